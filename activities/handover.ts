@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { activityInfo, heartbeat } from '@temporalio/activity'
+import { isUnavailable, type Trx } from '../db/database.ts'
+import type { MailServer } from '../db/schema.ts'
+import { unseal } from '../db/secrets.ts'
+import { type ConnectionRow, findConnection, noteProblem } from '../db/sending.ts'
+import type { Deps } from './deps.ts'
+import { composeLetter, type Handover, type Letter, type MailSession, MailTrouble, openSmtp } from './mail.ts'
+import { trouble } from './trouble.ts'
+
+// Handing one letter over, at most once: open the account, claim, hand over, settle. What is sent, and what may forbid it,
+// is the parcel's to say; a claim that is not this attempt's never gets here.
+
+export type Parcel = {
+  connection: string
+  to: string
+  /** The whole letter but for what the connection says: who it is from. */
+  letter(connection: ConnectionRow): Omit<Letter, 'from' | 'to'>
+  /** Re-checks all that may forbid it, takes one unit, writes the marker. False: it is not to be sent (the row says why). */
+  claim(trx: Trx, attempt: string): Promise<boolean>
+  /** Writes what became of it, and clears or keeps the marker. */
+  settle(trx: Trx, attempt: string, handover: Handover): Promise<void>
+  /** Called before a failure to open the account is thrown, so that readers know what is waited for. */
+  held(): Promise<void>
+}
+
+/** @throws trouble with a safe code while the account cannot be opened: nothing is claimed then, and it is retried. */
+export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
+  const attempt = randomUUID()
+  const beats = setInterval(() => heartbeat(), 2000)
+  try {
+    const connection = await findConnection(deps.db, parcel.connection)
+    if (!connection) throw trouble('connection_missing', 'The sending account is gone.')
+    const session = await open(deps, connection, parcel)
+    try {
+      const raw = await composeLetter({
+        ...parcel.letter(connection),
+        from: { name: fromName(connection), address: connection.account },
+        to: parcel.to,
+      })
+      deps.crash('before-claim')
+      const claimed = await deps.db.transaction().execute((trx) => parcel.claim(trx, attempt))
+      if (!claimed) return
+      deps.crash('after-claim')
+      const handover = await session.send({ from: connection.account, to: parcel.to }, raw)
+      deps.crash('after-handover')
+      await patiently(() => deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)))
+      deps.crash('after-settle')
+    } finally {
+      session.close()
+    }
+  } finally {
+    clearInterval(beats)
+  }
+}
+
+const fromName = (connection: ConnectionRow) => connection.name.replace(/['’]s mailbox$/i, '')
+
+async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<MailSession> {
+  try {
+    const session = await openAccount(deps, connection)
+    await noteProblem(deps.db, connection.id, null)
+    return session
+  } catch (error) {
+    if (!(error instanceof MailTrouble)) throw error
+    await noteProblem(deps.db, connection.id, error.code)
+    await parcel.held()
+    throw trouble(
+      error.code,
+      `The account ${connection.id} cannot be opened (${error.code}); attempt ${activityInfo().attempt}, it is tried again.`,
+    )
+  }
+}
+
+/** Opens a connection's account over SMTP. @throws MailTrouble. */
+export async function openAccount(deps: Pick<Deps, 'secretKey'>, connection: ConnectionRow) {
+  if (!connection.smtp) throw new MailTrouble('no_smtp')
+  const secrets = connection.secrets
+    ? unseal<{ smtp?: string; imap?: string }>(deps.secretKey, connection.secrets)
+    : {}
+  return openSmtp(connection.smtp as MailServer, secrets.smtp)
+}
+
+/**
+ * Carries a settlement through while the database is away: what the mail server said is known here and nowhere else.
+ */
+async function patiently(settle: () => Promise<void>) {
+  for (;;) {
+    try {
+      return await settle()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
+}
+
+const days = 24 * 60 * 60 * 1000
+const givesUpAfterMs = 4 * days
+
+/**
+ * When a letter that the server put off (4xx) is tried next: 15 s, doubling up to 15 min. Null after four days, as RFC 5321
+ * §4.5.4.1 advises to give up after four or five.
+ */
+export function nextTry(tries: number, dueAt: Date, now: Date): Date | null {
+  if (now.getTime() - dueAt.getTime() > givesUpAfterMs) return null
+  return new Date(now.getTime() + Math.min(15_000 * 2 ** tries, 15 * 60_000))
+}

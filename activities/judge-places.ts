@@ -1,0 +1,63 @@
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min'
+
+// Countries by name, and the two things on a card that tell one: the prefix of a phone number and the top-level domain of
+// an e-mail address. Cities are matched by their name alone.
+
+const languages = ['en', 'de', 'es', 'fr']
+const otherNames: Record<string, CountryCode> = {
+  usa: 'US', america: 'US', american: 'US', uk: 'GB', britain: 'GB', 'great britain': 'GB', british: 'GB', england: 'GB',
+  german: 'DE', austrian: 'AT', swiss: 'CH', french: 'FR', spanish: 'ES', italian: 'IT', dutch: 'NL', holland: 'NL',
+  polish: 'PL', swedish: 'SE', danish: 'DK', norwegian: 'NO', finnish: 'FI', portuguese: 'PT', irish: 'IE',
+  belgian: 'BE', 'czech republic': 'CZ', czech: 'CZ', canadian: 'CA', australian: 'AU', indian: 'IN', uae: 'AE',
+  'south korea': 'KR',
+}
+
+// Sold as names of all kinds, so that they say nothing about a country.
+const generic = new Set('ac ag ai am bz cc cf co fm ga gg gl gq im io la ly me ml nu pw sc sh so st tk to tv vc ws'.split(' '))
+
+let names: Map<string, CountryCode> | undefined
+
+/** The country a folded name of one to four words stands for. Names are those of four languages, and some more. */
+export function countryNamed(name: string, fold: (text: string) => string): CountryCode | undefined {
+  names ??= countryNames(fold)
+  return names.get(name)
+}
+
+function countryNames(fold: (text: string) => string) {
+  const all = new Map<string, CountryCode>()
+  for (const language of languages) {
+    const display = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
+    for (const code of getCountries()) {
+      const name = display.of(code)
+      if (name && !all.has(fold(name))) all.set(fold(name), code)
+    }
+  }
+  for (const [name, code] of Object.entries(otherNames)) all.set(name, code)
+  return all
+}
+
+/** DE, US and so on as written in capitals; UK is the one in use that is none. */
+export function countryCoded(raw: string): CountryCode | undefined {
+  if (raw === 'UK') return 'GB'
+  return /^[A-Z]{2}$/.test(raw) ? getCountries().find((code) => code === raw) : undefined
+}
+
+/** Why a card belongs to a country, or undefined when nothing on it says so. `phones` as E.164. */
+export function isInCountry(country: CountryCode, phones: string[], domains: string[]): string | undefined {
+  const prefix = `+${getCountryCallingCode(country)}`
+  if (phones.some((phone) => phone.startsWith(prefix) && isNotElsewhere(phone, country))) return 'phone number'
+  const domain = country === 'GB' ? 'uk' : country.toLowerCase()
+  if (!generic.has(domain) && domains.some((name) => name.endsWith(`.${domain}`))) return 'e-mail'
+  return undefined
+}
+
+// Several countries share +1, +7, +44 and some more; where the number does not tell which, each of them may be meant.
+function isNotElsewhere(phone: string, country: CountryCode) {
+  const known = parsePhoneNumberFromString(phone)?.country
+  return known === undefined || known === country
+}

@@ -1,0 +1,88 @@
+import { type Holding, type JudgedPerson, type Portrait, portray, termHolds } from './judge-person.ts'
+import { type Clause, parseWords, type Term } from './judge-words.ts'
+
+// The embedded judge of segments: plain rules over the words of the description and what a person's card holds. It is
+// deterministic, needs no network and no model, and each reason says that it is such. A model takes its place by being a
+// Judge.
+
+export type { JudgedPerson } from './judge-person.ts'
+
+export type Rule = { kind: string; text: string }
+export type Verdict = { matches: boolean; reason: string }
+
+/** One verdict for each person, in their order. Query and rules are read once a batch. */
+export type Judge = (query: string, rules: Rule[], people: JudgedPerson[]) => Verdict[]
+
+const signature = 'Judged by plain word rules.'
+
+/**
+ * Everything the query asks for and every `only` must hold, no `except` may. A query without a recognisable constraint
+ * ("everyone") matches all; a word found nowhere on a card is a constraint that the card fails. The interface leaves open
+ * how words are understood: see judge-words.ts.
+ */
+export const judgeByWords: Judge = (query, rules, people) => {
+  const wanted = parseWords(query)
+  const demands = rules.map(({ kind, text }) => ({
+    name: `“${kind} ${text}”`,
+    clauses: parseWords(text, kind === 'except'),
+  }))
+  return people.map((person) => {
+    const portrait = portray(person)
+    const first = failure(wanted, portrait)
+    if (first) return { matches: false, reason: `${first}. ${signature}` }
+    for (const { name, clauses } of demands) {
+      const broken = failure(clauses, portrait)
+      if (broken) return { matches: false, reason: `Against the rule ${name}: ${broken}. ${signature}` }
+    }
+    const clauses = [...wanted, ...demands.flatMap((demand) => demand.clauses)]
+    return { matches: true, reason: `${success(clauses, portrait)}. ${signature}` }
+  })
+}
+
+/** What a person lacks, or has against a negation; undefined when every clause holds. */
+function failure(clauses: Clause[], portrait: Portrait): string | undefined {
+  for (const clause of clauses) {
+    const held = holds(clause, portrait)
+    if (clause.not && held) return `excluded by ${shown(held)}`
+    if (!clause.not && !held) return `lacks ${clause.alternatives.map(words).join(' or ')}`
+  }
+  return undefined
+}
+
+function success(clauses: Clause[], portrait: Portrait): string {
+  const held = clauses.flatMap((clause) => (clause.not ? [] : (holds(clause, portrait) ?? [])))
+  if (held.length > 0) return `Matches ${shown(held)}`
+  return clauses.length > 0 ? 'Matches: nothing excludes them' : 'Matches: the description sets no condition'
+}
+
+function holds({ alternatives }: Clause, portrait: Portrait): Holding[] | undefined {
+  for (const terms of alternatives) {
+    const held = all(terms, portrait)
+    if (held) return held
+  }
+  return undefined
+}
+
+function all(terms: Term[], portrait: Portrait): Holding[] | undefined {
+  // "Buyers of CRM" speaks of one tag: beside a side, only tags of that side count.
+  const side = terms.find((term) => term.side)?.side
+  const held: Holding[] = []
+  for (const term of terms) {
+    const by = termHolds(term, portrait, term.side ? undefined : side)
+    if (!by) return undefined
+    held.push({ words: term.shown, by })
+  }
+  return held
+}
+
+const words = (terms: Term[]) => terms.map((term) => term.shown).join(' ')
+
+function shown(held: Holding[]): string {
+  const parts: Holding[] = []
+  for (const { words, by } of held) {
+    const last = parts.at(-1)
+    if (last?.by === by) last.words += ` ${words}`
+    else parts.push({ words, by })
+  }
+  return parts.map(({ words, by }) => `“${words}” (${by})`).join(', ')
+}

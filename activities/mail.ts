@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { MailServer } from '../db/schema.ts'
+
+// SMTP (RFC 5321) in the steps that sending at most once needs apart: open and log in, and only then hand a letter over.
+
+export type Letter = {
+  from: { name: string; address: string }
+  to: string
+  subject: string
+  text: string
+  messageId: string
+  inReplyTo: string | null
+  references: string[]
+  /** Where one click unsubscribes (RFC 8058); campaign letters only. */
+  unsubscribeUrl?: string
+  date: Date
+}
+
+/**
+ * What became of a letter. `code` is the SMTP reply code where there was one.
+ * accepted: a 250 to the final dot. refused: a 5xx, it was not taken. deferred: a 4xx, or the line broke before the first
+ * byte of DATA, it was not taken and may be tried again. unknown: DATA had begun and no answer came.
+ */
+export type Handover =
+  | { kind: 'accepted' }
+  | { kind: 'refused'; code: number }
+  | { kind: 'deferred'; code: number | null }
+  | { kind: 'unknown' }
+
+export type MailSession = {
+  send(envelope: { from: string; to: string }, raw: Buffer): Promise<Handover>
+  close(): void
+}
+
+/** The account could not be opened; `code` is safe to show (no reply text, no address). */
+export class MailTrouble extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+const connectTimeoutMs = 10_000
+const answerTimeoutMs = 60_000
+
+/**
+ * Opens an SMTP session and logs in.
+ * @throws MailTrouble smtp_unreachable, smtp_login_refused, smtp_tls, smtp_error.
+ */
+export async function openSmtp(server: MailServer, password?: string): Promise<MailSession> {
+  const tls = typeof server['tls'] === 'object' ? (server['tls'] as object) : {}
+  const connection = new SMTPConnection({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: answerTimeoutMs,
+    // A server on this machine offers STARTTLS with a certificate nobody signed; there is no line to listen on.
+    tls: { rejectUnauthorized: !isLoopback(server.host), ...tls },
+  })
+  await step(connection, (done) => connection.connect(done))
+  if (server.user && password !== undefined && connection.allowsAuth)
+    await step(connection, (done) =>
+      connection.login({ credentials: { user: server.user as string, pass: password } }, done),
+    )
+  // From here on errors reach the callback of send; without a listener a late one would end the process.
+  connection.on('error', () => {})
+  return {
+    send: (envelope, raw) => handOver(connection, envelope, raw),
+    close: () => connection.quit(),
+  }
+}
+
+const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+
+function step(connection: SMTPConnection, run: (done: (error?: Error | null) => void) => void) {
+  return new Promise<void>((resolve, reject) => {
+    const fail = (error: Error) => {
+      connection.close()
+      reject(new MailTrouble(troubleOf(error)))
+    }
+    connection.once('error', fail)
+    run((error) => {
+      if (error) return fail(error)
+      connection.removeListener('error', fail)
+      resolve()
+    })
+  })
+}
+
+function troubleOf(error: Error): string {
+  const { code, responseCode } = error as { code?: string; responseCode?: number }
+  if (code === 'EAUTH') return 'smtp_login_refused'
+  if (code === 'ETLS' || /certificate|SSL|TLS/i.test(error.message)) return 'smtp_tls'
+  return responseCode ? `smtp_error_${responseCode}` : 'smtp_unreachable'
+}
+
+function handOver(connection: SMTPConnection, envelope: { from: string; to: string }, raw: Buffer) {
+  return new Promise<Handover>((resolve) => {
+    // The body is read for the first time when the server has said 354: only then has DATA begun.
+    let begun = false
+    const body = new Readable({
+      read() {
+        begun = true
+        this.push(raw)
+        this.push(null)
+      },
+    })
+    connection.send({ from: envelope.from, to: [envelope.to], size: raw.length }, body, (error) => {
+      if (!error) return resolve({ kind: 'accepted' })
+      const code = (error as { responseCode?: number }).responseCode
+      if (code !== undefined && code >= 500) resolve({ kind: 'refused', code })
+      else if (code !== undefined && code >= 400) resolve({ kind: 'deferred', code })
+      else if ((error as { code?: string }).code === 'EMESSAGE' && !begun) resolve({ kind: 'refused', code: 552 })
+      else resolve(begun ? { kind: 'unknown' } : { kind: 'deferred', code: null })
+    })
+  })
+}
+
+/** The raw message (RFC 5322), made once before the claim, with our own Message-ID. */
+export function composeLetter(letter: Letter): Promise<Buffer> {
+  const composer = new MailComposer({
+    from: letter.from,
+    to: letter.to,
+    subject: letter.subject,
+    text: letter.text,
+    date: letter.date,
+    messageId: letter.messageId,
+    ...(letter.inReplyTo && { inReplyTo: letter.inReplyTo, references: letter.references }),
+    headers: letter.unsubscribeUrl
+      ? {
+          'List-Unsubscribe': `<${letter.unsubscribeUrl}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }
+      : {},
+    // What a person wrote is text: never a path or an address to fetch from.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return composer.compile().build()
+}

@@ -1,0 +1,73 @@
+import { fileURLToPath } from 'node:url'
+import { Client, Connection } from '@temporalio/client'
+import { bundleWorkflowCode, NativeConnection, type WorkflowBundle, Worker } from '@temporalio/worker'
+import type { temporalConnection } from './temporal.ts'
+import type { Deps } from './deps.ts'
+import { createActivities } from './index.ts'
+import { startRelay } from './relay.ts'
+import { safeFailures } from './trouble.ts'
+
+const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
+
+/** Bundles the workflows; about a second, so once a process. */
+export const bundleWorkflows = (): Promise<WorkflowBundle> =>
+  bundleWorkflowCode({
+    workflowsPath,
+    logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.error, error: console.error },
+  })
+
+export type WorkerOptions = {
+  deps: Deps
+  databaseUrl: string
+  connection: ReturnType<typeof temporalConnection>
+  namespace: string
+  taskQueue: string
+  bundle: WorkflowBundle
+}
+
+/** Starts relay and worker. `stopped` settles when the worker has ended; `stop` is graceful and ends both. */
+export async function runWorker(options: WorkerOptions) {
+  const { deps, namespace, taskQueue } = options
+  // Lazy: the relay runs, and retries, whether Temporal is there or not.
+  const client = new Client({ connection: Connection.lazy(options.connection), namespace })
+  const relay = startRelay({ ...deps, databaseUrl: options.databaseUrl, client, taskQueue })
+  const connection = await connectPatiently(options)
+  const worker = await Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle: options.bundle,
+    activities: createActivities(deps),
+    interceptors: {
+      activity: [({ info }) => ({ inbound: safeFailures(deps.log, info.activityType) })],
+    },
+    // Letters in hand are finished; what takes longer is taken up from its row by another worker.
+    shutdownGraceTime: '10 s',
+    maxCachedWorkflows: 500,
+    maxConcurrentActivityTaskExecutions: 40,
+  })
+  const stopped = worker.run().finally(async () => {
+    await relay.stop()
+    await connection.close()
+    await client.connection.close()
+  })
+  return {
+    stopped,
+    async stop() {
+      if (worker.getState() === 'RUNNING') worker.shutdown()
+      await stopped
+    },
+  }
+}
+
+/** A connection to Temporal, tried every second until it is there. */
+async function connectPatiently(options: WorkerOptions) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await NativeConnection.connect(options.connection)
+    } catch (error) {
+      if (tries % 10 === 0) options.deps.log.warn({ err: error }, 'Temporal cannot be reached; trying on')
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+  }
+}

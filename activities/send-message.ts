@@ -1,0 +1,170 @@
+import * as sending from '../db/message-sending.ts'
+import { cancelQueuedMessage, findMessageBefore, findSuppression, findThread } from '../db/messages.ts'
+import { endOperation, operationWaits } from '../db/operations.ts'
+import { recordAudit } from '../db/audit.ts'
+import { lockForClaim } from '../db/sending.ts'
+import { dayIn } from '../workflows/pace.ts'
+import type { Deps } from './deps.ts'
+import { handOver, nextTry } from './handover.ts'
+
+type OutgoingRow = sending.OutgoingRow
+
+/** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
+export type MessageStep =
+  | { do: 'deliver' | 'park' | 'end' }
+  | { do: 'wait'; for: 'send_at' | 'turn' | 'next_try'; until: string | null; delayMs: number }
+
+// Its turn is signalled; should the signal be lost, the row is looked at this often.
+const turnPollMs = 30_000
+
+export const sendMessageActivities = (deps: Deps) => {
+  const { db, clock } = deps
+  const load = (id: string) => sending.findOutgoing(db, id)
+
+  return {
+    /** Reads the row and says what is next; ends the operation with the message. Safe to retry: it only restates the row. */
+    async messageStep(input: { operation: string; message: string }): Promise<MessageStep> {
+      const message = await load(input.message)
+      const now = clock.now()
+      if (!message) return { do: 'end' }
+      const step = await next(message, now)
+      if (step.do === 'wait')
+        await operationWaits(db, input.operation, step.for, step.until ? new Date(step.until) : null)
+      else if (step.do === 'park') await operationWaits(db, input.operation, 'resolve')
+      else if (step.do === 'deliver') await operationWaits(db, input.operation)
+      else await endOperation(db, input.operation, { state: endOf(message), result: resultOf(message) }, now)
+      return step
+    },
+
+    /**
+     * One attempt to deliver. Safe to retry: an attempt that finds another attempt's marker never sends, it reconciles.
+     */
+    async deliverMessage(input: { operation: string; message: string }): Promise<void> {
+      const message = await load(input.message)
+      if (!message || (message.state === 'sending' && message.reason !== null)) return
+      if (message.state === 'sending') return reconcile(message)
+      if (message.state !== 'queued') return
+      if (message.kind !== 'email') return forbid(message, 'no_bridge')
+
+      const thread = await findThread(db, message.conversation)
+      const messageId = message.messageId ?? `<${message.id}@${domainOf(message.senderHandle)}>`
+      await handOver(deps, {
+        connection: message.connection as string,
+        to: message.toAddress,
+        letter: () => ({
+          subject: message.subject,
+          text: message.text,
+          messageId,
+          inReplyTo: thread.inReplyTo,
+          references: thread.references,
+          date: clock.now(),
+        }),
+        async claim(trx, attempt) {
+          await lockForClaim(trx, message.person, message.connection as string)
+          const now = clock.now()
+          if (await findSuppression(trx, message.workspace, message.toAddress)) {
+            await sending.messageForbidden(trx, message, 'suppressed', now)
+            return false
+          }
+          if (await findMessageBefore(trx, { ...message, dueAt: message.dueAt as Date }, now)) return false
+          return sending.claimMessage(trx, message, { attempt, messageId, now, day: dayIn(message.timezone, now) })
+        },
+        async settle(trx, attempt, handover) {
+          const now = clock.now()
+          // Read anew: it may have been found unconfirmed meanwhile, and its workflow parked.
+          const current = (await sending.lockOutgoing(trx, message.id)) as OutgoingRow
+          const marker = { message: current, attempt, now }
+          if (handover.kind === 'accepted') await sending.messageSent(trx, marker)
+          else if (handover.kind === 'refused') await sending.messageFailed(trx, { ...marker, reason: 'refused' })
+          else if (handover.kind === 'unknown') await sending.messageUnconfirmed(trx, marker)
+          else {
+            const nextTryAt = nextTry(message.tries, message.dueAt ?? now, now)
+            if (nextTryAt) await sending.messageDeferred(trx, { ...marker, nextTryAt })
+            else await sending.messageFailed(trx, { ...marker, reason: 'undeliverable' })
+          }
+        },
+        held: () => operationWaits(db, input.operation, 'connection'),
+      })
+    },
+
+    /** Safe to retry: only a message that is still queued is cancelled. */
+    async cancelMessage(input: { message: string }): Promise<void> {
+      await cancelQueuedMessage(db, input.message)
+    },
+
+    /** What a person found out about an unconfirmed message. Safe to retry: it acts on an unconfirmed one only. */
+    async resolveMessage(input: { message: string; outcome: 'sent' | 'again' }): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const message = await sending.lockOutgoing(trx, input.message)
+        if (!message || !(await sending.resolveMessage(trx, message, input.outcome, clock.now()))) return
+        await record(trx, message, 'message.resolved', { outcome: input.outcome })
+      })
+    },
+
+    /** Safe to retry: the next try is now. */
+    async retryMessageNow(input: { message: string }): Promise<void> {
+      const message = await load(input.message)
+      if (!message) return
+      await db.transaction().execute(async (trx) => {
+        await sending.retryMessageNow(trx, message.id)
+        await record(trx, message, 'message.retried', {})
+      })
+    },
+  }
+
+  async function next(message: OutgoingRow, now: Date): Promise<MessageStep> {
+    if (message.state === 'sending') return { do: message.reason === 'unconfirmed' ? 'park' : 'deliver' }
+    if (message.state !== 'queued') return { do: 'end' }
+    const dueAt = message.dueAt ?? now
+    if (dueAt > now) return wait('send_at', dueAt, now)
+    const before = await findMessageBefore(db, { ...message, dueAt }, now)
+    if (before) return { do: 'wait', for: 'turn', until: null, delayMs: turnPollMs }
+    if (message.nextTryAt && message.nextTryAt > now) return wait('next_try', message.nextTryAt, now)
+    return { do: 'deliver' }
+  }
+
+  // Another attempt has claimed it and is gone. Only evidence makes it sent; absence of evidence proves nothing.
+  async function reconcile(message: OutgoingRow) {
+    const arrived = message.messageId && (await sending.isReferredTo(db, message.workspace, message.messageId))
+    await db.transaction().execute(async (trx) => {
+      const marker = { message, attempt: message.attempt, now: clock.now() }
+      if (arrived) await sending.messageSent(trx, marker)
+      else await sending.messageUnconfirmed(trx, marker)
+    })
+  }
+
+  const forbid = (message: OutgoingRow, reason: string) =>
+    db.transaction().execute((trx) => sending.messageForbidden(trx, message, reason, clock.now()))
+
+  const record = (trx: Parameters<typeof recordAudit>[0], message: OutgoingRow, action: string, after: unknown) =>
+    recordAudit(trx, {
+      workspace: message.workspace,
+      at: clock.now(),
+      member: null,
+      client: null,
+      action,
+      resource: message.id,
+      after,
+      key: null,
+    })
+}
+
+const wait = (what: 'send_at' | 'next_try', at: Date, now: Date): MessageStep => ({
+  do: 'wait',
+  for: what,
+  until: at.toISOString(),
+  delayMs: at.getTime() - now.getTime(),
+})
+
+const endOf = ({ state }: OutgoingRow) => (state === 'sent' ? 'done' : state === 'cancelled' ? 'cancelled' : 'failed')
+
+const resultOf = (message: OutgoingRow) => ({
+  id: message.id,
+  state: message.state,
+  reason: message.reason,
+  sentAt: message.sentAt,
+  messageId: message.messageId,
+  ...(message.lateBySeconds && { lateBy: message.lateBySeconds }),
+})
+
+export const domainOf = (address: string): string => address.split('@').at(-1) || 'localhost'

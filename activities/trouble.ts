@@ -1,0 +1,49 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
+import { isConflict, isUnavailable } from '../db/database.ts'
+import type { Log } from '../log.ts'
+
+// Failures are kept in histories that operators read. Whatever an activity throws leaves it as a code and a safe sentence;
+// what it really was goes to our own log. SMTP replies hold addresses, and database errors hold rows.
+
+/** A failure that says its cause in a safe code and is retried. `text` must hold nothing private. */
+export const trouble = (code: string, text: string) =>
+  ApplicationFailure.create({ type: code, message: text })
+
+/** A failure no retry can mend. */
+export const hopeless = (code: string, text: string) =>
+  ApplicationFailure.create({ type: code, message: text, nonRetryable: true })
+
+/** Makes every failure of an activity safe to show, and logs the real one. */
+export const safeFailures = (log: Log, activityType: string): ActivityInboundCallsInterceptor => ({
+  async execute(input, next) {
+    try {
+      return await next(input)
+    } catch (error) {
+      if (error instanceof CancelledFailure) throw error
+      const failure = safe(error)
+      log.warn({ activity: activityType, code: failure.type, err: error }, 'activity failed')
+      throw failure
+    }
+  },
+})
+
+function safe(error: unknown): ApplicationFailure {
+  const { type, message, nonRetryable, nextRetryDelay } = known(error)
+  // Made anew: no stack, no cause, no details of the first one come along.
+  const failure = ApplicationFailure.create({
+    type: type ?? 'internal',
+    message,
+    nonRetryable: nonRetryable ?? false,
+    ...(nextRetryDelay && { nextRetryDelay }),
+  })
+  failure.stack = ''
+  return failure
+}
+
+function known(error: unknown): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error
+  if (isUnavailable(error)) return trouble('database_unavailable', 'The database is not available; it is tried again.')
+  if (isConflict(error)) return trouble('database_conflict', 'Two changes crossed; it is tried again.')
+  return trouble('internal', 'Something unexpected happened; the worker has logged it.')
+}

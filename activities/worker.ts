@@ -1,0 +1,55 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { loadConfig } from '../config.ts'
+import { openClock } from '../db/clock.ts'
+import { openDatabase } from '../db/database.ts'
+import { createLog } from '../log.ts'
+import { bundleWorkflows, runWorker } from './run.ts'
+import { temporalConnection } from './temporal.ts'
+
+// npm run worker: the relay of the outbox, and the Temporal worker that runs workflows and activities.
+
+const config = loadConfig()
+const log = createLog('worker', config.logLevel)
+const { databaseUrl, secretKey } = config
+if (!databaseUrl || !secretKey) {
+  log.fatal('Set DATABASE_URL and SECRET_KEY, or run beside npm start (same DATA_DIR).')
+  process.exit(1)
+}
+Runtime.install({
+  logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
+    log[level === 'ERROR' ? 'error' : 'warn']({ error: String(meta?.['error'] ?? '') }, message),
+  ),
+  ...(config.metricsPort !== undefined && {
+    telemetryOptions: { metrics: { prometheus: { bindAddress: `${config.host}:${config.metricsPort}` } } },
+  }),
+  shutdownSignals: [],
+})
+
+const db = openDatabase(databaseUrl)
+const [clock, bundle] = await Promise.all([openClock(db, config.clock), bundleWorkflows()])
+const worker = await runWorker({
+  deps: {
+    db,
+    clock,
+    log,
+    secretKey,
+    publicUrl: config.publicUrl,
+    crash: (point) => {
+      if (point === config.crashAt) process.kill(process.pid, 'SIGKILL')
+    },
+  },
+  databaseUrl,
+  connection: temporalConnection(config),
+  namespace: config.temporal.namespace,
+  taskQueue: config.temporal.taskQueue,
+  bundle,
+})
+log.info({ taskQueue: config.temporal.taskQueue }, 'working')
+
+const stop = () => void worker.stop()
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+await worker.stopped
+await db.destroy()
+log.info('stopped')
+process.exit(0)

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import Koa from 'koa'
+import { isUnavailable } from '../db/database.ts'
+import { ApiError, problemOf } from './errors.ts'
+import { observe } from './metrics.ts'
+import { createRouter } from './router.ts'
+import { routes } from './routes/index.ts'
+import { type Service, serve } from './serve.ts'
+import { type Pages, pages } from './pages.ts'
+
+// The pipeline in reading order: a request id and a log line, refusals rendered once, the pages that need no token, the table.
+
+export function createApp(service: Service) {
+  const route = createRouter(routes, service.deployment.variant)
+  const open: Pages = pages(service)
+  const app = new Koa()
+
+  app.use(async (ctx, next) => {
+    const started = performance.now()
+    const requestId = randomUUID()
+    ctx.state['requestId'] = requestId
+    ctx.set('X-Request-Id', requestId)
+    await next()
+    const ms = Math.round(performance.now() - started)
+    const { pattern = 'none', ...log } = ctx.state['log'] ?? {}
+    observe(ctx.method, pattern, ctx.status, ms / 1000)
+    const line = { requestId, method: ctx.method, route: pattern, status: ctx.status, ms, ...log }
+    if (ctx.status >= 500) service.log.error(line, 'failed')
+    else service.log.info(line, 'answered')
+  })
+
+  app.use(async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const refusal = error instanceof ApiError ? error : mapped(error)
+      const requestId: string = ctx.state['requestId']
+      if (refusal.status >= 500) service.log.error({ requestId, code: refusal.code, err: error }, refusal.code)
+      ctx.set(refusal.headers)
+      ctx.status = refusal.status
+      ctx.type = 'application/problem+json'
+      ctx.body = JSON.stringify(problemOf(refusal, ctx.path, requestId))
+      ctx.state['log'] = { ...ctx.state['log'], code: refusal.code }
+    }
+  })
+
+  app.use(async (ctx) => {
+    const page = open[`${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`]
+    if (page) return page(ctx)
+    if (ctx.path.startsWith('/u/')) return open.unsubscribe(ctx)
+    const match = route(ctx.method, ctx.path)
+    ctx.state['log'] = { pattern: match.route.path || '/' }
+    await serve(ctx, match.route, match.params, service)
+  })
+
+  return app
+}
+
+function mapped(error: unknown): ApiError {
+  if (isUnavailable(error))
+    return new ApiError('unavailable', 'Not available at the moment: repeat with the same key.', {
+      headers: { 'Retry-After': '2' },
+    })
+  return new ApiError('internal', 'Something went wrong here; it is logged under the request id.')
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'koa'
+import { sql } from 'kysely'
+import { newestMigration } from '../db/migrate.ts'
+import { renderMetrics } from './metrics.ts'
+import type { Service } from './serve.ts'
+
+export type Page = (ctx: Context) => void | Promise<void>
+export type Pages = { unsubscribe: Page } & Record<string, Page>
+
+/** What needs no token: health, metrics, the reference, and the unsubscribe page of letters. */
+export function pages(service: Service): Pages {
+  return {
+    'GET /livez': (ctx) => {
+      ctx.body = { status: 'ok' }
+    },
+    'GET /readyz': async (ctx) => {
+      const ready = await readiness(service)
+      ctx.status = ready.status === 'ok' ? 200 : 503
+      ctx.body = ready
+    },
+    'GET /metrics': async (ctx) => {
+      const { type, text } = await renderMetrics(service.db)
+      ctx.type = type
+      ctx.body = text
+    },
+    unsubscribe: (ctx) => {
+      ctx.status = 404
+    },
+  }
+}
+
+/** Postgres and its schema are required; Temporal is reported, since calls are accepted without it. */
+async function readiness({ db }: Service) {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`.execute(db)
+    const schema = rows[0]?.name === newestMigration ? 'ok' : 'behind'
+    const stuck = await sql<{ n: number }>`
+      select count(*)::int as n from outbox
+      where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds'`.execute(db)
+    const temporal = (stuck.rows[0]?.n ?? 0) === 0 ? 'ok' : 'behind'
+    return { status: schema === 'ok' ? 'ok' : 'unavailable', postgres: 'ok', schema, temporal }
+  } catch {
+    return { status: 'unavailable', postgres: 'unavailable' }
+  }
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import type { Clock } from '../db/clock.ts'
+import type { Db, Trx } from '../db/database.ts'
+import type { SearchAttributes } from '../db/outbox.ts'
+import type { ErrorCode } from './errors.ts'
+
+export type Scope = 'inbox:read' | 'inbox:write' | 'send' | 'campaigns:write'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export type Workspace = { id: string; name: string; timezone: string; tagging: boolean }
+
+/** Settings that change what is answered, not who may ask. */
+export type Deployment = { publicUrl: string; temporalUiUrl: string; temporalNamespace: string; variant: 'full' | 'reduced' }
+
+export type ReadContext = {
+  db: Db
+  workspace: Workspace
+  member: { id: string }
+  client: { id: string; name: string }
+  scopes: Scope[]
+  clock: Clock
+  deployment: Deployment
+}
+
+/** A change runs in one transaction with its operation, audit line, answer and outbox commands. */
+export type ChangeContext = Omit<ReadContext, 'db'> & {
+  db: Trx
+  /** The operation of this call; its id is also the id of the workflow that `start` starts. */
+  operation: { id: string; key: string }
+  /** What the audit line says: the resource, and what it was and is. Without a call nothing was changed and no line is written. */
+  changed(resource: string, before?: unknown, after?: unknown): void
+  /** Puts the start of this operation's workflow into the outbox. `args` hold ids only. */
+  start(type: string, args: unknown[], attributes?: SearchAttributes): Promise<void>
+  /** Puts a signal to another workflow into the outbox. */
+  signal(workflowId: string, name: string, args?: unknown[]): Promise<void>
+}
+
+/** Answered by a handler whose answer its workflow will write (decisions: "awaited"). */
+export const awaited = Symbol('awaited')
+
+type Shape = z.ZodType
+type Out<S> = S extends z.ZodType ? z.output<S> : Record<string, never>
+
+export type Input<P, Q, B> = { params: Out<P>; query: Out<Q>; body: Out<B> }
+
+type Common<P, Q, B, R extends Shape> = {
+  /** Below /api/v1, members in braces: `/people/{id}`; the empty path is the identity. */
+  path: string
+  summary: string
+  /** Each scope the token must hold; an empty list asks for any live token. */
+  scopes: Scope[]
+  /** For routes whose scopes depend on the body: judged on the raw JSON, the stricter set when in doubt. */
+  scopesFor?: (rawBody: unknown) => Scope[]
+  /** Also one of the 37 addresses of the reduced deployment; an object holds its differences there. */
+  reduced?: true | { body?: Shape; response?: Shape }
+  params?: P
+  query?: Q
+  body?: B
+  response: R
+  /** Refusals beyond those every route shares. */
+  errors?: ErrorCode[]
+}
+
+export type ReadRoute<P, Q, R extends Shape> = Common<P, Q, undefined, R> & {
+  method: 'GET'
+  handler(input: Input<P, Q, undefined>, context: ReadContext): Promise<z.input<R>>
+}
+
+export type ChangeRoute<P, Q, B, R extends Shape> = Common<P, Q, B, R> & {
+  method: 'POST' | 'PATCH' | 'DELETE'
+  /** What the audit line calls it, e.g. `campaign.edited`; also the kind of an operation without a workflow. */
+  action: string
+  /** True where the call changes nothing, so that the key is optional. */
+  keyOptional?: (rawBody: unknown) => boolean
+  /** Largest body in bytes; 1 MiB unless said. */
+  bodyLimit?: number
+  /** How long a caller waits for an awaited answer, and what it gets then; 504 still_running unless said. */
+  waits?: { ms: number; otherwise(db: Db, operation: string): Promise<z.input<R>> }
+  handler(input: Input<P, Q, B>, context: ChangeContext): Promise<z.input<R> | typeof awaited>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the table holds routes of every shape; each was checked where it was made.
+export type Route = ReadRoute<any, any, any> | ChangeRoute<any, any, any, any>
+
+/** Ties params, query, body and response of a route that reads to its handler. */
+export const read = <
+  P extends Shape | undefined = undefined,
+  Q extends Shape | undefined = undefined,
+  R extends Shape = Shape,
+>(
+  route: Omit<ReadRoute<P, Q, R>, 'method'>,
+): Route => ({ ...route, method: 'GET' })
+
+/** The same for a route that changes something. */
+export const change = <
+  P extends Shape | undefined = undefined,
+  Q extends Shape | undefined = undefined,
+  B extends Shape | undefined = undefined,
+  R extends Shape = Shape,
+>(
+  route: ChangeRoute<P, Q, B, R>,
+): Route => route

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { findAgent, listAgents, lockAgent, updateAgent } from '../../db/agents.ts'
+import { findChannelIds } from '../../db/channels.ts'
+import type { Db } from '../../db/database.ts'
+import { findProductIds } from '../../db/products.ts'
+import { listRunners } from '../../db/workspaces.ts'
+import { changesOf } from '../changes.ts'
+import { ApiError, found, invalid, type Problem } from '../errors.ts'
+import { Hours, HoursEdit } from '../hours.ts'
+import { change, read } from '../route.ts'
+import { Id, IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
+
+const Agent = z.object({
+  id: z.string(),
+  name: z.string(),
+  company: z.string().nullable(),
+  goal: z.string(),
+  rules: z.string(),
+  knowledge: z.string(),
+  enabled: z.boolean(),
+  labels: z.array(z.string()),
+  channels: z.array(z.string()),
+  hours: Hours,
+})
+
+export const routes = [
+  read({
+    path: '/agents',
+    summary: 'All agents',
+    scopes: ['inbox:read'],
+    reduced: true,
+    query: Paging,
+    response: z.object({ agents: z.array(Agent), next }),
+    handler: async ({ query }, { db, workspace }) => {
+      readCursor(query.cursor)
+      return { agents: await listAgents(db, workspace.id), next: null }
+    },
+  }),
+  read({
+    path: '/agents/{id}',
+    summary: 'One agent with its goal, rules and knowledge',
+    scopes: ['inbox:read'],
+    reduced: true,
+    params: IdParams,
+    response: Agent,
+    handler: async ({ params }, { db, workspace }) =>
+      found(await findAgent(db, workspace.id, params.id), 'agent'),
+  }),
+  change({
+    method: 'PATCH',
+    path: '/agents/{id}',
+    summary: 'Change what an agent aims at, knows and keeps to, and where and when it writes',
+    scopes: ['inbox:write'],
+    reduced: true,
+    action: 'agent.edited',
+    params: IdParams,
+    body: z.strictObject({
+      goal: optional(z.string().max(20_000)),
+      rules: optional(z.string().max(100_000)),
+      knowledge: optional(z.string().max(300_000)),
+      enabled: optional(z.boolean()),
+      labels: optional(z.array(Id).max(1000)),
+      channels: optional(z.array(Id).max(1000)),
+      hours: optional(HoursEdit),
+    }),
+    response: Agent,
+    handler: async ({ params, body }, { db, workspace, changed, signal }) => {
+      const now = found(await lockAgent(db, workspace.id, params.id), 'agent')
+      const { labels, channels } = await known(db, workspace.id, body)
+      const hours = body.hours && { ...now.hours, ...body.hours }
+      if (hours && hours.from >= hours.to)
+        throw invalid('/hours/to', 'invalid_hours', 'must be later than from')
+      const edit = changesOf(now, { ...body, labels, channels, hours })
+      if (!edit) return now
+      await updateAgent(db, now.id, edit.after)
+      changed(now.id, edit.before, edit.after)
+      for (const runner of await listRunners(db, workspace.id, now.id))
+        await signal(runner, 'changed')
+      return { ...now, ...edit.after }
+    },
+  }),
+]
+
+type Given = { labels?: string[] | undefined; channels?: string[] | undefined }
+
+/** The products and connections an edit names, each once. @throws ApiError naming every one that is not there. */
+async function known(db: Db, workspace: string, { labels, channels }: Given) {
+  const products = await findProductIds(db, workspace, labels ?? [])
+  const connections = await findChannelIds(db, workspace, channels ?? [])
+  const problems: Problem[] = []
+  const unknown = (member: string, at: number, what: string) =>
+    problems.push({
+      pointer: `/${member}/${at}`,
+      code: 'unknown_id',
+      message: `is not a known ${what}`,
+    })
+  products.forEach((id, at) => id ?? unknown('labels', at, 'product'))
+  channels?.forEach((id, at) => connections.has(id) || unknown('channels', at, 'connection'))
+  const [first] = problems
+  if (first)
+    throw new ApiError('validation_failed', `${first.pointer}: ${first.message}`, {
+      errors: problems,
+    })
+  return {
+    labels: labels && [...new Set(products.flatMap((id) => id ?? []))],
+    channels: channels && [...new Set(channels)],
+  }
+}

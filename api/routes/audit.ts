@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { listAudit } from '../../db/audit.ts'
+import { read } from '../route.ts'
+import { iso, next, Paging, page, readCursor } from '../shapes.ts'
+
+const Entry = z.object({
+  id: z.string(),
+  at: z.string(),
+  member: z.string().nullable(),
+  client: z.object({ id: z.string(), name: z.string() }).nullable(),
+  action: z.string(),
+  resource: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  /** Null where no call made the line, e.g. a token made by the operator. */
+  key: z.string().nullable(),
+})
+
+export const routes = [
+  read({
+    path: '/audit',
+    summary: 'Who opened access, and what was changed through it; newest first',
+    scopes: ['inbox:read'],
+    reduced: true,
+    query: Paging,
+    response: z.object({ entries: z.array(Entry), next }),
+    handler: async ({ query }, { db, workspace }) => {
+      const after = readCursor(query.cursor, 'time', 'text')
+      const rows = await listAudit(db, workspace.id, query.limit + 1, after)
+      const { items, next } = page(rows, query.limit, (row) => [iso(row.at), row.id])
+      return { entries: items.map((row) => ({ ...row, at: iso(row.at) })), next }
+    },
+  }),
+]

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { type Address, keyOf, readAddress } from '../../db/addresses.ts'
+import { completePerson, insertAddresses, lockAddresses } from '../../db/cards.ts'
+import { findOwners, insertPerson, lockPerson } from '../../db/people.ts'
+import type { AddressKind } from '../../db/schema.ts'
+import { ApiError, invalid, type Problem } from '../errors.ts'
+import { PersonShape } from '../people-shape.ts'
+import { change } from '../route.ts'
+import { Id, optional } from '../shapes.ts'
+import { shownPerson } from './people.ts'
+
+const wording = {
+  email: 'an e-mail address',
+  phone: 'a phone number',
+  linkedin: 'a profile address',
+}
+
+// An empty text is no address, as in a form that was left blank.
+const contact = (kind: AddressKind) =>
+  optional(z.string().max(500)).transform((text, ctx): Address | undefined => {
+    if (text === undefined || text.trim() === '') return undefined
+    const address = readAddress(kind, text)
+    if (!address) ctx.addIssue({ code: 'custom', message: `must be ${wording[kind]}` })
+    return address
+  })
+
+const NewPerson = z
+  .strictObject({
+    name: optional(z.string().max(200)),
+    email: contact('email'),
+    phone: contact('phone'),
+    linkedin: contact('linkedin'),
+    company: optional(z.string().max(200)),
+    into: optional(Id),
+  })
+  .refine((body) => body.email ?? body.phone ?? body.linkedin, {
+    message: 'give at least one of email, phone and linkedin',
+  })
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/people',
+    summary: 'Create a person, or complete the one who is known by the address',
+    scopes: ['inbox:write'],
+    action: 'person.created',
+    body: NewPerson,
+    response: PersonShape.extend({ created: z.boolean() }),
+    handler: async ({ body }, { db, workspace, clock, changed }) => {
+      const addresses = [body.email, body.phone, body.linkedin].filter(
+        (address) => address !== undefined,
+      )
+      const fields = { name: body.name ?? '', company: body.company ?? '' }
+      const now = clock.now()
+      await lockAddresses(db, workspace.id, addresses)
+      const owners = await findOwners(db, workspace.id, addresses)
+      const card = cardFor(body.into, addresses, owners)
+      if (card === undefined) {
+        const row = await insertPerson(db, workspace.id, fields, now)
+        await insertAddresses(
+          db,
+          workspace.id,
+          addresses.map((address) => ({ ...address, person: row.id })),
+        )
+        const person = await shownPerson(db, row)
+        const { name, email, phone, linkedin, company } = person
+        changed(row.id, null, { name, email, phone, linkedin, company })
+        return { ...person, created: true }
+      }
+      const row = await lockPerson(db, workspace.id, card)
+      if (!row) throw invalid('/into', 'unknown_id', 'There is no such person.')
+      const completed = await completePerson(db, row, { fields, addresses }, owners, now)
+      if (completed.added) changed(row.id, blank(completed.added), completed.added)
+      return { ...(await shownPerson(db, completed.card)), created: false }
+    },
+  }),
+]
+
+const blank = (added: object) => Object.fromEntries(Object.keys(added).map((name) => [name, '']))
+
+/**
+ * The card that is meant: `into`, else the one its addresses lead to, else none.
+ * @throws ApiError 422 naming each member whose address belongs to another card.
+ */
+function cardFor(into: string | undefined, addresses: Address[], owners: Map<string, string>) {
+  const owned = addresses.flatMap((address) => {
+    const person = owners.get(keyOf(address))
+    return person ? [{ kind: address.kind, person }] : []
+  })
+  const card = into ?? owned[0]?.person
+  const strangers = owned.filter(({ person }) => person !== card)
+  if (strangers.length === 0) return card
+  // Without into neither card is the right one: both members are named.
+  const named = into ? strangers : owned
+  const errors: Problem[] = named.map(({ kind }) => ({
+    pointer: `/${kind}`,
+    code: into ? 'belongs_to_another' : 'matches_two',
+    message: into
+      ? 'belongs to another person'
+      : 'leads to another person than the other addresses',
+  }))
+  throw new ApiError('validation_failed', `/${named[0]!.kind}: ${errors[0]!.message}`, { errors })
+}

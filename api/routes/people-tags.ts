@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { lockPerson, updatePerson } from '../../db/people.ts'
+import { insertPersonTag, type PersonTag, removePersonTag } from '../../db/person-tags.ts'
+import { findProductIds } from '../../db/products.ts'
+import type { Side } from '../../db/schema.ts'
+import { found, invalid } from '../errors.ts'
+import { PersonShape } from '../people-shape.ts'
+import { type ChangeContext, change } from '../route.ts'
+import { Id, IdParams, optional, text } from '../shapes.ts'
+import { shownPerson } from './people.ts'
+
+const side = z.enum(['buyer', 'seller', 'client', 'partner'])
+const reducedSide = z.enum(['buyer', 'seller'])
+const sideOf: Record<z.output<typeof side>, Side> = {
+  buyer: 'buyer',
+  client: 'buyer',
+  seller: 'seller',
+  partner: 'seller',
+}
+
+const Tag = z.strictObject({ label: text(255), side })
+const ReducedTag = z.strictObject({ label: text(255), side: reducedSide })
+
+// The interface leaves how a pair is named on DELETE open: in the query, or in a body like the one that added it.
+const Named = z.strictObject({ label: Id.optional(), side: z.string().max(20).optional() })
+const NamedInBody = z.strictObject({ label: optional(Id), side: optional(z.string().max(20)) })
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/people/{id}/tags',
+    summary: 'Tag a person with a product and a side; a removed tag is revived',
+    scopes: ['inbox:write'],
+    reduced: { body: ReducedTag },
+    action: 'person.tagged',
+    params: IdParams,
+    body: Tag,
+    response: PersonShape,
+    handler: ({ params, body }, context) => move(params.id, body, insertPersonTag, context),
+  }),
+  change({
+    method: 'DELETE',
+    path: '/people/{id}/tags',
+    summary: 'Remove a tag, which stays on record as removed',
+    scopes: ['inbox:write'],
+    reduced: true,
+    action: 'person.untagged',
+    params: IdParams,
+    query: Named,
+    body: NamedInBody,
+    response: PersonShape,
+    handler: async ({ params, query, body }, context) => {
+      const pair = { label: body.label ?? query.label, side: body.side ?? query.side }
+      const shape = context.deployment.variant === 'reduced' ? reducedSide : side
+      if (pair.label === undefined)
+        throw invalid('/label', 'required', 'Name the label, in the query or the body.')
+      if (pair.side === undefined)
+        throw invalid('/side', 'required', 'Name the side, in the query or the body.')
+      const parsed = shape.safeParse(pair.side)
+      if (!parsed.success)
+        throw invalid('/side', 'invalid_value', `must be one of ${shape.options.join(', ')}`)
+      return move(params.id, { label: pair.label, side: parsed.data }, removePersonTag, context)
+    },
+  }),
+]
+
+type Move = (db: ChangeContext['db'], tag: PersonTag, now: Date) => Promise<boolean>
+
+async function move(
+  id: string,
+  pair: z.output<typeof Tag>,
+  write: Move,
+  { db, workspace, clock, changed }: ChangeContext,
+) {
+  const row = found(await lockPerson(db, workspace.id, id), 'person')
+  const [label] = await findProductIds(db, workspace.id, [pair.label])
+  if (!label) throw invalid('/label', 'unknown_id', 'There is no such product.')
+  const tag = { label, side: sideOf[pair.side] }
+  const now = clock.now()
+  if (!(await write(db, { person: row.id, ...tag }, now))) return shownPerson(db, row)
+  const [before, after] = write === insertPersonTag ? [null, tag] : [tag, null]
+  changed(row.id, before, after)
+  return shownPerson(db, await updatePerson(db, row.id, {}, now))
+}

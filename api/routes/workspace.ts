@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { findWorkspace, listRunners, lockWorkspace, updateWorkspace } from '../../db/workspaces.ts'
+import { changesOf } from '../changes.ts'
+import { found } from '../errors.ts'
+import { change, read } from '../route.ts'
+import { optional, Zone } from '../shapes.ts'
+
+const Workspace = z.object({
+  id: z.string(),
+  name: z.string(),
+  timezone: z.string(),
+  tagging: z.boolean(),
+})
+
+export const routes = [
+  read({
+    path: '/workspace',
+    summary: 'Settings of the workspace',
+    scopes: ['inbox:read'],
+    reduced: true,
+    response: Workspace,
+    handler: async (_, { db, workspace }) =>
+      found(await findWorkspace(db, workspace.id), 'workspace'),
+  }),
+  change({
+    method: 'PATCH',
+    path: '/workspace',
+    summary: 'Change the time zone by which days are counted, or switch tagging',
+    scopes: ['inbox:write'],
+    reduced: true,
+    action: 'workspace.edited',
+    body: z.strictObject({ timezone: optional(Zone), tagging: optional(z.boolean()) }),
+    response: Workspace,
+    handler: async ({ body }, { db, workspace, changed, signal }) => {
+      const now = found(await lockWorkspace(db, workspace.id), 'workspace')
+      const edit = changesOf(now, body)
+      if (!edit) return now
+      await updateWorkspace(db, now.id, edit.after)
+      changed(now.id, edit.before, edit.after)
+      // Days, weeks and weekdays of every campaign are counted anew.
+      if (edit.after.timezone)
+        for (const runner of await listRunners(db, now.id)) await signal(runner, 'changed')
+      return { ...now, ...edit.after }
+    },
+  }),
+]

@@ -1,0 +1,51 @@
+import { createServer } from 'node:http'
+import { loadConfig } from '../config.ts'
+import { openClock } from '../db/clock.ts'
+import { openDatabase } from '../db/database.ts'
+import { createLog } from '../log.ts'
+import { listenForAnswers } from './answers.ts'
+import { createApp } from './app.ts'
+
+// npm run api: the HTTP JSON API. Needs Postgres alone; what it accepts is started in Temporal by the worker's relay.
+
+const config = loadConfig()
+const log = createLog('api', config.logLevel)
+if (!config.databaseUrl) {
+  log.fatal('No database: set DATABASE_URL, or run beside npm start (same DATA_DIR).')
+  process.exit(1)
+}
+const db = openDatabase(config.databaseUrl, 40)
+const clock = await openClock(db, config.clock)
+const answers = listenForAnswers(db, config.databaseUrl)
+const app = createApp({
+  db,
+  clock,
+  answers,
+  rates: config.rates,
+  log,
+  deployment: {
+    publicUrl: config.publicUrl,
+    temporalUiUrl: config.temporal.uiUrl,
+    temporalNamespace: config.temporal.namespace,
+    variant: config.variant,
+  },
+})
+const server = createServer(app.callback())
+server.listen(config.port, config.host, () => log.info({ port: config.port, variant: config.variant }, 'listening'))
+
+// Graceful stop: no new connections, open calls are answered, then the pool closes.
+let stopping = false
+function stop() {
+  if (stopping) return
+  stopping = true
+  log.info('stopping')
+  server.close(async () => {
+    await answers.close()
+    await db.destroy()
+    process.exit(0)
+  })
+  server.closeIdleConnections()
+  setTimeout(() => process.exit(0), 10_000).unref()
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)

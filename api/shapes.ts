@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { ApiError } from './errors.ts'
+
+// Shapes that several routes share. Bodies are strict at the top level; inner objects keep what they do not know.
+
+export const Timestamp = z.iso.datetime({ offset: true })
+export const Id = z.string().min(1).max(255)
+export const IdParams = z.object({ id: Id })
+export const Day = z.iso.date()
+export const Zone = z.string().refine(isZone, { message: 'must be an IANA time zone name' })
+
+function isZone(name: string) {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    // Offsets such as +02:00 are accepted by Intl; they are not zone names.
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
+}
+
+/** Text of 1 to `max` characters that is more than blanks. */
+export const text = (max: number) =>
+  z.string().max(max).refine((value) => value.trim() !== '', { message: 'must not be empty' })
+
+/** null in an optional member means absent. */
+export const optional = <T extends z.ZodType>(shape: T) =>
+  shape
+    .nullable()
+    .optional()
+    .transform((value) => value ?? undefined)
+
+/** Query parameters of every list. */
+export const Paging = z.strictObject({
+  cursor: z.string().max(4000).optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, { message: 'must be a whole number from 1 to 200' })
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 200, { message: 'must be a whole number from 1 to 200' })
+    .default(50),
+})
+export const NoQuery = z.strictObject({})
+export const next = z.string().nullable()
+
+export const Label = z.object({ id: z.string(), name: z.string() })
+
+export const iso = (at: Date): string => at.toISOString()
+export const isoOrNull = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
+
+/** A cursor is the sort key of the last row answered, opaque to clients. */
+export const cursorOf = (...key: (string | number)[]): string =>
+  Buffer.from(JSON.stringify(key)).toString('base64url')
+
+/**
+ * The sort key a cursor stands for, one value for each of `kinds`; undefined for the first page (absent or empty cursor).
+ * @throws ApiError invalid_cursor when it is not one of ours.
+ */
+export function readCursor(cursor: string | undefined, ...kinds: ('text' | 'time' | 'number')[]) {
+  if (!cursor) return undefined
+  const fits = (value: unknown, kind: 'text' | 'time' | 'number') =>
+    kind === 'number'
+      ? Number.isSafeInteger(value)
+      : typeof value === 'string' &&
+        !value.includes('\0') &&
+        (kind === 'text' || z.iso.datetime({ offset: true }).safeParse(value).success)
+  try {
+    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (Array.isArray(key) && key.length === kinds.length && kinds.every((kind, i) => fits(key[i], kind)))
+      return key as [string, ...string[]]
+  } catch {}
+  throw new ApiError('invalid_cursor', 'The cursor is not one that this list answered.', {
+    errors: [{ parameter: 'cursor', code: 'invalid_cursor', message: 'must be the next of an earlier answer' }],
+  })
+}
+
+/**
+ * Cuts the one row too many off a page that was read with `limit + 1`, and makes the cursor of the next.
+ */
+export function page<T>(rows: T[], limit: number, key: (row: T) => (string | number)[]) {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: rows.length > limit && last !== undefined ? cursorOf(...key(last)) : null }
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+// Every variable the service reads, parsed once. Nothing else in the code touches process.env.
+
+const port = z.coerce.number().int().min(0).max(65535)
+const rate = z.coerce.number().int().positive()
+const blankIsAbsent = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+
+const Environment = z.object({
+  PORT: port.default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATABASE_URL: z.string().optional(),
+  SECRET_KEY: z.string().min(16).optional(),
+  TEMPORAL_ADDRESS: z.string().optional(),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_TASK_QUEUE: z.string().default('postroom'),
+  TEMPORAL_API_KEY: z.string().optional(),
+  TEMPORAL_TLS_CERT: z.string().optional(),
+  TEMPORAL_TLS_KEY: z.string().optional(),
+  TEMPORAL_TLS_CA: z.string().optional(),
+  TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+  TEMPORAL_UI_URL: z.url().optional(),
+  TEMPORAL_PORT: port.default(7233),
+  TEMPORAL_UI_PORT: port.default(8233),
+  DATA_DIR: z.string().default('.data'),
+  VARIANT: z.enum(['full', 'reduced']).default('full'),
+  CLOCK: z.iso.datetime({ offset: true }).optional(),
+  WORKSPACE_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  RATE_READS: rate.default(6000),
+  RATE_CHANGES: rate.default(3000),
+  RATE_SENDS: rate.default(600),
+  METRICS_PORT: port.optional(),
+  CRASH_AT: z.string().optional(),
+})
+
+/**
+ * Reads the environment and freezes it.
+ * @throws Error naming every variable that is wrong; a process that cannot be configured does not start.
+ */
+export function parseConfig(env: NodeJS.ProcessEnv) {
+  const parsed = Environment.safeParse(blankIsAbsent(env))
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`The environment is not usable:\n${lines.join('\n')}`)
+  }
+  const e = parsed.data
+  const temporalUiUrl = e.TEMPORAL_UI_URL ?? `http://127.0.0.1:${e.TEMPORAL_UI_PORT}`
+  return Object.freeze({
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: e.DATABASE_URL,
+    secretKey: e.SECRET_KEY,
+    temporal: Object.freeze({
+      address: e.TEMPORAL_ADDRESS ?? `127.0.0.1:${e.TEMPORAL_PORT}`,
+      external: e.TEMPORAL_ADDRESS !== undefined,
+      namespace: e.TEMPORAL_NAMESPACE,
+      taskQueue: e.TEMPORAL_TASK_QUEUE,
+      apiKey: e.TEMPORAL_API_KEY,
+      tlsCert: e.TEMPORAL_TLS_CERT,
+      tlsKey: e.TEMPORAL_TLS_KEY,
+      tlsCa: e.TEMPORAL_TLS_CA,
+      tlsServerName: e.TEMPORAL_TLS_SERVER_NAME,
+      uiUrl: temporalUiUrl.replace(/\/+$/, ''),
+      port: e.TEMPORAL_PORT,
+      uiPort: e.TEMPORAL_UI_PORT,
+    }),
+    dataDir: e.DATA_DIR,
+    variant: e.VARIANT,
+    clock: e.CLOCK,
+    workspaceFile: e.WORKSPACE_FILE,
+    logLevel: e.LOG_LEVEL,
+    rates: Object.freeze({ reads: e.RATE_READS, changes: e.RATE_CHANGES, sends: e.RATE_SENDS }),
+    metricsPort: e.METRICS_PORT,
+    // A named point at which the process kills itself: only the fault tests set it.
+    crashAt: e.CRASH_AT,
+  })
+}
+
+/**
+ * The environment over what a running `npm start` left in DATA_DIR/stack.json (a flat map of variables:
+ * where its Postgres and Temporal listen, the secret), so that commands run beside it find them.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return parseConfig({ ...readStack(env['DATA_DIR'] || '.data'), ...blankIsAbsent(env) })
+}
+
+function readStack(dataDir: string): NodeJS.ProcessEnv {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+export type Config = ReturnType<typeof parseConfig>

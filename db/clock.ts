@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** The business clock: what "now" is for days, weekdays and due times. Temporal's timers and leases run on real time. */
+export type Clock = { now(): Date }
+
+export const realClock: Clock = { now: () => new Date() }
+
+/** A clock that runs `offsetMs` ahead of (or behind) the machine's. */
+export const clockWith = (offsetMs: number): Clock => ({ now: () => new Date(Date.now() + offsetMs) })
+
+/**
+ * Opens the clock that all processes of a database share. The first start with CLOCK fixes its offset; a restart, the
+ * same value or none never moves it, another value sets it anew.
+ */
+export async function openClock(db: Db, configured?: string): Promise<Clock> {
+  if (configured) {
+    const value = { given: configured, offsetMs: Date.parse(configured) - Date.now() }
+    await db
+      .insertInto('settings')
+      .values({ name: 'clock', value: JSON.stringify(value) })
+      .onConflict((oc) =>
+        oc
+          .column('name')
+          .doUpdateSet({ value: JSON.stringify(value) })
+          .where(sql<boolean>`settings.value ->> 'given' is distinct from ${configured}`),
+      )
+      .execute()
+  }
+  const row = await db.selectFrom('settings').select('value').where('name', '=', 'clock').executeTakeFirst()
+  return row ? clockWith((row.value as { offsetMs: number }).offsetMs) : realClock
+}

@@ -1,0 +1,52 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Schema } from './schema.ts'
+
+export type Db = Kysely<Schema>
+/** Demanded by functions that are only right inside a transaction. */
+export type Trx = Transaction<Schema>
+
+const DATE = 1082
+const types = {
+  // A date is a day of a calendar and belongs to no zone: it stays YYYY-MM-DD.
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === DATE
+      ? (value: string) => value
+      : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+/** Opens a pool of at most `max` connections. Close it with `db.destroy()`. */
+export function openDatabase(url: string, max = 20): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types,
+    // A call is answered 503 rather than kept waiting for a server that is away.
+    connectionTimeoutMillis: 5000,
+    application_name: 'postroom',
+  })
+  // An idle connection lost to a restart of the server is replaced by the next query.
+  pool.on('error', () => {})
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}
+
+/** Postgres went away or is not ready yet: the same work may be tried again later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^(08...|57P0[1-3]|53300)$/.test(code) ||
+    /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EHOSTUNREACH)$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection/.test(
+      error.message,
+    )
+  )
+}
+
+/** Two transactions crossed (deadlock or serialization failure): the whole transaction may be run again. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^40(001|P01)$/.test(String(error.code))
+}

@@ -1,0 +1,106 @@
+import { readEmail, readPhone } from '../addresses.ts'
+import { fieldOfHeading, type ImportField } from './headings.ts'
+
+/** A column of the file: `name` is unique in it, `sample` its first cell that says something. */
+export type Column = { name: string; field: ImportField | null; sample: string }
+/** A column as the client corrected it; no field means it is left out. */
+export type Correction = { name: string; field: ImportField | null }
+
+export type Recognised = {
+  columns: Column[]
+  /** False when the first row is a person already. */
+  header: boolean
+  /** Places in `corrections` that name no column of the file. */
+  unknown: number[]
+}
+
+/** Recognises columns by their headings and, where those say nothing, by what stands in the first rows. */
+export function recogniseColumns(rows: string[][], corrections: Correction[]): Recognised {
+  const first = rows[0] ?? []
+  const header = !first.some((cell) => kindOf(cell) !== undefined)
+  const content = header ? rows.slice(1) : rows
+  const width = header ? first.length : Math.max(0, ...rows.map((row) => row.length))
+  const names = uniqueNames(
+    Array.from({ length: width }, (_, i) => (header ? (first[i] ?? '') : '')),
+  )
+  const cells = (i: number) =>
+    content.map((row) => (row[i] ?? '').trim()).filter((cell) => cell !== '')
+
+  const columns = names.map((name, i): Column => {
+    const byHeading = header ? fieldOfHeading(first[i] ?? '') : undefined
+    return { name, field: byHeading ?? fieldOfCells(cells(i)), sample: cut(cells(i)[0] ?? '') }
+  })
+  if (!header) nameByContent(columns, cells)
+  settleNames(columns)
+
+  const unknown: number[] = []
+  corrections.forEach(({ name, field }, place) => {
+    const column = columns.find((column) => column.name === name)
+    if (column) column.field = field
+    else unknown.push(place)
+  })
+  return { columns, header, unknown }
+}
+
+const cut = (text: string) => text.slice(0, 200).toWellFormed()
+
+function uniqueNames(headings: string[]) {
+  const taken = new Set<string>()
+  return headings.map((heading, i) => {
+    const base = cut(heading.trim()) || `column ${i + 1}`
+    let name = base
+    for (let n = 2; taken.has(name); n++) name = `${base} (${n})`
+    taken.add(name)
+    return name
+  })
+}
+
+function kindOf(cell: string): ImportField | undefined {
+  const text = cell.trim()
+  if (text === '' || text.length > 300) return undefined
+  if (readEmail(text)) return 'email'
+  if (/^(?:https?:\/\/)?(?:[\w-]+\.)?linkedin\.com\/(?:in|pub)\/\S+$/i.test(text)) return 'linkedin'
+  // A plus, a leading zero or brackets: bare digits are more often a number of something.
+  if (/^(?:\+|\(?0|\(\d)/.test(text) && text.replace(/\D/g, '').length >= 7 && readPhone(text))
+    return 'phone'
+  return undefined
+}
+
+/** What most of the cells look like. */
+function fieldOfCells(cells: string[]): ImportField | null {
+  if (cells.length === 0) return null
+  const kinds = cells.map(kindOf)
+  for (const kind of ['email', 'linkedin', 'phone'] as const)
+    if (kinds.filter((found) => found === kind).length * 10 >= cells.length * 6) return kind
+  return null
+}
+
+const looksLikeName = (cell: string) =>
+  cell.length <= 60 && /^\p{L}[\p{L}\p{M}.'’-]*(?: [\p{L}\p{M}.'’-]+){1,3}$/u.test(cell)
+
+// Without headings the first column of two to four words is taken for the name.
+function nameByContent(columns: Column[], cells: (i: number) => string[]) {
+  const place = columns.findIndex(
+    ({ field }, i) =>
+      field === null &&
+      cells(i).length > 0 &&
+      cells(i).filter(looksLikeName).length * 10 >= cells(i).length * 6,
+  )
+  const column = columns[place]
+  if (column) column.field = 'name'
+}
+
+// "Name; Vorname" and "Nombre, Apellidos": beside one half of a name, the word for a name means the other half.
+function settleNames(columns: Column[]) {
+  const has = (field: ImportField) => columns.some((column) => column.field === field)
+  const [first, last] = [has('firstName'), has('lastName')]
+  const names = columns.filter((column) => column.field === 'name')
+  if (first === last || names.length !== 1) {
+    // A given name alone is all the name there is.
+    return
+  }
+  const other = first ? 'lastName' : 'firstName'
+  if (isOneWord(names[0]!.sample)) names[0]!.field = other
+}
+
+const isOneWord = (sample: string) => sample !== '' && !/\s/.test(sample)

@@ -1,0 +1,97 @@
+/** What a column of an import may be. firstName and lastName are joined into the name. */
+export const importFields = [
+  'name',
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'linkedin',
+  'company',
+  'city',
+  'jobTitle',
+] as const
+export type ImportField = (typeof importFields)[number]
+
+// How exports of address books and CRMs name their columns: English, German, French, Spanish, Italian, Portuguese, Dutch,
+// Polish, Swedish and Danish, Czech, Turkish, Russian and Ukrainian, Chinese, Japanese. A word stands where it is first listed.
+const words: Record<ImportField, string> = {
+  firstName: `first name, firstname, given name, forename, first | vorname | prenom | nombre de pila, primer nombre |
+    nome proprio, primeiro nome | voornaam | imie | fornamn, fornavn | jmeno, krestni jmeno | adi | имя | имʼя, ім'я | 名`,
+  lastName: `last name, lastname, family name, surname, last | nachname, familienname, zuname | nom de famille |
+    apellido, apellidos, primer apellido | cognome | sobrenome, apelido, ultimo nome | achternaam, familienaam |
+    nazwisko | efternamn, efternavn, etternavn | prijmeni | soyad, soyadi | фамилия | прізвище | 姓`,
+  name: `name, full name, fullname, display name, contact name, person, contact person, client name, customer name, lead name |
+    vollstandiger name, anzeigename, ansprechpartner, kontakt, kontaktname, vor und nachname, kunde |
+    nom, nom complet, nom et prenom, nom prenom, contact | nombre, nombre completo, nombre y apellidos, contacto |
+    nome, nome completo, nome e cognome, nominativo, contatto | contato | naam, volledige naam, contactpersoon |
+    imie i nazwisko, nazwa kontaktu, osoba kontaktowa | namn, fullstandigt namn, navn, fulde navn | cele jmeno, jmeno a prijmeni |
+    ad soyad, isim | фио, полное имя, контакт, контактное лицо, имя и фамилия | піб, повне ім'я | 姓名, 名字, 氏名, 名前`,
+  email: `email, e mail, mail, email address, e mail address, mail address, emailaddress, email id, email adress |
+    e mail adresse, email adresse, mailadresse, emailadresse | courriel, adresse e mail, adresse email, adresse mail,
+    adresse courriel, adresse electronique, mel | correo, correo electronico, direccion de correo, direccion de correo electronico,
+    direccion de email | posta elettronica, indirizzo email, indirizzo e mail, indirizzo mail | correio eletronico,
+    endereco de email, endereco de e mail | e mailadres, emailadres, mailadres | adres e mail, adres email, poczta, adres poczty |
+    e post, epost, e postadress, e mailadresse | eposta, e posta, e posta adresi | почта, электронная почта, эл почта, емейл,
+    имейл, адрес электронной почты, e mail адрес | пошта, електронна пошта | 邮箱, 电子邮件, 电子邮箱, メール, メールアドレス`,
+  phone: `phone, phone number, telephone, telephone number, tel, tel no, mobile, mobile phone, mobile number, cell, cell phone,
+    cellphone, phone no, whatsapp | telefon, telefonnummer, telefonnr, handy, handynummer, mobil, mobilnummer, mobiltelefon,
+    rufnummer, festnetz | telephone portable, portable, numero de telephone, tel portable | telefono, numero de telefono, movil,
+    telefono movil, celular | cellulare, numero di telefono, telefono cellulare | telefone, numero de telefone, telemovel |
+    telefoonnummer, telefoon, mobiel, mobiele telefoon, gsm | numer telefonu, nr telefonu, komorka, telefon komorkowy |
+    telefonnumer, mobiltelefon | telefonni cislo | telefon numarasi, cep telefonu | телефон, номер телефона, мобильный,
+    мобильный телефон, моб телефон, тел | номер телефону, мобільний | 电话, 手机, 手机号, 電話, 電話番号, 携帯電話`,
+  linkedin: `linkedin, linked in, linkedin url, linkedin profile, linkedin profile url, linkedin link, profile url,
+    professional network, professional network url, profile, profile link, person linkedin url, linkedin address, profile address,
+    public profile url | linkedin profil, profil, profiladresse | profil linkedin, lien linkedin | perfil, perfil de linkedin,
+    perfil linkedin | profilo, profilo linkedin | profiel, linkedin profiel | линкедин, профиль, профиль linkedin,
+    ссылка на профиль | профіль`,
+  company: `company, company name, organization, organisation, organization name, organisation name, employer, account,
+    account name, business, business name, current company, firm | firma, unternehmen, firmenname, arbeitgeber, organisation |
+    entreprise, societe, nom de l entreprise, nom de la societe, employeur | empresa, compania, nombre de la empresa, organizacion |
+    azienda, societa, ragione sociale, nome azienda | nome da empresa, companhia, organizacao | bedrijf, bedrijfsnaam, organisatie |
+    firmy, nazwa firmy, przedsiebiorstwo, organizacja | foretag, foretagsnamn, virksomhed, bedrift | spolecnost, nazev firmy |
+    sirket, sirket adi | компания, организация, фирма, название компании, работодатель | компанія, організація | 公司, 公司名称, 会社, 会社名`,
+  city: `city, town, location, locality, city town, home city, business city | stadt, ort, wohnort | ville, localite, commune |
+    ciudad, localidad, poblacion | citta, comune, localita | cidade, localidade, municipio | stad, plaats, woonplaats |
+    miasto, miejscowosc | mesto | sehir | город, населенный пункт | місто | 城市, 市, 都市`,
+  jobTitle: `job title, jobtitle, title, position, role, job, occupation, headline, function, job position, current position, organization title, company position |
+    position, funktion, berufsbezeichnung, stelle, beruf, jobtitel, stellenbezeichnung, rolle | poste, fonction, intitule du poste,
+    titre, titre du poste | cargo, puesto, puesto de trabajo, titulo, funcion | ruolo, posizione, mansione, qualifica, titolo |
+    funcao, titulo do cargo | functie, functietitel, rol | stanowisko, funkcja, rola | befattning, titel, stilling | pozice, funkce |
+    unvan, pozisyon, gorev | должность, позиция | посада | 职位, 职务, 役職`,
+}
+
+const known = new Map<string, ImportField>()
+for (const field of importFields)
+  for (const word of words[field].split(/[,|]/)) {
+    const plain = plainHeading(word)
+    if (plain !== '' && !known.has(plain)) known.set(plain, field)
+  }
+
+function plainHeading(heading: string) {
+  return heading
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('ı', 'i')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+// "E-mail 1 - Value", "Primary email", "Work phone (2)": the same as without.
+const fillers =
+  /\b(?:\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other)\b/g
+
+/** What a heading says its column is; undefined when it is not one of the words. */
+export function fieldOfHeading(heading: string): ImportField | undefined {
+  if (heading.length > 200) return undefined
+  const spaced = heading.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+  for (const form of [plainHeading(heading), plainHeading(spaced)]) {
+    const bare = form.replace(fillers, ' ').replace(/ +/g, ' ').trim()
+    const field = known.get(form) ?? known.get(bare) ?? known.get(bare.replace(/ name$/, ''))
+    if (field) return field
+  }
+  return undefined
+}

@@ -1,0 +1,103 @@
+import { parse } from 'csv-parse/sync'
+
+// A file of people as a table. Nothing here trusts the file; the caller runs it in a process of its own (child.ts).
+
+export type Unreadable = { unreadable: string }
+
+/** More columns than any export of contacts has; refused, because each of them is answered in the plan. */
+const mostColumns = 1000
+
+/**
+ * Reads CSV in UTF-8, with or without a byte order mark, by any of the usual delimiters, and hands each row that is not blank
+ * to `take` with its number: rows are counted from 1 as a spreadsheet does, header and blank rows included.
+ * `atMost` ends after that many rows. Answers why, when the file cannot be read.
+ */
+export function readTable(
+  bytes: Uint8Array,
+  take: (cells: string[], row: number) => void,
+  atMost?: number,
+): Unreadable | undefined {
+  const text = decode(bytes)
+  if (typeof text !== 'string') return text
+  const hint = /^sep=(.)\r?\n/i.exec(text)
+  const body = hint ? text.slice(hint[0].length) : text
+  const guess = guessDelimiter(body.slice(0, 65_536))
+  if (guess.columns > mostColumns) return { unreadable: `It has more than ${mostColumns} columns.` }
+  let row = hint ? 1 : 0
+  try {
+    parse(body, {
+      delimiter: hint?.[1] ?? guess.delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      ...(atMost !== undefined && { to: atMost }),
+      // Rows are not kept: a file of single characters has three million of them.
+      on_record: (cells: string[]) => {
+        row++
+        if (cells.some((cell) => cell.trim() !== '')) take(cells, row)
+        return null
+      },
+    })
+    return undefined
+  } catch (error) {
+    const open = error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED'
+    return {
+      unreadable: open
+        ? 'A quote is opened and never closed.'
+        : 'It is not a table of comma-separated values.',
+    }
+  }
+}
+
+function decode(bytes: Uint8Array): string | Unreadable {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4)
+    return { unreadable: 'Workbooks are not read: save the sheet as CSV in UTF-8.' }
+  try {
+    // U+0000 cannot be kept in Postgres and stands for nothing in a text.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\0', '')
+    return text.trim() === '' ? { unreadable: 'It is empty.' } : text
+  } catch {
+    return { unreadable: 'It is not text in UTF-8: save it as CSV in UTF-8.' }
+  }
+}
+
+const delimiters = [',', ';', '\t', '|'] as const
+
+/** The delimiter that cuts most of the first rows into the same number of cells; a comma when none does. */
+export function guessDelimiter(text: string): { delimiter: string; columns: number } {
+  const rows = countDelimiters(text).slice(0, 50)
+  const scored = delimiters.map((delimiter) => {
+    const counts = rows.map((row) => row[delimiter] ?? 0)
+    const first = counts[0] ?? 0
+    const same = counts.filter((count) => count === first && count > 0).length
+    const some = counts.filter((count) => count > 0).length
+    return {
+      delimiter,
+      columns: Math.max(0, ...counts) + 1,
+      score: same * 1000 + some * 10 + Math.min(first, 9),
+    }
+  })
+  return scored.reduce((best, next) => (next.score > best.score ? next : best))
+}
+
+function countDelimiters(text: string): Record<string, number>[] {
+  const rows: Record<string, number>[] = []
+  let row: Record<string, number> = {}
+  let quoted = false
+  let blank = true
+  for (const character of text) {
+    if (character === '"') quoted = !quoted
+    if (quoted) continue
+    if (character === '\n' || character === '\r') {
+      if (!blank) rows.push(row)
+      row = {}
+      blank = true
+      continue
+    }
+    blank = false
+    if (character === ',' || character === ';' || character === '\t' || character === '|')
+      row[character] = (row[character] ?? 0) + 1
+  }
+  // The last row may have been cut off by the caller; it counts only when there is no other.
+  return rows.length > 0 || blank ? rows : [row]
+}

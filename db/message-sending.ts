@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from './database.ts'
+import { enqueueSignal } from './outbox.ts'
+import { notify, returnUnit, takeUnit } from './sending.ts'
+
+// The life of one outgoing message as guarded statements: queued → sending → sent, failed or queued again.
+
+export const findOutgoing = (db: Db, id: string) =>
+  db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation')
+    .innerJoin('workspaces', 'workspaces.id', 'messages.workspace')
+    .selectAll('messages')
+    .select(['conversations.person', 'conversations.owner', 'conversations.kind', 'workspaces.timezone'])
+    .where('messages.id', '=', id)
+    .executeTakeFirst()
+
+export type OutgoingRow = NonNullable<Awaited<ReturnType<typeof findOutgoing>>>
+
+/** Writes the marker of an attempt; false when the message is no longer queued. The Message-ID stays for ever. */
+export async function claimMessage(
+  trx: Trx,
+  message: OutgoingRow,
+  claim: { attempt: string; messageId: string; now: Date; day: string },
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('messages')
+    .set((eb) => ({
+      state: 'sending',
+      reason: null,
+      attempt: claim.attempt,
+      tries: eb('tries', '+', 1),
+      messageId: eb.fn.coalesce('messageId', eb.val(claim.messageId)),
+      claimedAt: claim.now,
+      claimedDay: claim.day,
+    }))
+    .where('id', '=', message.id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  if (row) await takeUnit(trx, message.connection as string, claim.day)
+  return row !== undefined
+}
+
+/** What a settlement may write over: the marker of this attempt, or for `null` one that is unconfirmed or abandoned. */
+type Marker = { message: OutgoingRow; attempt: string | null; now: Date }
+
+const underMarker = (trx: Trx, { message, attempt }: Marker) =>
+  trx
+    .updateTable('messages')
+    .where('id', '=', message.id)
+    .where('state', '=', 'sending')
+    .$if(attempt !== null, (q) => q.where('attempt', '=', attempt as string))
+
+export async function messageSent(trx: Trx, marker: Marker) {
+  const { message, now } = marker
+  const lateMs = now.getTime() - (message.dueAt ?? now).getTime()
+  const row = await underMarker(trx, marker)
+    .set({ state: 'sent', reason: null, attempt: null, sentAt: now, at: now, lateBySeconds: Math.floor(lateMs / 1000) })
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return
+  await trx
+    .updateTable('conversations')
+    .set({ lastMessageAt: now, waitingFor: 'client', waitingSince: now })
+    .where('id', '=', message.conversation)
+    .execute()
+  await wake(trx, message)
+}
+
+/** Not accepted and never will be: its unit goes back, its owner is told. */
+export async function messageFailed(trx: Trx, marker: Marker & { reason: string }) {
+  const { message, now, reason } = marker
+  const row = await underMarker(trx, marker)
+    .set({ state: 'failed', reason, attempt: null })
+    .returning(['connection', 'claimedDay'])
+    .executeTakeFirst()
+  if (!row) return
+  await returnUnit(trx, row.connection as string, row.claimedDay as string)
+  await tell(trx, message, now, 'message.failed', 'A message could not be delivered.')
+  await wake(trx, message)
+}
+
+/** Queued or not, it must not go: refused at its claim. */
+export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: string, now: Date) {
+  await trx
+    .updateTable('messages')
+    .set({ state: 'failed', reason })
+    .where('id', '=', message.id)
+    .where('state', '=', 'queued')
+    .execute()
+  await tell(trx, message, now, 'message.failed', 'A message was not sent.')
+  await wake(trx, message)
+}
+
+/** The server put it off: queued again with its next instant; unit and marker go back. */
+export async function messageDeferred(trx: Trx, marker: Marker & { nextTryAt: Date }) {
+  const row = await underMarker(trx, marker)
+    .set({ state: 'queued', reason: null, attempt: null, nextTryAt: marker.nextTryAt })
+    .returning(['connection', 'claimedDay'])
+    .executeTakeFirst()
+  if (row) await returnUnit(trx, row.connection as string, row.claimedDay as string)
+}
+
+/** Nobody knows whether it was taken: it stays `sending`, its unit stays used, and its owner is told. */
+export async function messageUnconfirmed(trx: Trx, marker: Marker) {
+  const row = await underMarker(trx, marker)
+    .set({ reason: 'unconfirmed' })
+    .where('reason', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return
+  const text = 'It is not known whether a message was delivered: please look, and say sent or again.'
+  await tell(trx, marker.message, marker.now, 'message.unconfirmed', text)
+  await wake(trx, marker.message)
+}
+
+/** A person has looked: sent, or again with the same Message-ID. False when there is nothing to resolve. */
+export async function resolveMessage(trx: Trx, message: OutgoingRow, outcome: 'sent' | 'again', now: Date) {
+  if (message.state !== 'sending' || message.reason !== 'unconfirmed') return false
+  const marker = { message, attempt: null, now }
+  if (outcome === 'sent') await messageSent(trx, marker)
+  else await messageDeferred(trx, { ...marker, nextTryAt: now })
+  return true
+}
+
+/** The next try is now. */
+export const retryMessageNow = (db: Db, id: string) =>
+  db.updateTable('messages').set({ nextTryAt: null }).where('id', '=', id).where('state', '=', 'queued').execute()
+
+/** Evidence that a letter arrived: something came in that refers to its Message-ID. */
+export async function isReferredTo(db: Db, workspace: string, messageId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('direction', '=', 'inbound')
+    .where('inReplyTo', '=', messageId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+// Its own workflow, which may be parked, and the one whose turn it is now.
+async function wake(trx: Trx, message: OutgoingRow) {
+  const next = await trx
+    .selectFrom('messages')
+    .select('operation')
+    .where('conversation', '=', message.conversation)
+    .where('state', '=', 'queued')
+    .where('operation', 'is not', null)
+    .orderBy('dueAt')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  if (message.reason === 'unconfirmed' && message.operation) await enqueueSignal(trx, message.operation, 'changed')
+  if (next?.operation) await enqueueSignal(trx, next.operation, 'changed')
+}
+
+async function tell(trx: Trx, message: OutgoingRow, at: Date, kind: string, text: string) {
+  const { workspace, conversation, owner } = message
+  const member =
+    owner ??
+    (await trx.selectFrom('connections').select('member').where('id', '=', message.connection).executeTakeFirst())
+      ?.member
+  if (member) await notify(trx, { workspace, member, at, kind, text, conversation })
+}
+
+/** Locks a message's row until the transaction ends and reads it. */
+export async function lockOutgoing(trx: Trx, id: string): Promise<OutgoingRow | undefined> {
+  await sql`select id from messages where id = ${id} for update`.execute(trx)
+  return findOutgoing(trx, id)
+}

@@ -1,0 +1,139 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from './database.ts'
+
+/** Newest first by (at, id); what is still to go stands at its sendAt or at the moment of the call. */
+export const listMessages = (
+  db: Db,
+  conversation: string,
+  after: readonly [string, ...string[]] | undefined,
+  limit: number,
+) =>
+  messageRows(db)
+    .where('conversation', '=', conversation)
+    .$if(after !== undefined, (q) =>
+      q.where(sql<SqlBool>`(at, messages.id) < (${after?.[0]}::timestamptz, ${after?.[1]})`),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('messages.id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const findMessage = (db: Db, workspace: string, id: string) =>
+  messageRows(db).where('workspace', '=', workspace).where('messages.id', '=', id).executeTakeFirst()
+
+export type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>
+
+const messageRows = (db: Db) =>
+  db
+    .selectFrom('messages')
+    .selectAll('messages')
+    .select(sql<number>`(select count(*)::int from files where files.message = messages.id)`.as('files'))
+
+/** What decides who a message of a conversation goes to when the call does not say. */
+export async function listContacts(db: Db, conversation: { id: string; person: string; kind: string }) {
+  const kind = conversation.kind === 'email' ? 'email' : conversation.kind === 'messenger' ? 'phone' : 'linkedin'
+  const [person, spoken] = await Promise.all([
+    db
+      .selectFrom('addresses')
+      .select(['given', 'value'])
+      .where('person', '=', conversation.person)
+      .where('kind', '=', kind)
+      .orderBy('position')
+      .execute(),
+    db
+      .selectFrom('messages')
+      .select(['direction', 'senderHandle', 'toAddress'])
+      .where('conversation', '=', conversation.id)
+      .where('state', 'not in', ['failed', 'cancelled'])
+      .orderBy('at', 'desc')
+      .orderBy('seq', 'desc')
+      .limit(200)
+      .execute(),
+  ])
+  const handles = spoken
+    .map((message) => (message.direction === 'inbound' ? message.senderHandle : message.toAddress))
+    .filter((handle) => handle !== '')
+  return {
+    /** The last inbound sender, else whom we last wrote to. */
+    last: spoken.find((message) => message.direction === 'inbound' && message.senderHandle)?.senderHandle ?? handles[0],
+    person: person.map((address) => address.given),
+    all: [...new Set([...person.map((address) => address.given), ...handles])],
+  }
+}
+
+/** The Message-ID that a reply of ours answers: the newest of the conversation, with those before it. */
+export async function findThread(db: Db, conversation: string) {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['messageId', 'subject'])
+    .where('conversation', '=', conversation)
+    .where('messageId', 'is not', null)
+    .where('state', 'in', ['received', 'sent'])
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(10)
+    .execute()
+  const ids = rows.map((row) => row.messageId as string)
+  return { inReplyTo: ids[0] ?? null, references: ids.reverse(), subject: rows.at(0)?.subject ?? null }
+}
+
+/** Why this address must not be written to at all; unsubscribing stops campaigns only. */
+export const findSuppression = (db: Db, workspace: string, address: string, includeUnsubscribe = false) =>
+  db
+    .selectFrom('suppressions')
+    .select('reason')
+    .where('workspace', '=', workspace)
+    .where('address', '=', address.toLowerCase())
+    .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
+    .executeTakeFirst()
+
+export type NewMessage = {
+  id: string
+  workspace: string
+  conversation: string
+  senderName: string
+  senderHandle: string
+  toAddress: string
+  subject: string
+  text: string
+  sendAt: Date | null
+  now: Date
+  connection: string
+  operation: string
+}
+
+export async function insertQueuedMessage(trx: Trx, { now, ...message }: NewMessage) {
+  const dueAt = message.sendAt ?? now
+  await trx
+    .insertInto('messages')
+    .values({ ...message, direction: 'outbound', state: 'queued', at: dueAt, dueAt })
+    .execute()
+}
+
+/** Cancels a message that is still queued; false when it is past that. */
+export async function cancelQueuedMessage(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .updateTable('messages')
+    .set({ state: 'cancelled', reason: null, nextTryAt: null })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * The message that must go before this one: a conversation speaks in the order of its due instants. One that is
+ * unconfirmed does not hold up the next.
+ */
+export const findMessageBefore = (db: Db, message: { id: string; conversation: string; dueAt: Date; seq: string }, now: Date) =>
+  db
+    .selectFrom('messages')
+    .select(['id', 'nextTryAt'])
+    .where('conversation', '=', message.conversation)
+    .where('state', 'in', ['queued', 'sending'])
+    .where('reason', 'is distinct from', 'unconfirmed')
+    .where('dueAt', '<=', now)
+    .where(sql<SqlBool>`(due_at, seq) < (${message.dueAt}::timestamptz, ${message.seq}::bigint)`)
+    .limit(1)
+    .executeTakeFirst()

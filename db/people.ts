@@ -1,0 +1,235 @@
+import { type Selectable, sql } from 'kysely'
+import { type Address, addressKinds, keyOf, readAddress } from './addresses.ts'
+import type { Db, Trx } from './database.ts'
+import { newId } from './ids.ts'
+import type { AddressKind, People, Side } from './schema.ts'
+
+export type PersonRow = Selectable<People>
+export type PersonFields = Pick<PersonRow, 'name' | 'city' | 'jobTitle' | 'company'>
+
+/** A person as every answer shows it: the first address of each kind or an empty text, instants as ISO texts, label as a product id. */
+export type Person = PersonFields & {
+  id: string
+  email: string
+  phone: string
+  linkedin: string
+  emails: string[]
+  phones: string[]
+  tags: { label: string; side: Side }[]
+  removedTags: { label: string; side: Side; removedAt: string }[]
+  createdAt: string
+  updatedAt: string
+}
+
+export const findPerson = (db: Db, workspace: string, id: string): Promise<PersonRow | undefined> =>
+  db
+    .selectFrom('people')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockPerson = (
+  trx: Trx,
+  workspace: string,
+  id: string,
+): Promise<PersonRow | undefined> =>
+  trx
+    .selectFrom('people')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export type PeopleFilter = { q?: string; label?: string; side?: Side }
+
+/**
+ * A page of people by lower(name), id, which puts the nameless first. `after` is [sortName, id] of the last row seen.
+ * `q` looks for a part of the name, company, job title, city or an address; `label` is a product id.
+ */
+export const listPeople = (
+  db: Db,
+  workspace: string,
+  filter: PeopleFilter,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<(PersonRow & { sortName: string })[]> =>
+  db
+    .selectFrom('people')
+    .selectAll()
+    .select(sql<string>`lower(name)`.as('sortName'))
+    .where('workspace', '=', workspace)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(lower(name), id) > (${after?.[0]}, ${after?.[1]})`),
+    )
+    .$if(filter.q !== undefined, (query) => query.where(matchesText(filter.q as string)))
+    .$if(filter.label !== undefined || filter.side !== undefined, (query) =>
+      query.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('personTags')
+            .select('personTags.person')
+            .whereRef('personTags.person', '=', 'people.id')
+            .where('removedAt', 'is', null)
+            .$if(filter.label !== undefined, (tag) =>
+              tag.where('label', '=', filter.label as string),
+            )
+            .$if(filter.side !== undefined, (tag) => tag.where('side', '=', filter.side as Side)),
+        ),
+      ),
+    )
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+function matchesText(q: string) {
+  const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`(name ilike ${part} or company ilike ${part} or job_title ilike ${part} or city ilike ${part}
+    or exists (select from addresses where person = people.id and (value ilike ${part} or given ilike ${part})))`
+}
+
+/** Turns rows into the shape people are answered in: two queries however many rows, in the order of the rows. */
+export async function presentPeople(db: Db, rows: PersonRow[]): Promise<Person[]> {
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return []
+  const addresses = await db
+    .selectFrom('addresses')
+    .select(['person', 'kind', 'given'])
+    .where('person', 'in', ids)
+    .orderBy('person')
+    .orderBy('kind')
+    .orderBy('position')
+    .orderBy('value')
+    .execute()
+  const tags = await db
+    .selectFrom('personTags')
+    .select(['person', 'label', 'side', 'removedAt'])
+    .where('person', 'in', ids)
+    .orderBy('addedAt')
+    .orderBy('label')
+    .orderBy('side')
+    .execute()
+  const addressesOf = Map.groupBy(addresses, (row) => row.person)
+  const tagsOf = Map.groupBy(tags, (row) => row.person)
+  return rows.map((row) => present(row, addressesOf.get(row.id) ?? [], tagsOf.get(row.id) ?? []))
+}
+
+function present(
+  row: PersonRow,
+  addresses: { kind: AddressKind; given: string }[],
+  tags: { label: string; side: Side; removedAt: Date | null }[],
+): Person {
+  const of = (kind: AddressKind) =>
+    addresses.flatMap((address) => (address.kind === kind ? [address.given] : []))
+  const emails = of('email')
+  const phones = of('phone')
+  return {
+    id: row.id,
+    name: row.name,
+    city: row.city,
+    jobTitle: row.jobTitle,
+    company: row.company,
+    email: emails[0] ?? '',
+    phone: phones[0] ?? '',
+    linkedin: of('linkedin')[0] ?? '',
+    emails,
+    phones,
+    tags: tags.flatMap(({ label, side, removedAt }) => (removedAt ? [] : [{ label, side }])),
+    removedTags: tags.flatMap(({ label, side, removedAt }) =>
+      removedAt ? [{ label, side, removedAt: removedAt.toISOString() }] : [],
+    ),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+/**
+ * Resolves contact keys: a person id, or an e-mail, phone or profile address of an existing person.
+ * Answers distinct person ids in the order of the keys, and the keys nobody is known by.
+ */
+export async function findPeopleByKeys(
+  db: Db,
+  workspace: string,
+  keys: string[],
+): Promise<{ people: string[]; unknown: string[] }> {
+  const candidates = keys.map((key) => ({ key, addresses: addressesOf(key) }))
+  const ids = await db
+    .selectFrom('people')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where(sql<boolean>`id = any(${keys})`)
+    .execute()
+  const known = new Set(ids.map((row) => row.id))
+  const owners = await findOwners(
+    db,
+    workspace,
+    candidates.flatMap(({ addresses }) => addresses),
+  )
+  const people = new Set<string>()
+  const unknown: string[] = []
+  for (const { key, addresses } of candidates) {
+    const owner = known.has(key) ? key : addresses.map((a) => owners.get(keyOf(a))).find((id) => id)
+    if (owner) people.add(owner)
+    else unknown.push(key)
+  }
+  return { people: [...people], unknown }
+}
+
+const addressesOf = (key: string) => addressKinds.flatMap((kind) => readAddress(kind, key) ?? [])
+
+/** Who the addresses belong to: keyOf(address) → person id; unknown ones are absent. */
+export async function findOwners(
+  db: Db,
+  workspace: string,
+  addresses: Pick<Address, 'kind' | 'value'>[],
+): Promise<Map<string, string>> {
+  if (addresses.length === 0) return new Map()
+  const kinds = addresses.map((address) => address.kind)
+  const values = addresses.map((address) => address.value)
+  const { rows } = await sql<{ kind: AddressKind; value: string; person: string }>`
+    select a.kind, a.value, a.person
+    from unnest(${kinds}::text[], ${values}::text[]) as wanted (kind, value)
+    join addresses a on a.workspace = ${workspace} and a.kind = wanted.kind and a.value = wanted.value`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [keyOf(row), row.person]))
+}
+
+/** Makes a card without addresses; add those with insertAddresses after lockAddresses. */
+export async function insertPerson(
+  trx: Trx,
+  workspace: string,
+  fields: Partial<PersonFields>,
+  now: Date,
+): Promise<PersonRow> {
+  return trx
+    .insertInto('people')
+    .values({
+      id: newId('per'),
+      workspace,
+      name: fields.name ?? '',
+      city: fields.city ?? '',
+      jobTitle: fields.jobTitle ?? '',
+      company: fields.company ?? '',
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes the given fields, and with `{}` only that the card has changed. */
+export const updatePerson = (
+  trx: Trx,
+  id: string,
+  fields: Partial<PersonFields>,
+  now: Date,
+): Promise<PersonRow> =>
+  trx
+    .updateTable('people')
+    .set({ ...fields, updatedAt: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()

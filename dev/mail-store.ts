@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
+
+// One message, one file: the lines a mail server adds at delivery (RFC 5321, 4.4), then the bytes as
+// they came. `Received:` ends what was added.
+
+export type Message = {
+  id: string
+  acceptedAt: string
+  from: string
+  to: string[]
+  messageId: string | null
+  subject: string | null
+  text: string
+  headers: { name: string; value: string }[]
+  /** As it was sent. */
+  raw: string
+}
+
+export type Store = {
+  add: (envelope: { from: string; to: string[] }, raw: Buffer) => Promise<Message>
+  /** Oldest first. */
+  list: () => Message[]
+  file: (id: string) => Buffer | undefined
+  clear: () => Promise<void>
+}
+
+/** Keeps messages in a folder. One that `add` resolved for survives a crash of the machine. */
+export async function openStore(folder: string): Promise<Store> {
+  mkdirSync(folder, { recursive: true })
+  const messages: Message[] = []
+  const pathOf = (id: string) => join(folder, `${id}.eml`)
+  for (const name of readdirSync(folder).sort()) {
+    if (!name.endsWith('.eml')) continue
+    const id = name.slice(0, -'.eml'.length)
+    messages.push(await readMessage(id, readFileSync(pathOf(id))))
+  }
+
+  return {
+    async add({ from, to }, raw) {
+      const at = new Date().toISOString()
+      const id = `${at.replaceAll(':', '')}-${randomUUID().slice(0, 8)}`
+      const added = [
+        `Return-Path: <${from}>`,
+        ...to.map((address) => `Delivered-To: ${address}`),
+        `Received: by localhost (Postroom mail sink) id ${id}; ${at}`,
+      ]
+      const file = Buffer.concat([Buffer.from(`${added.join('\r\n')}\r\n`), raw])
+      await writeDurably(folder, pathOf(id), file)
+      const message = await readMessage(id, file)
+      messages.push(message)
+      return message
+    },
+    list: () => [...messages],
+    file(id) {
+      return messages.some((message) => message.id === id) ? readFileSync(pathOf(id)) : undefined
+    },
+    async clear() {
+      for (const { id } of messages.splice(0)) await rm(pathOf(id), { force: true })
+    },
+  }
+}
+
+async function writeDurably(folder: string, path: string, content: Buffer) {
+  const draft = `${path}.new`
+  const file = await open(draft, 'w')
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+  // The name itself is durable only once its folder is.
+  const directory = await open(folder, 'r')
+  await directory.sync().finally(() => directory.close())
+}
+
+async function readMessage(id: string, file: Buffer): Promise<Message> {
+  const received = file.indexOf('Received: ')
+  const start = file.indexOf('\r\n', received) + 2
+  const added = file.subarray(0, received).toString()
+  const raw = file.subarray(start)
+  const parsed = await PostalMime.parse(raw)
+  return {
+    id,
+    acceptedAt: file.subarray(received, start).toString().split('; ').at(-1)?.trim() ?? '',
+    from: /^Return-Path: <(.*)>/.exec(added)?.[1] ?? '',
+    to: [...added.matchAll(/^Delivered-To: (.*)\r$/gm)].map((match) => match[1] as string),
+    messageId: parsed.messageId ?? null,
+    subject: parsed.subject ?? null,
+    text: parsed.text ?? '',
+    headers: parsed.headers.map(({ key, value }) => ({ name: key, value })),
+    raw: raw.toString(),
+  }
+}

@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import { startMailPage } from './mail-page.ts'
+import { type Message, openStore, type Store } from './mail-store.ts'
+import { loopback } from './ports.ts'
+
+/** What a scripted server answers instead of taking the step: a refusal, or no answer at all. */
+export type Answer = { code: number; text?: string } | 'drop' | undefined
+
+/**
+ * Misbehaviour for tests. Each hook may wait before it answers. After the final dot there are two:
+ * what `onData` refuses or drops is not taken; what `onAccepted` drops has been.
+ */
+export type MailScript = {
+  onAuth?: (user: string) => Answer | Promise<Answer>
+  onRcpt?: (address: string) => Answer | Promise<Answer>
+  onData?: (envelope: Envelope, raw: Buffer) => Answer | Promise<Answer>
+  onAccepted?: (message: Message) => 'drop' | undefined | Promise<'drop' | undefined>
+}
+
+export type Envelope = { from: string; to: string[] }
+
+export type MailSink = {
+  smtpPort: number
+  httpUrl: string | undefined
+  store: Store
+  /** Every one accepted, oldest first. */
+  messages: () => Message[]
+  script: (next: MailScript) => void
+  stop: () => Promise<void>
+  /** Listens again on the same port after `stop`. */
+  restart: () => Promise<void>
+}
+
+export type MailOptions = { folder: string; smtpPort?: number; httpPort?: number }
+
+/** An SMTP server on the loopback address that keeps what it takes and sends nothing on. */
+export async function startMailSink({
+  folder,
+  smtpPort = 0,
+  httpPort,
+}: MailOptions): Promise<MailSink> {
+  const store = await openStore(folder)
+  let script: MailScript = {}
+  const listen = (port: number) => startSmtp(store, () => script, port)
+
+  let smtp = await listen(smtpPort)
+  const port = portOf(smtp)
+  const page = httpPort === undefined ? undefined : await startMailPage(store, httpPort)
+
+  return {
+    smtpPort: port,
+    httpUrl: page ? `http://${loopback}:${portOf({ server: page })}` : undefined,
+    store,
+    messages: store.list,
+    script(next) {
+      script = next
+    },
+    async stop() {
+      await stopSmtp(smtp)
+      if (page?.listening) await closePage(page)
+    },
+    async restart() {
+      smtp = await listen(port)
+      if (page) page.listen(httpPort, loopback)
+    },
+  }
+}
+
+async function startSmtp(
+  store: Store,
+  script: () => MailScript,
+  port: number,
+): Promise<SMTPServer> {
+  const server: SMTPServer = new SMTPServer({
+    banner: 'Postroom mail sink',
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    // It takes mail for tests and demos: names behind addresses are never looked up.
+    disableReverseLookup: true,
+    onAuth(auth, session, callback) {
+      const user = auth.username ?? ''
+      take(
+        session,
+        () => script().onAuth?.(user),
+        callback,
+        () => callback(null, { user }),
+      )
+    },
+    onRcptTo({ address }, session, callback) {
+      take(
+        session,
+        () => script().onRcpt?.(address),
+        callback,
+        () => callback(),
+      )
+    },
+    onData(stream, session, callback) {
+      receive(stream, session).catch((error) => callback(error))
+
+      async function receive(body: SMTPServerDataStream, from: SMTPServerSession) {
+        const chunks: Buffer[] = []
+        for await (const chunk of body) chunks.push(chunk as Buffer)
+        const [envelope, raw] = [envelopeOf(from), Buffer.concat(chunks)]
+        await take(
+          from,
+          () => script().onData?.(envelope, raw),
+          callback,
+          async () => {
+            const message = await store.add(envelope, raw)
+            const then = await script().onAccepted?.(message)
+            if (then === 'drop') return hangUp(server, from)
+            callback(null, `OK: ${message.id}`)
+          },
+        )
+      }
+    },
+  })
+
+  async function take(
+    session: SMTPServerSession,
+    ask: () => Answer | Promise<Answer>,
+    refuse: (error: Error) => void,
+    go: () => unknown,
+  ) {
+    try {
+      const answer = await ask()
+      if (answer === 'drop') return hangUp(server, session)
+      if (!answer) return await go()
+      const { code, text = 'refused by the script' } = answer
+      refuse(Object.assign(new Error(text), { responseCode: code }))
+    } catch (error) {
+      refuse(error as Error)
+    }
+  }
+
+  server.on('error', () => {})
+  server.listen(port, loopback)
+  await once(server.server, 'listening')
+  return server
+}
+
+// The library has no call for it: the socket of the session's connection is closed without a word.
+function hangUp(server: SMTPServer, session: SMTPServerSession) {
+  const { connections } = server as unknown as { connections: Set<Connected> }
+  for (const connection of connections) {
+    if (connection.session.id === session.id) connection._socket.destroy()
+  }
+}
+
+type Connected = { session: { id: string }; _socket: { destroy(): void } }
+
+async function stopSmtp(server: SMTPServer) {
+  if (!server.server.listening) return
+  const { connections } = server as unknown as { connections: Set<Connected> }
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  for (const connection of connections) connection._socket.destroy()
+  await Promise.race([closed, sleep(2_000)])
+}
+
+function closePage(page: Server) {
+  page.closeAllConnections()
+  return new Promise<void>((resolve) => page.close(() => resolve()))
+}
+
+const envelopeOf = ({ envelope }: SMTPServerSession): Envelope => ({
+  from: envelope.mailFrom ? envelope.mailFrom.address : '',
+  to: envelope.rcptTo.map(({ address }) => address),
+})
+
+function portOf({ server }: { server: { address(): unknown } }): number {
+  return (server.address() as { port: number }).port
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from '@temporalio/client'
+import { temporalConnection } from '../activities/temporal.ts'
+import type { Config } from '../config.ts'
+import { type Child, startChild } from './children.ts'
+import { openLog } from './logs.ts'
+import { type MailSink, startMailSink } from './mail.ts'
+import { firstFree, loopback } from './ports.ts'
+import { ensureDatabase, type Postgres, startPostgres } from './postgres.ts'
+import { end, pidFiles } from './processes.ts'
+import { keptSecret } from './stack.ts'
+import type { Log } from './steps.ts'
+
+// The parts of `npm start`, each with what a second start or a death of the first one needs.
+
+export const root = join(import.meta.dirname, '..')
+const databaseName = 'postroom'
+
+export type Place = { dataDir: string; say: Log }
+
+/** What tells the processes of a stack from any other that has their number by now. */
+const marks = {
+  api: 'api/server',
+  worker: 'activities/worker',
+  temporal: 'start-dev',
+  'temporal-ui': 'temporal-ui',
+}
+
+/** Ends what a killed `npm start` left running on this DATA_DIR, and takes the folder. */
+export async function takeOver({ dataDir, say }: Place) {
+  const pids = pidFiles(dataDir)
+  const other = await pids.running('up', 'dev/up.ts')
+  if (other) throw new Error(`npm start runs on ${dataDir} already (process ${other}).`)
+  pids.write('up', process.pid)
+  for (const [name, mark] of Object.entries(marks)) {
+    const pid = await pids.running(name, mark)
+    if (!pid) continue
+    say(`ending the ${name} that the last start left behind`)
+    await end(pid, 'SIGTERM', 3_000)
+  }
+}
+
+/** Embedded Postgres on the port of the last start, if that is still free. */
+export async function startDatabase({ dataDir, say }: Place, lastPort?: number) {
+  const port = await firstFree(lastPort)
+  const postgres: Postgres = await startPostgres({
+    folder: join(dataDir, 'postgres'),
+    port,
+    password: keptSecret(dataDir, 'postgres-password'),
+    log: openLog(join(dataDir, 'logs', 'postgres.log'), 'postgres', say),
+    say,
+  })
+  await ensureDatabase(postgres, databaseName)
+  return { postgres, port, url: postgres.url(databaseName) }
+}
+
+export async function startMail({ dataDir }: Place, last: { smtp?: number; http?: number }) {
+  const smtpPort = await firstFree(last.smtp, 3025)
+  const httpPort = await firstFree(last.http, 8025)
+  const sink: MailSink = await startMailSink({ folder: join(dataDir, 'mail'), smtpPort, httpPort })
+  return { sink, smtpPort, httpPort }
+}
+
+/** Ready when it polls for work; a cluster that does not say so is not waited for long. */
+export const startWorker = (place: Place, env: NodeJS.ProcessEnv, config: Config): Promise<Child> =>
+  startService(place, env, 'worker', 'activities/worker.ts', (signal) =>
+    untilPolled(config, signal),
+  )
+
+/** Ready when it answers: the last thing to open. */
+export const startApi = (place: Place, env: NodeJS.ProcessEnv, url: string): Promise<Child> =>
+  startService(place, env, 'api', 'api/server.ts', async (signal) => {
+    const deadline = Date.now() + 60_000
+    while (!(await answers(`${url}/readyz`))) {
+      signal.throwIfAborted()
+      if (Date.now() > deadline) throw new Error(`${url}/readyz is not ready`)
+      await sleep(100)
+    }
+  })
+
+function startService(
+  { dataDir, say }: Place,
+  env: NodeJS.ProcessEnv,
+  name: 'api' | 'worker',
+  file: string,
+  ready: (signal: AbortSignal) => Promise<void>,
+) {
+  return startChild({
+    name,
+    prepare: async () => ({ command: process.execPath, args: [file], env, cwd: root }),
+    ready,
+    graceMs: 15_000,
+    log: openLog(join(dataDir, 'logs', `${name}.log`), name, say),
+    say,
+    onPid: (pid) => pidFiles(dataDir).write(name, pid),
+  })
+}
+
+async function answers(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(2_000)
+  return fetch(url, { signal }).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+async function untilPolled(config: Config, signal: AbortSignal) {
+  const { namespace, taskQueue } = config.temporal
+  const connection = Connection.lazy(temporalConnection(config))
+  const deadline = Date.now() + 20_000
+  const workflowTasks = 1
+  try {
+    while (Date.now() < deadline) {
+      const queue = await connection
+        .withDeadline(Date.now() + 1_000, () =>
+          connection.workflowService.describeTaskQueue({
+            namespace,
+            taskQueue: { name: taskQueue },
+            taskQueueType: workflowTasks,
+          }),
+        )
+        .catch(() => undefined)
+      signal.throwIfAborted()
+      if (queue?.pollers?.length) return
+      await sleep(100)
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+export const reachable = (host: string, port: number) =>
+  `http://${['0.0.0.0', '::'].includes(host) ? loopback : host}:${port}`

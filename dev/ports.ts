@@ -1,0 +1,62 @@
+import { connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const loopback = '127.0.0.1'
+
+/** Whether a server could listen there now. */
+export function isFree(port: number, host = loopback): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, host, () => probe.close(() => resolve(true)))
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, loopback, () => {
+      const address = probe.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+/** The first of these that is free, or any free one. */
+export async function firstFree(...wanted: (number | undefined)[]): Promise<number> {
+  for (const port of wanted) if (port && (await isFree(port))) return port
+  return freePort()
+}
+
+/** @throws Error naming the variable that moves the port, when somebody else listens on it. */
+export async function assertFree(port: number, host: string, variable: string, what: string) {
+  if (await isFree(port, host)) return
+  throw new Error(`Port ${port} for ${what} is taken: stop what listens there or set ${variable}.`)
+}
+
+/** Resolves once something accepts connections there. */
+export async function waitForPort(port: number, { withinMs = 30_000, signal }: Wait = {}) {
+  const deadline = Date.now() + withinMs
+  while (!(await accepts(port))) {
+    signal?.throwIfAborted()
+    if (Date.now() > deadline) throw new Error(`Nothing listens on port ${port}.`)
+    await sleep(50)
+  }
+}
+
+type Wait = { withinMs?: number; signal?: AbortSignal }
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, loopback)
+    const answer = (result: boolean) => {
+      socket.destroy()
+      resolve(result)
+    }
+    socket.once('connect', () => answer(true))
+    socket.once('error', () => answer(false))
+    socket.setTimeout(1_000, () => answer(false))
+  })
+}

@@ -1,0 +1,194 @@
+import { join, relative, resolve } from 'node:path'
+import { setInterval } from 'node:timers'
+import { temporalConnection } from '../activities/temporal.ts'
+import { type Config, parseConfig } from '../config.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+import { applyCluster } from './cluster.ts'
+import { applyWorkspace, firstMember, mintToken } from './operator.ts'
+import { panel } from './panel.ts'
+import {
+  reachable,
+  root,
+  startApi,
+  startDatabase,
+  startMail,
+  startWorker,
+  takeOver,
+} from './parts.ts'
+import { assertFree, freePort } from './ports.ts'
+import { ancestor, isAlive, pidFiles } from './processes.ts'
+import { keptSecret, makeDataDir, readStack, type Stack, writeStack } from './stack.ts'
+import { notice, step, timed } from './steps.ts'
+import { startTemporal } from './temporal.ts'
+
+// npm start: the whole service on one machine. Postgres, Temporal, the worker and the API are children
+// of this process, started again when they die and ended in order when it is asked to stop.
+
+type Stop = () => Promise<unknown>
+// Services together, then what they stand on.
+const order = [['api', 'worker'], ['temporal'], ['postgres'], ['mail'], ['lock']] as const
+const stops: Partial<Record<(typeof order)[number][number], Stop>> = {}
+let stopping = false
+
+async function start(config: Config) {
+  const dataDir = resolve(config.dataDir)
+  const place = { dataDir, say: timed }
+  makeDataDir(dataDir)
+  await takeOver(place)
+  stops.lock = async () => pidFiles(dataDir).remove('up')
+
+  const ports = await choosePorts(config)
+  const last = readStack(dataDir)
+  const stack: Stack = { ...kept(last), PORT: String(ports.api), SECRET_KEY: '', DATABASE_URL: '' }
+  const save = (more: Stack) => writeStack(dataDir, Object.assign(stack, more))
+  save({
+    SECRET_KEY: config.secretKey ?? keptSecret(dataDir, 'secret-key'),
+    PUBLIC_URL: ports.api === config.port ? config.publicUrl : reachable(config.host, ports.api),
+    TEMPORAL_ADDRESS: config.temporal.external
+      ? config.temporal.address
+      : `127.0.0.1:${ports.temporal}`,
+    TEMPORAL_NAMESPACE: config.temporal.namespace,
+    TEMPORAL_UI_URL: config.temporal.external
+      ? config.temporal.uiUrl
+      : `http://127.0.0.1:${ports.ui}`,
+  })
+
+  await Promise.all([
+    database(),
+    config.temporal.external ? undefined : embeddedTemporal(),
+    step('mail: a sink that keeps what is sent', mail),
+  ])
+
+  const env = { ...process.env, ...stack, DATA_DIR: dataDir }
+  const settled = parseConfig(env)
+  await cluster(settled)
+  const file = config.workspaceFile ?? 'dev/demo.yml'
+  await step(`workspace of ${file}`, () => applyWorkspace(file, env))
+
+  const worker = await step('worker', () => startWorker(place, env, settled))
+  stops.worker = worker.stop
+  const who = firstMember(file)
+  const token = who && (await mintToken(who, env))
+  const url = reachable(config.host, ports.api)
+  const api = await step(`api on port ${ports.api}`, () => startApi(place, env, url))
+  stops.api = api.stop
+
+  process.stdout.write(
+    panel({
+      url: settled.publicUrl,
+      uiUrl: settled.temporal.uiUrl,
+      mailUrl: `http://127.0.0.1:${stack['MAIL_HTTP_PORT']}`,
+      dataDir: relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir),
+      holder: who && `${who.name} in ${who.workspace}`,
+      token,
+    }),
+  )
+
+  async function database() {
+    const url = config.databaseUrl ?? (await embeddedPostgres())
+    save({ DATABASE_URL: url })
+    await step('migrations', () => migrateToLatest(url))
+  }
+
+  async function embeddedPostgres() {
+    const lastPort = Number(last['POSTGRES_PORT']) || undefined
+    const { postgres, port, url } = await step('postgres', () => startDatabase(place, lastPort))
+    stops.postgres = postgres.stop
+    save({ POSTGRES_PORT: String(port) })
+    return url
+  }
+
+  async function embeddedTemporal() {
+    const temporal = await step('temporal and its Web UI', () =>
+      startTemporal({
+        folder: dataDir,
+        port: ports.temporal,
+        uiPort: ports.ui,
+        database: join(dataDir, 'temporal.db'),
+        namespace: config.temporal.namespace,
+        say: timed,
+        onPid: pidFiles(dataDir).write,
+      }),
+    )
+    stops.temporal = temporal.stop
+  }
+
+  async function mail() {
+    const { sink, smtpPort, httpPort } = await startMail(place, {
+      smtp: Number(last['MAIL_SMTP_PORT']) || undefined,
+      http: Number(last['MAIL_HTTP_PORT']) || undefined,
+    })
+    stops.mail = sink.stop
+    save({ MAIL_SMTP_PORT: String(smtpPort), MAIL_HTTP_PORT: String(httpPort) })
+  }
+}
+
+/** What the next start wants back: ports that clients and bookmarks may know. */
+function kept(last: Stack): Stack {
+  const names = ['POSTGRES_PORT', 'MAIL_SMTP_PORT', 'MAIL_HTTP_PORT']
+  return Object.fromEntries(Object.entries(last).filter(([name]) => names.includes(name)))
+}
+
+async function choosePorts({ port, host, temporal }: Config) {
+  const api = port || (await freePort())
+  const ports = {
+    api,
+    temporal: temporal.port || (await freePort()),
+    ui: temporal.uiPort || (await freePort()),
+  }
+  await assertFree(ports.api, host, 'PORT', 'the API')
+  if (temporal.external) return ports
+  await assertFree(ports.temporal, '127.0.0.1', 'TEMPORAL_PORT', 'Temporal')
+  await assertFree(ports.ui, '127.0.0.1', 'TEMPORAL_UI_PORT', "Temporal's Web UI")
+  return ports
+}
+
+/** Our own cluster must have what we need; somebody else's may not let us change it, or be away. */
+async function cluster(config: Config) {
+  const { namespace, external, address } = config.temporal
+  const apply = () => applyCluster(temporalConnection(config), namespace, () => {})
+  if (!external) return step('namespace and search attributes', apply)
+  await step(`namespace and search attributes of ${address}`, apply).catch((error: Error) =>
+    timed(
+      `${address}: ${error.message}. Work is accepted and starts when the cluster is there and set up.`,
+    ),
+  )
+}
+
+async function stop(code: number): Promise<never> {
+  stopping = true
+  for (const names of order) {
+    await Promise.all(names.map((name) => stops[name]?.().catch((e: Error) => notice(e.message))))
+  }
+  process.exit(code)
+}
+
+function onSignal(signal: NodeJS.Signals) {
+  // The reaper ends the children of a process that leaves without doing it.
+  if (stopping) process.exit(130)
+  notice(`\n${signal}: stopping (once more to stop at once)`)
+  void stop(0)
+}
+
+// npm passes signals to a shell that may not pass them on, and killed without a word it leaves its
+// script running, unknown to whoever started it: when npm goes, so does this.
+async function stopWithNpm() {
+  const npm = await ancestor(/\bnpm\b/)
+  if (!npm) return
+  setInterval(() => {
+    if (!isAlive(npm) && !stopping) onSignal('SIGHUP')
+  }, 250).unref()
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+try {
+  await stopWithNpm()
+  await start(parseConfig(process.env))
+} catch (error) {
+  if (!stopping) {
+    notice(error instanceof Error ? error.message : String(error))
+    await stop(1)
+  }
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { dirname, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  findDescribed,
+  findSetting,
+  insertDescribed,
+  keepSetting,
+  lockAdministration,
+  type Row,
+  updateDescribed,
+} from '../db/administration.ts'
+import type { Db, Trx } from '../db/database.ts'
+import { enqueueSignal } from '../db/outbox.ts'
+import { replaceProspects } from '../db/prospects.ts'
+import { seal, unseal } from '../db/secrets.ts'
+import { listRunners } from '../db/workspaces.ts'
+import { type Prospect, readProspects } from './prospects.ts'
+import { addContent, contentIds } from './workspace-content.ts'
+import { type Problem, type ReadFile, readWorkspaceFile } from './workspace-file.ts'
+import { type Item, itemsOf, jsonColumns, memberNames } from './workspace-items.ts'
+
+// Applying a file a second time changes nothing, also after clients have edited what it once said: what counts is what the
+// file says now against what it said at the last apply, member by member. What it no longer names stays.
+
+export type Applying = {
+  /** The file; the prospects it names are found from its folder. */
+  path: string
+  /** What `${NAME}` in it stands for. */
+  env: NodeJS.ProcessEnv
+  /** SECRET_KEY: passwords are kept encrypted under it. */
+  secretKey: string | undefined
+  /** The business clock's now. */
+  now: Date
+  /** Only says what it would change. */
+  plan?: boolean
+}
+export type Applied = { workspace: string; changes: string[]; problems?: undefined }
+export type Refused = { problems: (Problem & { path: string })[] }
+
+type Remembered = { rows: Record<string, Record<string, unknown>>; prospects?: string }
+type Work = Applying & { trx: Trx; workspace: string; remembered: Remembered; changes: string[] }
+
+/** Applies a workspace file in one transaction, or answers everything that is wrong with it. */
+export async function applyWorkspaceFile(db: Db, options: Applying): Promise<Applied | Refused> {
+  const read = readWorkspaceFile(options.path, options.env)
+  const at = (path: string, problems: Problem[]) => problems.map((problem) => ({ path, ...problem }))
+  if (!read.file) return { problems: at(options.path, read.problems) }
+
+  const workspace = read.file.workspace.id
+  const prospects = read.file.prospects && resolve(dirname(options.path), read.file.prospects)
+  const found = prospects ? readProspects(prospects, workspace) : undefined
+  if (prospects && found?.problems.length) return { problems: at(prospects, found.problems) }
+
+  const rollback = Symbol('plan')
+  let outcome: Applied | Refused | undefined
+  try {
+    await db.transaction().execute(async (trx) => {
+      await lockAdministration(trx)
+      const problems = await clashes(trx, read, options.secretKey)
+      if (problems.length > 0) outcome = { problems: at(options.path, problems) }
+      else outcome = await applyIn(trx, read, found?.rows, options)
+      if (options.plan) throw rollback
+    })
+  } catch (error) {
+    if (error !== rollback) throw error
+  }
+  return outcome as Applied | Refused
+}
+
+/** Ids are keys of the whole database: one that another workspace has cannot be used. */
+async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: string | undefined) {
+  const workspace = file.workspace.id
+  const problems: Problem[] = []
+  const used = [...itemsOf(file).slice(1), ...contentIds(file)]
+  for (const [table, items] of Map.groupBy(used, ({ table }) => table)) {
+    const rows = await findDescribed(trx, table, items.map(({ id }) => id))
+    const elsewhere = new Set(rows.filter((row) => row['workspace'] !== workspace).map(({ id }) => id))
+    for (const { id, path } of items)
+      if (elsewhere.has(id))
+        problems.push({ line: lineOf(path), message: `the id ${id} belongs to another workspace` })
+  }
+  file.connections?.forEach(({ smtp, imap }, i) => {
+    if (!secretKey && (smtp?.password || imap?.password))
+      problems.push({
+        line: lineOf(['connections', i]),
+        message: 'has a password, which SECRET_KEY is needed to keep',
+      })
+  })
+  return problems
+}
+
+async function applyIn(trx: Trx, { file }: ReadFile, prospects: Prospect[] | undefined, options: Applying) {
+  const workspace = file.workspace.id
+  const setting = `workspace-file-last-applied:${workspace}`
+  const remembered = ((await findSetting(trx, setting)) ?? { rows: {} }) as Remembered
+  const work: Work = { ...options, trx, workspace, remembered: structuredClone(remembered), changes: [] }
+
+  let wakes = false
+  for (const [table, items] of Map.groupBy(itemsOf(file), (item) => item.table)) {
+    const rows = await findDescribed(trx, table, items.map(({ id }) => id))
+    for (const item of items) {
+      const changed = await applyItem(work, item, rows.find(({ id }) => id === item.id))
+      if (changed && ['workspaces', 'connections', 'agents'].includes(table)) wakes = true
+    }
+  }
+  if (prospects) await applyProspects(work, prospects)
+  await addContent(work, file)
+  // What campaigns decide by may have changed.
+  if (wakes)
+    for (const runner of await listRunners(trx, workspace)) await enqueueSignal(trx, runner, 'changed')
+  if (!isDeepStrictEqual(work.remembered, remembered)) await keepSetting(trx, setting, work.remembered)
+  return { workspace, changes: work.changes }
+}
+
+async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<boolean> {
+  const { trx, workspace, remembered } = work
+  const last = remembered.rows[`${item.table}/${item.id}`] ?? {}
+  remembered.rows[`${item.table}/${item.id}`] = item.given
+  const secrets = sealed(work, item, row)
+  if (!row) {
+    const values = stored({ ...item.defaults, ...merged(item, undefined) })
+    if (item.table === 'workspaces') values['houseUpdatedAt'] = work.now
+    else values['workspace'] = workspace
+    await insertDescribed(trx, item.table, { ...values, ...secrets, id: item.id })
+    work.changes.push(`+ ${item.noun} ${item.id}`)
+    return true
+  }
+  const wanted = merged(item, row)
+  const names = Object.keys(item.given).filter(
+    (name) =>
+      !isDeepStrictEqual(item.given[name], last[name]) && !isDeepStrictEqual(wanted[name], row[name]),
+  )
+  if (names.length === 0 && !secrets) return false
+  const values = stored(Object.fromEntries(names.map((name) => [name, wanted[name]])))
+  if (names.includes('houseRules')) values['houseUpdatedAt'] = work.now
+  // Another server or password: whether it is alive is for the next check to say.
+  if (secrets || names.includes('smtp') || names.includes('imap'))
+    Object.assign(values, { alive: true, problem: null, checkedAt: null })
+  await updateDescribed(trx, item.table, item.id, { ...values, ...secrets })
+  const members = [...names.map((name) => memberNames[name] ?? name), ...(secrets ? ['password'] : [])]
+  work.changes.push(`~ ${item.noun} ${item.id}: ${members.join(', ')}`)
+  return true
+}
+
+/** Hours are completed by what they are, or by the usual ones; everything else is taken as it is given. */
+function merged(item: Item, row: Row | undefined): Record<string, unknown> {
+  if (!('hours' in item.given)) return item.given
+  const base = (row ?? item.defaults)['hours'] as object
+  return { ...item.given, hours: { ...base, ...(item.given['hours'] as object) } }
+}
+
+const stored = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      jsonColumns.has(name) ? JSON.stringify(value) : value,
+    ]),
+  )
+
+/** The encrypted passwords where they are not those kept already; passwords the file does not say are kept. */
+function sealed({ secretKey }: Work, { passwords }: Item, row: Row | undefined) {
+  if (!passwords || Object.keys(passwords).length === 0 || !secretKey) return undefined
+  const kept = passwordsOf(secretKey, row?.['secrets'] as string | null | undefined)
+  const wanted = { ...kept, ...passwords }
+  return isDeepStrictEqual(kept, wanted) ? undefined : { secrets: seal(secretKey, wanted) }
+}
+
+function passwordsOf(secretKey: string, secrets: string | null | undefined): Record<string, string> {
+  if (!secrets) return {}
+  try {
+    return unseal(secretKey, secrets)
+  } catch {
+    // Kept under another SECRET_KEY: nobody can read them any more.
+    return {}
+  }
+}
+
+async function applyProspects(work: Work, rows: Prospect[]) {
+  const hash = createHash('sha256').update(JSON.stringify(rows)).digest('hex')
+  if (work.remembered.prospects === hash) return
+  work.remembered.prospects = hash
+  await replaceProspects(work.trx, work.workspace, rows)
+  work.changes.push(`~ prospects: ${rows.length}`)
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import { HoursEdit } from '../api/hours.ts'
+import { ConditionEdit, FactEdit } from '../api/pairs.ts'
+import { Zone } from '../api/shapes.ts'
+import { readAddress } from '../db/addresses.ts'
+import type { AddressKind } from '../db/schema.ts'
+
+// The file an operator describes a workspace in. What a file does not say is left as it is (or, for what is new, gets its
+// default), so nothing here has a default of its own: see workspace-apply.ts. A member without a value is one not given.
+
+const blankIsAbsent = <T extends z.ZodType>(shape: T) =>
+  z.preprocess((value) => value ?? undefined, shape.optional())
+const short = z.string().trim().min(1).max(300)
+const long = z.string().max(300_000)
+const maybe = blankIsAbsent(z.string().max(300))
+const maybeLong = blankIsAbsent(long)
+
+// A ${VARIABLE} is always text, so numbers and switches are read from text too.
+const number = (shape: z.ZodNumber) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    shape,
+  )
+const flag = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean(),
+)
+
+// Ids go into addresses and into the ids of workflows, hence their letters and length.
+const idMessage = 'must be made of letters, digits and . _ ~ - only'
+const Id = z.string().max(100).regex(/^[\w.~-]+$/, { message: idMessage })
+const WorkspaceId = z.string().max(64).regex(/^[\w.~-]+$/, { message: idMessage })
+const Address = z
+  .string()
+  .max(254)
+  .regex(/^[^\s@]+@[^\s@]+$/, { message: 'must be an e-mail address' })
+const Side = z
+  .enum(['buyer', 'seller', 'client', 'partner'])
+  .transform((side) => (side === 'client' ? 'buyer' : side === 'partner' ? 'seller' : side))
+const Markets = z.array(short).max(500)
+
+const Server = z.looseObject({
+  host: short,
+  port: number(z.number().int().min(1).max(65535)),
+  secure: blankIsAbsent(flag),
+  user: maybe,
+  password: maybe,
+  filesSent: blankIsAbsent(flag),
+})
+const limit = blankIsAbsent(number(z.number().int().min(0).max(1_000_000)))
+
+const Connection = z.strictObject({
+  id: Id,
+  kind: z.enum(['email', 'professional_network', 'messenger']),
+  name: maybe,
+  account: short,
+  member: Id,
+  limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
+  smtp: blankIsAbsent(Server),
+  imap: blankIsAbsent(Server),
+})
+
+const oneOrMore = (kind: AddressKind, message: string) =>
+  blankIsAbsent(
+    z.preprocess(
+      (value) => (typeof value === 'string' ? [value] : value),
+      z.array(short.refine((text) => readAddress(kind, text), { message })).max(20),
+    ),
+  )
+const emails = oneOrMore('email', 'must be an e-mail address')
+const phones = oneOrMore('phone', 'must be a phone number')
+const Person = z.strictObject({
+  id: Id,
+  name: maybe,
+  city: maybe,
+  jobTitle: maybe,
+  company: maybe,
+  email: emails,
+  emails,
+  phone: phones,
+  phones,
+  linkedin: oneOrMore('linkedin', 'must be the address of a profile'),
+  tags: blankIsAbsent(z.array(z.strictObject({ label: short, side: Side }))),
+})
+
+const At = z.union(
+  [
+    z.iso.datetime({ offset: true }),
+    z.string().regex(/^-(?=\d)(\d+d)?(\d+h)?(\d+m)?$/),
+  ],
+  { error: 'must be a moment such as 2026-11-23T09:00:00Z, or one ago such as -2d, -3h or -1d4h30m' },
+)
+const Attachment = z.strictObject({
+  name: short,
+  type: maybe,
+  content: blankIsAbsent(z.base64({ message: 'must be base64' })),
+  text: maybeLong,
+})
+const Message = z.strictObject({
+  direction: z.enum(['inbound', 'outbound']),
+  from: maybe,
+  to: maybe,
+  subject: maybe,
+  text: long,
+  at: At,
+  automated: blankIsAbsent(flag),
+  agent: blankIsAbsent(Id),
+  messageId: maybe,
+  files: blankIsAbsent(z.array(Attachment).max(20)),
+})
+const Conversation = z.strictObject({
+  id: Id,
+  person: Id,
+  connection: Id,
+  kind: maybe,
+  subject: maybe,
+  owner: blankIsAbsent(Id),
+  folder: blankIsAbsent(Id),
+  labels: blankIsAbsent(z.array(short).max(50)),
+  importance: maybe,
+  intent: maybe,
+  messages: z.array(Message).min(1),
+})
+
+const listOf = <T extends z.ZodType>(shape: T) => blankIsAbsent(z.array(shape))
+
+export const WorkspaceFile = z.strictObject({
+  workspace: z.strictObject({
+    id: WorkspaceId,
+    name: short,
+    timezone: Zone,
+    tagging: blankIsAbsent(flag),
+  }),
+  house: maybeLong,
+  members: listOf(
+    z.strictObject({
+      id: Id,
+      name: short,
+      email: Address,
+      jobTitle: maybe,
+      zone: maybeLong,
+      signature: maybeLong,
+    }),
+  ),
+  connections: listOf(Connection),
+  products: listOf(
+    z.strictObject({
+      id: Id,
+      name: short,
+      description: maybeLong,
+      side: blankIsAbsent(z.enum(['sell', 'buy', 'both'])),
+      goal: maybeLong,
+      conditions: listOf(ConditionEdit),
+      markets: blankIsAbsent(Markets),
+    }),
+  ),
+  companies: listOf(
+    z.strictObject({
+      id: Id,
+      name: short,
+      pitch: maybeLong,
+      policy: maybeLong,
+      facts: listOf(FactEdit),
+      markets: blankIsAbsent(Markets),
+    }),
+  ),
+  agents: listOf(
+    z.strictObject({
+      id: Id,
+      name: short,
+      company: blankIsAbsent(Id),
+      goal: maybeLong,
+      rules: maybeLong,
+      knowledge: maybeLong,
+      enabled: blankIsAbsent(flag),
+      labels: listOf(short),
+      channels: listOf(Id),
+      hours: blankIsAbsent(HoursEdit),
+    }),
+  ),
+  prospects: maybe,
+  folders: listOf(z.strictObject({ id: Id, name: short, channel: Id })),
+  people: listOf(Person),
+  conversations: listOf(Conversation),
+  deals: listOf(
+    z.strictObject({
+      id: Id,
+      label: short,
+      seller: Id,
+      buyer: Id,
+      agent: Id,
+      stage: blankIsAbsent(z.string().trim().min(1).max(100)),
+      closed: blankIsAbsent(flag),
+    }),
+  ),
+  billing: blankIsAbsent(
+    z.looseObject({
+      plan: short,
+      status: maybe,
+      period: blankIsAbsent(z.strictObject({ from: z.iso.date(), to: z.iso.date() })),
+      seats: blankIsAbsent(number(z.number().int().min(0))),
+    }),
+  ),
+})
+export type WorkspaceFile = z.output<typeof WorkspaceFile>

@@ -1,0 +1,38 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { reapFolder } from '../../dev/processes.ts'
+import { notice } from '../../dev/steps.ts'
+import { findTemporal } from '../../dev/temporal-find.ts'
+import { findTimeSkippingServer } from './time-skipping-server.ts'
+
+// What a run starts it starts once, lazily, and ends here. A run that is killed leaves nothing either:
+// the children and the folder go with this process (dev/processes.ts).
+
+const closers: (() => Promise<unknown>)[] = []
+let folder: string | undefined
+
+/** Runs when all tests are done, the last one first. */
+export const atEnd = (close: () => Promise<unknown>) => void closers.push(close)
+
+/** A folder of this run, which Postgres's own user may enter too. */
+export function runFolder(): string {
+  if (!folder) {
+    folder = mkdtempSync(join(tmpdir(), 'postroom-test-'))
+    reapFolder(folder)
+  }
+  return folder
+}
+
+// Here, where no time limit runs: on a new machine the servers are fetched or built first.
+// What cannot be had makes its suites pending, each by name.
+export async function mochaGlobalSetup() {
+  await findTemporal(notice).catch((error: Error) => notice(error.message))
+  await findTimeSkippingServer(notice).catch((error: Error) => notice(error.message))
+}
+
+export async function mochaGlobalTeardown() {
+  for (const close of closers.reverse()) await close().catch((error) => notice(String(error)))
+  if (folder) await rm(folder, { recursive: true, force: true })
+}

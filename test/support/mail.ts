@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type MailSink, startMailSink } from '../../dev/mail.ts'
+import { atEnd } from './hooks.ts'
+
+export type { MailScript, MailSink } from '../../dev/mail.ts'
+export type { Message } from '../../dev/mail-store.ts'
+
+/**
+ * A mail server of the test's own on a free port. `script` makes it refuse, delay or hang up;
+ * `stop` and `restart` take it away for a while. The folder goes with the run.
+ */
+export async function testMail(): Promise<MailSink> {
+  const folder = mkdtempSync(join(tmpdir(), 'postroom-mail-'))
+  const sink = await startMailSink({ folder })
+  atEnd(async () => {
+    await sink.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return sink
+}

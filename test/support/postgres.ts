@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrateToLatest } from '../../db/migrate.ts'
+import { openLog } from '../../dev/logs.ts'
+import { freePort } from '../../dev/ports.ts'
+import { ensureDatabase, type Postgres, startPostgres, withClient } from '../../dev/postgres.ts'
+import { notice } from '../../dev/steps.ts'
+import { atEnd, runFolder } from './hooks.ts'
+
+export type TestDatabase = { url: string; drop: () => Promise<void> }
+
+const template = 'postroom_template'
+let server: Promise<Postgres> | undefined
+let databases = 0
+
+/** The run's own Postgres, real but careless of crashes of the machine. Tests may `kill` it: it comes back. */
+export function testPostgres(): Promise<Postgres> {
+  server ??= start()
+  return server
+}
+
+/** A migrated database of the caller's own, copied from a template in some 50 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const postgres = await testPostgres()
+  const name = `test_${++databases}`
+  const admin = (sql: string) => withClient(postgres.url('postgres'), (client) => client.query(sql))
+  await admin(`create database ${name} template ${template}`)
+  return {
+    url: postgres.url(name),
+    drop: async () => void (await admin(`drop database if exists ${name} with (force)`)),
+  }
+}
+
+async function start(): Promise<Postgres> {
+  const folder = runFolder()
+  chmodSync(folder, 0o755)
+  const postgres = await startPostgres({
+    folder: join(folder, 'postgres'),
+    port: await freePort(),
+    password: randomBytes(12).toString('hex'),
+    durable: false,
+    log: openLog(join(folder, 'logs', 'postgres.log'), 'postgres', notice),
+    say: notice,
+  })
+  atEnd(postgres.stop)
+  await ensureDatabase(postgres, template)
+  await migrateToLatest(postgres.url(template))
+  return postgres
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Context } from 'mocha'
+import { DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker'
+import { listenForAnswers } from '../../api/answers.ts'
+import { createApp } from '../../api/app.ts'
+import type { Scope } from '../../api/route.ts'
+import type { Deps } from '../../activities/deps.ts'
+import { bundleWorkflows, runWorker } from '../../activities/run.ts'
+import { type Db, openDatabase } from '../../db/database.ts'
+import { createToken } from '../../db/tokens.ts'
+import { createLog } from '../../log.ts'
+import { givenWorkspace, type Given, secretKey } from './given.ts'
+import { createTestDatabase } from './postgres.ts'
+import { testTemporal } from './temporal.ts'
+
+// The service as its processes run it, in this process: the real app on a free port, its own database, and on demand the
+// real relay and worker on a task queue of their own.
+
+export const allScopes: Scope[] = ['inbox:read', 'inbox:write', 'send', 'campaigns:write']
+
+export type Reply = {
+  status: number
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers member by member.
+  body: any
+  headers: Headers
+}
+export type CallOptions = { key?: string | null; token?: string; headers?: Record<string, string> }
+
+/** A clock that tests set. Between settings it runs on with the machine's. */
+export function testClock(start: string) {
+  let offsetMs = Date.parse(start) - Date.now()
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    set: (at: string) => {
+      offsetMs = Date.parse(at) - Date.now()
+    },
+  }
+}
+
+export type TestService = Awaited<ReturnType<typeof startService>>
+
+// A Monday morning: letters may go.
+const monday = '2026-11-23T09:00:00.000Z'
+
+export async function startService(options: { now?: string; variant?: 'full' | 'reduced'; rates?: number } = {}) {
+  const database = await createTestDatabase()
+  const db = openDatabase(database.url, 20)
+  const clock = testClock(options.now ?? monday)
+  const log = createLog('test', process.env['TEST_LOG'] ?? 'silent')
+  const answers = listenForAnswers(db, database.url)
+  const rate = options.rates ?? 1_000_000
+  const app = createApp({
+    db,
+    clock,
+    answers,
+    rates: { reads: rate, changes: rate, sends: rate },
+    log,
+    deployment: {
+      publicUrl: 'http://127.0.0.1',
+      temporalUiUrl: 'http://127.0.0.1:8233',
+      temporalNamespace: 'default',
+      variant: options.variant ?? 'full',
+    },
+  })
+  const server = createServer(app.callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const workers: { stop(): Promise<void> }[] = []
+
+  return {
+    url,
+    db,
+    clock,
+    databaseUrl: database.url,
+    /** A workspace of this test's own, with a member, accounts, a product, a company and an agent; and its caller. */
+    async workspace(given: Partial<Given> = {}) {
+      const workspace = await givenWorkspace(db, clock.now(), given)
+      const token = await tokenFor(db, workspace.id, workspace.member, allScopes)
+      return { ...workspace, token, call: caller(url, token), tokenWith: (scopes: Scope[]) => tokenFor(db, workspace.id, workspace.member, scopes) }
+    },
+    /** Starts relay and worker; `deps` replaces what the test wants to control. */
+    async work(context: Context, deps: Partial<Deps> = {}) {
+      const temporal = await testTemporal(context)
+      const taskQueue = `test-${randomUUID()}`
+      const worker = await runWorker({
+        deps: { db, clock, log, secretKey, publicUrl: url, crash: () => {}, ...deps },
+        databaseUrl: database.url,
+        connection: { address: temporal.address },
+        namespace: temporal.namespace,
+        taskQueue,
+        bundle: await bundle(),
+      })
+      workers.push(worker)
+      return worker
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await answers.close()
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}
+
+Runtime.install({ logger: new DefaultLogger(process.env['TEST_LOG'] ? 'WARN' : 'ERROR'), shutdownSignals: [] })
+
+let bundled: Promise<WorkflowBundle> | undefined
+/** The workflows, bundled once a run. */
+export const bundle = () => (bundled ??= bundleWorkflows())
+
+const tokenFor = async (db: Db, workspace: string, member: string, scopes: Scope[]) =>
+  (await createToken(db, { workspace, member, client: 'tests', scopes })).token
+
+export type Caller = ReturnType<typeof caller>
+
+/** Calls below /api/v1 with a token; changes get a fresh key unless one is given (null sends none). */
+const caller =
+  (url: string, token: string) =>
+  async (method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Reply> => {
+    const key = options.key === undefined && method !== 'GET' ? randomUUID() : options.key
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${options.token ?? token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key && { 'idempotency-key': key }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, text, body: parsed(text), headers: response.headers }
+  }
+
+const parsed = (text: string) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks until `ready` is true of the answer, for at most `ms`; then answers it, or fails saying what it was. */
+export async function eventually<T>(ask: () => Promise<T>, ready: (value: T) => boolean, ms = 15_000): Promise<T> {
+  const end = Date.now() + ms
+  for (;;) {
+    const value = await ask()
+    if (ready(value)) return value
+    if (Date.now() > end) throw new Error(`Not within ${ms} ms; the last was ${JSON.stringify(value)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

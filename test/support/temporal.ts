@@ -1,0 +1,42 @@
+import type { Context } from 'mocha'
+import { applyCluster } from '../../dev/cluster.ts'
+import { notice } from '../../dev/steps.ts'
+import { startTemporal, type Temporal, type TemporalOptions } from '../../dev/temporal.ts'
+import { declared } from '../../dev/temporal-declared.ts'
+import { TemporalMissing } from '../../dev/temporal-find.ts'
+import { atEnd, runFolder } from './hooks.ts'
+
+export type TestTemporal = Temporal & { namespace: string }
+
+let shared: Promise<TestTemporal> | undefined
+
+/**
+ * The run's dev server, in memory. Take a task queue of your own.
+ * Given the test's or the hook's context, it makes the suite pending where no server can be had.
+ */
+export async function testTemporal(context?: Context): Promise<TestTemporal> {
+  shared ??= startTestTemporal()
+  return shared.catch(pending(context))
+}
+
+/** A server of the caller's own, for tests that kill it or need its data to survive. */
+export async function startTestTemporal(
+  options: Partial<TemporalOptions> = {},
+  context?: Context,
+): Promise<TestTemporal> {
+  const { namespace = declared.namespace } = options
+  const server = await startTemporal({ folder: runFolder(), say: notice, ...options }).catch(
+    pending(context),
+  )
+  atEnd(server.stop)
+  await applyCluster({ address: server.address }, namespace, () => {})
+  return { ...server, namespace }
+}
+
+/** Skips instead of failing where a tool that cannot be had here is missing; any other error is one. */
+function pending(context: Context | undefined) {
+  return (error: unknown): never => {
+    if (context && error instanceof TemporalMissing) context.skip()
+    throw error
+  }
+}

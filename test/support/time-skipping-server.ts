@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Log, step } from '../../dev/steps.ts'
+import { declared } from '../../dev/temporal-declared.ts'
+import { TemporalMissing } from '../../dev/temporal-find.ts'
+import { cached, cacheFolder, output, succeed } from '../../dev/tools.ts'
+
+const version = declared.versions.timeSkippingServer
+const name = `time-skipping-${version}`
+const oldestJava = 17
+
+/**
+ * A launcher of the time-skipping server: its jars from Maven Central, run by Java.
+ * @throws TemporalMissing saying what to install.
+ */
+export async function findTimeSkippingServer(say: Log): Promise<string> {
+  if (!hasJava((await output('java', ['-version'])) ?? '')) {
+    throw new TemporalMissing(`Time-skipping tests need Java ${oldestJava} or later.`)
+  }
+  const place = join(cacheFolder, name)
+  if (!existsSync(place) && !(await output('mvn', ['--version']))) {
+    throw new TemporalMissing('Time-skipping tests need mvn once, to fetch their server.')
+  }
+  const folder = await cached(name, (draft) =>
+    step(`fetched ${name}, once for this user`, () => fetchJars(join(draft, name)), say),
+  )
+  return join(folder, 'launch')
+}
+
+function hasJava(printed: string): boolean {
+  const major = /version "(\d+)/.exec(printed)?.[1]
+  return Number(major ?? 0) >= oldestJava
+}
+
+async function fetchJars(folder: string): Promise<string> {
+  mkdirSync(folder)
+  const pom = join(folder, 'pom.xml')
+  writeFileSync(pom, project)
+  await succeed(
+    spawn(
+      'mvn',
+      [
+        '-B',
+        '-q',
+        '-f',
+        pom,
+        'dependency:copy-dependencies',
+        `-DoutputDirectory=${join(folder, 'jars')}`,
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    ),
+  )
+  writeFileSync(join(folder, 'launch'), launcher, { mode: 0o755 })
+  return folder
+}
+
+const project = `<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>postroom</groupId><artifactId>time-skipping</artifactId><version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>io.temporal</groupId><artifactId>temporal-test-server</artifactId>
+      <version>${version}</version>
+    </dependency>
+  </dependencies>
+</project>
+`
+
+// The SDK calls it with the port as its only argument.
+const launcher = `#!/bin/sh
+exec java -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer "$@"
+`

@@ -1,0 +1,46 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import type { Context } from 'mocha'
+import { notice } from '../../dev/steps.ts'
+import { TemporalMissing } from '../../dev/temporal-find.ts'
+import { atEnd } from './hooks.ts'
+import { findTimeSkippingServer } from './time-skipping-server.ts'
+
+let shared: Promise<TestWorkflowEnvironment> | undefined
+
+/**
+ * The run's server whose clock jumps over timers. The clock is global: tests on it run one by one. It
+ * has no schedules, versioning or visibility; use the dev server for those.
+ * Makes the test or suite of the context pending where Java or Maven is missing.
+ */
+export async function timeSkipping(context: Context): Promise<TestWorkflowEnvironment> {
+  shared ??= start()
+  try {
+    return await shared
+  } catch (error) {
+    if (error instanceof TemporalMissing) context.skip()
+    throw error
+  }
+}
+
+async function start(): Promise<TestWorkflowEnvironment> {
+  const environment = await create()
+  atEnd(() => environment.teardown())
+  return environment
+}
+
+async function create(): Promise<TestWorkflowEnvironment> {
+  const from = (executable: Executable) =>
+    TestWorkflowEnvironment.createTimeSkipping({ server: { executable } })
+  let path: string
+  try {
+    path = await findTimeSkippingServer(notice)
+  } catch (missing) {
+    // Without Java there is still the SDK's own download, which needs none.
+    return from({ type: 'cached-download' }).catch(() => {
+      throw missing
+    })
+  }
+  return from({ type: 'existing-path', path })
+}
+
+type Executable = { type: 'existing-path'; path: string } | { type: 'cached-download' }

@@ -1,0 +1,11 @@
+// Workflow ids that are not an operation's. An operation's workflow has the operation's id, `<workspace>:<key>`
+// (db/operations.ts), so that an operator finds a client's call by its key.
+
+/**
+ * The delivery of one touch. Scope: the touch and the epoch it was started under, because a closed id cannot run again and
+ * a touch may be taken up by a later runner. Once-only is held by the touch's row, never by this id.
+ */
+export const touchWorkflowId = (touch: string, epoch: number): string => `${touch}-e${epoch}`
+
+/** The folder of schedules: one for a deployment, because they sweep all workspaces. */
+export const scheduleId = (name: string): string => `postroom-${name}`
