@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { activityInfo, heartbeat } from '@temporalio/activity'
-import { isUnavailable, type Trx } from '../db/database.ts'
+import { isConflict, isUnavailable, type Trx } from '../db/database.ts'
 import type { MailServer } from '../db/schema.ts'
 import { unseal } from '../db/secrets.ts'
 import { type ConnectionRow, findConnection, noteProblem } from '../db/sending.ts'
 import type { Deps } from './deps.ts'
-import { composeLetter, type Handover, type Letter, type MailSession, MailTrouble, openSmtp } from './mail.ts'
+import {
+  composeLetter,
+  type Handover,
+  type Letter,
+  type MailSession,
+  MailTrouble,
+  openSmtp,
+} from './mail.ts'
 import { trouble } from './trouble.ts'
 
 // Handing one letter over, at most once: open the account, claim, hand over, settle. What is sent, and what may forbid it,
@@ -44,7 +51,9 @@ export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
       deps.crash('after-claim')
       const handover = await session.send({ from: connection.account, to: parcel.to }, raw)
       deps.crash('after-handover')
-      await patiently(() => deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)))
+      await patiently(() =>
+        deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)),
+      )
       deps.crash('after-settle')
     } finally {
       session.close()
@@ -89,7 +98,7 @@ async function patiently(settle: () => Promise<void>) {
     try {
       return await settle()
     } catch (error) {
-      if (!isUnavailable(error)) throw error
+      if (!isUnavailable(error) && !isConflict(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }

@@ -1,21 +1,12 @@
 import type { Side } from '../db/schema.ts'
+import type { UnjudgedPerson } from '../db/segment-verdicts.ts'
 import { isInCountry } from './judge-places.ts'
-import { fold, stem, type Term } from './judge-words.ts'
+import { fold, type Possession, stem } from './judge-vocabulary.ts'
+import type { Term, Where } from './judge-words.ts'
 
 // What a card says, made ready for comparing words with it.
 
-/** A person as the judge sees one; labels are product names. */
-export type JudgedPerson = {
-  id: string
-  name: string
-  city: string
-  jobTitle: string
-  company: string
-  emails: string[]
-  phones: string[]
-  linkedin: string[]
-  tags: { label: string; side: Side }[]
-}
+export type JudgedPerson = UnjudgedPerson
 
 export type Field = 'name' | 'city' | 'job title' | 'company' | 'tag' | 'e-mail'
 
@@ -45,7 +36,9 @@ const abbreviations = Object.entries({
 })
 
 export const portray = (person: JudgedPerson): Portrait => {
-  const domains = person.emails.map((email) => email.slice(email.lastIndexOf('@') + 1).toLowerCase())
+  const domains = person.emails.map((email) =>
+    email.slice(email.lastIndexOf('@') + 1).toLowerCase(),
+  )
   return {
     person,
     domains,
@@ -85,7 +78,7 @@ function titleWords(title: string): Set<string> {
 
 const everywhere: Field[] = ['job title', 'city', 'company', 'tag', 'e-mail', 'name']
 // "In Berlin" is not a company called Berlin Hotels, "at Berlin Hotels" is not a city.
-const reach: Record<Term['where'], Field[]> = {
+const reach: Record<Where, Field[]> = {
   any: everywhere,
   in: ['city', 'job title', 'tag'],
   near: ['city'],
@@ -104,8 +97,12 @@ export function termHolds(term: Term, portrait: Portrait, side?: Side): string |
   }
   if (term.address)
     return term.address.includes('@', 1)
-      ? person.emails.some((email) => email.toLowerCase() === term.address) ? 'e-mail' : undefined
-      : portrait.domains.some((domain) => isWithin(domain, term.address as string)) ? 'e-mail' : undefined
+      ? person.emails.some((email) => email.toLowerCase() === term.address)
+        ? 'e-mail'
+        : undefined
+      : portrait.domains.some((domain) => isWithin(domain, term.address as string))
+        ? 'e-mail'
+        : undefined
   return reach[term.where].find((field) =>
     field === 'tag'
       ? portrait.tags.some((tag) => (!side || tag.side === side) && hasAll(tag.words, term.stems))
@@ -115,9 +112,10 @@ export function termHolds(term: Term, portrait: Portrait, side?: Side): string |
 
 const hasAll = (words: Set<string>, stems: string[]) => stems.every((stem) => words.has(stem))
 
-const isWithin = (domain: string, wanted: string) => domain === wanted || domain.endsWith(`.${wanted}`)
+const isWithin = (domain: string, wanted: string) =>
+  domain === wanted || domain.endsWith(`.${wanted}`)
 
-const hasOne: Record<NonNullable<Term['has']>, (person: JudgedPerson) => boolean> = {
+const hasOne: Record<Possession, (person: JudgedPerson) => boolean> = {
   'an e-mail address': (person) => person.emails.length > 0,
   'a phone number': (person) => person.phones.length > 0,
   'a profile': (person) => person.linkedin.length > 0,

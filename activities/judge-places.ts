@@ -4,31 +4,51 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
+import { fold, table } from './judge-vocabulary.ts'
 
 // Countries by name, and the two things on a card that tell one: the prefix of a phone number and the top-level domain of
 // an e-mail address. Cities are matched by their name alone.
 
 const languages = ['en', 'de', 'es', 'fr']
-const otherNames: Record<string, CountryCode> = {
-  usa: 'US', america: 'US', american: 'US', uk: 'GB', britain: 'GB', 'great britain': 'GB', british: 'GB', england: 'GB',
-  german: 'DE', austrian: 'AT', swiss: 'CH', french: 'FR', spanish: 'ES', italian: 'IT', dutch: 'NL', holland: 'NL',
-  polish: 'PL', swedish: 'SE', danish: 'DK', norwegian: 'NO', finnish: 'FI', portuguese: 'PT', irish: 'IE',
-  belgian: 'BE', 'czech republic': 'CZ', czech: 'CZ', canadian: 'CA', australian: 'AU', indian: 'IN', uae: 'AE',
-  'south korea': 'KR',
-}
+const otherNames = table<CountryCode>(`US: usa america american
+  GB: uk britain great_britain british england
+  DE: german
+  AT: austrian
+  CH: swiss
+  FR: french
+  ES: spanish
+  IT: italian
+  NL: dutch holland
+  PL: polish
+  SE: swedish
+  DK: danish
+  NO: norwegian
+  FI: finnish
+  PT: portuguese
+  IE: irish
+  BE: belgian
+  CZ: czech czech_republic
+  CA: canadian
+  AU: australian
+  IN: indian
+  AE: uae`)
 
 // Sold as names of all kinds, so that they say nothing about a country.
-const generic = new Set('ac ag ai am bz cc cf co fm ga gg gl gq im io la ly me ml nu pw sc sh so st tk to tv vc ws'.split(' '))
+const generic = new Set(
+  'ac ag ai am bz cc cf co fm ga gg gl gq im io la ly me ml nu pw sc sh so st tk to tv vc ws'.split(
+    ' ',
+  ),
+)
 
 let names: Map<string, CountryCode> | undefined
 
 /** The country a folded name of one to four words stands for. Names are those of four languages, and some more. */
-export function countryNamed(name: string, fold: (text: string) => string): CountryCode | undefined {
-  names ??= countryNames(fold)
+export function countryNamed(name: string): CountryCode | undefined {
+  names ??= countryNames()
   return names.get(name)
 }
 
-function countryNames(fold: (text: string) => string) {
+function countryNames() {
   const all = new Map<string, CountryCode>()
   for (const language of languages) {
     const display = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
@@ -37,7 +57,7 @@ function countryNames(fold: (text: string) => string) {
       if (name && !all.has(fold(name))) all.set(fold(name), code)
     }
   }
-  for (const [name, code] of Object.entries(otherNames)) all.set(name, code)
+  for (const [name, code] of otherNames) all.set(name.replaceAll('_', ' '), code)
   return all
 }
 
@@ -48,9 +68,14 @@ export function countryCoded(raw: string): CountryCode | undefined {
 }
 
 /** Why a card belongs to a country, or undefined when nothing on it says so. `phones` as E.164. */
-export function isInCountry(country: CountryCode, phones: string[], domains: string[]): string | undefined {
+export function isInCountry(
+  country: CountryCode,
+  phones: string[],
+  domains: string[],
+): string | undefined {
   const prefix = `+${getCountryCallingCode(country)}`
-  if (phones.some((phone) => phone.startsWith(prefix) && isNotElsewhere(phone, country))) return 'phone number'
+  if (phones.some((phone) => phone.startsWith(prefix) && isNotElsewhere(phone, country)))
+    return 'phone number'
   const domain = country === 'GB' ? 'uk' : country.toLowerCase()
   if (!generic.has(domain) && domains.some((name) => name.endsWith(`.${domain}`))) return 'e-mail'
   return undefined

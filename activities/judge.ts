@@ -1,4 +1,10 @@
-import { type Holding, type JudgedPerson, type Portrait, portray, termHolds } from './judge-person.ts'
+import {
+  type Holding,
+  type JudgedPerson,
+  type Portrait,
+  portray,
+  termHolds,
+} from './judge-person.ts'
 import { type Clause, parseWords, type Term } from './judge-words.ts'
 
 // The embedded judge of segments: plain rules over the words of the description and what a person's card holds. It is
@@ -32,7 +38,8 @@ export const judgeByWords: Judge = (query, rules, people) => {
     if (first) return { matches: false, reason: `${first}. ${signature}` }
     for (const { name, clauses } of demands) {
       const broken = failure(clauses, portrait)
-      if (broken) return { matches: false, reason: `Against the rule ${name}: ${broken}. ${signature}` }
+      if (broken)
+        return { matches: false, reason: `Against the rule ${name}: ${broken}. ${signature}` }
     }
     const clauses = [...wanted, ...demands.flatMap((demand) => demand.clauses)]
     return { matches: true, reason: `${success(clauses, portrait)}. ${signature}` }
@@ -52,7 +59,9 @@ function failure(clauses: Clause[], portrait: Portrait): string | undefined {
 function success(clauses: Clause[], portrait: Portrait): string {
   const held = clauses.flatMap((clause) => (clause.not ? [] : (holds(clause, portrait) ?? [])))
   if (held.length > 0) return `Matches ${shown(held)}`
-  return clauses.length > 0 ? 'Matches: nothing excludes them' : 'Matches: the description sets no condition'
+  return clauses.length > 0
+    ? 'Matches: nothing excludes them'
+    : 'Matches: the description sets no condition'
 }
 
 function holds({ alternatives }: Clause, portrait: Portrait): Holding[] | undefined {

@@ -115,7 +115,8 @@ function handOver(connection: SMTPConnection, envelope: { from: string; to: stri
       const code = (error as { responseCode?: number }).responseCode
       if (code !== undefined && code >= 500) resolve({ kind: 'refused', code })
       else if (code !== undefined && code >= 400) resolve({ kind: 'deferred', code })
-      else if ((error as { code?: string }).code === 'EMESSAGE' && !begun) resolve({ kind: 'refused', code: 552 })
+      else if ((error as { code?: string }).code === 'EMESSAGE' && !begun)
+        resolve({ kind: 'refused', code: 552 })
       else resolve(begun ? { kind: 'unknown' } : { kind: 'deferred', code: null })
     })
   })

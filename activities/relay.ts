@@ -1,4 +1,9 @@
-import { type Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  type Client,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common'
 import { Gauge } from 'prom-client'
 import type { Db } from '../db/database.ts'
@@ -16,10 +21,19 @@ const batch = 25
 const callMs = 1000
 const longestDelayMs = 10_000
 
-const alarms = new Gauge({ name: 'postroom_outbox_dead', help: 'Commands Temporal refused for good since this start.' })
+const alarms = new Gauge({
+  name: 'postroom_outbox_dead',
+  help: 'Commands Temporal refused for good since this start.',
+})
 
 /** Runs until `stop()`, which waits for the batch in hand. */
-export function startRelay(options: { db: Db; databaseUrl: string; client: Client; taskQueue: string; log: Log }) {
+export function startRelay(options: {
+  db: Db
+  databaseUrl: string
+  client: Client
+  taskQueue: string
+  log: Log
+}) {
   const { log } = options
   let stopping = false
   let wake = () => {}
@@ -68,7 +82,14 @@ async function carryOut(carrier: Carrier): Promise<boolean> {
     for (const [i, outcome] of outcomes.entries()) {
       const { id, attempts } = commands[i] as Command
       if (outcome === 'done') await commandDispatched(trx, id)
-      else await commandFailed(trx, id, outcome.problem, Math.min(200 * 2 ** attempts, longestDelayMs), outcome.dead)
+      else
+        await commandFailed(
+          trx,
+          id,
+          outcome.problem,
+          Math.min(200 * 2 ** attempts, longestDelayMs),
+          outcome.dead,
+        )
     }
     return commands.length === batch && outcomes.every((outcome) => outcome === 'done')
   })
@@ -93,7 +114,11 @@ async function attempt(carrier: Carrier, command: Command): Promise<Outcome> {
     if (dead) {
       alarms.inc()
       log.error({ ...line, err: error }, 'Temporal refuses this command for good')
-    } else log.warn({ ...line, problem: codeOf(error) }, 'Temporal cannot be reached; the command is tried again')
+    } else
+      log.warn(
+        { ...line, problem: codeOf(error) },
+        'Temporal cannot be reached; the command is tried again',
+      )
     return { problem: codeOf(error), dead }
   }
 }
@@ -120,4 +145,6 @@ function start({ client, taskQueue }: Carrier, command: Command) {
 }
 
 const signal = (client: Client, command: Command) =>
-  client.workflow.getHandle(command.workflowId).signal(command.signal as string, ...(command.args as unknown[]))
+  client.workflow
+    .getHandle(command.workflowId)
+    .signal(command.signal as string, ...(command.args as unknown[]))

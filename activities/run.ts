@@ -1,10 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
-import { bundleWorkflowCode, NativeConnection, type WorkflowBundle, Worker } from '@temporalio/worker'
-import type { temporalConnection } from './temporal.ts'
+import {
+  bundleWorkflowCode,
+  NativeConnection,
+  Worker,
+  type WorkflowBundle,
+} from '@temporalio/worker'
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
 import { startRelay } from './relay.ts'
+import type { temporalConnection } from './temporal.ts'
 import { safeFailures } from './trouble.ts'
 
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
@@ -13,7 +18,14 @@ const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta
 export const bundleWorkflows = (): Promise<WorkflowBundle> =>
   bundleWorkflowCode({
     workflowsPath,
-    logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.error, error: console.error },
+    logger: {
+      log() {},
+      trace() {},
+      debug() {},
+      info() {},
+      warn: console.error,
+      error: console.error,
+    },
   })
 
 export type WorkerOptions = {
@@ -66,7 +78,8 @@ async function connectPatiently(options: WorkerOptions) {
     try {
       return await NativeConnection.connect(options.connection)
     } catch (error) {
-      if (tries % 10 === 0) options.deps.log.warn({ err: error }, 'Temporal cannot be reached; trying on')
+      if (tries % 10 === 0)
+        options.deps.log.warn({ err: error }, 'Temporal cannot be reached; trying on')
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }
   }

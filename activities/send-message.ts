@@ -1,7 +1,12 @@
-import * as sending from '../db/message-sending.ts'
-import { cancelQueuedMessage, findMessageBefore, findSuppression, findThread } from '../db/messages.ts'
-import { endOperation, operationWaits } from '../db/operations.ts'
 import { recordAudit } from '../db/audit.ts'
+import * as sending from '../db/message-sending.ts'
+import {
+  cancelQueuedMessage,
+  findMessageBefore,
+  findSuppression,
+  findThread,
+} from '../db/messages.ts'
+import { endOperation, operationWaits } from '../db/operations.ts'
 import { lockForClaim } from '../db/sending.ts'
 import { dayIn } from '../workflows/pace.ts'
 import type { Deps } from './deps.ts'
@@ -29,10 +34,21 @@ export const sendMessageActivities = (deps: Deps) => {
       if (!message) return { do: 'end' }
       const step = await next(message, now)
       if (step.do === 'wait')
-        await operationWaits(db, input.operation, step.for, step.until ? new Date(step.until) : null)
+        await operationWaits(
+          db,
+          input.operation,
+          step.for,
+          step.until ? new Date(step.until) : null,
+        )
       else if (step.do === 'park') await operationWaits(db, input.operation, 'resolve')
       else if (step.do === 'deliver') await operationWaits(db, input.operation)
-      else await endOperation(db, input.operation, { state: endOf(message), result: resultOf(message) }, now)
+      else
+        await endOperation(
+          db,
+          input.operation,
+          { state: endOf(message), result: resultOf(message) },
+          now,
+        )
       return step
     },
 
@@ -66,8 +82,14 @@ export const sendMessageActivities = (deps: Deps) => {
             await sending.messageForbidden(trx, message, 'suppressed', now)
             return false
           }
-          if (await findMessageBefore(trx, { ...message, dueAt: message.dueAt as Date }, now)) return false
-          return sending.claimMessage(trx, message, { attempt, messageId, now, day: dayIn(message.timezone, now) })
+          if (await findMessageBefore(trx, { ...message, dueAt: message.dueAt as Date }, now))
+            return false
+          return sending.claimMessage(trx, message, {
+            attempt,
+            messageId,
+            now,
+            day: dayIn(message.timezone, now),
+          })
         },
         async settle(trx, attempt, handover) {
           const now = clock.now()
@@ -75,7 +97,8 @@ export const sendMessageActivities = (deps: Deps) => {
           const current = (await sending.lockOutgoing(trx, message.id)) as OutgoingRow
           const marker = { message: current, attempt, now }
           if (handover.kind === 'accepted') await sending.messageSent(trx, marker)
-          else if (handover.kind === 'refused') await sending.messageFailed(trx, { ...marker, reason: 'refused' })
+          else if (handover.kind === 'refused')
+            await sending.messageFailed(trx, { ...marker, reason: 'refused' })
           else if (handover.kind === 'unknown') await sending.messageUnconfirmed(trx, marker)
           else {
             const nextTryAt = nextTry(message.tries, message.dueAt ?? now, now)
@@ -96,7 +119,8 @@ export const sendMessageActivities = (deps: Deps) => {
     async resolveMessage(input: { message: string; outcome: 'sent' | 'again' }): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const message = await sending.lockOutgoing(trx, input.message)
-        if (!message || !(await sending.resolveMessage(trx, message, input.outcome, clock.now()))) return
+        if (!message || !(await sending.resolveMessage(trx, message, input.outcome, clock.now())))
+          return
         await record(trx, message, 'message.resolved', { outcome: input.outcome })
       })
     },
@@ -113,19 +137,22 @@ export const sendMessageActivities = (deps: Deps) => {
   }
 
   async function next(message: OutgoingRow, now: Date): Promise<MessageStep> {
-    if (message.state === 'sending') return { do: message.reason === 'unconfirmed' ? 'park' : 'deliver' }
+    if (message.state === 'sending')
+      return { do: message.reason === 'unconfirmed' ? 'park' : 'deliver' }
     if (message.state !== 'queued') return { do: 'end' }
     const dueAt = message.dueAt ?? now
     if (dueAt > now) return wait('send_at', dueAt, now)
     const before = await findMessageBefore(db, { ...message, dueAt }, now)
     if (before) return { do: 'wait', for: 'turn', until: null, delayMs: turnPollMs }
-    if (message.nextTryAt && message.nextTryAt > now) return wait('next_try', message.nextTryAt, now)
+    if (message.nextTryAt && message.nextTryAt > now)
+      return wait('next_try', message.nextTryAt, now)
     return { do: 'deliver' }
   }
 
   // Another attempt has claimed it and is gone. Only evidence makes it sent; absence of evidence proves nothing.
   async function reconcile(message: OutgoingRow) {
-    const arrived = message.messageId && (await sending.isReferredTo(db, message.workspace, message.messageId))
+    const arrived =
+      message.messageId && (await sending.isReferredTo(db, message.workspace, message.messageId))
     await db.transaction().execute(async (trx) => {
       const marker = { message, attempt: message.attempt, now: clock.now() }
       if (arrived) await sending.messageSent(trx, marker)
@@ -133,11 +160,19 @@ export const sendMessageActivities = (deps: Deps) => {
     })
   }
 
-  const forbid = (message: OutgoingRow, reason: string) =>
-    db.transaction().execute((trx) => sending.messageForbidden(trx, message, reason, clock.now()))
+  function forbid(message: OutgoingRow, reason: string) {
+    return db
+      .transaction()
+      .execute((trx) => sending.messageForbidden(trx, message, reason, clock.now()))
+  }
 
-  const record = (trx: Parameters<typeof recordAudit>[0], message: OutgoingRow, action: string, after: unknown) =>
-    recordAudit(trx, {
+  function record(
+    trx: Parameters<typeof recordAudit>[0],
+    message: OutgoingRow,
+    action: string,
+    after: unknown,
+  ) {
+    return recordAudit(trx, {
       workspace: message.workspace,
       at: clock.now(),
       member: null,
@@ -147,6 +182,7 @@ export const sendMessageActivities = (deps: Deps) => {
       after,
       key: null,
     })
+  }
 }
 
 const wait = (what: 'send_at' | 'next_try', at: Date, now: Date): MessageStep => ({
@@ -156,7 +192,8 @@ const wait = (what: 'send_at' | 'next_try', at: Date, now: Date): MessageStep =>
   delayMs: at.getTime() - now.getTime(),
 })
 
-const endOf = ({ state }: OutgoingRow) => (state === 'sent' ? 'done' : state === 'cancelled' ? 'cancelled' : 'failed')
+const endOf = ({ state }: OutgoingRow) =>
+  state === 'sent' ? 'done' : state === 'cancelled' ? 'cancelled' : 'failed'
 
 const resultOf = (message: OutgoingRow) => ({
   id: message.id,

@@ -5,7 +5,12 @@ import type { Config } from '../config.ts'
 export function temporalConnection({ temporal }: Config) {
   const certificate =
     temporal.tlsCert && temporal.tlsKey
-      ? { clientCertPair: { crt: readFileSync(temporal.tlsCert), key: readFileSync(temporal.tlsKey) } }
+      ? {
+          clientCertPair: {
+            crt: readFileSync(temporal.tlsCert),
+            key: readFileSync(temporal.tlsKey),
+          },
+        }
       : {}
   const authority = {
     ...(temporal.tlsCa && { serverRootCACertificate: readFileSync(temporal.tlsCa) }),

@@ -43,7 +43,9 @@ function safe(error: unknown): ApplicationFailure {
 
 function known(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
-  if (isUnavailable(error)) return trouble('database_unavailable', 'The database is not available; it is tried again.')
-  if (isConflict(error)) return trouble('database_conflict', 'Two changes crossed; it is tried again.')
+  if (isUnavailable(error))
+    return trouble('database_unavailable', 'The database is not available; it is tried again.')
+  if (isConflict(error))
+    return trouble('database_conflict', 'Two changes crossed; it is tried again.')
   return trouble('internal', 'Something unexpected happened; the worker has logged it.')
 }

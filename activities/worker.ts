@@ -20,7 +20,9 @@ Runtime.install({
     log[level === 'ERROR' ? 'error' : 'warn']({ error: String(meta?.['error'] ?? '') }, message),
   ),
   ...(config.metricsPort !== undefined && {
-    telemetryOptions: { metrics: { prometheus: { bindAddress: `${config.host}:${config.metricsPort}` } } },
+    telemetryOptions: {
+      metrics: { prometheus: { bindAddress: `${config.host}:${config.metricsPort}` } },
+    },
   }),
   shutdownSignals: [],
 })

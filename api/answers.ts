@@ -24,7 +24,8 @@ export function listenForAnswers(db: Db, databaseUrl: string) {
     for (;;) {
       const operation = await findOperation(db, id)
       const elapsed = Date.now() - start
-      if (!operation || ready(operation) || elapsed >= ms || (await giveUp(elapsed))) return operation
+      if (!operation || ready(operation) || elapsed >= ms || (await giveUp(elapsed)))
+        return operation
       await nap(id, Math.min(500, ms - elapsed))
     }
   }

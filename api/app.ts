@@ -3,10 +3,10 @@ import Koa from 'koa'
 import { isUnavailable } from '../db/database.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { observe } from './metrics.ts'
+import { type Pages, pages } from './pages.ts'
 import { createRouter } from './router.ts'
 import { routes } from './routes/index.ts'
 import { type Service, serve } from './serve.ts'
-import { type Pages, pages } from './pages.ts'
 
 // The pipeline in reading order: a request id and a log line, refusals rendered once, the pages that need no token, the table.
 
@@ -35,7 +35,8 @@ export function createApp(service: Service) {
     } catch (error) {
       const refusal = error instanceof ApiError ? error : mapped(error)
       const requestId: string = ctx.state['requestId']
-      if (refusal.status >= 500) service.log.error({ requestId, code: refusal.code, err: error }, refusal.code)
+      if (refusal.status >= 500)
+        service.log.error({ requestId, code: refusal.code, err: error }, refusal.code)
       ctx.set(refusal.headers)
       ctx.status = refusal.status
       ctx.type = 'application/problem+json'

@@ -8,8 +8,12 @@ export const usualBodyLimit = mebibyte
 // What is thrown away of a body over its limit before the connection is given up, so that most clients read the answer.
 const drainLimit = 64 * mebibyte
 
-/** The body as bytes. @throws ApiError body_too_large. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** The body as bytes. @throws ApiError body_too_large, or the code given. */
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  code: 'body_too_large' | 'file_too_large' = 'body_too_large',
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
@@ -18,7 +22,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     else if (size > drainLimit) break
   }
   if (size > limit)
-    throw new ApiError('body_too_large', `The body is larger than ${limit} bytes.`, {
+    throw new ApiError(code, `The body is larger than ${limit} bytes.`, {
       headers: { Connection: 'close' },
     })
   return Buffer.concat(chunks)
@@ -68,11 +72,17 @@ type Place = 'body' | 'query'
  * Parses by a route's shape, every issue listed.
  * @throws ApiError validation_failed (body, JSON pointers) or invalid_query.
  */
-export function parseWith<S extends z.ZodType>(shape: S, value: unknown, place: Place): z.output<S> {
+export function parseWith<S extends z.ZodType>(
+  shape: S,
+  value: unknown,
+  place: Place,
+): z.output<S> {
   const parsed = shape.safeParse(value)
   const problems = [
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => problemsOf(issue, place))),
-    ...nulCharacters(value, []).map((path) => problem(path, 'invalid_text', 'must not contain U+0000 or half a surrogate pair', place)),
+    ...nulCharacters(value, []).map((path) =>
+      problem(path, 'invalid_text', 'must not contain U+0000 or half a surrogate pair', place),
+    ),
   ]
   if (parsed.success && problems.length === 0) return parsed.data
   const first = problems[0] as Problem
@@ -86,12 +96,16 @@ export function parseWith<S extends z.ZodType>(shape: S, value: unknown, place: 
 
 function problemsOf(issue: z.core.$ZodIssue, place: Place): Problem[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => problem([...issue.path, key], 'unknown_member', 'is not a known member', place))
+    return issue.keys.map((key) =>
+      problem([...issue.path, key], 'unknown_member', 'is not a known member', place),
+    )
   return [problem(issue.path, issue.code, issue.message, place)]
 }
 
 const problem = (path: PropertyKey[], code: string, message: string, place: Place): Problem =>
-  place === 'query' ? { parameter: path.join('.'), code, message } : { pointer: pointerOf(path), code, message }
+  place === 'query'
+    ? { parameter: path.join('.'), code, message }
+    : { pointer: pointerOf(path), code, message }
 
 /** A JSON pointer (RFC 6901). */
 const pointerOf = (path: PropertyKey[]) =>

@@ -53,7 +53,11 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    details: { errors?: Problem[]; members?: Record<string, unknown>; headers?: Record<string, string> } = {},
+    details: {
+      errors?: Problem[]
+      members?: Record<string, unknown>
+      headers?: Record<string, string>
+    } = {},
   ) {
     super(message)
     this.code = code
@@ -109,7 +113,8 @@ export function problemOf(error: ApiError, instance: string, requestId: string) 
 
 /** The row, or 404: another workspace's id answers the same as one that never was. */
 export function found<T>(row: T | undefined | null, what: string): T {
-  if (row === undefined || row === null) throw new ApiError('not_found', `There is no such ${what}.`)
+  if (row === undefined || row === null)
+    throw new ApiError('not_found', `There is no such ${what}.`)
   return row
 }
 

@@ -4,9 +4,15 @@ import { optional, Zone } from './shapes.ts'
 const Time = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time of day as HH:MM' })
+// The end of a day is 24:00, as ISO 8601 had it before 2019.
+const EndTime = z
+  .string()
+  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, { message: 'must be a time of day as HH:MM' })
 const DayOff = z.union([
   z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
-  z.iso.date({ message: 'must be one of mon, tue, wed, thu, fri, sat, sun or a date as YYYY-MM-DD' }),
+  z.iso.date({
+    message: 'must be one of mon, tue, wed, thu, fri, sat, sun or a date as YYYY-MM-DD',
+  }),
 ])
 
 /**
@@ -19,7 +25,7 @@ export const HoursEdit = z
     timezone: optional(Zone),
     timeZone: optional(Zone),
     from: optional(Time),
-    to: optional(Time),
+    to: optional(EndTime),
     daysOff: optional(z.array(DayOff).max(400)),
   })
   .transform(({ zone, timezone, timeZone, from, to, daysOff, ...further }) => ({

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Db, isConflict, type Trx } from '../db/database.ts'
 import { recordAudit } from '../db/audit.ts'
+import { type Db, isConflict, type Trx } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import {
   answerOperation,
@@ -46,7 +46,10 @@ export function readKey(header: string | undefined, optional: boolean): string {
   }
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
-  throw new ApiError('idempotency_key_invalid', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
+  throw new ApiError(
+    'idempotency_key_invalid',
+    'An Idempotency-Key is 1 to 255 visible ASCII characters.',
+  )
 }
 
 /** What an earlier call with this key answers to the present one; undefined when there was none. */
@@ -54,7 +57,10 @@ export async function replay(db: Db, answers: Answers, workspace: string, call: 
   const operation = await findOperation(db, operationId(workspace, call.key))
   if (!operation) return undefined
   if (operation.fingerprint !== call.fingerprint)
-    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
+    throw new ApiError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another request.',
+    )
   const answer = stored(operation) ?? (await waitForAnswer(db, answers, call, operation.id))
   await touchOperation(db, operation.id)
   return { ...answer, replayed: true }
@@ -116,18 +122,26 @@ async function acceptIn(
   // A repeat blocks here on the primary key until the transaction that holds it has ended.
   await sql<SqlBool>`select set_config('lock_timeout', ${String(lockWaitMs)}, true)`.execute(trx)
   const kind = call.route.action
-  if (!(await insertOperation(trx, { id, workspace, key: call.key, kind, fingerprint: call.fingerprint })))
+  if (
+    !(await insertOperation(trx, {
+      id,
+      workspace,
+      key: call.key,
+      kind,
+      fingerprint: call.fingerprint,
+    }))
+  )
     return 'taken'
 
-  let change: { resource: string; before: unknown; after: unknown } | undefined
+  let change: { resource: string; before: unknown; after: unknown; action: string } | undefined
   let workflow = false
   await sql`savepoint handler`.execute(trx)
   const changeContext: ChangeContext = {
     ...context,
     db: trx,
     operation: { id, key: call.key },
-    changed: (resource, before, after) => {
-      change = { resource, before, after }
+    changed: (resource, before, after, action = kind) => {
+      change = { resource, before, after, action }
     },
     start: async (type, args, attributes = {}) => {
       workflow = true
@@ -149,7 +163,6 @@ async function acceptIn(
         at: context.clock.now(),
         member: context.member.id,
         client: context.client,
-        action: kind,
         key: call.key,
         ...change,
       })
@@ -166,7 +179,12 @@ async function acceptIn(
     if (!(error instanceof ApiError) || error.status >= 429) throw error
     await sql`rollback to savepoint handler`.execute(trx)
     const body = JSON.stringify(problemOf(error, call.instance, call.requestId))
-    await answerOperation(trx, id, { status: error.status, body, workflow: false, now: context.clock.now() })
+    await answerOperation(trx, id, {
+      status: error.status,
+      body,
+      workflow: false,
+      now: context.clock.now(),
+    })
     return { status: error.status, body }
   }
 }
@@ -185,7 +203,11 @@ async function waitForAnswer(db: Db, answers: Answers, call: Call, id: string): 
     const settled = await findOperation(db, id)
     if (settled) return stored(settled) as Answer
   }
-  throw new ApiError('still_running', `Repeat with the same key, or read /api/v1/operations/${encodeURIComponent(call.key)}.`, {
-    headers: { 'Retry-After': '2' },
-  })
+  throw new ApiError(
+    'still_running',
+    `Repeat with the same key, or read /api/v1/operations/${encodeURIComponent(call.key)}.`,
+    {
+      headers: { 'Retry-After': '2' },
+    },
+  )
 }

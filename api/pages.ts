@@ -1,7 +1,10 @@
 import type { Context } from 'koa'
 import { sql } from 'kysely'
 import { newestMigration } from '../db/migrate.ts'
+import { renderDocs } from './docs.ts'
 import { renderMetrics } from './metrics.ts'
+import { describeApi, type OpenApi } from './openapi.ts'
+import { routes } from './routes/index.ts'
 import type { Service } from './serve.ts'
 
 export type Page = (ctx: Context) => void | Promise<void>
@@ -9,6 +12,10 @@ export type Pages = { unsubscribe: Page } & Record<string, Page>
 
 /** What needs no token: health, metrics, the reference, and the unsubscribe page of letters. */
 export function pages(service: Service): Pages {
+  // Made when first asked for: most processes never are.
+  const described: { api?: OpenApi; docs?: string } = {}
+  const api = () => (described.api ??= describeApi(routes, service.deployment))
+  const docs = () => (described.docs ??= renderDocs(api()))
   return {
     'GET /livez': (ctx) => {
       ctx.body = { status: 'ok' }
@@ -23,6 +30,17 @@ export function pages(service: Service): Pages {
       ctx.type = type
       ctx.body = text
     },
+    'GET /openapi.json': (ctx) => {
+      ctx.body = api()
+    },
+    'GET /docs': (ctx) => {
+      ctx.type = 'text/html; charset=utf-8'
+      ctx.set(
+        'Content-Security-Policy',
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      )
+      ctx.body = docs()
+    },
     unsubscribe: (ctx) => {
       ctx.status = 404
     },
@@ -32,11 +50,15 @@ export function pages(service: Service): Pages {
 /** Postgres and its schema are required; Temporal is reported, since calls are accepted without it. */
 async function readiness({ db }: Service) {
   try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`.execute(db)
+    const { rows } = await sql<{
+      name: string
+    }>`select name from kysely_migration order by name desc limit 1`.execute(db)
     const schema = rows[0]?.name === newestMigration ? 'ok' : 'behind'
     const stuck = await sql<{ n: number }>`
       select count(*)::int as n from outbox
-      where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds'`.execute(db)
+      where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds'`.execute(
+      db,
+    )
     const temporal = (stuck.rows[0]?.n ?? 0) === 0 ? 'ok' : 'behind'
     return { status: schema === 'ok' ? 'ok' : 'unavailable', postgres: 'ok', schema, temporal }
   } catch {

@@ -10,7 +10,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Workspace = { id: string; name: string; timezone: string; tagging: boolean }
 
 /** Settings that change what is answered, not who may ask. */
-export type Deployment = { publicUrl: string; temporalUiUrl: string; temporalNamespace: string; variant: 'full' | 'reduced' }
+export type Deployment = {
+  publicUrl: string
+  temporalUiUrl: string
+  temporalNamespace: string
+  variant: 'full' | 'reduced'
+}
 
 export type ReadContext = {
   db: Db
@@ -27,8 +32,11 @@ export type ChangeContext = Omit<ReadContext, 'db'> & {
   db: Trx
   /** The operation of this call; its id is also the id of the workflow that `start` starts. */
   operation: { id: string; key: string }
-  /** What the audit line says: the resource, and what it was and is. Without a call nothing was changed and no line is written. */
-  changed(resource: string, before?: unknown, after?: unknown): void
+  /**
+   * What the audit line says: the resource, and what it was and is, under the route's action or another one. Without a call
+   * nothing was changed and no line is written.
+   */
+  changed(resource: string, before?: unknown, after?: unknown, action?: string): void
   /** Puts the start of this operation's workflow into the outbox. `args` hold ids only. */
   start(type: string, args: unknown[], attributes?: SearchAttributes): Promise<void>
   /** Puts a signal to another workflow into the outbox. */

@@ -11,7 +11,9 @@ export function createRouter(all: Route[], variant: 'full' | 'reduced') {
   const table = all.map((route) => ({
     route: variant === 'reduced' ? reducedOf(route) : route,
     here: variant === 'full' || route.reduced !== undefined,
-    matches: match<Record<string, string>>(prefix + route.path.replace(/\{(\w+)\}/g, ':$1'), { trailing: true }),
+    matches: match<Record<string, string>>(prefix + route.path.replace(/\{(\w+)\}/g, ':$1'), {
+      trailing: true,
+    }),
   }))
 
   return (method: string, path: string): Match => {
@@ -23,7 +25,8 @@ export function createRouter(all: Route[], variant: 'full' | 'reduced') {
     const exact = known.find(({ route }) => route.method === wanted)
     if (exact?.here) return exact
     const allowed = known.filter(({ here }) => here).map(({ route }) => route.method)
-    if (exact || allowed.length === 0) throw new ApiError('no_such_route', `There is no ${method} ${path}.`)
+    if (exact || allowed.length === 0)
+      throw new ApiError('no_such_route', `There is no ${method} ${path}.`)
     throw new ApiError('method_not_allowed', `${path} takes ${allowed.join(', ')}.`, {
       headers: { Allow: allowed.join(', ') },
     })

@@ -3,7 +3,15 @@ import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Answers } from './answers.ts'
-import { fingerprintOf, malformed, parseWith, readBody, requireJson, tryJson, usualBodyLimit } from './body.ts'
+import {
+  fingerprintOf,
+  malformed,
+  parseWith,
+  readBody,
+  requireJson,
+  tryJson,
+  usualBodyLimit,
+} from './body.ts'
 import { ApiError } from './errors.ts'
 import { type Answer, type Call, once, readKey, replay } from './once.ts'
 import { countCall, type Rates } from './rate.ts'
@@ -11,10 +19,22 @@ import type { Deployment, ReadContext, Route, Scope } from './route.ts'
 import { NoQuery } from './shapes.ts'
 import { allow, authenticate } from './who.ts'
 
-export type Service = { db: Db; clock: Clock; answers: Answers; rates: Rates; log: Log; deployment: Deployment }
+export type Service = {
+  db: Db
+  clock: Clock
+  answers: Answers
+  rates: Rates
+  log: Log
+  deployment: Deployment
+}
 
 /** One call to one route, in this order: who, may they, key and replay, rate, parse, carry out, answer. */
-export async function serve(ctx: Context, route: Route, params: Record<string, string>, service: Service) {
+export async function serve(
+  ctx: Context,
+  route: Route,
+  params: Record<string, string>,
+  service: Service,
+) {
   const token = await authenticate(service.db, ctx.get('authorization') || undefined)
   ctx.state['log'] = { ...ctx.state['log'], workspace: token.workspace, client: token.clientId }
   const bytes = route.method === 'GET' ? Buffer.alloc(0) : await bodyOf(ctx, route)
@@ -24,7 +44,12 @@ export async function serve(ctx: Context, route: Route, params: Record<string, s
 
   const context: ReadContext = {
     db: service.db,
-    workspace: { id: token.workspace, name: token.name, timezone: token.timezone, tagging: token.tagging },
+    workspace: {
+      id: token.workspace,
+      name: token.name,
+      timezone: token.timezone,
+      tagging: token.tagging,
+    },
     member: { id: token.member },
     client: { id: token.clientId, name: token.clientName },
     scopes: token.scopes as Scope[],
@@ -35,7 +60,10 @@ export async function serve(ctx: Context, route: Route, params: Record<string, s
 
   if (route.method === 'GET') {
     ctx.set(countCall(token.id, route, scopes, service.rates))
-    const body = await route.handler({ params: idsOf(route, params), query: queryOf(route, query), body: {} }, context)
+    const body = await route.handler(
+      { params: idsOf(route, params), query: queryOf(route, query), body: {} },
+      context,
+    )
     return answer(ctx, route, body)
   }
 
@@ -71,7 +99,9 @@ const concretePath = (path: string) => path.replace(/(.)\/+$/, '$1')
 
 async function bodyOf(ctx: Context, route: Route) {
   const limit = ('bodyLimit' in route && route.bodyLimit) || usualBodyLimit
-  return readBody(ctx.req, limit)
+  // What makes such a body too large is its file.
+  const code = route.errors?.includes('file_too_large') ? 'file_too_large' : 'body_too_large'
+  return readBody(ctx.req, limit, code)
 }
 
 function idsOf(route: Route, params: Record<string, string>) {
@@ -86,7 +116,11 @@ function queryOf(route: Route, query: URLSearchParams) {
   const repeated = [...new Set(query.keys())].filter((name) => query.getAll(name).length > 1)
   if (repeated.length > 0)
     throw new ApiError('invalid_query', `${repeated[0]}: is given more than once`, {
-      errors: repeated.map((parameter) => ({ parameter, code: 'repeated', message: 'is given more than once' })),
+      errors: repeated.map((parameter) => ({
+        parameter,
+        code: 'repeated',
+        message: 'is given more than once',
+      })),
     })
   return parseWith(route.query ?? NoQuery, Object.fromEntries(query), 'query')
 }

@@ -31,7 +31,9 @@ const app = createApp({
   },
 })
 const server = createServer(app.callback())
-server.listen(config.port, config.host, () => log.info({ port: config.port, variant: config.variant }, 'listening'))
+server.listen(config.port, config.host, () =>
+  log.info({ port: config.port, variant: config.variant }, 'listening'),
+)
 
 // Graceful stop: no new connections, open calls are answered, then the pool closes.
 let stopping = false

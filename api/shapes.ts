@@ -21,14 +21,23 @@ function isZone(name: string) {
 
 /** Text of 1 to `max` characters that is more than blanks. */
 export const text = (max: number) =>
-  z.string().max(max).refine((value) => value.trim() !== '', { message: 'must not be empty' })
+  z
+    .string()
+    .max(max)
+    .refine((value) => value.trim() !== '', { message: 'must not be empty' })
 
 /** null in an optional member means absent. */
-export const optional = <T extends z.ZodType>(shape: T) =>
-  shape
+export function optional<T extends z.ZodType>(shape: T) {
+  const made = shape
     .nullable()
     .optional()
     .transform((value) => value ?? undefined)
+  nullIsAbsent.add(made)
+  return made
+}
+
+/** The shapes made by optional(): the reference does not say that they take null. */
+export const nullIsAbsent = new WeakSet<object>()
 
 /** Query parameters of every list. */
 export const Paging = z.strictObject({
@@ -37,7 +46,9 @@ export const Paging = z.strictObject({
     .string()
     .regex(/^\d{1,4}$/, { message: 'must be a whole number from 1 to 200' })
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 200, { message: 'must be a whole number from 1 to 200' })
+    .refine((limit) => limit >= 1 && limit <= 200, {
+      message: 'must be a whole number from 1 to 200',
+    })
     .default(50),
 })
 export const NoQuery = z.strictObject({})
@@ -66,11 +77,21 @@ export function readCursor(cursor: string | undefined, ...kinds: ('text' | 'time
         (kind === 'text' || z.iso.datetime({ offset: true }).safeParse(value).success)
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (Array.isArray(key) && key.length === kinds.length && kinds.every((kind, i) => fits(key[i], kind)))
+    if (
+      Array.isArray(key) &&
+      key.length === kinds.length &&
+      kinds.every((kind, i) => fits(key[i], kind))
+    )
       return key as [string, ...string[]]
   } catch {}
   throw new ApiError('invalid_cursor', 'The cursor is not one that this list answered.', {
-    errors: [{ parameter: 'cursor', code: 'invalid_cursor', message: 'must be the next of an earlier answer' }],
+    errors: [
+      {
+        parameter: 'cursor',
+        code: 'invalid_cursor',
+        message: 'must be the next of an earlier answer',
+      },
+    ],
   })
 }
 

@@ -17,7 +17,8 @@ export async function authenticate(db: Db, header: string | undefined): Promise<
   const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1]
   const row = token && isTokenLike(token) ? await findToken(db, token) : undefined
   if (!row || row.revokedAt) throw refused('invalid_token', 'The token is not a live one.')
-  if (row.expiresAt.getTime() <= Date.now()) throw refused('token_expired', 'The token has expired.')
+  if (row.expiresAt.getTime() <= Date.now())
+    throw refused('token_expired', 'The token has expired.')
   if (Date.now() - (lastNoted.get(row.id) ?? 0) > minute) {
     lastNoted.set(row.id, Date.now())
     tokenUsed(db, row.id).catch(() => lastNoted.delete(row.id))

@@ -30,7 +30,11 @@ export const lockAdministration = (trx: Trx) =>
 /** The rows that have these ids, in whatever workspace. */
 export async function findDescribed(db: Db, table: Described, ids: string[]): Promise<Row[]> {
   if (ids.length === 0) return []
-  const rows = await rowsOf(db).selectFrom(table).selectAll().where(sql<boolean>`id = any(${ids})`).execute()
+  const rows = await rowsOf(db)
+    .selectFrom(table)
+    .selectAll()
+    .where(sql<boolean>`id = any(${ids})`)
+    .execute()
   return rows as Row[]
 }
 
@@ -65,7 +69,11 @@ export async function keepSetting(trx: Trx, name: string, value: unknown) {
 }
 
 /** Makes a token and says so in the audit log; the token is answered this once. */
-export const openAccess = (db: Db, access: NewToken, now: Date): Promise<{ id: string; token: string }> =>
+export const openAccess = (
+  db: Db,
+  access: NewToken,
+  now: Date,
+): Promise<{ id: string; token: string }> =>
   db.transaction().execute(async (trx) => {
     const made = await createToken(trx, access)
     await auditAccess(trx, made.id, 'access.opened', now)

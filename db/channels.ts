@@ -11,7 +11,11 @@ export const listChannels = (db: Db, workspace: string) =>
     .execute()
 
 /** Which of these ids are connections of the workspace. */
-export async function findChannelIds(db: Db, workspace: string, ids: string[]): Promise<Set<string>> {
+export async function findChannelIds(
+  db: Db,
+  workspace: string,
+  ids: string[],
+): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('connections')

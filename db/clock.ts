@@ -7,7 +7,9 @@ export type Clock = { now(): Date }
 export const realClock: Clock = { now: () => new Date() }
 
 /** A clock that runs `offsetMs` ahead of (or behind) the machine's. */
-export const clockWith = (offsetMs: number): Clock => ({ now: () => new Date(Date.now() + offsetMs) })
+export const clockWith = (offsetMs: number): Clock => ({
+  now: () => new Date(Date.now() + offsetMs),
+})
 
 /**
  * Opens the clock that all processes of a database share. The first start with CLOCK fixes its offset; a restart, the
@@ -27,6 +29,10 @@ export async function openClock(db: Db, configured?: string): Promise<Clock> {
       )
       .execute()
   }
-  const row = await db.selectFrom('settings').select('value').where('name', '=', 'clock').executeTakeFirst()
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'clock')
+    .executeTakeFirst()
   return row ? clockWith((row.value as { offsetMs: number }).offsetMs) : realClock
 }

@@ -25,7 +25,8 @@ export async function insertFoundAddresses(
     .onConflict((oc) => oc.doNothing())
     .returning(['kind', 'value'])
     .execute()
-  const taken = ({ kind, value }: Address) => !rows.some((row) => row.kind === kind && row.value === value)
+  const taken = ({ kind, value }: Address) =>
+    !rows.some((row) => row.kind === kind && row.value === value)
   return addresses.filter(taken)
 }
 
@@ -50,15 +51,32 @@ export async function insertConversationWith(
   const { id, workspace, connection } = conversation
   await trx.insertInto('conversations').values(conversation).execute()
   for (const { files, ...message } of messages) {
-    const earlier = messages.slice(0, messages.findIndex((other) => other.id === message.id)).at(-1)
+    const earlier = messages
+      .slice(
+        0,
+        messages.findIndex((other) => other.id === message.id),
+      )
+      .at(-1)
     await trx
       .insertInto('messages')
-      .values({ ...message, workspace, conversation: id, connection, inReplyTo: earlier?.messageId ?? null })
+      .values({
+        ...message,
+        workspace,
+        conversation: id,
+        connection,
+        inReplyTo: earlier?.messageId ?? null,
+      })
       .execute()
     for (const file of files)
       await trx
         .insertInto('files')
-        .values({ ...file, id: newId('fil'), workspace, message: message.id, size: file.content.length })
+        .values({
+          ...file,
+          id: newId('fil'),
+          workspace,
+          message: message.id,
+          size: file.content.length,
+        })
         .execute()
   }
   for (const name of labels)

@@ -23,8 +23,12 @@ export const listConversations = (
 ) =>
   conversationRows(db)
     .where('conversations.workspace', '=', workspace)
-    .$if(filter.state !== undefined, (q) => q.where('state', '=', filter.state as ConversationState))
-    .$if(filter.owner !== undefined, (q) => q.where('owner', filter.owner === null ? 'is' : '=', filter.owner as string))
+    .$if(filter.state !== undefined, (q) =>
+      q.where('state', '=', filter.state as ConversationState),
+    )
+    .$if(filter.owner !== undefined, (q) =>
+      q.where('owner', filter.owner === null ? 'is' : '=', filter.owner as string),
+    )
     .$if(filter.kind !== undefined, (q) => q.where('conversations.kind', '=', filter.kind as never))
     .$if(filter.person !== undefined, (q) => q.where('person', '=', filter.person as string))
     .$if(filter.label !== undefined, (q) =>
@@ -38,7 +42,9 @@ export const listConversations = (
         select from people p where p.id = conversations.person and p.name ilike ${likeOf(filter.q)}))`),
     )
     .$if(after !== undefined, (q) =>
-      q.where(sql<SqlBool>`(last_message_at, conversations.id) < (${after?.[0]}::timestamptz, ${after?.[1]})`),
+      q.where(
+        sql<SqlBool>`(last_message_at, conversations.id) < (${after?.[0]}::timestamptz, ${after?.[1]})`,
+      ),
     )
     .orderBy('lastMessageAt', 'desc')
     .orderBy('conversations.id', 'desc')
@@ -67,4 +73,10 @@ const conversationRows = (db: Db) =>
 const likeOf = (words: string | undefined) => `%${(words ?? '').replace(/[\\%_]/g, '\\$&')}%`
 
 export const listNotes = (db: Db, conversation: string) =>
-  db.selectFrom('notes').selectAll().where('conversation', '=', conversation).orderBy('at').orderBy('id').execute()
+  db
+    .selectFrom('notes')
+    .selectAll()
+    .where('conversation', '=', conversation)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()

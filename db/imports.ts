@@ -59,7 +59,10 @@ export async function presentImport(db: Db, operation: string): Promise<ImportSt
     .executeTakeFirstOrThrow()
 }
 
-/** Who is known by the addresses of a batch. With `known`, only what it does not say yet is looked up. */
+/**
+ * Who is known by the addresses of a batch, the cards locked. The plan writes nothing and gives, as `known`, what
+ * the batches before came to; then only the rest is looked up, and nothing is locked.
+ */
 export async function loadKnown(
   db: Db,
   workspace: string,
@@ -72,13 +75,13 @@ export async function loadKnown(
   for (const [key, person] of await findOwners(db, workspace, asked)) owners.set(key, person)
   const ids = new Set(addresses.flatMap((address) => owners.get(keyOf(address)) ?? []))
   const unread = [...ids].filter((id) => !cards.has(id))
+  if (unread.length === 0) return { owners, cards }
   const rows = await db
     .selectFrom('people')
     .select(['id', 'name', 'city', 'jobTitle', 'company'])
     .where(sql<boolean>`id = any(${unread})`)
     .orderBy('id')
-    // Outside a transaction (the plan) the lock is gone with the statement.
-    .$if(db.isTransaction && known === undefined, (query) => query.forUpdate())
+    .$if(known === undefined, (query) => query.forUpdate())
     .execute()
   for (const { id, ...fields } of rows) cards.set(id, fields)
   return { owners, cards }
@@ -105,7 +108,7 @@ export const importBatch = (
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst()
-    if (!row || row.state !== 'running') return 'stopped'
+    if (row?.state !== 'running') return 'stopped'
     if (row.cursor >= batch.to) return 'written before'
     await lockAllAddresses(trx, row.workspace)
     const known = await loadKnown(trx, row.workspace, batch)

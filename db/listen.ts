@@ -10,7 +10,10 @@ export function listen(databaseUrl: string, channel: string, heard: (payload: st
   let timer: NodeJS.Timeout | undefined
 
   const open = async () => {
-    const next = new pg.Client({ connectionString: databaseUrl, application_name: `postroom ${channel}` })
+    const next = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: `postroom ${channel}`,
+    })
     client = next
     const again = () => {
       if (closed || client !== next) return

@@ -11,7 +11,12 @@ export const findOutgoing = (db: Db, id: string) =>
     .innerJoin('conversations', 'conversations.id', 'messages.conversation')
     .innerJoin('workspaces', 'workspaces.id', 'messages.workspace')
     .selectAll('messages')
-    .select(['conversations.person', 'conversations.owner', 'conversations.kind', 'workspaces.timezone'])
+    .select([
+      'conversations.person',
+      'conversations.owner',
+      'conversations.kind',
+      'workspaces.timezone',
+    ])
     .where('messages.id', '=', id)
     .executeTakeFirst()
 
@@ -56,7 +61,14 @@ export async function messageSent(trx: Trx, marker: Marker) {
   const { message, now } = marker
   const lateMs = now.getTime() - (message.dueAt ?? now).getTime()
   const row = await underMarker(trx, marker)
-    .set({ state: 'sent', reason: null, attempt: null, sentAt: now, at: now, lateBySeconds: Math.floor(lateMs / 1000) })
+    .set({
+      state: 'sent',
+      reason: null,
+      attempt: null,
+      sentAt: now,
+      at: now,
+      lateBySeconds: Math.floor(lateMs / 1000),
+    })
     .returning('id')
     .executeTakeFirst()
   if (!row) return
@@ -110,13 +122,19 @@ export async function messageUnconfirmed(trx: Trx, marker: Marker) {
     .returning('id')
     .executeTakeFirst()
   if (!row) return
-  const text = 'It is not known whether a message was delivered: please look, and say sent or again.'
+  const text =
+    'It is not known whether a message was delivered: please look, and say sent or again.'
   await tell(trx, marker.message, marker.now, 'message.unconfirmed', text)
   await wake(trx, marker.message)
 }
 
 /** A person has looked: sent, or again with the same Message-ID. False when there is nothing to resolve. */
-export async function resolveMessage(trx: Trx, message: OutgoingRow, outcome: 'sent' | 'again', now: Date) {
+export async function resolveMessage(
+  trx: Trx,
+  message: OutgoingRow,
+  outcome: 'sent' | 'again',
+  now: Date,
+) {
   if (message.state !== 'sending' || message.reason !== 'unconfirmed') return false
   const marker = { message, attempt: null, now }
   if (outcome === 'sent') await messageSent(trx, marker)
@@ -126,7 +144,12 @@ export async function resolveMessage(trx: Trx, message: OutgoingRow, outcome: 's
 
 /** The next try is now. */
 export const retryMessageNow = (db: Db, id: string) =>
-  db.updateTable('messages').set({ nextTryAt: null }).where('id', '=', id).where('state', '=', 'queued').execute()
+  db
+    .updateTable('messages')
+    .set({ nextTryAt: null })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute()
 
 /** Evidence that a letter arrived: something came in that refers to its Message-ID. */
 export async function isReferredTo(db: Db, workspace: string, messageId: string): Promise<boolean> {
@@ -153,7 +176,8 @@ async function wake(trx: Trx, message: OutgoingRow) {
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst()
-  if (message.reason === 'unconfirmed' && message.operation) await enqueueSignal(trx, message.operation, 'changed')
+  if (message.reason === 'unconfirmed' && message.operation)
+    await enqueueSignal(trx, message.operation, 'changed')
   if (next?.operation) await enqueueSignal(trx, next.operation, 'changed')
 }
 
@@ -161,8 +185,13 @@ async function tell(trx: Trx, message: OutgoingRow, at: Date, kind: string, text
   const { workspace, conversation, owner } = message
   const member =
     owner ??
-    (await trx.selectFrom('connections').select('member').where('id', '=', message.connection).executeTakeFirst())
-      ?.member
+    (
+      await trx
+        .selectFrom('connections')
+        .select('member')
+        .where('id', '=', message.connection)
+        .executeTakeFirst()
+    )?.member
   if (member) await notify(trx, { workspace, member, at, kind, text, conversation })
 }
 

@@ -19,7 +19,10 @@ export const listMessages = (
     .execute()
 
 export const findMessage = (db: Db, workspace: string, id: string) =>
-  messageRows(db).where('workspace', '=', workspace).where('messages.id', '=', id).executeTakeFirst()
+  messageRows(db)
+    .where('workspace', '=', workspace)
+    .where('messages.id', '=', id)
+    .executeTakeFirst()
 
 export type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 
@@ -27,11 +30,21 @@ const messageRows = (db: Db) =>
   db
     .selectFrom('messages')
     .selectAll('messages')
-    .select(sql<number>`(select count(*)::int from files where files.message = messages.id)`.as('files'))
+    .select(
+      sql<number>`(select count(*)::int from files where files.message = messages.id)`.as('files'),
+    )
 
 /** What decides who a message of a conversation goes to when the call does not say. */
-export async function listContacts(db: Db, conversation: { id: string; person: string; kind: string }) {
-  const kind = conversation.kind === 'email' ? 'email' : conversation.kind === 'messenger' ? 'phone' : 'linkedin'
+export async function listContacts(
+  db: Db,
+  conversation: { id: string; person: string; kind: string },
+) {
+  const kind =
+    conversation.kind === 'email'
+      ? 'email'
+      : conversation.kind === 'messenger'
+        ? 'phone'
+        : 'linkedin'
   const [person, spoken] = await Promise.all([
     db
       .selectFrom('addresses')
@@ -55,7 +68,9 @@ export async function listContacts(db: Db, conversation: { id: string; person: s
     .filter((handle) => handle !== '')
   return {
     /** The last inbound sender, else whom we last wrote to. */
-    last: spoken.find((message) => message.direction === 'inbound' && message.senderHandle)?.senderHandle ?? handles[0],
+    last:
+      spoken.find((message) => message.direction === 'inbound' && message.senderHandle)
+        ?.senderHandle ?? handles[0],
     person: person.map((address) => address.given),
     all: [...new Set([...person.map((address) => address.given), ...handles])],
   }
@@ -74,11 +89,20 @@ export async function findThread(db: Db, conversation: string) {
     .limit(10)
     .execute()
   const ids = rows.map((row) => row.messageId as string)
-  return { inReplyTo: ids[0] ?? null, references: ids.reverse(), subject: rows.at(0)?.subject ?? null }
+  return {
+    inReplyTo: ids[0] ?? null,
+    references: ids.reverse(),
+    subject: rows.at(0)?.subject ?? null,
+  }
 }
 
 /** Why this address must not be written to at all; unsubscribing stops campaigns only. */
-export const findSuppression = (db: Db, workspace: string, address: string, includeUnsubscribe = false) =>
+export const findSuppression = (
+  db: Db,
+  workspace: string,
+  address: string,
+  includeUnsubscribe = false,
+) =>
   db
     .selectFrom('suppressions')
     .select('reason')
@@ -126,7 +150,11 @@ export async function cancelQueuedMessage(db: Db, id: string): Promise<boolean> 
  * The message that must go before this one: a conversation speaks in the order of its due instants. One that is
  * unconfirmed does not hold up the next.
  */
-export const findMessageBefore = (db: Db, message: { id: string; conversation: string; dueAt: Date; seq: string }, now: Date) =>
+export const findMessageBefore = (
+  db: Db,
+  message: { id: string; conversation: string; dueAt: Date; seq: string },
+  now: Date,
+) =>
   db
     .selectFrom('messages')
     .select(['id', 'nextTryAt'])

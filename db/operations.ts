@@ -8,12 +8,17 @@ import type { OperationState } from './schema.ts'
  * id longer than 255 bytes makes a start hang on Postgres-backed clusters.
  */
 export function operationId(workspace: string, key: string): string {
-  const short =
-    key.length <= 128 ? key : `sha256-${createHash('sha256').update(key).digest('hex')}`
+  const short = key.length <= 128 ? key : `sha256-${createHash('sha256').update(key).digest('hex')}`
   return `${workspace}:${short}`
 }
 
-export type NewOperation = { id: string; workspace: string; key: string; kind: string; fingerprint: string }
+export type NewOperation = {
+  id: string
+  workspace: string
+  key: string
+  kind: string
+  fingerprint: string
+}
 
 /** Takes the key for this transaction; false when another has taken it (and has committed). */
 export async function insertOperation(trx: Trx, operation: NewOperation): Promise<boolean> {
@@ -109,7 +114,9 @@ export async function claimOperation(
     }))
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .where((eb) => eb.or([eb('ownerRun', 'is', null), eb('ownerRun', '=', run.firstExecutionRunId)]))
+    .where((eb) =>
+      eb.or([eb('ownerRun', 'is', null), eb('ownerRun', '=', run.firstExecutionRunId)]),
+    )
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -144,7 +151,11 @@ export async function operationProgress(db: Db, id: string, done: number, total:
 export async function endOperation(
   db: Db,
   id: string,
-  end: { state: Extract<OperationState, 'done' | 'failed' | 'cancelled'>; result: unknown; status?: number },
+  end: {
+    state: Extract<OperationState, 'done' | 'failed' | 'cancelled'>
+    result: unknown
+    status?: number
+  },
   now: Date,
 ) {
   const body = JSON.stringify(end.result ?? null)

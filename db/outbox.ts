@@ -48,7 +48,12 @@ export async function enqueueStart(trx: Db, start: Start) {
 }
 
 /** Puts a signal into the outbox; to a workflow that is not there it is nothing. */
-export async function enqueueSignal(trx: Db, workflowId: string, signal: string, args: unknown[] = []) {
+export async function enqueueSignal(
+  trx: Db,
+  workflowId: string,
+  signal: string,
+  args: unknown[] = [],
+) {
   await trx
     .insertInto('outbox')
     .values({ kind: 'signal', workflowId, signal, args: JSON.stringify(args), attributes: '{}' })
@@ -82,7 +87,13 @@ export const commandDispatched = (trx: Db, id: string) =>
     .execute()
 
 /** Puts a command off by `delayMs`, with the safe text of what stopped it; `dead` ends it for good. */
-export const commandFailed = (trx: Db, id: string, problem: string, delayMs: number, dead = false) =>
+export const commandFailed = (
+  trx: Db,
+  id: string,
+  problem: string,
+  delayMs: number,
+  dead = false,
+) =>
   trx
     .updateTable('outbox')
     .set((eb) => ({
@@ -98,7 +109,11 @@ export const commandFailed = (trx: Db, id: string, problem: string, delayMs: num
 export async function oldestCommandAge(db: Db): Promise<number> {
   const row = await db
     .selectFrom('outbox')
-    .select(sql<number>`coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8`.as('age'))
+    .select(
+      sql<number>`coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8`.as(
+        'age',
+      ),
+    )
     .where('dispatchedAt', 'is', null)
     .where('deadAt', 'is', null)
     .executeTakeFirstOrThrow()

@@ -185,16 +185,20 @@ export async function findOwners(
   workspace: string,
   addresses: Pick<Address, 'kind' | 'value'>[],
 ): Promise<Map<string, string>> {
-  if (addresses.length === 0) return new Map()
-  const kinds = addresses.map((address) => address.kind)
-  const values = addresses.map((address) => address.value)
-  const { rows } = await sql<{ kind: AddressKind; value: string; person: string }>`
-    select a.kind, a.value, a.person
-    from unnest(${kinds}::text[], ${values}::text[]) as wanted (kind, value)
-    join addresses a on a.workspace = ${workspace} and a.kind = wanted.kind and a.value = wanted.value`.execute(
-    db,
-  )
-  return new Map(rows.map((row) => [keyOf(row), row.person]))
+  const owners = new Map<string, string>()
+  // Kind by kind, because a join with a list of pairs reads all addresses of the workspace.
+  for (const [kind, some] of Map.groupBy(addresses, (address) => address.kind)) {
+    const values = some.map((address) => address.value)
+    const rows = await db
+      .selectFrom('addresses')
+      .select(['kind', 'value', 'person'])
+      .where('workspace', '=', workspace)
+      .where('kind', '=', kind)
+      .where(sql<boolean>`value = any(${values}::text[])`)
+      .execute()
+    for (const row of rows) owners.set(keyOf(row), row.person)
+  }
+  return owners
 }
 
 /** Makes a card without addresses; add those with insertAddresses after lockAddresses. */

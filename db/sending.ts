@@ -10,9 +10,23 @@ export const findConnection = (db: Db, id: string) =>
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>
 
 /** Locks the person, then the connection: the order of every claim, after the campaign. */
-export async function lockForClaim(trx: Trx, person: string, connection: string): Promise<ConnectionRow> {
-  await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().executeTakeFirst()
-  return trx.selectFrom('connections').selectAll().where('id', '=', connection).forUpdate().executeTakeFirstOrThrow()
+export async function lockForClaim(
+  trx: Trx,
+  person: string,
+  connection: string,
+): Promise<ConnectionRow> {
+  await trx
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', person)
+    .forUpdate()
+    .executeTakeFirst()
+  return trx
+    .selectFrom('connections')
+    .selectAll()
+    .where('id', '=', connection)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
 }
 
 /** Units used on a day (YYYY-MM-DD of the workspace's zone) and in the week from `monday`. */
@@ -34,7 +48,9 @@ export const takeUnit = (trx: Trx, connection: string, day: string) =>
     .insertInto('connectionUsage')
     .values({ connection, day, used: 1 })
     .onConflict((oc) =>
-      oc.columns(['connection', 'day']).doUpdateSet({ used: sql<number>`connection_usage.used + 1` }),
+      oc
+        .columns(['connection', 'day'])
+        .doUpdateSet({ used: sql<number>`connection_usage.used + 1` }),
     )
     .execute()
 
@@ -59,5 +75,16 @@ export const noteProblem = (db: Db, connection: string, problem: string | null) 
 /** Leaves word for a member. */
 export const notify = (
   trx: Db,
-  notification: { workspace: string; member: string; at: Date; kind: string; text: string; conversation?: string | null },
-) => trx.insertInto('notifications').values({ id: newId('ntf'), ...notification }).execute()
+  notification: {
+    workspace: string
+    member: string
+    at: Date
+    kind: string
+    text: string
+    conversation?: string | null
+  },
+) =>
+  trx
+    .insertInto('notifications')
+    .values({ id: newId('ntf'), ...notification })
+    .execute()

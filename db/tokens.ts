@@ -24,7 +24,8 @@ function checkOf(random: string) {
 function randomBase62(length: number) {
   let out = ''
   while (out.length < length)
-    for (const byte of randomBytes(64)) if (byte < 248 && out.length < length) out += base62[byte % 62]
+    for (const byte of randomBytes(64))
+      if (byte < 248 && out.length < length) out += base62[byte % 62]
   return out
 }
 
@@ -73,9 +74,17 @@ export const findToken = (db: Db, token: string) =>
     .selectFrom('tokens')
     .innerJoin('workspaces', 'workspaces.id', 'tokens.workspace')
     .select([
-      'tokens.id', 'tokens.member', 'tokens.clientId', 'tokens.clientName', 'tokens.scopes',
-      'tokens.expiresAt', 'tokens.revokedAt',
-      'workspaces.id as workspace', 'workspaces.name', 'workspaces.timezone', 'workspaces.tagging',
+      'tokens.id',
+      'tokens.member',
+      'tokens.clientId',
+      'tokens.clientName',
+      'tokens.scopes',
+      'tokens.expiresAt',
+      'tokens.revokedAt',
+      'workspaces.id as workspace',
+      'workspaces.name',
+      'workspaces.timezone',
+      'workspaces.tagging',
     ])
     .where('hash', '=', hashOf(token))
     .executeTakeFirst()
@@ -83,7 +92,17 @@ export const findToken = (db: Db, token: string) =>
 export const listTokens = (db: Db, workspace?: string) =>
   db
     .selectFrom('tokens')
-    .select(['id', 'workspace', 'member', 'clientName', 'scopes', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'])
+    .select([
+      'id',
+      'workspace',
+      'member',
+      'clientName',
+      'scopes',
+      'createdAt',
+      'expiresAt',
+      'revokedAt',
+      'lastUsedAt',
+    ])
     .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace as string))
     .orderBy('createdAt')
     .execute()

@@ -12,7 +12,10 @@ type Problem = { line: number; message: string }
  * Reads a CSV file with a first line of column names, any of name, email, phone, linkedin, company, city and jobTitle.
  * A row needs one way to reach the person; of rows about the same person the first counts.
  */
-export function readProspects(path: string, workspace: string): { rows: Prospect[]; problems: Problem[] } {
+export function readProspects(
+  path: string,
+  workspace: string,
+): { rows: Prospect[]; problems: Problem[] } {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -30,11 +33,19 @@ export function readProspects(path: string, workspace: string): { rows: Prospect
 type Parsed = { record: string[]; info: { lines: number } }
 
 function rowsOf(text: string, workspace: string) {
-  const [header, ...lines] = parse(text, { bom: true, trim: true, skip_empty_lines: true, info: true }) as unknown as Parsed[]
+  const [header, ...lines] = parse(text, {
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    info: true,
+  }) as unknown as Parsed[]
   const names = header?.record ?? []
   const problems: Problem[] = names
     .filter((name) => !columns.some((column) => column === name))
-    .map((name) => ({ line: 1, message: `${name || 'an empty name'} is not a column: ${columns.join(', ')}` }))
+    .map((name) => ({
+      line: 1,
+      message: `${name || 'an empty name'} is not a column: ${columns.join(', ')}`,
+    }))
   const rows = new Map<string, Prospect>()
   for (const { record, info } of lines) {
     const given = (name: string) => record[names.indexOf(name)] ?? ''

@@ -34,7 +34,7 @@ export async function findTemporal(say: Log): Promise<string> {
       'No Temporal dev server: install the temporal CLI, or Go to have it built, or set TEMPORAL_ADDRESS.',
     )
   }
-  say(`building the Temporal dev server ${cli} with Go: about three minutes, once for this user`)
+  say(`building the Temporal dev server ${cli} with Go, which takes some three minutes`)
   return goInstall(`github.com/temporalio/cli/cmd/temporal@${cli}`, cliName, say)
 }
 
@@ -62,7 +62,7 @@ const downloadedName = 'temporal-downloaded'
 function download(say: Log): Promise<string> {
   return cached(join('bin', downloadedName), (draft) =>
     step(
-      'downloaded the Temporal dev server',
+      'download of the Temporal dev server',
       async () => {
         const script = fileURLToPath(new URL('temporal-download.ts', import.meta.url))
         const child = spawn(process.execPath, [script, draft], { stdio: 'ignore' })

@@ -45,7 +45,10 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
   const server = await startChild({
     name: 'temporal',
     prepare: async () => ({ command, args, cwd: folder }),
-    ready: (signal) => untilItAnswers(address, namespace, signal),
+    async ready(signal) {
+      await waitForPort(port, { signal })
+      await untilItAnswers(address, namespace, signal)
+    },
     stopSignal: 'SIGINT',
     log: openLog(join(folder, 'logs', 'temporal.log'), 'temporal', say),
     say,

@@ -26,16 +26,25 @@ await withDatabase(config, run)
 
 async function create(db: Db) {
   const text = { type: 'string' } as const
-  const { values } = options({ workspace: text, member: text, client: text, scopes: text, days: text })
+  const { values } = options({
+    workspace: text,
+    member: text,
+    client: text,
+    scopes: text,
+    days: text,
+  })
   const { workspace, member, client, days = '90' } = values
-  const wanted = [...new Set((values.scopes ?? '').split(',').map((scope) => scope.trim()))].filter(Boolean)
+  const wanted = [...new Set((values.scopes ?? '').split(',').map((scope) => scope.trim()))].filter(
+    Boolean,
+  )
   const unknown = wanted.filter((scope) => !scopes.includes(scope))
   if (!workspace || !member || !client?.trim() || wanted.length === 0) fail(...usage)
   if (unknown.length > 0) fail(`No scope ${unknown.join(', ')}. There are ${scopes.join(', ')}.`)
   if (!/^\d+$/.test(days) || Number(days) < 1 || Number(days) > longestDays)
     fail(`--days is a whole number from 1 to ${longestDays}.`)
   if (!(await findWorkspace(db, workspace))) fail(`There is no workspace ${workspace}.`)
-  if (!(await findMember(db, workspace, member))) fail(`There is no member ${member} in ${workspace}.`)
+  if (!(await findMember(db, workspace, member)))
+    fail(`There is no member ${member} in ${workspace}.`)
 
   const clock = await openClock(db, config.clock)
   const made = await openAccess(
@@ -63,9 +72,16 @@ async function list(db: Db) {
     token.lastUsedAt?.toISOString().slice(0, 16) ?? '-',
   ])
   const header = ['id', 'workspace', 'member', 'client', 'scopes', 'state', 'expires', 'last used']
-  const widths = header.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)))
+  const widths = header.map((name, i) =>
+    Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)),
+  )
   for (const row of [header, ...rows])
-    console.log(row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd())
+    console.log(
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
 }
 
 async function revoke(db: Db) {
@@ -77,7 +93,10 @@ async function revoke(db: Db) {
   console.error(`${id} is revoked.`)
 }
 
-function options<T extends NonNullable<ParseArgsConfig['options']>>(known: T, allowPositionals = false) {
+function options<T extends NonNullable<ParseArgsConfig['options']>>(
+  known: T,
+  allowPositionals = false,
+) {
   try {
     return parseArgs({ args, allowPositionals, options: known })
   } catch (error) {

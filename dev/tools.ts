@@ -55,7 +55,7 @@ export async function cached(
 export async function goInstall(module: string, name: string, say: Log): Promise<string> {
   return cached(join('bin', name), (draft) =>
     step(
-      `built ${module}, once for this user`,
+      `${module}, once for this user`,
       async () => {
         const env = { ...process.env, GOBIN: draft }
         await succeed(

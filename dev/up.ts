@@ -163,10 +163,10 @@ async function stop(code: number): Promise<never> {
   process.exit(code)
 }
 
-function onSignal(signal: NodeJS.Signals) {
+function askedToStop(by: string) {
   // The reaper ends the children of a process that leaves without doing it.
   if (stopping) process.exit(130)
-  notice(`\n${signal}: stopping (once more to stop at once)`)
+  notice(`\n${by}: stopping (once more to stop at once)`)
   void stop(0)
 }
 
@@ -176,11 +176,11 @@ async function stopWithNpm() {
   const npm = await ancestor(/\bnpm\b/)
   if (!npm) return
   setInterval(() => {
-    if (!isAlive(npm) && !stopping) onSignal('SIGHUP')
+    if (!isAlive(npm) && !stopping) askedToStop('npm has gone')
   }, 250).unref()
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, askedToStop)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 try {

@@ -44,7 +44,8 @@ type Work = Applying & { trx: Trx; workspace: string; remembered: Remembered; ch
 /** Applies a workspace file in one transaction, or answers everything that is wrong with it. */
 export async function applyWorkspaceFile(db: Db, options: Applying): Promise<Applied | Refused> {
   const read = readWorkspaceFile(options.path, options.env)
-  const at = (path: string, problems: Problem[]) => problems.map((problem) => ({ path, ...problem }))
+  const at = (path: string, problems: Problem[]) =>
+    problems.map((problem) => ({ path, ...problem }))
   if (!read.file) return { problems: at(options.path, read.problems) }
 
   const workspace = read.file.workspace.id
@@ -74,8 +75,14 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: string |
   const problems: Problem[] = []
   const used = [...itemsOf(file).slice(1), ...contentIds(file)]
   for (const [table, items] of Map.groupBy(used, ({ table }) => table)) {
-    const rows = await findDescribed(trx, table, items.map(({ id }) => id))
-    const elsewhere = new Set(rows.filter((row) => row['workspace'] !== workspace).map(({ id }) => id))
+    const rows = await findDescribed(
+      trx,
+      table,
+      items.map(({ id }) => id),
+    )
+    const elsewhere = new Set(
+      rows.filter((row) => row['workspace'] !== workspace).map(({ id }) => id),
+    )
     for (const { id, path } of items)
       if (elsewhere.has(id))
         problems.push({ line: lineOf(path), message: `the id ${id} belongs to another workspace` })
@@ -90,17 +97,36 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: string |
   return problems
 }
 
-async function applyIn(trx: Trx, { file }: ReadFile, prospects: Prospect[] | undefined, options: Applying) {
+async function applyIn(
+  trx: Trx,
+  { file }: ReadFile,
+  prospects: Prospect[] | undefined,
+  options: Applying,
+) {
   const workspace = file.workspace.id
   const setting = `workspace-file-last-applied:${workspace}`
   const remembered = ((await findSetting(trx, setting)) ?? { rows: {} }) as Remembered
-  const work: Work = { ...options, trx, workspace, remembered: structuredClone(remembered), changes: [] }
+  const work: Work = {
+    ...options,
+    trx,
+    workspace,
+    remembered: structuredClone(remembered),
+    changes: [],
+  }
 
   let wakes = false
   for (const [table, items] of Map.groupBy(itemsOf(file), (item) => item.table)) {
-    const rows = await findDescribed(trx, table, items.map(({ id }) => id))
+    const rows = await findDescribed(
+      trx,
+      table,
+      items.map(({ id }) => id),
+    )
     for (const item of items) {
-      const changed = await applyItem(work, item, rows.find(({ id }) => id === item.id))
+      const changed = await applyItem(
+        work,
+        item,
+        rows.find(({ id }) => id === item.id),
+      )
       if (changed && ['workspaces', 'connections', 'agents'].includes(table)) wakes = true
     }
   }
@@ -108,8 +134,10 @@ async function applyIn(trx: Trx, { file }: ReadFile, prospects: Prospect[] | und
   await addContent(work, file)
   // What campaigns decide by may have changed.
   if (wakes)
-    for (const runner of await listRunners(trx, workspace)) await enqueueSignal(trx, runner, 'changed')
-  if (!isDeepStrictEqual(work.remembered, remembered)) await keepSetting(trx, setting, work.remembered)
+    for (const runner of await listRunners(trx, workspace))
+      await enqueueSignal(trx, runner, 'changed')
+  if (!isDeepStrictEqual(work.remembered, remembered))
+    await keepSetting(trx, setting, work.remembered)
   return { workspace, changes: work.changes }
 }
 
@@ -129,7 +157,8 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   const wanted = merged(item, row)
   const names = Object.keys(item.given).filter(
     (name) =>
-      !isDeepStrictEqual(item.given[name], last[name]) && !isDeepStrictEqual(wanted[name], row[name]),
+      !isDeepStrictEqual(item.given[name], last[name]) &&
+      !isDeepStrictEqual(wanted[name], row[name]),
   )
   if (names.length === 0 && !secrets) return false
   const values = stored(Object.fromEntries(names.map((name) => [name, wanted[name]])))
@@ -138,7 +167,10 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   if (secrets || names.includes('smtp') || names.includes('imap'))
     Object.assign(values, { alive: true, problem: null, checkedAt: null })
   await updateDescribed(trx, item.table, item.id, { ...values, ...secrets })
-  const members = [...names.map((name) => memberNames[name] ?? name), ...(secrets ? ['password'] : [])]
+  const members = [
+    ...names.map((name) => memberNames[name] ?? name),
+    ...(secrets ? ['password'] : []),
+  ]
   work.changes.push(`~ ${item.noun} ${item.id}: ${members.join(', ')}`)
   return true
 }
@@ -166,7 +198,10 @@ function sealed({ secretKey }: Work, { passwords }: Item, row: Row | undefined) 
   return isDeepStrictEqual(kept, wanted) ? undefined : { secrets: seal(secretKey, wanted) }
 }
 
-function passwordsOf(secretKey: string, secrets: string | null | undefined): Record<string, string> {
+function passwordsOf(
+  secretKey: string,
+  secrets: string | null | undefined,
+): Record<string, string> {
   if (!secrets) return {}
   try {
     return unseal(secretKey, secrets)

@@ -1,5 +1,5 @@
-import { findDescribed, insertDescribed } from '../db/administration.ts'
 import { type Address, readAddress } from '../db/addresses.ts'
+import { findDescribed, insertDescribed } from '../db/administration.ts'
 import { insertConversationWith, insertFoundAddresses, insertTag } from '../db/content.ts'
 import type { Trx } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
@@ -28,12 +28,17 @@ export async function addContent(place: Place, file: WorkspaceFile) {
   await addMissing(place, 'conversations', file.conversations, (conversation) =>
     addConversation(place, file, conversation),
   )
-  await addMissing(place, 'deals', file.deals, async ({ id, label, seller, buyer, agent, stage, closed }) => {
-    await insertDescribed(place.trx, 'deals', {
-      ...{ id, workspace: place.workspace, label: productId(file, label), seller, buyer, agent },
-      ...{ stage: stage ?? 'new', createdAt: place.now, closedAt: closed ? place.now : null },
-    })
-  })
+  await addMissing(
+    place,
+    'deals',
+    file.deals,
+    async ({ id, label, seller, buyer, agent, stage, closed }) => {
+      await insertDescribed(place.trx, 'deals', {
+        ...{ id, workspace: place.workspace, label: productId(file, label), seller, buyer, agent },
+        ...{ stage: stage ?? 'new', createdAt: place.now, closedAt: closed ? place.now : null },
+      })
+    },
+  )
 }
 
 async function addMissing<T extends { id: string }>(
@@ -42,7 +47,11 @@ async function addMissing<T extends { id: string }>(
   described: T[] | undefined,
   add: (item: T) => Promise<void>,
 ) {
-  const rows = await findDescribed(trx, table, (described ?? []).map(({ id }) => id))
+  const rows = await findDescribed(
+    trx,
+    table,
+    (described ?? []).map(({ id }) => id),
+  )
   const known = new Set(rows.map(({ id }) => id))
   const missing = (described ?? []).filter(({ id }) => !known.has(id))
   for (const item of missing) await add(item)
@@ -52,7 +61,11 @@ async function addMissing<T extends { id: string }>(
 const listed = (ids: string[]) =>
   ids.length <= 6 ? ids.join(', ') : `${ids.slice(0, 5).join(', ')} and ${ids.length - 5} more`
 
-async function addPerson({ trx, workspace, now, changes }: Place, file: WorkspaceFile, person: Person) {
+async function addPerson(
+  { trx, workspace, now, changes }: Place,
+  file: WorkspaceFile,
+  person: Person,
+) {
   const { id, name = '', city = '', jobTitle = '', company = '' } = person
   const card = { id, workspace, name, city, jobTitle, company, createdAt: now, updatedAt: now }
   await insertDescribed(trx, 'people', card)
@@ -65,8 +78,12 @@ async function addPerson({ trx, workspace, now, changes }: Place, file: Workspac
 
 const addressesOf = (person: Person): Address[] =>
   [
-    ...[...(person.email ?? []), ...(person.emails ?? [])].map((text) => readAddress('email', text)),
-    ...[...(person.phone ?? []), ...(person.phones ?? [])].map((text) => readAddress('phone', text)),
+    ...[...(person.email ?? []), ...(person.emails ?? [])].map((text) =>
+      readAddress('email', text),
+    ),
+    ...[...(person.phone ?? []), ...(person.phones ?? [])].map((text) =>
+      readAddress('phone', text),
+    ),
     ...(person.linkedin ?? []).map((text) => readAddress('linkedin', text)),
   ].flatMap((address) => address ?? [])
 
@@ -77,8 +94,10 @@ async function addConversation(place: Place, file: WorkspaceFile, conversation: 
   if (!connection || !person) return
   const member = file.members?.find(({ id }) => id === connection.member)
   const kind = connection.kind
-  const handle = addressesOf(person).find((address) => address.kind === handleKinds[kind])?.given ?? ''
-  const subject = conversation.subject ?? conversation.messages.find((m) => m.subject)?.subject ?? ''
+  const handle =
+    addressesOf(person).find((address) => address.kind === handleKinds[kind])?.given ?? ''
+  const subject =
+    conversation.subject ?? conversation.messages.find((m) => m.subject)?.subject ?? ''
   const us = { name: member?.name ?? '', handle: connection.account }
   const client = { name: person.name ?? '', handle }
 
@@ -102,7 +121,8 @@ async function addConversation(place: Place, file: WorkspaceFile, conversation: 
         agent: message.agent ?? null,
         state: inbound ? ('received' as const) : ('sent' as const),
         sentAt: inbound ? null : at,
-        messageId: kind === 'email' ? (message.messageId ?? `<${id}@${domainOf(sender.handle)}>`) : null,
+        messageId:
+          kind === 'email' ? (message.messageId ?? `<${id}@${domainOf(sender.handle)}>`) : null,
         files: filesOf(message),
       }
     })

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml'
 import type { z } from 'zod'
 import { problemsAcross } from './workspace-references.ts'
 import { WorkspaceFile } from './workspace-shape.ts'
@@ -41,7 +50,10 @@ export function parseWorkspaceFile(text: string, env: NodeJS.ProcessEnv): ReadFi
     problems.push(...parsed.error.issues.flatMap((issue) => problemsOf(issue, lineOf)))
   // References are judged on what was written, so that they are reported together with everything else.
   problems.push(
-    ...problemsAcross(raw).map(({ path, message }) => ({ line: lineOf(path), message: say(path, message) })),
+    ...problemsAcross(raw).map(({ path, message }) => ({
+      line: lineOf(path),
+      message: say(path, message),
+    })),
   )
   if (!parsed.success || problems.length > 0) return { problems: inOrder(problems) }
   return { file: parsed.data, lineOf, problems: [] }
@@ -62,7 +74,9 @@ function problemsOf(issue: z.core.$ZodIssue, lineOf: (path: Path) => number): Pr
       message: say([...path, key], 'is not a known member'),
     }))
   const missing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
-  const message = missing ? 'is missing' : issue.message.replace(/^Invalid (input|option): /, 'must be: ')
+  const message = missing
+    ? 'is missing'
+    : issue.message.replace(/^Invalid (input|option): /, 'must be: ')
   return [{ line: lineOf(path), message: say(path, message) }]
 }
 
@@ -73,7 +87,9 @@ function offsetOf(doc: Document.Parsed, path: Path): number {
   for (const step of path) {
     if (isAlias(node)) node = node.resolve(doc)
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step))
+      const pair = node.items.find(
+        ({ key }) => String(isScalar(key) ? key.value : key) === String(step),
+      )
       if (!pair) break
       if (isScalar(pair.key) && pair.key.range) offset = pair.key.range[0]
       node = pair.value
@@ -96,16 +112,19 @@ function substitute(doc: Document, env: NodeJS.ProcessEnv, lineAt: (offset: numb
     Scalar(key, node) {
       if (key === 'key' || typeof node.value !== 'string') return
       const line = lineAt(node.range?.[0] ?? 0)
-      node.value = node.value.replace(variable, (whole, name?: string, withDefault?: string, instead?: string) => {
-        if (whole.startsWith('$$')) return whole.slice(1)
-        const value = name && env[name] ? env[name] : withDefault && (instead ?? '')
-        if (value !== undefined) return value
-        const message = name
-          ? `the environment variable ${name} is not set`
-          : `${whole} is neither \${NAME} nor \${NAME:-default}`
-        problems.push({ line, message })
-        return ''
-      })
+      node.value = node.value.replace(
+        variable,
+        (whole, name?: string, withDefault?: string, instead?: string) => {
+          if (whole.startsWith('$$')) return whole.slice(1)
+          const value = name && env[name] ? env[name] : withDefault && (instead ?? '')
+          if (value !== undefined) return value
+          const message = name
+            ? `the environment variable ${name} is not set`
+            : `${whole} is neither \${NAME} nor \${NAME:-default}`
+          problems.push({ line, message })
+          return ''
+        },
+      )
     },
   })
   return problems

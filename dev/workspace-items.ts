@@ -99,8 +99,10 @@ function withoutPassword(server: Server | undefined) {
 
 /** A product tag is a product's id or its exact name. */
 export const productId = (file: WorkspaceFile, label: string) =>
-  (file.products?.find(({ id }) => id === label) ??
-    file.products?.find(({ name }) => name === label))?.id ?? label
+  (
+    file.products?.find(({ id }) => id === label) ??
+    file.products?.find(({ name }) => name === label)
+  )?.id ?? label
 
 // As it comes back from jsonb: members that are undefined are not there.
 const plain = <T extends Record<string, unknown>>(value: T): T => JSON.parse(JSON.stringify(value))

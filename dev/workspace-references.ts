@@ -91,8 +91,13 @@ function mismatched(raw: unknown): Misplaced[] {
     return [{ path: [...path, 'account'], message: 'must be an e-mail address' }]
   })
   const hours = at(raw, 'agents.*.hours').flatMap(({ path, value }) => {
-    const [from, to] = [member(value, 'from') ?? usualHours.from, member(value, 'to') ?? usualHours.to]
-    if (typeof from !== 'string' || typeof to !== 'string' || from < to) return []
+    const [from, to] = [
+      member(value, 'from') ?? usualHours.from,
+      member(value, 'to') ?? usualHours.to,
+    ]
+    // What is no time of day is named as such.
+    if (![from, to].every((time) => /^\d\d:\d\d$/.test(String(time))) || String(from) < String(to))
+      return []
     return [{ path: [...path, 'to'], message: `must be later than from (${from})` }]
   })
   return [...conversations, ...deals, ...accounts, ...hours]
@@ -136,14 +141,22 @@ function nameless(raw: unknown): Misplaced[] {
 }
 
 function addressesOf({ path, value }: Found) {
-  const members = { email: 'email', emails: 'email', phone: 'phone', phones: 'phone', linkedin: 'linkedin' } as const
+  const members = {
+    email: 'email',
+    emails: 'email',
+    phone: 'phone',
+    phones: 'phone',
+    linkedin: 'linkedin',
+  } as const
   return Object.entries(members).flatMap(([name, kind]) => {
     const given = member(value, name)
     const texts = Array.isArray(given) ? given : [given]
     return texts.flatMap((text, i) => {
       const address = typeof text === 'string' ? readAddress(kind, text) : undefined
       if (!address) return []
-      return [{ path: [...path, name, ...(given === text ? [] : [i])], kind, value: keyOf(address) }]
+      return [
+        { path: [...path, name, ...(given === text ? [] : [i])], kind, value: keyOf(address) },
+      ]
     })
   })
 }
@@ -159,7 +172,9 @@ function at(raw: unknown, where: string): Found[] {
   for (const step of where.split('.')) {
     found = found.flatMap(({ path, value }) => {
       if (step === '*')
-        return Array.isArray(value) ? value.map((inner, i) => ({ path: [...path, i], value: inner })) : []
+        return Array.isArray(value)
+          ? value.map((inner, i) => ({ path: [...path, i], value: inner }))
+          : []
       const inner = member(value, step)
       return inner === undefined ? [] : [{ path: [...path, step], value: inner }]
     })

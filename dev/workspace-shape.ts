@@ -28,8 +28,14 @@ const flag = z.preprocess(
 
 // Ids go into addresses and into the ids of workflows, hence their letters and length.
 const idMessage = 'must be made of letters, digits and . _ ~ - only'
-const Id = z.string().max(100).regex(/^[\w.~-]+$/, { message: idMessage })
-const WorkspaceId = z.string().max(64).regex(/^[\w.~-]+$/, { message: idMessage })
+const Id = z
+  .string()
+  .max(100)
+  .regex(/^[\w.~-]+$/, { message: idMessage })
+const WorkspaceId = z
+  .string()
+  .max(64)
+  .regex(/^[\w.~-]+$/, { message: idMessage })
 const Address = z
   .string()
   .max(254)
@@ -84,11 +90,10 @@ const Person = z.strictObject({
 })
 
 const At = z.union(
-  [
-    z.iso.datetime({ offset: true }),
-    z.string().regex(/^-(?=\d)(\d+d)?(\d+h)?(\d+m)?$/),
-  ],
-  { error: 'must be a moment such as 2026-11-23T09:00:00Z, or one ago such as -2d, -3h or -1d4h30m' },
+  [z.iso.datetime({ offset: true }), z.string().regex(/^-(?=\d)(\d+d)?(\d+h)?(\d+m)?$/)],
+  {
+    error: 'must be a moment such as 2026-11-23T09:00:00Z, or one ago such as -2d, -3h or -1d4h30m',
+  },
 )
 const Attachment = z.strictObject({
   name: short,

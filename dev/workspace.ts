@@ -23,7 +23,9 @@ await withDatabase(config, async (db) => {
   })
   if (outcome.problems)
     fail(
-      ...outcome.problems.map(({ path, line, message }) => `${path}${line ? `:${line}` : ''}: ${message}`),
+      ...outcome.problems.map(
+        ({ path, line, message }) => `${path}${line ? `:${line}` : ''}: ${message}`,
+      ),
     )
   for (const line of outcome.changes) console.log(line)
   const done = plan ? 'would change' : 'changed'

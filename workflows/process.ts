@@ -3,9 +3,12 @@ import type { Activities } from '../activities/index.ts'
 
 // What the processes share: their claim on the operation, and waiting for an instant or a change.
 
-/** Short work on Postgres. Retried without end, at most 30 s apart: a database that is away comes back. */
+/**
+ * Short work on Postgres. Without a heartbeat a worker's death is only noticed at the end of startToClose, so that is short.
+ * Retried without end, at most 30 s apart: a database that is away comes back.
+ */
 export const rows = proxyActivities<Activities>({
-  startToCloseTimeout: '1 minute',
+  startToCloseTimeout: '10 s',
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
 })
 

@@ -1,12 +1,14 @@
 import {
+  ApplicationFailure,
+  allHandlersFinished,
   CancellationScope,
+  condition,
   defineSignal,
   defineUpdate,
   isCancellation,
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow'
-import { allHandlersFinished, ApplicationFailure, condition } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import { owns, rows, waitFor } from './process.ts'
 
@@ -43,7 +45,8 @@ export async function sendMessage(input: { operation: string; message: string })
     },
     {
       validator: (outcome) => {
-        if (outcome !== 'sent' && outcome !== 'again') throw ApplicationFailure.nonRetryable('Say "sent" or "again".')
+        if (outcome !== 'sent' && outcome !== 'again')
+          throw ApplicationFailure.nonRetryable('Say "sent" or "again".')
         if (!parked) throw ApplicationFailure.nonRetryable('There is nothing to resolve.')
       },
       description: 'An unconfirmed message: "sent" if it arrived, "again" to send it once more.',
@@ -67,7 +70,8 @@ export async function sendMessage(input: { operation: string; message: string })
       const step = await rows.messageStep(input)
       parked = step.do === 'park'
       if (step.do === 'end') break
-      if (step.do === 'wait') await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
+      if (step.do === 'wait')
+        await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
       else if (step.do === 'park') await waitFor(sentences.resolve, null, hasChanged)
       else await deliver()
     }

@@ -94,8 +94,9 @@ async function known(db: Db, workspace: string, { labels, channels }: Given) {
       code: 'unknown_id',
       message: `is not a known ${what}`,
     })
-  products.forEach((id, at) => id ?? unknown('labels', at, 'product'))
-  channels?.forEach((id, at) => connections.has(id) || unknown('channels', at, 'connection'))
+  for (const [at, id] of products.entries()) if (!id) unknown('labels', at, 'product')
+  for (const [at, id] of (channels ?? []).entries())
+    if (!connections.has(id)) unknown('channels', at, 'connection')
   const [first] = problems
   if (first)
     throw new ApiError('validation_failed', `${first.pointer}: ${first.message}`, {

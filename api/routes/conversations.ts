@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { type ConversationRow, findConversation, listConversations, listNotes } from '../../db/conversations.ts'
+import {
+  type ConversationRow,
+  findConversation,
+  listConversations,
+  listNotes,
+} from '../../db/conversations.ts'
 import { listMessages, type MessageRow } from '../../db/messages.ts'
 import { found } from '../errors.ts'
 import { read } from '../route.ts'
@@ -28,7 +33,15 @@ export const Conversation = z.object({
 
 /** The single read also holds what members noted and what agents were asked to do. */
 export const ConversationRead = Conversation.extend({
-  notes: z.array(z.object({ id: z.string(), conversation: z.string(), text: z.string(), author: z.string(), at: z.string() })),
+  notes: z.array(
+    z.object({
+      id: z.string(),
+      conversation: z.string(),
+      text: z.string(),
+      author: z.string(),
+      at: z.string(),
+    }),
+  ),
   tasks: z.array(z.unknown()),
 })
 
@@ -69,7 +82,11 @@ export const presentConversation = (row: ConversationRow): z.input<typeof Conver
 })
 
 /** A conversation as its single read shows it; `db` may be a transaction. */
-export async function readConversation(db: Parameters<typeof findConversation>[0], workspace: string, id: string) {
+export async function readConversation(
+  db: Parameters<typeof findConversation>[0],
+  workspace: string,
+  id: string,
+) {
   const row = found(await findConversation(db, workspace, id), 'conversation')
   const notes = await listNotes(db, id)
   return {
@@ -115,7 +132,13 @@ export const routes = [
     handler: async ({ query }, { db, workspace }) => {
       const after = readCursor(query.cursor, 'time', 'text')
       const owner = query.owner === '' || query.owner === 'null' ? null : query.owner
-      const rows = await listConversations(db, workspace.id, { ...query, owner }, after, query.limit + 1)
+      const rows = await listConversations(
+        db,
+        workspace.id,
+        { ...query, owner },
+        after,
+        query.limit + 1,
+      )
       const { items, next } = page(rows, query.limit, (row) => [iso(row.lastMessageAt), row.id])
       return { conversations: items.map(presentConversation), next }
     },

@@ -1,20 +1,49 @@
 import type { Route } from '../route.ts'
-import { routes as identity } from './identity.ts'
-import { routes as operations } from './operations.ts'
 import { routes as agents } from './agents.ts'
 import { routes as audit } from './audit.ts'
+import { routes as campaignRun } from './campaign-run.ts'
+import { routes as campaigns } from './campaigns.ts'
 import { routes as channels } from './channels.ts'
 import { routes as companies } from './companies.ts'
+import { routes as conversationEdit } from './conversation-edit.ts'
 import { routes as conversations } from './conversations.ts'
-import { routes as messages } from './messages.ts'
 import { routes as house } from './house.ts'
+import { routes as identity } from './identity.ts'
 import { routes as members } from './members.ts'
+import { routes as messages } from './messages.ts'
+import { routes as operations } from './operations.ts'
 import { routes as people } from './people.ts'
 import { routes as peopleCreate } from './people-create.ts'
 import { routes as peopleImport } from './people-import.ts'
 import { routes as peopleTags } from './people-tags.ts'
 import { routes as products } from './products.ts'
+import { routes as segmentEdit } from './segment-edit.ts'
+import { routes as segments } from './segments.ts'
+import { routes as senders } from './senders.ts'
 import { routes as workspace } from './workspace.ts'
 
 /** Every address of this service. What is not in this table is answered 404 no_such_route. */
-export const routes: Route[] = [...identity, ...operations, ...agents, ...audit, ...channels, ...companies, ...conversations, ...messages, ...house, ...members, ...people, ...peopleCreate, ...peopleImport, ...peopleTags, ...products, ...workspace]
+export const routes: Route[] = [
+  ...senders,
+  ...campaignRun,
+  ...campaigns,
+  ...segments,
+  ...segmentEdit,
+  ...identity,
+  ...operations,
+  ...agents,
+  ...audit,
+  ...channels,
+  ...companies,
+  ...conversations,
+  ...conversationEdit,
+  ...messages,
+  ...house,
+  ...members,
+  ...people,
+  ...peopleCreate,
+  ...peopleImport,
+  ...peopleTags,
+  ...products,
+  ...workspace,
+]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listChannels } from '../../db/channels.ts'
 import { findConversation } from '../../db/conversations.ts'
 import { newId } from '../../db/ids.ts'
 import {
@@ -10,7 +11,6 @@ import {
   listContacts,
   type MessageRow,
 } from '../../db/messages.ts'
-import { listChannels } from '../../db/channels.ts'
 import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change } from '../route.ts'
 import { IdParams, iso, isoOrNull, optional, Timestamp, text } from '../shapes.ts'
@@ -58,26 +58,51 @@ export function dueOf(given: string | undefined, now: Date, pointer: string): Da
 type Conversation = NonNullable<Awaited<ReturnType<typeof findConversation>>>
 
 /** Who a message goes to: what the call says, else the last inbound sender, else the conversation's contact. */
-async function contactOf({ db }: ChangeContext, conversation: Conversation, to: string | undefined) {
+async function contactOf(
+  { db }: ChangeContext,
+  conversation: Conversation,
+  to: string | undefined,
+) {
   const contacts = await listContacts(db, conversation)
   if (to !== undefined) {
     const known = contacts.all.find((address) => address.toLowerCase() === to.trim().toLowerCase())
-    if (!known) throw invalid('/to', 'unknown_address', 'is no address of this person or conversation')
+    if (!known)
+      throw invalid('/to', 'unknown_address', 'is no address of this person or conversation')
     return known
   }
   if (contacts.last) return contacts.last
   const [first, ...more] = contacts.person
-  if (first === undefined) throw new ApiError('no_contact', 'The person has no address on this channel.')
-  if (more.length > 0) throw ambiguous('contact_ambiguous', '/to', 'The person has several addresses.', contacts.person)
+  if (first === undefined)
+    throw new ApiError('no_contact', 'The person has no address on this channel.')
+  if (more.length > 0)
+    throw ambiguous(
+      'contact_ambiguous',
+      '/to',
+      'The person has several addresses.',
+      contacts.person,
+    )
   return first
 }
 
 /** Which of our accounts it goes through: what the call says (id or account), else the conversation's. */
-async function senderOf({ db, workspace }: ChangeContext, conversation: Conversation, via: string | undefined) {
-  const all = (await listChannels(db, workspace.id)).filter(({ kind }) => kind === conversation.kind)
+async function senderOf(
+  { db, workspace }: ChangeContext,
+  conversation: Conversation,
+  via: string | undefined,
+) {
+  const all = (await listChannels(db, workspace.id)).filter(
+    ({ kind }) => kind === conversation.kind,
+  )
   if (via !== undefined) {
-    const chosen = all.find(({ id, account }) => id === via || account.toLowerCase() === via.trim().toLowerCase())
-    if (!chosen) throw invalid('/via', 'unknown_connection', `is no ${conversation.kind} connection of this workspace`)
+    const chosen = all.find(
+      ({ id, account }) => id === via || account.toLowerCase() === via.trim().toLowerCase(),
+    )
+    if (!chosen)
+      throw invalid(
+        '/via',
+        'unknown_connection',
+        `is no ${conversation.kind} connection of this workspace`,
+      )
     return chosen
   }
   const own = all.find(({ id }) => id === conversation.connection)
@@ -92,10 +117,15 @@ async function senderOf({ db, workspace }: ChangeContext, conversation: Conversa
   )
 }
 
-const ambiguous = (code: 'contact_ambiguous' | 'sender_ambiguous', pointer: string, message: string, candidates: string[]) =>
-  new ApiError(code, message, { members: { candidates }, errors: [{ pointer, code, message }] })
+const ambiguous = (
+  code: 'contact_ambiguous' | 'sender_ambiguous',
+  pointer: string,
+  message: string,
+  candidates: string[],
+) => new ApiError(code, message, { members: { candidates }, errors: [{ pointer, code, message }] })
 
-const replySubject = (subject: string) => (/^re:/i.test(subject) || subject === '' ? subject : `Re: ${subject}`)
+const replySubject = (subject: string) =>
+  /^re:/i.test(subject) || subject === '' ? subject : `Re: ${subject}`
 
 export const routes = [
   change({
@@ -113,10 +143,19 @@ export const routes = [
       sendAt: optional(Timestamp),
     }),
     response: QueuedMessage,
-    errors: ['time_in_past', 'contact_ambiguous', 'sender_ambiguous', 'no_contact', 'recipient_suppressed'],
+    errors: [
+      'time_in_past',
+      'contact_ambiguous',
+      'sender_ambiguous',
+      'no_contact',
+      'recipient_suppressed',
+    ],
     async handler({ params, body }, context) {
       const { db, workspace, clock, operation } = context
-      const conversation = found(await findConversation(db, workspace.id, params.id), 'conversation')
+      const conversation = found(
+        await findConversation(db, workspace.id, params.id),
+        'conversation',
+      )
       const now = clock.now()
       const sendAt = dueOf(body.sendAt, now, '/sendAt')
       const to = await contactOf(context, conversation, body.to)
@@ -147,7 +186,11 @@ export const routes = [
         Person: conversation.person,
         Connection: via.id,
       })
-      context.changed(id, undefined, { conversation: conversation.id, via: via.id, sendAt: sendAt && iso(sendAt) })
+      context.changed(id, undefined, {
+        conversation: conversation.id,
+        via: via.id,
+        sendAt: sendAt && iso(sendAt),
+      })
       return present(found(await findMessage(db, workspace.id, id), 'message'))
     },
   }),
@@ -169,9 +212,13 @@ export const routes = [
         if (message.operation) await context.signal(message.operation, 'changed')
         context.changed(message.id, { state: 'queued' }, { state: 'cancelled' })
       } else if (message.state !== 'cancelled')
-        throw new ApiError('invalid_state', `A message that is ${message.state} cannot be cancelled.`, {
-          members: { state: message.state, allowed: [] },
-        })
+        throw new ApiError(
+          'invalid_state',
+          `A message that is ${message.state} cannot be cancelled.`,
+          {
+            members: { state: message.state, allowed: [] },
+          },
+        )
       return present(found(await findMessage(db, workspace.id, message.id), 'message'))
     },
   }),

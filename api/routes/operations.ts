@@ -21,7 +21,9 @@ export const routes = [
       result: z.unknown(),
       startedAt: z.string().nullable(),
       endedAt: z.string().nullable(),
-      workflow: z.object({ id: z.string(), runId: z.string().nullable(), url: z.string().nullable() }).nullable(),
+      workflow: z
+        .object({ id: z.string(), runId: z.string().nullable(), url: z.string().nullable() })
+        .nullable(),
     }),
     handler: async ({ params }, { db, workspace, deployment }) => {
       const row = found(await findOperation(db, operationId(workspace.id, params.key)), 'operation')
@@ -30,7 +32,10 @@ export const routes = [
         id: row.id,
         kind: row.workflowType ?? row.kind,
         state: row.state,
-        progress: row.progressTotal === null ? null : { done: row.progressDone ?? 0, total: row.progressTotal },
+        progress:
+          row.progressTotal === null
+            ? null
+            : { done: row.progressDone ?? 0, total: row.progressTotal },
         waitingFor: row.waitingFor,
         until: isoOrNull(row.waitingUntil),
         result: row.result ?? null,

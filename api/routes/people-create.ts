@@ -15,7 +15,7 @@ const wording = {
   linkedin: 'a profile address',
 }
 
-// An empty text is no address, as in a form that was left blank.
+// The interface leaves open what an empty text in email, phone or linkedin means: no address, as in a form left blank.
 const contact = (kind: AddressKind) =>
   optional(z.string().max(500)).transform((text, ctx): Address | undefined => {
     if (text === undefined || text.trim() === '') return undefined

@@ -1,3 +1,112 @@
-import type { Route } from '../route.ts'
+import { z } from 'zod'
+import { importFields } from '../../db/import/headings.ts'
+import { insertImport, presentImport } from '../../db/imports.ts'
+import { ApiError, type Problem } from '../errors.ts'
+import { checkColumns, planImport } from '../import-plan.ts'
+import { awaited, change } from '../route.ts'
+import { optional, text } from '../shapes.ts'
 
-export const routes: Route[] = []
+/** 3 MB of the interface: of the file itself, before base64 makes it a third longer. */
+const largestFile = 3 * 1024 * 1024
+
+const Content = z
+  .string()
+  .transform((content) => content.replace(/\s+/g, ''))
+  .refine(
+    (content) =>
+      /^[A-Za-z0-9+/]*={0,2}$/.test(content) && content.replace(/=+$/, '').length % 4 !== 1,
+    {
+      message: 'must be base64',
+    },
+  )
+  .transform((content) => Buffer.from(content, 'base64'))
+
+const Field = z.enum(importFields)
+const Import = z.strictObject({
+  file: z.looseObject({ name: text(255), content: Content }),
+  columns: optional(
+    z.array(z.looseObject({ name: z.string().max(255), field: Field.nullish() })).max(1000),
+  ),
+  commit: optional(z.boolean()),
+})
+
+const Rows = z.object({
+  total: z.number(),
+  new: z.number(),
+  update: z.number(),
+  same: z.number(),
+  duplicate: z.number(),
+  invalid: z.number(),
+})
+const Errors = z.array(
+  z.object({
+    row: z.number(),
+    column: z.string().nullable(),
+    code: z.string(),
+    message: z.string(),
+  }),
+)
+const Plan = z.object({
+  columns: z.array(z.object({ name: z.string(), field: Field.nullable(), sample: z.string() })),
+  rows: Rows,
+  errors: Errors,
+  sample: z.array(
+    z.object({
+      row: z.number(),
+      outcome: z.enum(['new', 'update', 'same', 'duplicate', 'matches_two']),
+      name: z.string(),
+      email: z.string(),
+      phone: z.string(),
+      linkedin: z.string(),
+      company: z.string(),
+      city: z.string(),
+      jobTitle: z.string(),
+    }),
+  ),
+})
+const Committed = z.object({ operation: z.string(), state: z.string(), rows: Rows, errors: Errors })
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/people/import',
+    summary: 'Plan the import of a CSV file of people, or with commit: true carry it out',
+    scopes: ['inbox:write'],
+    action: 'people.imported',
+    keyOptional: (body) => (body as { commit?: unknown } | undefined)?.commit !== true,
+    // Room for files somewhat too large, so that they are told so and not that the body is.
+    bodyLimit: 8 * 1024 * 1024,
+    body: Import,
+    response: z.union([Committed, Plan]),
+    errors: ['file_too_large', 'unreadable_file'],
+    waits: { ms: 10_000, otherwise: presentImport },
+    handler: async ({ body }, context) => {
+      const { name, content } = body.file
+      if (content.length > largestFile) throw tooLarge(content.length)
+      const columns = (body.columns ?? []).map(({ name, field }) => ({
+        name,
+        field: field ?? null,
+      }))
+      if (!body.commit) return planImport(context.db, context.workspace.id, content, columns)
+
+      if (columns.length > 0) await checkColumns(content, columns)
+      const row = {
+        workspace: context.workspace.id,
+        operation: context.operation.id,
+        name,
+        content,
+        columns,
+      }
+      const id = await insertImport(context.db, row)
+      context.changed(id, null, { file: name, bytes: content.length })
+      await context.start('importPeople', [{ operation: context.operation.id, import: id }])
+      return awaited
+    },
+  }),
+]
+
+function tooLarge(bytes: number) {
+  const message = `holds ${bytes} bytes; ${largestFile} are the most`
+  const errors: Problem[] = [{ pointer: '/file/content', code: 'file_too_large', message }]
+  return new ApiError('file_too_large', `/file/content: ${message}`, { errors })
+}

@@ -3,7 +3,7 @@ import { fieldOfHeading, type ImportField } from './headings.ts'
 
 /** A column of the file: `name` is unique in it, `sample` its first cell that says something. */
 export type Column = { name: string; field: ImportField | null; sample: string }
-/** A column as the client corrected it; no field means it is left out. */
+/** A column as the client corrected it; no field means it is left out. Columns that are not named stay as recognised. */
 export type Correction = { name: string; field: ImportField | null }
 
 export type Recognised = {
@@ -95,10 +95,7 @@ function settleNames(columns: Column[]) {
   const has = (field: ImportField) => columns.some((column) => column.field === field)
   const [first, last] = [has('firstName'), has('lastName')]
   const names = columns.filter((column) => column.field === 'name')
-  if (first === last || names.length !== 1) {
-    // A given name alone is all the name there is.
-    return
-  }
+  if (first === last || names.length !== 1) return
   const other = first ? 'lastName' : 'firstName'
   if (isOneWord(names[0]!.sample)) names[0]!.field = other
 }

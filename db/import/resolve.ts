@@ -28,8 +28,8 @@ export const noRows = (): ImportRows => ({
 
 /**
  * Matches each row to the card its addresses lead to, makes one when there is none, fills what is empty there and adds the
- * addresses that are new. A row that repeats another of the file completes its card too and counts as duplicate. A row
- * that leads to two cards changes nothing.
+ * addresses that are new. The interface leaves repeated rows open: one that repeats another of the file completes its card too
+ * and counts as duplicate. A row that leads to two cards changes nothing.
  */
 export function resolveBatch(batch: Batch, known: Known, makeId: () => string): Effects {
   const effects: Effects = { made: [], changed: new Set(), addresses: [], outcomes: [] }

@@ -9,7 +9,7 @@ const mostColumns = 1000
 
 /**
  * Reads CSV in UTF-8, with or without a byte order mark, by any of the usual delimiters, and hands each row that is not blank
- * to `take` with its number: rows are counted from 1 as a spreadsheet does, header and blank rows included.
+ * to `take` with its number. The interface leaves how rows are counted open: from 1 as a spreadsheet does, header and blank rows included.
  * `atMost` ends after that many rows. Answers why, when the file cannot be read.
  */
 export function readTable(

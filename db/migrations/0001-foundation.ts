@@ -121,7 +121,7 @@ const tables = [
     waiting_for text not null default 'us' check (waiting_for in ('us', 'client')),
     importance text not null default 'normal', intent text not null default 'other',
     owner text references members,
-    snooze_until timestamptz(3), snooze_version integer not null default 0, why text,
+    snooze_until timestamptz(3), snooze_version integer not null default 0, snooze_operation text, why text,
     reason text, met boolean not null default false, folder text references folders)`,
   `create index conversations_newest on conversations (workspace, last_message_at desc, id desc)`,
   `create index conversations_by_person on conversations (person, connection)`,
@@ -283,9 +283,12 @@ const tables = [
   `create index audit_newest on audit (workspace, at desc, id desc)`,
 ]
 
-const dropped = `audit outbox operations imports touches campaign_letters campaigns segment_people segments notifications
+const dropped =
+  `audit outbox operations imports touches campaign_letters campaigns segment_people segments notifications
   deals files messages notes conversation_labels conversations labels suppressions person_tags addresses people prospects
-  agents companies products folders connection_usage connections tokens members workspaces settings`.split(/\s+/)
+  agents companies products folders connection_usage connections tokens members workspaces settings`.split(
+    /\s+/,
+  )
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of tables) await sql.raw(statement).execute(db)

@@ -19,12 +19,27 @@ let made = 0
 export async function givenWorkspace(db: Db, now: Date, given: Partial<Given> = {}) {
   const n = `${++made}${newId('x').slice(-6)}`
   const id = `wsp_${n}`
-  const { timezone = 'Europe/Berlin', smtpPort = 9, limits = { day: 50, week: 250, gapSeconds: 0 } } = given
-  await db.insertInto('workspaces').values({ id, name: 'Test', timezone, tagging: true, houseRules: '', houseUpdatedAt: now }).execute()
+  const {
+    timezone = 'Europe/Berlin',
+    smtpPort = 9,
+    limits = { day: 50, week: 250, gapSeconds: 0 },
+  } = given
+  await db
+    .insertInto('workspaces')
+    .values({ id, name: 'Test', timezone, tagging: true, houseRules: '', houseUpdatedAt: now })
+    .execute()
   const member = `mem_${n}`
   await db
     .insertInto('members')
-    .values({ id: member, workspace: id, name: 'Ana Ruiz', email: `ana-${n}@us.example`, jobTitle: '', zone: '', signature: 'Ana' })
+    .values({
+      id: member,
+      workspace: id,
+      name: 'Ana Ruiz',
+      email: `ana-${n}@us.example`,
+      jobTitle: '',
+      zone: '',
+      signature: 'Ana',
+    })
     .execute()
   const connections = [`con_a_${n}`, `con_b_${n}`]
   for (const [i, connection] of connections.entries())
@@ -45,15 +60,44 @@ export async function givenWorkspace(db: Db, now: Date, given: Partial<Given> = 
       })
       .execute()
   const product = `prd_${n}`
-  await db.insertInto('products').values({ id: product, workspace: id, name: `CRM ${n}`, description: 'A light CRM', side: 'sell', goal: 'demo', markets: ['DE'] }).execute()
+  await db
+    .insertInto('products')
+    .values({
+      id: product,
+      workspace: id,
+      name: `CRM ${n}`,
+      description: 'A light CRM',
+      side: 'sell',
+      goal: 'demo',
+      markets: ['DE'],
+    })
+    .execute()
   const company = `com_${n}`
-  await db.insertInto('companies').values({ id: company, workspace: id, name: 'Us Ltd', pitch: 'We keep sales teams calm.', policy: '', markets: [] }).execute()
+  await db
+    .insertInto('companies')
+    .values({
+      id: company,
+      workspace: id,
+      name: 'Us Ltd',
+      pitch: 'We keep sales teams calm.',
+      policy: '',
+      markets: [],
+    })
+    .execute()
   const agent = `agt_${n}`
   await db
     .insertInto('agents')
     .values({
-      id: agent, workspace: id, name: 'Eva', company, goal: 'Book a demo', rules: '', knowledge: '', enabled: true,
-      labels: [], channels: [connections[0] as string],
+      id: agent,
+      workspace: id,
+      name: 'Eva',
+      company,
+      goal: 'Book a demo',
+      rules: '',
+      knowledge: '',
+      enabled: true,
+      labels: [],
+      channels: [connections[0] as string],
       hours: JSON.stringify({ zone: timezone, from: '00:00', to: '24:00', daysOff: [] }),
     })
     .execute()
@@ -61,15 +105,40 @@ export async function givenWorkspace(db: Db, now: Date, given: Partial<Given> = 
 }
 
 /** People with one e-mail address each; answers their ids in the order given. */
-export async function givenPeople(db: Db, workspace: string, people: { name: string; email: string }[], now: Date) {
+export async function givenPeople(
+  db: Db,
+  workspace: string,
+  people: { name: string; email: string }[],
+  now: Date,
+) {
   const ids = people.map(() => newId('per'))
   await db
     .insertInto('people')
-    .values(people.map((person, i) => ({ id: ids[i] as string, workspace, name: person.name, city: '', jobTitle: '', company: '', createdAt: now, updatedAt: now })))
+    .values(
+      people.map((person, i) => ({
+        id: ids[i] as string,
+        workspace,
+        name: person.name,
+        city: '',
+        jobTitle: '',
+        company: '',
+        createdAt: now,
+        updatedAt: now,
+      })),
+    )
     .execute()
   await db
     .insertInto('addresses')
-    .values(people.map((person, i) => ({ workspace, kind: 'email' as const, value: person.email.toLowerCase(), given: person.email, person: ids[i] as string, position: 0 })))
+    .values(
+      people.map((person, i) => ({
+        workspace,
+        kind: 'email' as const,
+        value: person.email.toLowerCase(),
+        given: person.email,
+        person: ids[i] as string,
+        position: 0,
+      })),
+    )
     .execute()
   return ids
 }
@@ -84,13 +153,34 @@ export async function givenConversation(
   const id = newId('cnv')
   await db
     .insertInto('conversations')
-    .values({ id, workspace, person, connection, kind: 'email', subject, lastMessageAt: at, waitingSince: at, owner: null })
+    .values({
+      id,
+      workspace,
+      person,
+      connection,
+      kind: 'email',
+      subject,
+      lastMessageAt: at,
+      waitingSince: at,
+      owner: null,
+    })
     .execute()
   await db
     .insertInto('messages')
     .values({
-      id: newId('msg'), workspace, conversation: id, direction: 'inbound', senderName: 'Client', senderHandle: from,
-      toAddress: '', subject, text: 'What does it cost?', at, connection, state: 'received', messageId: `<${newId('in')}@client.example>`,
+      id: newId('msg'),
+      workspace,
+      conversation: id,
+      direction: 'inbound',
+      senderName: 'Client',
+      senderHandle: from,
+      toAddress: '',
+      subject,
+      text: 'What does it cost?',
+      at,
+      connection,
+      state: 'received',
+      messageId: `<${newId('in')}@client.example>`,
     })
     .execute()
   return id

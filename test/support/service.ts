@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Context } from 'mocha'
 import { DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker'
+import type { Context } from 'mocha'
+import type { Deps } from '../../activities/deps.ts'
+import { bundleWorkflows, runWorker } from '../../activities/run.ts'
 import { listenForAnswers } from '../../api/answers.ts'
 import { createApp } from '../../api/app.ts'
 import type { Scope } from '../../api/route.ts'
-import type { Deps } from '../../activities/deps.ts'
-import { bundleWorkflows, runWorker } from '../../activities/run.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { createToken } from '../../db/tokens.ts'
 import { createLog } from '../../log.ts'
-import { givenWorkspace, type Given, secretKey } from './given.ts'
+import { type Given, givenWorkspace, secretKey } from './given.ts'
 import { createTestDatabase } from './postgres.ts'
 import { testTemporal } from './temporal.ts'
 
@@ -45,11 +45,13 @@ export type TestService = Awaited<ReturnType<typeof startService>>
 // A Monday morning: letters may go.
 const monday = '2026-11-23T09:00:00.000Z'
 
-export async function startService(options: { now?: string; variant?: 'full' | 'reduced'; rates?: number } = {}) {
+export async function startService(
+  options: { now?: string; variant?: 'full' | 'reduced'; rates?: number } = {},
+) {
   const database = await createTestDatabase()
   const db = openDatabase(database.url, 20)
   const clock = testClock(options.now ?? monday)
-  const log = createLog('test', process.env['TEST_LOG'] ?? 'silent')
+  const log = createLog('test', process.env['TEST_LOG'] || 'silent')
   const answers = listenForAnswers(db, database.url)
   const rate = options.rates ?? 1_000_000
   const app = createApp({
@@ -79,7 +81,12 @@ export async function startService(options: { now?: string; variant?: 'full' | '
     async workspace(given: Partial<Given> = {}) {
       const workspace = await givenWorkspace(db, clock.now(), given)
       const token = await tokenFor(db, workspace.id, workspace.member, allScopes)
-      return { ...workspace, token, call: caller(url, token), tokenWith: (scopes: Scope[]) => tokenFor(db, workspace.id, workspace.member, scopes) }
+      return {
+        ...workspace,
+        token,
+        call: caller(url, token),
+        tokenWith: (scopes: Scope[]) => tokenFor(db, workspace.id, workspace.member, scopes),
+      }
     },
     /** Starts relay and worker; `deps` replaces what the test wants to control. */
     async work(context: Context, deps: Partial<Deps> = {}) {
@@ -107,7 +114,10 @@ export async function startService(options: { now?: string; variant?: 'full' | '
   }
 }
 
-Runtime.install({ logger: new DefaultLogger(process.env['TEST_LOG'] ? 'WARN' : 'ERROR'), shutdownSignals: [] })
+Runtime.install({
+  logger: new DefaultLogger(process.env['TEST_LOG'] ? 'WARN' : 'ERROR'),
+  shutdownSignals: [],
+})
 
 let bundled: Promise<WorkflowBundle> | undefined
 /** The workflows, bundled once a run. */
@@ -121,7 +131,12 @@ export type Caller = ReturnType<typeof caller>
 /** Calls below /api/v1 with a token; changes get a fresh key unless one is given (null sends none). */
 const caller =
   (url: string, token: string) =>
-  async (method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Reply> => {
+  async (
+    method: string,
+    path: string,
+    body?: unknown,
+    options: CallOptions = {},
+  ): Promise<Reply> => {
     const key = options.key === undefined && method !== 'GET' ? randomUUID() : options.key
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -146,12 +161,17 @@ const parsed = (text: string) => {
 }
 
 /** Asks until `ready` is true of the answer, for at most `ms`; then answers it, or fails saying what it was. */
-export async function eventually<T>(ask: () => Promise<T>, ready: (value: T) => boolean, ms = 15_000): Promise<T> {
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  ready: (value: T) => boolean,
+  ms = 15_000,
+): Promise<T> {
   const end = Date.now() + ms
   for (;;) {
     const value = await ask()
     if (ready(value)) return value
-    if (Date.now() > end) throw new Error(`Not within ${ms} ms; the last was ${JSON.stringify(value)}`)
+    if (Date.now() > end)
+      throw new Error(`Not within ${ms} ms; the last was ${JSON.stringify(value)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

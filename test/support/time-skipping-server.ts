@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Log, step } from '../../dev/steps.ts'
 import { declared } from '../../dev/temporal-declared.ts'
@@ -23,9 +23,9 @@ export async function findTimeSkippingServer(say: Log): Promise<string> {
     throw new TemporalMissing('Time-skipping tests need mvn once, to fetch their server.')
   }
   const folder = await cached(name, (draft) =>
-    step(`fetched ${name}, once for this user`, () => fetchJars(join(draft, name)), say),
+    step(`${name} from Maven, once for this user`, () => fetchJars(join(draft, name)), say),
   )
-  return join(folder, 'launch')
+  return writeLauncher(folder)
 }
 
 function hasJava(printed: string): boolean {
@@ -51,8 +51,16 @@ async function fetchJars(folder: string): Promise<string> {
       { stdio: ['ignore', 'ignore', 'pipe'] },
     ),
   )
-  writeFileSync(join(folder, 'launch'), launcher, { mode: 0o755 })
   return folder
+}
+
+// Anew each time, and never half written: the cache may have been made by an older version.
+function writeLauncher(folder: string): string {
+  const path = join(folder, 'launch')
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, launcher, { mode: 0o755 })
+  renameSync(draft, path)
+  return path
 }
 
 const project = `<project>
@@ -67,7 +75,16 @@ const project = `<project>
 </project>
 `
 
-// The SDK calls it with the port as its only argument.
+// The SDK calls it with the port as its only argument, and leaves it running when the tests are
+// killed: the watcher beside it does not.
 const launcher = `#!/bin/sh
+parent=$PPID server=$$
+{
+  while kill -0 $parent; do
+    kill -0 $server || exit 0
+    sleep 1
+  done
+  kill -KILL $server
+} >/dev/null 2>&1 &
 exec java -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer "$@"
 `

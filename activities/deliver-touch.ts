@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto'
+import { recordAudit } from '../db/audit.ts'
+import { findBrief, findLetterBefore, findWrittenPerson } from '../db/briefs.ts'
+import { findCampaignFacts } from '../db/campaign-facts.ts'
+import type { Trx } from '../db/database.ts'
+import { isReferredTo } from '../db/message-sending.ts'
+import type { CampaignState, Hours } from '../db/schema.ts'
+import { findUsage, lockForClaim } from '../db/sending.ts'
+import * as sending from '../db/touch-sending.ts'
+import { failTouches, findTouch, planNextLetter, type TouchRow, writeTouch } from '../db/touches.ts'
+import {
+  addWeekdays,
+  dayIn,
+  followUpWeekdays,
+  holdOf,
+  mondayIn,
+  nextDayIn,
+  paceOf,
+  windowAt,
+} from '../workflows/pace.ts'
+import type { Deps } from './deps.ts'
+import { handOver, nextTry } from './handover.ts'
+import { domainOf } from './send-message.ts'
+import { embeddedWriter } from './writer.ts'
+
+export type TouchInput = { campaign: string; touch: string; epoch: number }
+
+/** Writes a touch's letter for its person, once; `review` also puts it to review. Fails the touch where nobody may be written to. */
+export async function writeLetterOf(
+  { db, clock }: Deps,
+  id: string,
+  state?: 'review',
+): Promise<void> {
+  const touch = await findTouch(db, id)
+  if (!touch || touch.state !== 'queued') return
+  const to = await sending.findLetterAddress(db, touch)
+  const refusal = await sending.findRefusal(db, touch, to)
+  if (refusal || to === null) {
+    await failTouches(db, { id }, refusal ?? 'no_contact')
+    return
+  }
+  if (touch.text !== null) {
+    if (state) await sending.reviewTouch(db, id)
+    return
+  }
+  const [brief, person, [first]] = await Promise.all([
+    findBrief(db, touch.campaign),
+    findWrittenPerson(db, touch.person),
+    findLetterBefore(db, touch.campaign, touch.person, touch.place),
+  ])
+  const place = touch.place as 1 | 2 | 3
+  const written = await embeddedWriter.write({
+    ...brief,
+    place,
+    person,
+    firstSubject: first?.subject ?? null,
+  })
+  const token = randomBytes(24).toString('base64url')
+  await writeTouch(db, id, {
+    ...written,
+    toAddress: to,
+    writtenAt: clock.now(),
+    token,
+    ...(state && { state }),
+  })
+}
+
+export const deliverTouchActivities = (deps: Deps) => {
+  const { db, clock } = deps
+
+  return {
+    /**
+     * Looks whether the letter may go, writes it and notes its workflow. False: it is not to be delivered now. Safe to retry:
+     * a written letter is not written again.
+     */
+    async prepareTouch(input: TouchInput & { workflow: string }): Promise<boolean> {
+      if (!(await isOurs(input))) return false
+      const touch = await findTouch(db, input.touch)
+      if (touch?.state === 'sending') return true
+      if (touch?.state !== 'queued') return false
+      await db
+        .updateTable('touches')
+        .set({ workflow: input.workflow })
+        .where('id', '=', input.touch)
+        .execute()
+      await writeLetterOf(deps, input.touch)
+      return (await findTouch(db, input.touch))?.state === 'queued'
+    },
+
+    /**
+     * One attempt to deliver; `unconfirmed` when it cannot be known whether it arrived. Safe to retry: an attempt that finds
+     * another attempt's marker never sends, it reconciles.
+     */
+    async deliverTouch(input: TouchInput): Promise<'settled' | 'unconfirmed'> {
+      const touch = await findTouch(db, input.touch)
+      if (touch?.state === 'sending' && touch.reason === null) await reconcile(touch)
+      else if (touch?.state === 'queued' && (await isOurs(input))) await attempt(touch, input.epoch)
+      const after = await findTouch(db, input.touch)
+      return after?.state === 'sending' ? 'unconfirmed' : 'settled'
+    },
+
+    /** What a person found out about an unconfirmed letter. Safe to retry: it acts on an unconfirmed one only. */
+    async resolveTouch(input: { touch: string; outcome: 'sent' | 'again' }): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const planned = await findTouch(trx, input.touch)
+        if (!planned) return
+        const state = await sending.shareCampaign(trx, planned.campaign)
+        const touch = await sending.lockTouch(trx, input.touch)
+        if (touch?.state !== 'sending' || touch.reason !== 'unconfirmed') return
+        const now = clock.now()
+        if (input.outcome === 'sent') await sent(trx, { touch, attempt: null, now }, state)
+        else await again(trx, { touch, attempt: null, now, dueAt: now }, state)
+        await recordAudit(trx, {
+          workspace: touch.workspace,
+          at: now,
+          member: null,
+          client: null,
+          action: 'touch.resolved',
+          resource: touch.id,
+          after: { outcome: input.outcome },
+          key: null,
+        })
+      })
+    },
+  }
+
+  function isOurs(input: TouchInput) {
+    return db
+      .transaction()
+      .execute((trx) => sending.mayClaim(trx, input.campaign, input.epoch))
+  }
+
+  async function attempt(touch: TouchRow, epoch: number) {
+    if (touch.text === null || touch.toAddress === null) return
+    const connection = touch.connection ?? (await freeSender(touch))
+    if (!connection) return
+    const before = await findLetterBefore(db, touch.campaign, touch.person, touch.place)
+    const references = before.map(({ messageId }) => messageId as string)
+    const unsubscribeUrl = `${deps.publicUrl}/u/${touch.token}`
+    const letter = {
+      subject: touch.subject ?? '',
+      text: `${touch.text.trimEnd()}\n\n-- \nNo more of these letters: ${unsubscribeUrl}\n`,
+    }
+    let messageId = touch.messageId ?? ''
+    await handOver(deps, {
+      connection,
+      to: touch.toAddress,
+      letter: ({ account }) => {
+        messageId ||= `<${touch.id}@${domainOf(account)}>`
+        return {
+          ...letter,
+          messageId,
+          inReplyTo: references.at(-1) ?? null,
+          references,
+          unsubscribeUrl,
+          date: clock.now(),
+        }
+      },
+      claim: (trx, marker) => claim(trx, touch, { epoch, connection, attempt: marker, messageId }),
+      async settle(trx, marker, handover) {
+        const now = clock.now()
+        const state = await sending.shareCampaign(trx, touch.campaign)
+        const current = (await sending.lockTouch(trx, touch.id)) as TouchRow
+        const under = { touch: current, attempt: marker, now }
+        if (handover.kind === 'accepted') await sent(trx, under, state)
+        else if (handover.kind === 'refused')
+          await sending.touchFailed(trx, { ...under, reason: 'refused' })
+        else if (handover.kind === 'unknown') await sending.touchUnconfirmed(trx, under)
+        else {
+          const dueAt = nextTry(touch.tries, touch.dueAt, now)
+          if (dueAt) await again(trx, { ...under, dueAt }, state)
+          else await sending.touchFailed(trx, { ...under, reason: 'undeliverable' })
+        }
+      },
+      held: async () => {},
+    })
+  }
+
+  /** Everything that may forbid the letter, under the locks: campaign, person, connection. */
+  async function claim(
+    trx: Trx,
+    touch: TouchRow,
+    claim: { epoch: number; connection: string; attempt: string; messageId: string },
+  ): Promise<boolean> {
+    if (!(await sending.mayClaim(trx, touch.campaign, claim.epoch))) return false
+    const connection = await lockForClaim(trx, touch.person, claim.connection)
+    const now = clock.now()
+    const zone = touch.timezone
+    const day = dayIn(zone, now)
+    const refusal = await sending.findRefusal(trx, touch, touch.toAddress)
+    if (refusal) {
+      await failTouches(trx, { id: touch.id }, refusal)
+      return false
+    }
+    if (!(await sending.isAgreed(trx, touch.campaign, touch.place))) {
+      await sending.reviewTouch(trx, touch.id)
+      return false
+    }
+    if (await sending.isWrittenToOn(trx, touch, day)) {
+      await sending.postponeTouch(trx, touch.id, nextDayIn(zone, now))
+      return false
+    }
+    const used = await findUsage(trx, connection.id, day, mondayIn(zone, now))
+    if (holdOf({ ...connection, usedDay: used.day, usedWeek: used.week }, zone, now)) return false
+    if (connection.health === 'restricted' || connection.health === 'blocked') return false
+    const agent = await trx
+      .selectFrom('agents')
+      .select(['enabled', 'hours'])
+      .where('id', '=', touch.agent)
+      .executeTakeFirst()
+    if (!agent?.enabled || !windowAt(agent.hours as Hours, now).open) return false
+    return sending.claimTouch(trx, touch, { ...claim, now, day })
+  }
+
+  /** The account with most of its day left that is free to send a first letter. */
+  async function freeSender(touch: TouchRow): Promise<string | undefined> {
+    const campaign = await db
+      .selectFrom('campaigns')
+      .selectAll()
+      .where('id', '=', touch.campaign)
+      .executeTakeFirstOrThrow()
+    const now = clock.now()
+    const zone = touch.timezone
+    const facts = await findCampaignFacts(db, campaign, zone, {
+      now,
+      day: dayIn(zone, now),
+      monday: mondayIn(zone, now),
+    })
+    return paceOf(facts, now).senders[0]
+  }
+
+  /** Sent: the next letter is planned for its weekday, in the agent's zone. */
+  async function sent(trx: Trx, marker: sending.Marker, state: CampaignState) {
+    const { touch, now } = marker
+    const conversation = await sending.touchSent(trx, marker)
+    if (!conversation || touch.place === 3 || state === 'done') return
+    const agent = await trx
+      .selectFrom('agents')
+      .select('hours')
+      .where('id', '=', touch.agent)
+      .executeTakeFirst()
+    const zone = (agent?.hours as Hours | undefined)?.zone ?? touch.timezone
+    const weekdays = followUpWeekdays[(touch.place + 1) as 2 | 3]
+    await planNextLetter(trx, touch, conversation, addWeekdays(zone, now, weekdays), now)
+  }
+
+  /** Queued anew, or failed with what else was queued when the campaign has ended meanwhile. */
+  async function again(trx: Trx, marker: sending.Marker & { dueAt: Date }, state: CampaignState) {
+    await sending.touchDeferred(trx, marker)
+    if (state === 'done') await failTouches(trx, { id: marker.touch.id }, 'done')
+  }
+
+  // Another attempt has claimed it and is gone. Only evidence makes it sent; absence of evidence proves nothing.
+  async function reconcile(touch: TouchRow) {
+    const arrived = touch.messageId && (await isReferredTo(db, touch.workspace, touch.messageId))
+    await db.transaction().execute(async (trx) => {
+      const marker = { touch, attempt: touch.attempt, now: clock.now() }
+      const state = await sending.shareCampaign(trx, touch.campaign)
+      if (arrived) await sent(trx, marker, state)
+      else await sending.touchUnconfirmed(trx, marker)
+    })
+  }
+}

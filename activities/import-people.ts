@@ -1,0 +1,75 @@
+import { activityInfo, CancelledFailure, cancellationSignal, heartbeat } from '@temporalio/activity'
+import { type FileRead, readAside } from '../db/import/aside.ts'
+import type { Correction } from '../db/import/columns.ts'
+import { endImport, findImport, importBatch } from '../db/imports.ts'
+import type { Deps } from './deps.ts'
+import { trouble } from './trouble.ts'
+
+/** Rows done of all, and whether the import has ended. */
+export type ImportStep = { ended: boolean; done: number; total: number }
+
+// How long one activity writes: the details an operator reads are as old as this at most, and reading the file again, half a
+// second for the largest, is little beside it.
+const sliceMs = 4_000
+/** Attempts at a file that exceeds the limits of reading: the machine may have been busy. */
+const attemptsAtLimits = 3
+
+export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
+  /**
+   * Reads the file and writes the batches behind the cursor for some seconds; ends the import after the last one.
+   * Safe to retry: a batch and the cursor behind it are one transaction, and what is behind the cursor is passed over.
+   */
+  async importRows(input: { import: string }): Promise<ImportStep> {
+    const row = await findImport(db, input.import)
+    if (row?.state !== 'running' || !row.content)
+      return { ended: true, done: row?.cursor ?? 0, total: row?.rows.total ?? 0 }
+    const signal = cancellationSignal()
+    const beats = setInterval(() => heartbeat({ done: row.cursor }), 2_000)
+    try {
+      const file = await read(row.content, row.columns as Correction[], signal)
+      if ('unreadable' in file) {
+        // Row 0 is the file as a whole.
+        const problem = { row: 0, column: null, code: 'unreadable_file', message: file.unreadable }
+        await endImport(db, row.id, 'failed', problem, clock.now())
+        return { ended: true, done: 0, total: 0 }
+      }
+      const until = performance.now() + sliceMs
+      for (const batch of file.batches()) {
+        if (batch.to <= row.cursor) continue
+        if (performance.now() > until) return { ended: false, done: row.cursor, total: file.total }
+        if (signal.aborted) throw new CancelledFailure('The import is stopped at its row.')
+        crash('before-batch')
+        if ((await importBatch(db, row.id, batch, file.total, clock.now())) === 'stopped')
+          return { ended: true, done: row.cursor, total: file.total }
+        crash('after-batch')
+        row.cursor = batch.to
+        heartbeat({ done: row.cursor })
+      }
+      await endImport(db, row.id, 'done', undefined, clock.now())
+      return { ended: true, done: file.total, total: file.total }
+    } finally {
+      clearInterval(beats)
+    }
+  },
+
+  /** Ends an import where it stands. Safe to retry: only a running one is ended. */
+  async stopImport(input: { import: string }): Promise<void> {
+    await endImport(db, input.import, 'cancelled', undefined, clock.now())
+  },
+})
+
+async function read(
+  content: Buffer,
+  columns: Correction[],
+  signal: AbortSignal,
+): Promise<FileRead | { unreadable: string }> {
+  const file = await readAside(content, columns, false, signal).catch((error: unknown) => {
+    throw signal.aborted ? new CancelledFailure('The import is stopped at its row.') : error
+  })
+  if ('limits' in file && activityInfo().attempt < attemptsAtLimits)
+    throw trouble(
+      'file_over_limits',
+      'The file was not read within the limits of time and memory; it is tried again.',
+    )
+  return file
+}

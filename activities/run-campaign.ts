@@ -1,0 +1,168 @@
+import { findCampaignFacts } from '../db/campaign-facts.ts'
+import type { CampaignRow } from '../db/campaigns.ts'
+import { endOperation, operationWaits } from '../db/operations.ts'
+import { mayClaim } from '../db/touch-sending.ts'
+import { countInFlight, findNextTouch, listForReview, planFirstLetters } from '../db/touches.ts'
+import { dayIn, limitsOf, mondayIn, paceOf } from '../workflows/pace.ts'
+import { writeLetterOf } from './deliver-touch.ts'
+import type { Deps } from './deps.ts'
+
+/** What the runner does next; delays are milliseconds from the moment of the answer. */
+export type CampaignStep =
+  | { do: 'end' }
+  | { do: 'again' }
+  | { do: 'deliver'; touch: string; person: string }
+  | { do: 'wait'; blockedBy: string; until: string | null; delayMs: number }
+
+export type RunnerInput = { operation: string; campaign: string; epoch: number }
+
+const planBatch = 1000
+const reviewBatch = 25
+// A letter of an earlier runner, or one that waits for its account, is looked at again this often.
+const inFlightPollMs = 2_000
+// What only a person can change is signalled; should the signal be lost, the rows are looked at this often.
+const heldPollMs = 10 * 60_000
+// New people are signalled too.
+const idlePollMs = 60 * 60_000
+
+export const runCampaignActivities = (deps: Deps) => {
+  const { db, clock } = deps
+  const load = (id: string) =>
+    db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst()
+
+  return {
+    /**
+     * Plans first letters for people who have joined the segment, a batch a call; answers how many. Safe to retry: a person
+     * has one touch a place.
+     */
+    async planLetters(input: RunnerInput): Promise<number> {
+      return db.transaction().execute(async (trx) => {
+        if (!(await mayClaim(trx, input.campaign, input.epoch))) return 0
+        const campaign = (await load(input.campaign)) as CampaignRow
+        if (!campaign.segment) return 0
+        return planFirstLetters(
+          trx,
+          { ...campaign, segment: campaign.segment },
+          clock.now(),
+          planBatch,
+        )
+      })
+    },
+
+    /** Reads the rows and says what is next. Safe to retry: it decides nothing that the claim does not decide again. */
+    async campaignStep(input: RunnerInput & { current: string | null }): Promise<CampaignStep> {
+      const campaign = await load(input.campaign)
+      if (!campaign || campaign.state !== 'running' || campaign.runEpoch !== input.epoch)
+        return { do: 'end' }
+      const now = clock.now()
+      const zone = await zoneOf(campaign.workspace)
+      const facts = await findCampaignFacts(db, campaign, zone, {
+        now,
+        day: dayIn(zone, now),
+        monday: mondayIn(zone, now),
+      })
+      const pace = paceOf(facts, now)
+      const wait = (blockedBy: string, until: Date | null, delayMs: number): CampaignStep => ({
+        do: 'wait',
+        blockedBy,
+        until: until?.toISOString() ?? null,
+        delayMs,
+      })
+      if (facts.inFlight > 0 || input.current !== null)
+        return wait('in_flight', null, inFlightPollMs)
+
+      // What is due at an open hour but not agreed is written for review, up to one day's limit of it.
+      const open =
+        pace.now ||
+        pace.blockedBy === 'review' ||
+        pace.blockedBy === 'gap' ||
+        pace.blockedBy === 'day_limit'
+      if (open && facts.dueUnagreed) {
+        const room =
+          facts.senders.reduce((sum, sender) => sum + limitsOf(sender).day, 0) - facts.review
+        const waiting =
+          room > 0
+            ? await listForReview(db, campaign.id, facts.agreed, now, Math.min(room, reviewBatch))
+            : []
+        for (const { id } of waiting) await writeLetterOf(deps, id, 'review')
+        if (waiting.length > 0) return { do: 'again' }
+      }
+
+      if (pace.now || pace.blockedBy === 'provider') {
+        const touch = await findNextTouch(db, campaign.id, facts.agreed, pace.senders, now)
+        if (touch) {
+          const { person } = await db
+            .selectFrom('touches')
+            .select('person')
+            .where('id', '=', touch)
+            .executeTakeFirstOrThrow()
+          await operationWaits(db, input.operation)
+          return { do: 'deliver', touch, person }
+        }
+        if (facts.unplanned > 0) return { do: 'again' }
+      }
+      const blockedBy = pace.blockedBy ?? 'nobody_left'
+      await operationWaits(db, input.operation, blockedBy, pace.nextAt)
+      if (pace.nextAt)
+        return wait(blockedBy, pace.nextAt, Math.max(0, pace.nextAt.getTime() - now.getTime()))
+      return wait(blockedBy, null, blockedBy === 'nobody_left' ? idlePollMs : heldPollMs)
+    },
+
+    /** Ends the runner's operation. Safe to retry: ending twice changes nothing. */
+    async endRunner(input: RunnerInput): Promise<void> {
+      const campaign = await load(input.campaign)
+      await endOperation(
+        db,
+        input.operation,
+        {
+          state: 'done',
+          result: { campaign: input.campaign, epoch: input.epoch, state: campaign?.state ?? null },
+        },
+        clock.now(),
+      )
+    },
+
+    /** Letters still on their way; at zero it ends the operation of the pause or end. Safe to retry. */
+    async drainCampaign(input: { operation: string; campaign: string }): Promise<number> {
+      const inFlight = await countInFlight(db, input.campaign)
+      if (inFlight > 0) {
+        await operationWaits(db, input.operation, 'in_flight')
+        return inFlight
+      }
+      const campaign = await load(input.campaign)
+      const result = { campaign: input.campaign, state: campaign?.state ?? null, inFlight }
+      await endOperation(db, input.operation, { state: 'done', result }, clock.now())
+      return 0
+    },
+
+    /** Cancel in the Web UI pauses the campaign. Safe to retry: only this epoch is paused. */
+    async pauseByOperator(input: RunnerInput): Promise<void> {
+      await db
+        .updateTable('campaigns')
+        .set((eb) => ({
+          state: 'paused',
+          runEpoch: eb('runEpoch', '+', 1),
+          updatedAt: clock.now(),
+        }))
+        .where('id', '=', input.campaign)
+        .where('runEpoch', '=', input.epoch)
+        .where('state', '=', 'running')
+        .execute()
+      await endOperation(
+        db,
+        input.operation,
+        { state: 'cancelled', result: { campaign: input.campaign, state: 'paused' } },
+        clock.now(),
+      )
+    },
+  }
+
+  async function zoneOf(workspace: string) {
+    const row = await db
+      .selectFrom('workspaces')
+      .select('timezone')
+      .where('id', '=', workspace)
+      .executeTakeFirstOrThrow()
+    return row.timezone
+  }
+}

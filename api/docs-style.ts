@@ -1,0 +1,67 @@
+/** The style of the reference page; light or dark as the reader's system is. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --text: light-dark(#1d2330, #dfe3ea);
+  --quiet: light-dark(#5d6678, #98a1b3);
+  --page: light-dark(#ffffff, #14171d);
+  --side: light-dark(#f5f6f8, #1a1e26);
+  --line: light-dark(#e2e5ea, #2b313c);
+  --link: light-dark(#1f56c4, #8ab4ff);
+  --get: light-dark(#1b6e4b, #69d3a0);
+  --post: light-dark(#1f56c4, #8ab4ff);
+  --patch: light-dark(#8a5a00, #f0bd62);
+  --delete: light-dark(#a5273a, #ff8f9d);
+}
+* { box-sizing: border-box }
+html { scroll-padding-top: 1.5rem }
+body {
+  margin: 0; display: grid; grid-template-columns: 19rem minmax(0, 1fr); min-height: 100vh;
+  color: var(--text); background: var(--page); font: 16px/1.55 system-ui, sans-serif;
+}
+a { color: var(--link); text-decoration: none }
+a:hover { text-decoration: underline }
+code, pre, .type, nav li { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .875em }
+nav {
+  position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem 1rem 3rem 1.5rem;
+  background: var(--side); border-right: 1px solid var(--line);
+}
+nav .home { display: block; margin-bottom: 1rem; color: var(--text); font-weight: 650; font-size: 1.1rem }
+nav small { color: var(--quiet); font-weight: 400 }
+nav summary { padding: .2rem 0; cursor: pointer }
+nav ul { list-style: none; margin: .1rem 0 .6rem; padding: 0 }
+nav li a { display: flex; gap: .6rem; padding: .12rem 0; color: var(--quiet) }
+nav li span:last-child { overflow-wrap: anywhere }
+main { max-width: 54rem; padding: 2.5rem 3rem 6rem }
+h1 { margin: 0; font-size: 2rem; line-height: 1.2 }
+.lead { margin-top: .4rem; color: var(--quiet); font-size: 1.1rem }
+h2 { margin: 3.5rem 0 0; padding-bottom: .4rem; border-bottom: 1px solid var(--line); font-size: 1.4rem }
+h3 { margin: 0; font-size: 1rem; font-weight: 500 }
+h3 a { display: flex; gap: .75rem; align-items: baseline; color: inherit }
+h3 code { font-size: 1rem; font-weight: 600; overflow-wrap: anywhere }
+h4 { margin: 1rem 0 .2rem; color: var(--quiet); font-size: .8rem; font-weight: 600; letter-spacing: .04em; text-transform: uppercase }
+pre { padding: 1rem 1.2rem; overflow-x: auto; background: var(--side); border: 1px solid var(--line); border-radius: 8px; line-height: 1.6 }
+article { padding: 1.6rem 0; border-bottom: 1px solid var(--line) }
+article:last-child { border-bottom: 0 }
+article > p { margin: .4rem 0 }
+article:target { box-shadow: -1.25rem 0 0 var(--page), -1.4rem 0 0 var(--link) }
+.scopes { color: var(--quiet) }
+.method { flex: none; width: 3.6rem; font: 600 .75rem/1.6 ui-monospace, Menlo, Consolas, monospace }
+.get { color: var(--get) } .post { color: var(--post) } .patch { color: var(--patch) } .delete { color: var(--delete) }
+.members { list-style: none; margin: .2rem 0; padding: 0 }
+.members li { padding: .22rem 0 }
+.members b { font: 600 .875em ui-monospace, "SF Mono", Menlo, Consolas, monospace }
+.members i { margin-left: .5em; color: var(--quiet); font-size: .8em; font-style: normal }
+.members .members { margin-left: .3rem; padding-left: 1rem; border-left: 2px solid var(--line) }
+.type { margin-left: .4em; color: var(--get) }
+.note { margin-left: .3em; color: var(--quiet); font-size: .875em }
+.or { margin: .1rem 0; color: var(--quiet); font-size: .875em }
+.folds { margin-top: .9rem }
+.folds summary { color: var(--link); cursor: pointer; font-size: .9rem }
+@media (max-width: 52rem) {
+  body { grid-template-columns: minmax(0, 1fr) }
+  nav { position: static; height: auto; max-height: 45vh; border-right: 0; border-bottom: 1px solid var(--line) }
+  main { padding: 1.5rem 1.25rem 4rem }
+}
+@media print { nav { display: none } body { display: block } }
+`

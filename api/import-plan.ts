@@ -1,0 +1,96 @@
+import type { Db } from '../db/database.ts'
+import { type FileRead, readAside } from '../db/import/aside.ts'
+import type { Correction } from '../db/import/columns.ts'
+import { mostErrors } from '../db/import/read.ts'
+import {
+  countBatch,
+  errorsOf,
+  type Known,
+  noRows,
+  type Outcome,
+  resolveBatch,
+} from '../db/import/resolve.ts'
+import type { PersonInFile } from '../db/import/rows.ts'
+import { loadKnown } from '../db/imports.ts'
+import type { ImportError } from '../db/schema.ts'
+import { ApiError, type Problem } from './errors.ts'
+
+// What an import would do. Rows are matched and counted by the code that writes them, without writing.
+
+const sampleRows = 5
+
+/** @throws ApiError unreadable_file; validation_failed for a column that the file does not have. */
+export async function planImport(
+  db: Db,
+  workspace: string,
+  content: Buffer,
+  columns: Correction[],
+) {
+  const file = await readFile(content, columns)
+  const known: Known = { owners: new Map(), cards: new Map() }
+  let rows = { ...noRows(), total: file.total }
+  const errors: ImportError[] = []
+  const sample: ReturnType<typeof shown>[] = []
+  let made = 0
+  for (const batch of file.batches()) {
+    await loadKnown(db, workspace, batch, known)
+    const effects = resolveBatch(batch, known, () => `new ${++made}`)
+    rows = countBatch(rows, batch, effects)
+    if (errors.length < mostErrors)
+      errors.push(...errorsOf(batch, effects).slice(0, mostErrors - errors.length))
+    for (const { person, outcome } of effects.outcomes.slice(0, sampleRows - sample.length))
+      sample.push(shown(person, outcome))
+  }
+  return { columns: file.columns, rows, errors, sample }
+}
+
+/**
+ * Refuses corrections of columns that the file does not have, before the import is accepted. A file that cannot be read
+ * passes: its import is accepted and fails.
+ */
+export async function checkColumns(content: Buffer, columns: Correction[]) {
+  const file = await readAside(content, columns, true)
+  if (!('unreadable' in file)) refuseUnknown(file.unknown)
+}
+
+async function readFile(content: Buffer, columns: Correction[]): Promise<FileRead> {
+  const file = await readAside(content, columns)
+  if (!('unreadable' in file)) {
+    refuseUnknown(file.unknown)
+    return file
+  }
+  const problem = { pointer: '/file/content', code: 'unreadable_file', message: file.unreadable }
+  throw new ApiError('unreadable_file', `The file cannot be read. ${file.unreadable}`, {
+    errors: [problem],
+  })
+}
+
+function refuseUnknown(places: number[]) {
+  if (places.length === 0) return
+  const errors = places.map(
+    (place): Problem => ({
+      pointer: `/columns/${place}/name`,
+      code: 'unknown_column',
+      message: 'is not a column of the file',
+    }),
+  )
+  throw new ApiError('validation_failed', `${errors[0]?.pointer}: is not a column of the file`, {
+    errors,
+  })
+}
+
+function shown({ row, fields, addresses }: PersonInFile, outcome: Outcome) {
+  const of = (kind: string) => addresses.find((address) => address.kind === kind)?.given ?? ''
+  const { name = '', company = '', city = '', jobTitle = '' } = fields
+  return {
+    row,
+    outcome,
+    name,
+    email: of('email'),
+    phone: of('phone'),
+    linkedin: of('linkedin'),
+    company,
+    city,
+    jobTitle,
+  }
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import {
+  type CampaignRow,
+  findCampaign,
+  listLetters,
+  lockCampaign,
+  moveCampaign,
+  saveSegment,
+} from '../../db/campaigns.ts'
+import { countInFlight, failTouches, listTouches } from '../../db/touches.ts'
+import { ApiError, found } from '../errors.ts'
+import { awaited, change, read, type Scope } from '../route.ts'
+import { IdParams, iso, isoOrNull, next, Paging, page, readCursor } from '../shapes.ts'
+import { answerCampaign, CampaignAnswer, Letter, wrongState } from './campaigns.ts'
+
+/** The moves of the interface's table; the state a campaign is in already is no move. */
+export const moves = {
+  draft: ['running'],
+  running: ['paused', 'done'],
+  paused: ['running', 'done'],
+  done: [],
+} as const satisfies Record<CampaignRow['state'], CampaignRow['state'][]>
+
+// Whatever may mean a start asks for what a start needs.
+const scopesOfMove = (body: unknown): Scope[] => {
+  const to = typeof body === 'object' && body !== null && 'to' in body ? body.to : undefined
+  return to === 'paused' || to === 'done' ? ['campaigns:write'] : ['send', 'campaigns:write']
+}
+
+function requireComplete(row: CampaignRow) {
+  const lacking = (['segment', 'agent'] as const).filter((member) => row[member] === null)
+  if (lacking.length === 0) return
+  throw new ApiError('campaign_incomplete', `A campaign starts with ${lacking.join(' and ')}.`, {
+    errors: lacking.map((member) => ({
+      pointer: `/${member}`,
+      code: 'missing',
+      message: `the campaign has no ${member}`,
+    })),
+    members: {
+      missing: lacking.map((field) => ({
+        field,
+        code: `${field}_missing`,
+        message: `Choose ${field === 'agent' ? 'an agent' : 'a segment'}.`,
+      })),
+    },
+  })
+}
+
+const Place = z.union([z.literal(1), z.literal(2), z.literal(3)])
+const Places = z.array(Place).max(3)
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/campaigns/{id}/state',
+    summary: 'Starts, pauses, resumes or ends a campaign; the row decides at once',
+    scopes: ['campaigns:write'],
+    scopesFor: scopesOfMove,
+    action: 'campaign.moved',
+    params: IdParams,
+    body: z.strictObject({ to: z.enum(['running', 'paused', 'done']) }),
+    response: CampaignAnswer.extend({ inFlight: z.number() }),
+    errors: ['invalid_state', 'campaign_incomplete'],
+    async handler({ params, body: { to } }, context) {
+      const { db, workspace, clock, operation } = context
+      // Waits for claims in hand; once this transaction commits, no claim made under the old state succeeds.
+      const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
+      if (row.state !== to) {
+        const allowed: readonly string[] = moves[row.state]
+        if (!allowed.includes(to))
+          throw wrongState(row.state, `A campaign that is ${row.state} cannot become ${to}.`, [
+            ...allowed,
+          ])
+        if (to === 'running') requireComplete(row)
+        const now = clock.now()
+        const epoch = await moveCampaign(
+          db,
+          row.id,
+          to,
+          now,
+          to === 'running' ? operation.id : undefined,
+        )
+        if (to === 'running') {
+          await saveSegment(db, row.segment as string, now)
+          await context.start(
+            'runCampaign',
+            [{ operation: operation.id, campaign: row.id, epoch }],
+            { Campaign: row.id },
+          )
+        } else {
+          if (to === 'done') await failTouches(db, { campaign: row.id }, 'done')
+          const type = to === 'paused' ? 'pauseCampaign' : 'finishCampaign'
+          await context.start(type, [{ operation: operation.id, campaign: row.id }], {
+            Campaign: row.id,
+          })
+        }
+        // The runner of the epoch that is over drains and ends.
+        if (row.runner) await context.signal(row.runner, 'changed')
+        context.changed(row.id, { state: row.state }, { state: to })
+      }
+      const inFlight = await countInFlight(db, row.id)
+      return { ...(await answerCampaign(context, row.id)), inFlight }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/campaigns/{id}/letters',
+    summary: 'Writes and agrees example letters; without either it reads them',
+    scopes: ['campaigns:write'],
+    action: 'campaign.letters',
+    params: IdParams,
+    body: z.strictObject({ write: Places.nullish(), agree: Places.nullish() }),
+    response: z.object({ letters: z.array(Letter) }),
+    errors: ['invalid_state', 'letter_not_written'],
+    async handler({ params, body }, context) {
+      const { db, workspace, operation } = context
+      const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
+      const letters = await listLetters(db, row.id)
+      const write = [...new Set(body.write ?? [])]
+      const agree = [...new Set(body.agree ?? [])]
+      if (write.length + agree.length === 0)
+        return {
+          letters: letters.map(({ campaign: _, writtenAt, ...letter }) => ({
+            ...letter,
+            writtenAt: iso(writtenAt),
+          })),
+        }
+      if (row.state === 'done')
+        throw wrongState(row.state, 'A campaign that is done needs no letters.', [])
+      const written = new Set([...letters.map(({ place }) => place), ...write])
+      const unwritten = agree.find((place) => !written.has(place))
+      if (unwritten !== undefined)
+        throw new ApiError('letter_not_written', `Letter ${unwritten} is not written yet.`, {
+          errors: [
+            {
+              pointer: `/agree/${agree.indexOf(unwritten)}`,
+              code: 'letter_not_written',
+              message: 'is not written yet',
+            },
+          ],
+        })
+      await context.start(
+        'writeLetters',
+        [{ operation: operation.id, campaign: row.id, write, agree }],
+        { Campaign: row.id },
+      )
+      context.changed(row.id, undefined, { write, agree })
+      return awaited
+    },
+  }),
+
+  read({
+    path: '/campaigns/{id}/touches',
+    summary: 'The queue and log of letters',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    query: Paging.extend({
+      state: z.enum(['queued', 'sending', 'sent', 'failed', 'review']).optional(),
+    }),
+    response: z.object({
+      touches: z.array(
+        z.object({
+          id: z.string(),
+          person: z.string(),
+          place: z.number(),
+          state: z.enum(['queued', 'review', 'sending', 'sent', 'failed']),
+          reason: z.string().nullable(),
+          dueAt: z.string().nullable(),
+          sentAt: z.string().nullable(),
+          connection: z.string().nullable(),
+          subject: z.string().nullable(),
+          text: z.string().nullable(),
+          messageId: z.string().nullable(),
+          workflow: z.object({ id: z.string(), url: z.string() }).nullable(),
+        }),
+      ),
+      next,
+    }),
+    async handler({ params, query }, { db, workspace, deployment }) {
+      const row = found(await findCampaign(db, workspace.id, params.id), 'campaign')
+      const after = readCursor(query.cursor, 'time', 'text')
+      const rows = await listTouches(db, row.id, query.state, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, (touch) => [iso(touch.dueAt), touch.id])
+      const place = `${deployment.temporalUiUrl}/namespaces/${deployment.temporalNamespace}/workflows`
+      const touches = items.map((touch) => ({
+        id: touch.id,
+        person: touch.person,
+        place: touch.place,
+        state: touch.state,
+        reason: touch.reason,
+        dueAt: iso(touch.dueAt),
+        sentAt: isoOrNull(touch.sentAt),
+        connection: touch.connection,
+        subject: touch.subject,
+        text: touch.text,
+        messageId: touch.messageId,
+        workflow: touch.workflow
+          ? { id: touch.workflow, url: `${place}/${encodeURIComponent(touch.workflow)}` }
+          : null,
+      }))
+      return { touches, next }
+    },
+  }),
+]

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import {
+  type ConversationEdit,
+  cancelQueuedMessages,
+  isMember,
+  type LockedConversation,
+  lockConversation,
+  updateConversation,
+} from '../../db/conversation-moves.ts'
+import { changesOf } from '../changes.ts'
+import { ApiError, found, invalid } from '../errors.ts'
+import { change } from '../route.ts'
+import { Id, IdParams, optional, Timestamp } from '../shapes.ts'
+import { ConversationRead, readConversation } from './conversations.ts'
+
+const reasons = [
+  'meeting_booked',
+  'not_interested',
+  'no_response',
+  'wrong_person',
+  'spam',
+  'personal',
+  'other',
+] as const
+
+const Edit = z.strictObject({
+  snoozeUntil: Timestamp.nullable().optional(),
+  why: optional(z.string().max(2000)),
+  closed: optional(z.boolean()),
+  reason: optional(z.enum(reasons)),
+  owner: Id.nullable().optional(),
+  met: optional(z.boolean()),
+})
+type Edit = z.output<typeof Edit>
+
+/** The state after an edit; the interface's table of transitions. */
+function stateAfter({ state }: LockedConversation, { closed, snoozeUntil }: Edit) {
+  if (closed) return 'closed'
+  if (snoozeUntil) return 'snoozed'
+  if (snoozeUntil === null && state === 'snoozed') return 'open'
+  return closed === false && state === 'closed' ? 'open' : state
+}
+
+/**
+ * The conversation after an edit. why belongs to a snooze and reason to a close: each goes with it, stays when its move is
+ * repeated without one, and given alone is updated where there is one.
+ */
+function after(row: LockedConversation, edit: Edit): ConversationEdit {
+  const state = stateAfter(row, edit)
+  const kept = (stored: string | null, given: string | undefined) =>
+    state !== row.state ? null : stored === null ? null : (given ?? stored)
+  const { owner = row.owner, met = row.met } = edit
+  return {
+    state,
+    snoozeUntil:
+      state !== 'snoozed' ? null : edit.snoozeUntil ? new Date(edit.snoozeUntil) : row.snoozeUntil,
+    why: state === 'snoozed' ? (edit.why ?? row.why) : kept(row.why, edit.why),
+    reason:
+      state === 'closed'
+        ? (edit.reason ?? (row.state === 'closed' ? row.reason : 'other'))
+        : kept(row.reason, edit.reason),
+    owner,
+    met,
+  }
+}
+
+export const routes = [
+  change({
+    method: 'PATCH',
+    path: '/conversations/{id}',
+    summary:
+      'Snoozes, wakes, closes or reopens a conversation, gives it an owner, records a meeting',
+    scopes: ['inbox:write'],
+    reduced: true,
+    action: 'conversation.edited',
+    params: IdParams,
+    body: Edit.refine(({ snoozeUntil, closed }) => !(snoozeUntil && closed), {
+      path: ['snoozeUntil'],
+      message: 'must not be set beside closed: a conversation is snoozed or closed',
+    }),
+    response: ConversationRead,
+    errors: ['time_in_past'],
+    async handler({ params, body }, context) {
+      const { db, workspace, clock, operation } = context
+      const row = found(await lockConversation(db, workspace.id, params.id), 'conversation')
+      if (body.snoozeUntil && new Date(body.snoozeUntil) <= clock.now())
+        throw inPast(body.snoozeUntil)
+      if (body.owner && !(await isMember(db, workspace.id, body.owner)))
+        throw invalid('/owner', 'unknown_id', 'is no member of this workspace')
+
+      const edit = changesOf<ConversationEdit>(row, after(row, body))
+      if (!edit) return readConversation(db, workspace.id, row.id)
+      context.changed(row.id, edit.before, edit.after)
+
+      // The snooze begins, moves or ends with this call: whoever waits for the earlier one is told to look.
+      const snoozes = edit.after.snoozeUntil instanceof Date
+      const moved = snoozes || (row.state === 'snoozed' && 'state' in edit.after)
+      const version = await updateConversation(
+        db,
+        row.id,
+        edit.after,
+        moved ? { operation: snoozes ? operation.id : null } : undefined,
+      )
+      if (moved && row.snoozeOperation) await context.signal(row.snoozeOperation, 'changed')
+      if (snoozes)
+        await context.start(
+          'snoozeConversation',
+          [{ operation: operation.id, conversation: row.id, version }],
+          { Conversation: row.id, Person: row.person },
+        )
+      if (edit.after.reason === 'spam')
+        for (const workflow of await cancelQueuedMessages(db, row.id))
+          await context.signal(workflow, 'changed')
+      return readConversation(db, workspace.id, row.id)
+    },
+  }),
+]
+
+const inPast = (given: string) =>
+  new ApiError('time_in_past', `${given} is in the past.`, {
+    errors: [{ pointer: '/snoozeUntil', code: 'time_in_past', message: 'must be in the future' }],
+  })

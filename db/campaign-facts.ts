@@ -1,0 +1,185 @@
+import { type SqlBool, sql } from 'kysely'
+import type { CampaignRow } from './campaigns.ts'
+import type { Db } from './database.ts'
+import type { Hours } from './schema.ts'
+
+// What decides whether a campaign may write now, read in one go for workflows/pace.ts.
+
+export type CampaignFacts = Awaited<ReturnType<typeof findCampaignFacts>>
+
+/** `day` and `monday` are those of the workspace's zone at `now`, in which budgets are counted. */
+export async function findCampaignFacts(
+  db: Db,
+  campaign: CampaignRow,
+  zone: string,
+  at: { now: Date; day: string; monday: string },
+) {
+  const [agent, letters] = await Promise.all([
+    campaign.agent === null
+      ? null
+      : db
+          .selectFrom('agents')
+          .select(['enabled', 'hours', 'channels'])
+          .where('id', '=', campaign.agent)
+          .executeTakeFirst(),
+    db
+      .selectFrom('campaignLetters')
+      .select('place')
+      .where('campaign', '=', campaign.id)
+      .where('agreed', '=', true)
+      .execute(),
+  ])
+  const agreed = letters.map(({ place }) => place)
+  const [senders, queued, counts] = await Promise.all([
+    listSenders(db, campaign, agent?.channels ?? [], at),
+    listQueued(db, campaign.id, agreed),
+    countTouches(db, campaign, agreed, at.now),
+  ])
+  return {
+    state: campaign.state,
+    zone,
+    agent: agent ? { enabled: agent.enabled, hours: agent.hours as Hours } : null,
+    senders,
+    queued,
+    agreed,
+    ...counts,
+  }
+}
+
+/** The e-mail accounts a campaign writes through: its own, else its agent's, else all of the workspace. */
+export async function listSenders(
+  db: Db,
+  campaign: CampaignRow,
+  channels: string[],
+  at: { day: string; monday: string },
+) {
+  const wanted = campaign.senders.length > 0 ? campaign.senders : channels
+  return db
+    .selectFrom('connections')
+    .select([
+      'id',
+      'alive',
+      'health',
+      'problem',
+      'limitDay',
+      'limitWeek',
+      'gapSeconds',
+      'lastClaimAt',
+    ])
+    .select([
+      sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${at.day}::date), 0)`.as(
+        'usedDay',
+      ),
+      sql<number>`coalesce((select sum(used) from connection_usage u where u.connection = connections.id
+        and u.day >= ${at.monday}::date and u.day < ${at.monday}::date + 7), 0)::int`.as(
+        'usedWeek',
+      ),
+    ])
+    .where('workspace', '=', campaign.workspace)
+    .where('kind', '=', 'email')
+    .$if(wanted.length > 0, (q) => q.where('id', 'in', wanted))
+    .orderBy('id')
+    .execute()
+}
+
+// The earliest queued letter of an agreed place for each account: three index probes a place, however long the queue is.
+async function listQueued(db: Db, campaign: string, agreed: number[]) {
+  const { rows } = await sql<{ connection: string | null; dueAt: Date }>`
+    select connection, min(due_at) as due_at from (
+      select t.connection, t.due_at
+      from unnest(${agreed}::int[]) as place
+      cross join lateral (
+        (select connection, due_at from touches
+          where campaign = ${campaign} and touches.place = place.place and state = 'queued' and connection is null
+          order by due_at limit 1)
+        union all
+        (select connection, min(due_at) from touches
+          where campaign = ${campaign} and touches.place = place.place and state = 'queued' and connection is not null
+          group by connection)
+      ) t
+    ) earliest group by connection`.execute(db)
+  return rows
+}
+
+async function countTouches(db: Db, campaign: CampaignRow, agreed: number[], now: Date) {
+  const { rows } = await sql<{
+    unagreed: boolean
+    review: number
+    inFlight: number
+    unplanned: boolean
+  }>`
+    select
+      exists (select from touches where campaign = ${campaign.id} and state = 'queued' and due_at <= ${now}
+        and place <> all(${agreed}::int[])) as unagreed,
+      (select count(*)::int from touches where campaign = ${campaign.id} and state = 'review') as review,
+      (select count(*)::int from touches where campaign = ${campaign.id} and state = 'sending' and reason is null) as in_flight,
+      exists (select from segment_people s where s.segment = ${campaign.segment} and (s.matches or s.by_hand)
+        and not exists (select from touches t where t.campaign = ${campaign.id} and t.person = s.person and t.place = 1)
+        and ${campaign.state !== 'draft'}::boolean) as unplanned`.execute(db)
+  const { unagreed, review, inFlight, unplanned } = rows[0] as (typeof rows)[number]
+  return {
+    unagreed: review + Number(unagreed),
+    review,
+    dueUnagreed: unagreed,
+    inFlight,
+    unplanned: Number(unplanned),
+  }
+}
+
+export type Counts = Awaited<ReturnType<typeof countProgress>>
+
+/** Numbers of a campaign: touches by state, and people by what came back. */
+export async function countProgress(db: Db, campaign: CampaignRow) {
+  const { rows } = await sql<{
+    people: number
+    queued: number
+    review: number
+    sending: number
+    sent: number
+    failed: number
+    written: number
+    replied: number
+    interested: number
+    declined: number
+    meetings: number
+  }>`
+    with t as (select person, state, sent_at from touches where campaign = ${campaign.id}),
+    written as (select person, min(sent_at) as first from t where state = 'sent' group by person),
+    talk as (
+      select w.person,
+        bool_or(m.id is not null) as replied,
+        bool_or(c.intent in ('interested', 'meeting') or c.reason = 'meeting_booked') as interested,
+        bool_or(c.intent in ('not_interested', 'unsubscribe') or c.reason = 'not_interested') as declined,
+        bool_or(c.met or c.reason = 'meeting_booked') as met
+      from written w
+      join conversations c on c.person = w.person
+      left join messages m on m.conversation = c.id and m.direction = 'inbound' and not m.automated and m.at >= w.first
+      group by w.person)
+    select
+      (select count(*)::int from (
+        select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)
+        union select person from t) everyone) as people,
+      (select count(*)::int from t where state = 'queued') as queued,
+      (select count(*)::int from t where state = 'review') as review,
+      (select count(*)::int from t where state = 'sending') as sending,
+      (select count(*)::int from t where state = 'sent') as sent,
+      (select count(*)::int from t where state = 'failed') as failed,
+      (select count(*)::int from written) as written,
+      (select count(*)::int from talk where replied) as replied,
+      (select count(*)::int from talk where interested) as interested,
+      (select count(*)::int from written w where
+        exists (select from talk where talk.person = w.person and declined)
+        or exists (select from touches u where u.campaign = ${campaign.id} and u.person = w.person
+          and u.state = 'failed' and u.reason = 'unsubscribed')) as declined,
+      (select count(*)::int from talk where met) as meetings`.execute(db)
+  return rows[0] as (typeof rows)[number]
+}
+
+export const isSegmentEmpty = async (db: Db, segment: string): Promise<boolean> =>
+  (await db
+    .selectFrom('segmentPeople')
+    .select('person')
+    .where('segment', '=', segment)
+    .where(sql<SqlBool>`(matches or by_hand)`)
+    .limit(1)
+    .executeTakeFirst()) === undefined

@@ -1,0 +1,323 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from './database.ts'
+import { newId } from './ids.ts'
+import { enqueueSignal } from './outbox.ts'
+import { notify, returnUnit, takeUnit } from './sending.ts'
+import { findTouch, type TouchRow } from './touches.ts'
+
+// The life of one campaign letter as guarded statements: queued → sending → sent, failed or queued again.
+
+/** What forbids another letter to a person, whatever the time: found under the person's lock, so that a reply beats a follow-up. */
+export async function findRefusal(
+  db: Db,
+  touch: TouchRow,
+  to: string | null,
+): Promise<string | undefined> {
+  if (to === null) return 'no_contact'
+  const { rows } = await sql<{ unsubscribed: boolean; suppressed: boolean; replied: boolean }>`
+    with mine as (select value from addresses where person = ${touch.person} and kind = 'email')
+    select
+      exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason = 'unsubscribe'
+        and s.address in (select value from mine)) as unsubscribed,
+      exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason <> 'unsubscribe'
+        and s.address = ${to.toLowerCase()}) as suppressed,
+      exists (
+        select from messages m
+        join conversations c on c.id = m.conversation
+        where m.workspace = ${touch.workspace} and m.direction = 'inbound' and not m.automated
+          and m.at >= (select min(sent_at) from touches f
+            where f.campaign = ${touch.campaign} and f.person = ${touch.person} and f.state = 'sent')
+          and (c.person = ${touch.person} or lower(m.sender_handle) in (select value from mine))) as replied`.execute(
+    db,
+  )
+  const found = rows[0]
+  return found?.unsubscribed
+    ? 'unsubscribed'
+    : found?.suppressed
+      ? 'suppressed'
+      : found?.replied
+        ? 'replied'
+        : undefined
+}
+
+/** The address a person's letters go to: the first e-mail of the card, or the one the thread began with. */
+export async function findLetterAddress(db: Db, touch: TouchRow): Promise<string | null> {
+  const row = await db
+    .selectFrom('addresses')
+    .select('given')
+    .where('person', '=', touch.person)
+    .where('kind', '=', 'email')
+    .orderBy(sql`value = ${(touch.toAddress ?? '').toLowerCase()}`, 'desc')
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.given ?? null
+}
+
+/** Another letter of any campaign was claimed for this person on that day of the workspace. */
+export async function isWrittenToOn(db: Db, touch: TouchRow, day: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('touches')
+    .select('id')
+    .where('person', '=', touch.person)
+    .where('claimedDay', '=', day)
+    .where('id', '!=', touch.id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locks the campaign against moves and says whether this epoch may still claim. */
+export async function mayClaim(trx: Trx, campaign: string, epoch: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('campaigns')
+    .select(['state', 'runEpoch'])
+    .where('id', '=', campaign)
+    .forShare()
+    .executeTakeFirst()
+  return row?.state === 'running' && row.runEpoch === epoch
+}
+
+/** Keeps a move of the campaign out until the transaction ends, and answers its state. Lock it before the touch. */
+export async function shareCampaign(trx: Trx, campaign: string) {
+  const row = await trx
+    .selectFrom('campaigns')
+    .select('state')
+    .where('id', '=', campaign)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  return row.state
+}
+
+export async function isAgreed(db: Db, campaign: string, place: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('campaignLetters')
+    .select('agreed')
+    .where('campaign', '=', campaign)
+    .where('place', '=', place)
+    .executeTakeFirst()
+  return row?.agreed ?? false
+}
+
+/** Writes the marker of an attempt and takes one unit; false when the letter is no longer queued. */
+export async function claimTouch(
+  trx: Trx,
+  touch: TouchRow,
+  claim: {
+    attempt: string
+    epoch: number
+    connection: string
+    messageId: string
+    now: Date
+    day: string
+  },
+): Promise<boolean> {
+  const { now, day, messageId, ...rest } = claim
+  const row = await trx
+    .updateTable('touches')
+    .set((eb) => ({
+      ...rest,
+      state: 'sending',
+      reason: null,
+      tries: eb('tries', '+', 1),
+      messageId: eb.fn.coalesce('messageId', eb.val(messageId)),
+      claimedAt: now,
+      claimedDay: day,
+    }))
+    .where('id', '=', touch.id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return false
+  await takeUnit(trx, claim.connection, day)
+  await trx
+    .updateTable('connections')
+    .set({ lastClaimAt: now })
+    .where('id', '=', claim.connection)
+    .execute()
+  return true
+}
+
+/** The marker of an attempt, or for `null` one that is unconfirmed or abandoned. */
+export type Marker = { touch: TouchRow; attempt: string | null; now: Date }
+
+const underMarker = (trx: Trx, { touch, attempt }: Marker) =>
+  trx
+    .updateTable('touches')
+    .where('id', '=', touch.id)
+    .where('state', '=', 'sending')
+    .$if(attempt !== null, (q) => q.where('attempt', '=', attempt as string))
+
+/** Sent: it joins the person's conversation on that account, or opens one. Answers the conversation. */
+export async function touchSent(trx: Trx, marker: Marker): Promise<string | undefined> {
+  const { touch, now } = marker
+  const row = await underMarker(trx, marker)
+    .set({ state: 'sent', reason: null, attempt: null, sentAt: now })
+    .returning(['connection', 'messageId'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const connection = row.connection as string
+  const conversation = touch.conversation ?? (await openConversation(trx, touch, connection, now))
+  const message = newId('msg')
+  const sender = await trx
+    .selectFrom('connections')
+    .select(['name', 'account'])
+    .where('id', '=', connection)
+    .executeTakeFirstOrThrow()
+  await trx
+    .insertInto('messages')
+    .values({
+      id: message,
+      workspace: touch.workspace,
+      conversation,
+      direction: 'outbound',
+      senderName: sender.name,
+      senderHandle: sender.account,
+      toAddress: touch.toAddress ?? '',
+      subject: touch.subject ?? '',
+      text: touch.text ?? '',
+      at: now,
+      automated: true,
+      agent: touch.agent,
+      connection,
+      state: 'sent',
+      dueAt: touch.dueAt,
+      sentAt: now,
+      messageId: row.messageId,
+      touch: touch.id,
+    })
+    .execute()
+  await trx
+    .updateTable('conversations')
+    .set({ lastMessageAt: now, waitingFor: 'client', waitingSince: now })
+    .where('id', '=', conversation)
+    .execute()
+  await trx
+    .updateTable('touches')
+    .set({ conversation, message })
+    .where('id', '=', touch.id)
+    .execute()
+  if (touch.reason === 'unconfirmed') await wake(trx, touch)
+  return conversation
+}
+
+async function openConversation(
+  trx: Trx,
+  touch: TouchRow,
+  connection: string,
+  now: Date,
+): Promise<string> {
+  const joined = await trx
+    .selectFrom('conversations')
+    .select('id')
+    .where('person', '=', touch.person)
+    .where('connection', '=', connection)
+    .orderBy('lastMessageAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (joined) return joined.id
+  const id = newId('cnv')
+  await trx
+    .insertInto('conversations')
+    .values({
+      id,
+      workspace: touch.workspace,
+      person: touch.person,
+      connection,
+      kind: 'email',
+      subject: touch.subject ?? '',
+      lastMessageAt: now,
+      waitingSince: now,
+      waitingFor: 'client',
+    })
+    .execute()
+  return id
+}
+
+/** Refused by the server for good: its unit goes back. */
+export async function touchFailed(trx: Trx, marker: Marker & { reason: string }) {
+  const row = await underMarker(trx, marker)
+    .set({ state: 'failed', reason: marker.reason, attempt: null })
+    .returning(['connection', 'claimedDay'])
+    .executeTakeFirst()
+  if (row) await unclaim(trx, marker.touch, row)
+}
+
+/** Put off by the server, or to be sent again: queued anew; unit and marker go back. */
+export async function touchDeferred(trx: Trx, marker: Marker & { dueAt: Date }) {
+  const row = await underMarker(trx, marker)
+    .set({ state: 'queued', reason: null, attempt: null, dueAt: marker.dueAt })
+    .returning(['connection', 'claimedDay'])
+    .executeTakeFirst()
+  if (row) await unclaim(trx, marker.touch, row)
+}
+
+async function unclaim(
+  trx: Trx,
+  touch: TouchRow,
+  claim: { connection: string | null; claimedDay: string | null },
+) {
+  await returnUnit(trx, claim.connection as string, claim.claimedDay as string)
+  await trx
+    .updateTable('touches')
+    .set({ claimedDay: null, claimedAt: null })
+    .where('id', '=', touch.id)
+    .execute()
+  if (touch.reason === 'unconfirmed') await wake(trx, touch)
+}
+
+/** Nobody knows whether it was taken: it stays `sending`, its unit stays used, and the account's member is told. */
+export async function touchUnconfirmed(trx: Trx, marker: Marker) {
+  const { touch, now } = marker
+  const row = await underMarker(trx, marker)
+    .set({ reason: 'unconfirmed' })
+    .where('reason', 'is', null)
+    .returning('connection')
+    .executeTakeFirst()
+  if (!row) return
+  const account = await trx
+    .selectFrom('connections')
+    .select('member')
+    .where('id', '=', row.connection)
+    .executeTakeFirst()
+  if (account)
+    await notify(trx, {
+      workspace: touch.workspace,
+      member: account.member,
+      at: now,
+      kind: 'touch.unconfirmed',
+      text: 'It is not known whether a campaign letter was delivered: please look, and say sent or again.',
+      conversation: touch.conversation,
+    })
+  await wake(trx, touch)
+}
+
+/** Puts a queued letter off, e.g. to the day after when its person was written to today. */
+export const postponeTouch = (trx: Db, id: string, dueAt: Date) =>
+  trx
+    .updateTable('touches')
+    .set({ dueAt })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute()
+
+export const reviewTouch = (trx: Db, id: string) =>
+  trx
+    .updateTable('touches')
+    .set({ state: 'review' })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute()
+
+/** Locks a touch's row until the transaction ends and reads it. */
+export async function lockTouch(trx: Trx, id: string): Promise<TouchRow | undefined> {
+  await sql<SqlBool>`select id from touches where id = ${id} for update`.execute(trx)
+  return findTouch(trx, id)
+}
+
+// A letter that is or was unconfirmed: the runner goes on without it, and the letter's own workflow may be parked. Otherwise
+// the end of the letter's workflow is all the runner waits for.
+async function wake(trx: Trx, touch: TouchRow) {
+  if (touch.runner) await enqueueSignal(trx, touch.runner, 'changed')
+  if (touch.workflow) await enqueueSignal(trx, touch.workflow, 'changed')
+}

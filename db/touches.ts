@@ -1,0 +1,195 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from './database.ts'
+import { newId } from './ids.ts'
+import type { TouchState } from './schema.ts'
+
+/** The queue and log of a campaign by (dueAt, id); `after` is that of the last row of the page before. */
+export const listTouches = (
+  db: Db,
+  campaign: string,
+  state: TouchState | undefined,
+  after: readonly [string, ...string[]] | undefined,
+  limit: number,
+) =>
+  db
+    .selectFrom('touches')
+    .selectAll()
+    .where('campaign', '=', campaign)
+    .$if(state !== undefined, (q) => q.where('state', '=', state as TouchState))
+    .$if(after !== undefined, (q) =>
+      q.where(sql<SqlBool>`(due_at, id) > (${after?.[0]}::timestamptz, ${after?.[1]})`),
+    )
+    .orderBy('dueAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const findTouch = (db: Db, id: string) =>
+  db
+    .selectFrom('touches')
+    .innerJoin('campaigns', 'campaigns.id', 'touches.campaign')
+    .innerJoin('workspaces', 'workspaces.id', 'touches.workspace')
+    .innerJoin('people', 'people.id', 'touches.person')
+    .selectAll('touches')
+    .select([
+      'campaigns.runner',
+      'campaigns.agent',
+      'workspaces.timezone',
+      'people.name as personName',
+    ])
+    .where('touches.id', '=', id)
+    .executeTakeFirst()
+
+export type TouchRow = NonNullable<Awaited<ReturnType<typeof findTouch>>>
+
+/** Plans the first letter for up to `limit` people of the segment who have none; answers how many. */
+export async function planFirstLetters(
+  trx: Trx,
+  campaign: { id: string; workspace: string; segment: string },
+  now: Date,
+  limit: number,
+): Promise<number> {
+  const people = await trx
+    .selectFrom('segmentPeople')
+    .select('person')
+    .where('segment', '=', campaign.segment)
+    .where(sql<SqlBool>`(matches or by_hand)`)
+    .where(sql<SqlBool>`not exists (select from touches t
+      where t.campaign = ${campaign.id} and t.person = segment_people.person and t.place = 1)`)
+    .orderBy('person')
+    .limit(limit)
+    .execute()
+  if (people.length === 0) return 0
+  const ids = people.map(() => newId('tch'))
+  await sql`
+    insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
+    select ids.id, ${campaign.workspace}, ${campaign.id}, ids.person, 1, 'queued', ${now}, ${now}
+    from unnest(${ids}::text[], ${people.map(({ person }) => person)}::text[]) as ids (id, person)
+    on conflict (campaign, person, place) do nothing`.execute(trx)
+  return people.length
+}
+
+/** Plans the letter after one that was sent: same account, same conversation. */
+export const planNextLetter = (
+  trx: Trx,
+  sent: TouchRow,
+  conversation: string,
+  dueAt: Date,
+  now: Date,
+) =>
+  trx
+    .insertInto('touches')
+    .values({
+      id: newId('tch'),
+      workspace: sent.workspace,
+      campaign: sent.campaign,
+      person: sent.person,
+      place: sent.place + 1,
+      state: 'queued',
+      dueAt,
+      connection: sent.connection,
+      conversation,
+      createdAt: now,
+    })
+    .onConflict((oc) => oc.columns(['campaign', 'person', 'place']).doNothing())
+    .execute()
+
+/**
+ * The next due letter of an agreed place that one of these accounts may send. Follow-ups come first, so that they keep
+ * their day; among equals the one due longest.
+ */
+export async function findNextTouch(
+  db: Db,
+  campaign: string,
+  agreed: number[],
+  connections: string[],
+  now: Date,
+): Promise<string | undefined> {
+  for (const place of [...agreed].sort((a, b) => b - a)) {
+    const row = await db
+      .selectFrom('touches')
+      .select('id')
+      .where('campaign', '=', campaign)
+      .where('place', '=', place)
+      .where('state', '=', 'queued')
+      .where('dueAt', '<=', now)
+      .where((eb) => eb.or([eb('connection', 'is', null), eb('connection', 'in', connections)]))
+      .orderBy('dueAt')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (row) return row.id
+  }
+  return undefined
+}
+
+/** Due letters whose place is not agreed: what is to be written for review. */
+export const listForReview = (
+  db: Db,
+  campaign: string,
+  agreed: number[],
+  now: Date,
+  limit: number,
+) =>
+  db
+    .selectFrom('touches')
+    .select('id')
+    .where('campaign', '=', campaign)
+    .where('state', '=', 'queued')
+    .where('dueAt', '<=', now)
+    .$if(agreed.length > 0, (q) => q.where('place', 'not in', agreed))
+    .orderBy('dueAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Stores the letter of a touch as it was written for its person. */
+export const writeTouch = (
+  db: Db,
+  id: string,
+  letter: {
+    subject: string
+    text: string
+    toAddress: string
+    writtenAt: Date
+    state?: 'review'
+    token: string
+  },
+) =>
+  db.updateTable('touches').set(letter).where('id', '=', id).where('state', '=', 'queued').execute()
+
+/** Fails what is queued or in review; what is on its way is settled by its own attempt. */
+export const failTouches = (
+  trx: Db,
+  where: { campaign: string } | { person: string } | { id: string },
+  reason: string,
+) =>
+  trx
+    .updateTable('touches')
+    .set({ state: 'failed', reason })
+    .where('state', 'in', ['queued', 'review'])
+    .$if('campaign' in where, (q) =>
+      q.where('campaign', '=', (where as { campaign: string }).campaign),
+    )
+    .$if('person' in where, (q) => q.where('person', '=', (where as { person: string }).person))
+    .$if('id' in where, (q) => q.where('id', '=', (where as { id: string }).id))
+    .execute()
+
+/** Letters on their way whose outcome is being found out right now; unconfirmed ones are not among them. */
+export async function countInFlight(db: Db, campaign: string): Promise<number> {
+  const row = await db
+    .selectFrom('touches')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('campaign', '=', campaign)
+    .where('state', '=', 'sending')
+    .where('reason', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.n
+}
+
+export const findTouchByToken = (db: Db, token: string) =>
+  db
+    .selectFrom('touches')
+    .select(['id', 'workspace', 'campaign', 'person'])
+    .where('token', '=', token)
+    .executeTakeFirst()

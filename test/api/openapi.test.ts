@@ -1,0 +1,122 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { routes } from '../../api/routes/index.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+for (const variant of ['full', 'reduced'] as const)
+  describe(`the reference of the ${variant} deployment`, () => {
+    let service: TestService
+    // biome-ignore lint/suspicious/noExplicitAny: the document is walked member by member.
+    let api: any
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    let operations: { path: string; method: string; operation: any }[]
+
+    before(async () => {
+      service = await startService({ variant })
+      const response = await fetch(`${service.url}/openapi.json`)
+      equal(response.status, 200)
+      match(response.headers.get('content-type') ?? '', /^application\/json/)
+      api = await response.json()
+      operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+        Object.entries(methods as object).map(([method, operation]) => ({
+          path,
+          method,
+          operation,
+        })),
+      )
+    })
+    after(() => service.close())
+
+    it('describes every route that is served, and no other', () => {
+      const served = routes.filter(({ reduced }) => variant === 'full' || reduced)
+      deepEqual(
+        operations.map(({ path, method }) => `${method} ${path}`).sort(),
+        served.map(({ path, method }) => `${method.toLowerCase()} /api/v1${path}`).sort(),
+      )
+    })
+
+    it('names each operation once', () => {
+      const ids = operations.map(({ operation }) => operation.operationId)
+      equal(new Set(ids).size, ids.length)
+    })
+
+    it('asks for an Idempotency-Key on changes alone', () => {
+      for (const { path, method, operation } of operations) {
+        const header = operation.parameters.find(
+          (p: { name: string }) => p.name === 'Idempotency-Key',
+        )
+        equal(header !== undefined, method !== 'get', `${method} ${path}`)
+      }
+    })
+
+    it('says every path parameter', () => {
+      for (const { path, operation } of operations) {
+        const inPath = operation.parameters.filter((p: { in: string }) => p.in === 'path')
+        deepEqual(
+          inPath.map((p: { name: string }) => p.name),
+          [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+        )
+      }
+    })
+
+    it('says the scopes of each operation', () => {
+      for (const { path, method, operation } of operations) {
+        const route = routes.find(
+          (r) => `/api/v1${r.path}` === path && r.method.toLowerCase() === method,
+        )
+        deepEqual(operation.security, [{ token: route?.scopes }])
+      }
+    })
+
+    it('refers to nothing that it does not hold', () => {
+      for (const [, ref] of JSON.stringify(api).matchAll(/"\$ref":"([^"]+)"/g)) {
+        const target = ref
+          ?.slice(2)
+          .split('/')
+          .reduce((inside, step) => inside?.[step], api)
+        ok(target, ref)
+      }
+    })
+
+    it('answers refusals as problem documents', () => {
+      for (const { operation } of operations)
+        for (const [status, answer] of Object.entries<{ $ref?: string }>(operation.responses)) {
+          const said = answer.$ref
+            ? api.components.responses[answer.$ref.split('/').at(-1) ?? '']
+            : answer
+          if (status !== '200') deepEqual(Object.keys(said.content), ['application/problem+json'])
+        }
+    })
+
+    it('is a page of its own at /docs', async () => {
+      const response = await fetch(`${service.url}/docs`)
+      equal(response.status, 200)
+      match(response.headers.get('content-type') ?? '', /^text\/html/)
+      const page = await response.text()
+      for (const { operation } of operations) ok(page.includes(`id="${operation.operationId}"`))
+      // Nothing is fetched: no script, no image, no style but its own.
+      ok(!/<script|<img|<link|@import|url\(/i.test(page))
+    })
+  })
+
+describe('what the reference leaves to the variant', () => {
+  it('has markets and three goals in the full deployment only', async () => {
+    const bodies = await Promise.all(
+      (['full', 'reduced'] as const).map(async (variant) => {
+        const service = await startService({ variant })
+        const api = (await (await fetch(`${service.url}/openapi.json`)).json()) as Record<
+          string,
+          never
+        >
+        await service.close()
+        return JSON.stringify(api['paths']?.['/api/v1/products/{id}'])
+      }),
+    )
+    deepEqual(
+      bodies.map((body) => [body.includes('"markets"'), body.includes('partnership')]),
+      [
+        [true, true],
+        [false, false],
+      ],
+    )
+  })
+})

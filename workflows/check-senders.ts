@@ -1,0 +1,22 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+import { owns } from './process.ts'
+
+export type CheckInput = {
+  operation: string | null
+  workspace: string | null
+  connection: string | null
+}
+
+// Each login has ten seconds; a check that a worker's death interrupted is made again.
+const accounts = proxyActivities<Activities>({
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '15 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+})
+
+/** Logs in to the sending accounts and notes their health; asked for by a call, or by the schedule for all workspaces. */
+export async function checkSenders(input: CheckInput): Promise<void> {
+  if (input.operation !== null && !(await owns(input.operation))) return
+  await accounts.checkSenders(input)
+}

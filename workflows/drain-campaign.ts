@@ -1,0 +1,27 @@
+import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow'
+import { owns, rows } from './process.ts'
+import { changed } from './send-message.ts'
+
+export type DrainInput = { operation: string; campaign: string }
+
+const firstLookMs = 1_000
+const longestLookMs = 30_000
+
+/** Waits until no letter of the paused campaign is on its way. The pause itself was a fact before this started. */
+export const pauseCampaign = (input: DrainInput): Promise<void> => drain(input)
+
+/** Waits until no letter of the ended campaign is on its way. */
+export const finishCampaign = (input: DrainInput): Promise<void> => drain(input)
+
+async function drain(input: DrainInput) {
+  let changes = 0
+  setHandler(changed, () => void changes++)
+  if (!(await owns(input.operation))) return
+  for (let delayMs = firstLookMs; ; delayMs = Math.min(delayMs * 2, longestLookMs)) {
+    const seen = changes
+    const inFlight = await rows.drainCampaign(input)
+    if (inFlight === 0) return
+    setCurrentDetails(`Waits for ${inFlight} letter${inFlight === 1 ? '' : 's'} claimed before it.`)
+    await condition(() => changes !== seen, delayMs)
+  }
+}

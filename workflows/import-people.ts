@@ -1,0 +1,40 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+import { owns, rows } from './process.ts'
+
+// One call reads the file and writes for some seconds. Its attempts are not counted out: each takes up behind the cursor, and
+// a database that is away comes back. A worker that died is noticed by its missing heartbeat.
+const file = proxyActivities<Activities>({
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '10 s',
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
+})
+
+/**
+ * Imports a file of people, stretch by stretch, and waits for nothing else. Cancel in the Web UI stops it at its row. Continues
+ * as new when its history has grown long: where it stands is in Postgres.
+ */
+export async function importPeople(input: { operation: string; import: string }): Promise<void> {
+  if (!(await owns(input.operation))) return
+  try {
+    for (;;) {
+      const step = await file.importRows({ import: input.import })
+      setCurrentDetails(`${grouped(step.done)} of ${grouped(step.total)} rows.`)
+      if (step.ended) return
+      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof importPeople>(input)
+    }
+  } catch (error) {
+    if (!isCancellation(error)) throw error
+    await CancellationScope.nonCancellable(() => rows.stopImport({ import: input.import }))
+  }
+}
+
+const grouped = (count: number) => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')

@@ -1,0 +1,116 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  ParentClosePolicy,
+  setCurrentDetails,
+  setHandler,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow'
+import { deliverTouch } from './deliver-touch.ts'
+import { touchWorkflowId } from './ids.ts'
+import { owns, rows } from './process.ts'
+import { changed } from './send-message.ts'
+
+export type RunnerInput = { operation: string; campaign: string; epoch: number }
+
+// A letter that was picked twice without going (a claim that said no) is not picked a third time at once.
+const secondThoughtMs = 5_000
+// The end of a letter wakes the runner; should that be lost, its row is looked at this often.
+const letterPollMs = 60_000
+
+/**
+ * Runs a campaign for one epoch: one letter at a time, each a child of its own. Waits for hours, budgets, agreement or
+ * people, as the rows say; ends when the campaign is paused, done or started anew. Continues as new when the server suggests
+ * it, which keeps any number of people within the limits of a history.
+ */
+export async function runCampaign(input: RunnerInput): Promise<void> {
+  let changes = 0
+  let joined = true
+  let current: string | null = null
+  let last: string | null = null
+  setHandler(changed, () => {
+    changes++
+    joined = true
+  })
+  if (!(await owns(input.operation))) return
+
+  try {
+    for (;;) {
+      const seen = changes
+      if (joined) {
+        joined = false
+        while ((await rows.planLetters(input)) > 0)
+          setCurrentDetails('Plans the first letters of people who have joined.')
+      }
+      const step = await rows.campaignStep({ ...input, current })
+      if (step.do === 'end') break
+      if (step.do === 'again') joined = true
+      else if (step.do === 'wait') {
+        setCurrentDetails(sentence(step.blockedBy, step.until))
+        await condition(() => changes !== seen, step.delayMs)
+      } else {
+        if (step.touch === last) await condition(() => changes !== seen, secondThoughtMs)
+        last = step.touch
+        await deliver(step.touch, step.person)
+        await condition(() => current === null || changes !== seen, letterPollMs)
+      }
+      if (current === null && workflowInfo().continueAsNewSuggested) {
+        await condition(allHandlersFinished)
+        await continueAsNew<typeof runCampaign>(input)
+      }
+    }
+    await rows.endRunner(input)
+  } catch (error) {
+    if (!isCancellation(error)) throw error
+    await CancellationScope.nonCancellable(() => rows.pauseByOperator(input))
+  }
+
+  async function deliver(touch: string, person: string) {
+    setCurrentDetails(`Letter ${touch} is on its way.`)
+    current = touch
+    const over = () => {
+      if (current === touch) current = null
+    }
+    // The child outlives the runner: what is claimed is settled whatever becomes of the campaign.
+    const child = await startChild(deliverTouch, {
+      workflowId: touchWorkflowId(touch, input.epoch),
+      args: [{ campaign: input.campaign, touch, epoch: input.epoch }],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      typedSearchAttributes: childAttributes(person),
+      staticSummary: 'Delivers one letter of a campaign to one person',
+    }).catch(() => undefined)
+    // A child that cannot be started is there already, from before this runner was reset or continued: its row tells.
+    if (child) child.result().then(over, over)
+    else over()
+  }
+}
+
+const childAttributes = (person: string) => [
+  ...workflowInfo()
+    .typedSearchAttributes.getAll()
+    .filter(({ key }) => key.name === 'Workspace' || key.name === 'Campaign'),
+  { key: { name: 'Person', type: 'KEYWORD' as const }, value: person },
+]
+
+const reasons: Record<string, string> = {
+  weekend: 'It is the weekend; letters go on weekdays.',
+  hours: "Outside the agent's hours.",
+  day_limit: "The accounts have used up today's limit.",
+  week_limit: "The accounts have used up this week's limit.",
+  gap: 'Keeps the gap between two letters of an account.',
+  review: 'Letters wait for review: agree them through the API.',
+  health: "The accounts' health forbids campaign letters.",
+  no_sender: 'There is no living e-mail account to send from.',
+  no_agent: 'There is no enabled agent.',
+  provider: 'The mail server of the account cannot be reached.',
+  nobody_left: 'Nobody is left to write to for now.',
+  in_flight: 'A letter is on its way.',
+}
+
+const sentence = (blockedBy: string, until: string | null) =>
+  `${reasons[blockedBy] ?? blockedBy} Waits ${until ? `until ${until}` : 'until that changes'}.`

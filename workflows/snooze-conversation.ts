@@ -1,0 +1,41 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
+import { owns, rows, waitFor } from './process.ts'
+
+/** The conversation was woken, closed or snoozed anew: look at the row. */
+export const changed = defineSignal('changed')
+
+/**
+ * Keeps a conversation snoozed until its moment, a wake, a close or a later snooze, each of which changes the row and signals.
+ * Looks at the row once a day at least; a snooze of many years continues as new when its history has grown.
+ */
+export async function snoozeConversation(input: {
+  operation: string
+  conversation: string
+  version: number
+}): Promise<void> {
+  let changes = 0
+  setHandler(changed, () => void changes++)
+  if (!(await owns(input.operation))) return
+
+  try {
+    for (;;) {
+      const seen = changes
+      const step = await rows.snoozeStep(input)
+      if (step.do === 'end') return
+      if (workflowInfo().continueAsNewSuggested) break
+      await waitFor(`Snoozed until ${step.until}.`, step.delayMs, () => changes !== seen)
+    }
+  } catch (error) {
+    if (!isCancellation(error)) throw error
+    // Cancel in the Web UI: the conversation wakes now.
+    return CancellationScope.nonCancellable(() => rows.endSnooze(input))
+  }
+  await continueAsNew<typeof snoozeConversation>(input)
+}
