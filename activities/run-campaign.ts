@@ -2,7 +2,13 @@ import { findCampaignFacts } from '../db/campaign-facts.ts'
 import type { CampaignRow } from '../db/campaigns.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { mayClaim } from '../db/touch-sending.ts'
-import { countInFlight, findNextTouch, listForReview, planFirstLetters } from '../db/touches.ts'
+import {
+  countInFlight,
+  findNextTouch,
+  findTouch,
+  listForReview,
+  planFirstLetters,
+} from '../db/touches.ts'
 import { dayIn, limitsOf, mondayIn, paceOf } from '../workflows/pace.ts'
 import { writeLetterOf } from './deliver-touch.ts'
 import type { Deps } from './deps.ts'
@@ -68,7 +74,10 @@ export const runCampaignActivities = (deps: Deps) => {
         until: until?.toISOString() ?? null,
         delayMs,
       })
-      if (facts.inFlight > 0 || input.current !== null)
+      if (
+        facts.inFlight > 0 ||
+        (input.current !== null && (await isWaitingToGo(input.current, now)))
+      )
         return wait('in_flight', null, inFlightPollMs)
 
       // What is due at an open hour but not agreed is written for review, up to one day's limit of it.
@@ -155,6 +164,12 @@ export const runCampaignActivities = (deps: Deps) => {
         clock.now(),
       )
     },
+  }
+
+  // The letter that was started last and whose workflow has not ended: it waits for its account, or is parked as unconfirmed.
+  async function isWaitingToGo(touch: string, now: Date) {
+    const row = await findTouch(db, touch)
+    return row?.state === 'queued' && row.dueAt <= now
   }
 
   async function zoneOf(workspace: string) {

@@ -22,7 +22,7 @@ describe('snoozeConversation', () => {
     environment = await timeSkipping(this.test?.ctx as Mocha.Context)
     service = await startService()
     const { db, databaseUrl, url } = service
-    const log = createLog('test', 'silent')
+    const log = createLog('test', 'debug')
     let now = await environment.currentTimeMs()
     const clock = { now: () => new Date(now) }
     const deps = { db, clock, log, secretKey, publicUrl: url, crash: () => {} }
