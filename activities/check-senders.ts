@@ -1,7 +1,6 @@
 import { heartbeat } from '@temporalio/activity'
-import { listRunners } from '../db/campaigns.ts'
+import { wakeRunners } from '../db/campaigns.ts'
 import { endOperation } from '../db/operations.ts'
-import { enqueueSignal } from '../db/outbox.ts'
 import {
   type Checked,
   listMailAccounts,
@@ -26,12 +25,17 @@ export const checkSendersActivities = (deps: Deps) => {
     }): Promise<void> {
       const beats = setInterval(() => heartbeat(), 3000)
       try {
-        const accounts = await listMailAccounts(db, input)
-        await Promise.all(accounts.map(check))
+        await Promise.all((await listMailAccounts(db, input)).map(check))
         if (input.operation !== null) await answer(input.operation, input.workspace as string)
       } finally {
         clearInterval(beats)
       }
+    },
+
+    /** Logs in anew to the accounts that were found dead, so that one that came back is used again. Safe to retry. */
+    async reviveSenders(): Promise<void> {
+      const accounts = await listMailAccounts(db, { workspace: null, connection: null })
+      await Promise.all(accounts.filter(({ alive }) => !alive).map(check))
     },
   }
 
@@ -54,8 +58,7 @@ export const checkSendersActivities = (deps: Deps) => {
     }
     await db.transaction().execute(async (trx) => {
       if (!(await updateChecked(trx, account.id, checked))) return
-      for (const runner of await listRunners(trx, { workspace: account.workspace }))
-        await enqueueSignal(trx, runner, 'changed')
+      await wakeRunners(trx, { workspace: account.workspace })
     })
   }
 

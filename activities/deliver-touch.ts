@@ -125,9 +125,7 @@ export const deliverTouchActivities = (deps: Deps) => {
   }
 
   function isOurs(input: TouchInput) {
-    return db
-      .transaction()
-      .execute((trx) => sending.mayClaim(trx, input.campaign, input.epoch))
+    return db.transaction().execute((trx) => sending.mayClaim(trx, input.campaign, input.epoch))
   }
 
   async function attempt(touch: TouchRow, epoch: number) {

@@ -11,6 +11,8 @@ export type Deps = {
   secretKey: string
   /** Where unsubscribe links lead. */
   publicUrl: string
+  /** Whether a workflow is open, by id; what has been forgotten is closed. */
+  workflowState(id: string): Promise<'running' | 'closed'>
   /** Called at named points; the fault tests end the process at one of them. */
   crash(point: string): void
 }

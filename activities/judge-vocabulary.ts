@@ -76,6 +76,10 @@ export const possessions = table<Possession>(`an e-mail address: email mail
   a name: name
   a tag: tag`)
 
+export const completions = set(
+  'number numbers address addresses profile profiles account adresse nummer',
+)
+
 // Names of a city in other languages under one of them, and a title.
 const sameWord = table<string>(`munchen: munich muenchen
   koln: cologne koeln

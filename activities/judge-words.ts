@@ -4,6 +4,7 @@ import { countryCoded, countryNamed } from './judge-places.ts'
 import {
   articles,
   both,
+  completions,
   either,
   fold,
   generic,
@@ -147,7 +148,9 @@ function termAt(tokens: Token[], at: number, where: Where): { term?: Term; width
   const { raw, word } = token
   const before = tokens.slice(0, at).findLast((token) => !articles.has(token.word))
   const has = before && having.has(before.word) && possessions.get(stem(word.replaceAll('-', '')))
-  if (has) return { term: { shown: raw, stems: [], where, has }, width: 1 }
+  // A phone number, an e-mail address, a LinkedIn profile.
+  const width = completions.has(tokens[at + 1]?.word ?? '') ? 2 : 1
+  if (has) return { term: { shown: raw, stems: [], where, has }, width }
   const coded = isPlace(where) ? countryCoded(raw) : undefined
   if (coded) return { term: { shown: raw, stems: [stem(word)], where, country: coded }, width: 1 }
   if (generic.has(word) || idle.has(word)) return { width: 1 }

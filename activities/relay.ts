@@ -137,7 +137,7 @@ function start({ client, taskQueue }: Carrier, command: Command) {
     taskQueue,
     args: command.args as unknown[],
     // A second start of the same operation, from another relay or after a lost answer, is the first one.
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdReusePolicy: command.restart ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     typedSearchAttributes: new TypedSearchAttributes(attributes),
     staticSummary: summaries[type] ?? type,

@@ -58,7 +58,7 @@ export const runCampaignActivities = (deps: Deps) => {
     /** Reads the rows and says what is next. Safe to retry: it decides nothing that the claim does not decide again. */
     async campaignStep(input: RunnerInput & { current: string | null }): Promise<CampaignStep> {
       const campaign = await load(input.campaign)
-      if (!campaign || campaign.state !== 'running' || campaign.runEpoch !== input.epoch)
+      if (campaign?.state !== 'running' || campaign.runEpoch !== input.epoch)
         return { do: 'end' }
       const now = clock.now()
       const zone = await zoneOf(campaign.workspace)

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { Client, Connection } from '@temporalio/client'
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
 import {
   bundleWorkflowCode,
   NativeConnection,
@@ -9,6 +9,7 @@ import {
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
 import { startRelay } from './relay.ts'
+import { ensureSchedules } from './schedules.ts'
 import type { temporalConnection } from './temporal.ts'
 import { safeFailures } from './trouble.ts'
 
@@ -28,8 +29,23 @@ export const bundleWorkflows = (): Promise<WorkflowBundle> =>
     },
   })
 
+/** Schedules are made beside the work, tried until Temporal takes them. */
+async function schedulePatiently({ deps, taskQueue }: WorkerOptions, client: Client) {
+  for (let tries = 0; tries < 20; tries++) {
+    try {
+      return await ensureSchedules(client, taskQueue)
+    } catch (error) {
+      deps.log.warn({ err: error }, 'the schedules cannot be made; trying on')
+      await new Promise((resolve) => setTimeout(resolve, 3000))
+    }
+  }
+}
+
 export type WorkerOptions = {
-  deps: Deps
+  /** False in tests, which share a server and would share the schedules. */
+  schedules: boolean
+
+  deps: Omit<Deps, 'workflowState'>
   databaseUrl: string
   connection: ReturnType<typeof temporalConnection>
   namespace: string
@@ -49,7 +65,7 @@ export async function runWorker(options: WorkerOptions) {
     namespace,
     taskQueue,
     workflowBundle: options.bundle,
-    activities: createActivities(deps),
+    activities: createActivities({ ...deps, workflowState: (id) => workflowState(client, id) }),
     interceptors: {
       activity: [({ info }) => ({ inbound: safeFailures(deps.log, info.activityType) })],
     },
@@ -58,6 +74,7 @@ export async function runWorker(options: WorkerOptions) {
     maxCachedWorkflows: 500,
     maxConcurrentActivityTaskExecutions: 40,
   })
+  if (options.schedules) void schedulePatiently(options, client)
   const stopped = worker.run().finally(async () => {
     await relay.stop()
     await connection.close()
@@ -69,6 +86,16 @@ export async function runWorker(options: WorkerOptions) {
       if (worker.getState() === 'RUNNING') worker.shutdown()
       await stopped
     },
+  }
+}
+
+async function workflowState(client: Client, id: string) {
+  try {
+    const { status } = await client.workflow.getHandle(id).describe()
+    return status.name === 'RUNNING' ? 'running' : 'closed'
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'closed'
+    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 import { heartbeat } from '@temporalio/activity'
+import { wakeRunners } from '../db/campaigns.ts'
 import type { Trx } from '../db/database.ts'
 import { endOperation, findOperation } from '../db/operations.ts'
 import {
@@ -8,7 +9,7 @@ import {
   listUnjudged,
   updateJudged,
 } from '../db/segment-verdicts.ts'
-import { findSegment, lockSegment, presentSegment, wakeCampaignsOf } from '../db/segments.ts'
+import { findSegment, lockSegment, presentSegment } from '../db/segments.ts'
 import type { Deps } from './deps.ts'
 import { judgeByWords } from './judge.ts'
 
@@ -73,7 +74,7 @@ async function judgePage(trx: Trx, { operation, segment: id }: Input, after: str
     judged: before.judged + people.length,
     matched: before.matched + matched,
   })
-  if (matched > 0) await wakeCampaignsOf(trx, segment.id)
+  if (matched > 0) await wakeRunners(trx, { segment: segment.id })
   return people.length === pageSize ? people.at(-1)?.id : undefined
 }
 

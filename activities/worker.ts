@@ -30,6 +30,7 @@ Runtime.install({
 const db = openDatabase(databaseUrl)
 const [clock, bundle] = await Promise.all([openClock(db, config.clock), bundleWorkflows()])
 const worker = await runWorker({
+  schedules: true,
   deps: {
     db,
     clock,

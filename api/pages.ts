@@ -6,6 +6,7 @@ import { renderMetrics } from './metrics.ts'
 import { describeApi, type OpenApi } from './openapi.ts'
 import { routes } from './routes/index.ts'
 import type { Service } from './serve.ts'
+import { unsubscribePage } from './unsubscribe.ts'
 
 export type Page = (ctx: Context) => void | Promise<void>
 export type Pages = { unsubscribe: Page } & Record<string, Page>
@@ -41,9 +42,7 @@ export function pages(service: Service): Pages {
       )
       ctx.body = docs()
     },
-    unsubscribe: (ctx) => {
-      ctx.status = 404
-    },
+    unsubscribe: (ctx) => unsubscribePage(ctx, service),
   }
 }
 

@@ -49,25 +49,6 @@ export const updateDescribed = (
   values: Record<string, unknown>,
 ) => rowsOf(trx).updateTable(table).set(values).where('id', '=', id).execute()
 
-/** A value kept beside the tables; undefined when there is none of that name. */
-export async function findSetting(db: Db, name: string): Promise<unknown> {
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return row?.value
-}
-
-export async function keepSetting(trx: Trx, name: string, value: unknown) {
-  const text = JSON.stringify(value)
-  await trx
-    .insertInto('settings')
-    .values({ name, value: text })
-    .onConflict((oc) => oc.column('name').doUpdateSet({ value: text }))
-    .execute()
-}
-
 /** Makes a token and says so in the audit log; the token is answered this once. */
 export const openAccess = (
   db: Db,

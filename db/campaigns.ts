@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
+import { enqueueSignal } from './outbox.ts'
 import type { CampaignState } from './schema.ts'
 
 export const findCampaign = (db: Db, workspace: string, id: string) =>
@@ -156,12 +157,15 @@ export async function agreeLetters(trx: Db, campaign: string, places: number[]) 
     .execute()
 }
 
-/** Runs of the campaigns that a change to their agent, segment or workspace concerns: who is to look again. */
-export const listRunners = (
-  db: Db,
+/**
+ * Has the runners of running campaigns look again: something they decide by has changed, in a workspace, an agent or a
+ * segment. Call it in the transaction of the change.
+ */
+export async function wakeRunners(
+  trx: Db,
   where: { agent?: string; segment?: string; workspace?: string },
-) =>
-  db
+) {
+  const rows = await trx
     .selectFrom('campaigns')
     .select('runner')
     .where('state', '=', 'running')
@@ -169,5 +173,7 @@ export const listRunners = (
     .$if(where.agent !== undefined, (q) => q.where('agent', '=', where.agent as string))
     .$if(where.segment !== undefined, (q) => q.where('segment', '=', where.segment as string))
     .$if(where.workspace !== undefined, (q) => q.where('workspace', '=', where.workspace as string))
+    .orderBy('id')
     .execute()
-    .then((rows) => rows.map(({ runner }) => runner as string))
+  for (const { runner } of rows) await enqueueSignal(trx, runner as string, 'changed')
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { findSetting } from './settings.ts'
 
 /** The business clock: what "now" is for days, weekdays and due times. Temporal's timers and leases run on real time. */
 export type Clock = { now(): Date }
@@ -29,10 +30,6 @@ export async function openClock(db: Db, configured?: string): Promise<Clock> {
       )
       .execute()
   }
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', 'clock')
-    .executeTakeFirst()
-  return row ? clockWith((row.value as { offsetMs: number }).offsetMs) : realClock
+  const kept = await findSetting<{ offsetMs: number }>(db, 'clock')
+  return kept ? clockWith(kept.offsetMs) : realClock
 }

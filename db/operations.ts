@@ -167,6 +167,8 @@ export async function endOperation(
       waitingFor: null,
       waitingUntil: null,
       endedAt: now,
+      // The row outlives the retention of its workflow, which begins now.
+      lastUsedAt: new Date(),
       ...(end.status !== undefined && {
         answerStatus: eb.fn.coalesce('answerStatus', eb.val(end.status)),
         answerBody: eb.fn.coalesce('answerBody', eb.val(body)),

@@ -22,6 +22,8 @@ export type Start = {
   args: unknown[]
   attributes: SearchAttributes
   operation?: string
+  /** Start it although a closed run has this id: an operator's restart. */
+  restart?: boolean
 }
 
 /** Puts the start of a workflow into the outbox. Call it in the transaction of the change. */
@@ -35,6 +37,7 @@ export async function enqueueStart(trx: Db, start: Start) {
       workflowId: start.workflowId,
       args: JSON.stringify(start.args),
       attributes: JSON.stringify(start.attributes),
+      restart: start.restart ?? false,
     })
     .execute()
   if (start.operation) {

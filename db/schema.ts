@@ -416,6 +416,8 @@ export interface Outbox {
   signal: string | null
   args: Json<unknown[]>
   attributes: Json<Record<string, string>>
+  /** An operator starts it again: a closed run of the same id is no obstacle. */
+  restart: Generated<boolean>
   createdAt: Generated<At>
   attempts: Generated<number>
   nextTryAt: Generated<At>

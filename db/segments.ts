@@ -1,8 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import { listRunners } from './campaigns.ts'
 import type { Db, Trx } from './database.ts'
 import { newId } from './ids.ts'
-import { enqueueSignal } from './outbox.ts'
 import type { PersonRow } from './people.ts'
 import type { CampaignState, Segments } from './schema.ts'
 
@@ -151,12 +149,6 @@ export const moveCampaigns = (trx: Trx, from: string, to: string | null, now: Da
 
 /** A campaign in these states needs its segment. */
 export const holdsSegment = (state: CampaignState) => state === 'running' || state === 'paused'
-
-/** Signals the runners of the running campaigns on a segment: its people have changed. */
-export async function wakeCampaignsOf(trx: Trx, segment: string) {
-  for (const runner of await listRunners(trx, { segment }))
-    await enqueueSignal(trx, runner, 'changed')
-}
 
 export type SegmentPersonRow = PersonRow & {
   sortName: string

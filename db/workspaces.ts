@@ -20,20 +20,3 @@ export const findHouse = (db: Db, id: string) =>
     .select(['houseRules', 'houseUpdatedAt'])
     .where('id', '=', id)
     .executeTakeFirst()
-
-/**
- * The workflow ids of the runners of a workspace's running campaigns, or of one agent's: whom to signal when something
- * they decide by has changed.
- */
-export async function listRunners(db: Db, workspace: string, agent?: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('campaigns')
-    .select('runner')
-    .where('workspace', '=', workspace)
-    .where('state', '=', 'running')
-    .where('runner', 'is not', null)
-    .$if(agent !== undefined, (query) => query.where('agent', '=', agent as string))
-    .orderBy('id')
-    .execute()
-  return rows.flatMap(({ runner }) => runner ?? [])
-}

@@ -3,18 +3,16 @@ import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
   findDescribed,
-  findSetting,
   insertDescribed,
-  keepSetting,
   lockAdministration,
   type Row,
   updateDescribed,
 } from '../db/administration.ts'
+import { wakeRunners } from '../db/campaigns.ts'
 import type { Db, Trx } from '../db/database.ts'
-import { enqueueSignal } from '../db/outbox.ts'
 import { replaceProspects } from '../db/prospects.ts'
 import { seal, unseal } from '../db/secrets.ts'
-import { listRunners } from '../db/workspaces.ts'
+import { findSetting, keepSetting } from '../db/settings.ts'
 import { type Prospect, readProspects } from './prospects.ts'
 import { addContent, contentIds } from './workspace-content.ts'
 import { type Problem, type ReadFile, readWorkspaceFile } from './workspace-file.ts'
@@ -133,9 +131,7 @@ async function applyIn(
   if (prospects) await applyProspects(work, prospects)
   await addContent(work, file)
   // What campaigns decide by may have changed.
-  if (wakes)
-    for (const runner of await listRunners(trx, workspace))
-      await enqueueSignal(trx, runner, 'changed')
+  if (wakes) await wakeRunners(trx, { workspace })
   if (!isDeepStrictEqual(work.remembered, remembered))
     await keepSetting(trx, setting, work.remembered)
   return { workspace, changes: work.changes }

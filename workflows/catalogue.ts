@@ -10,5 +10,7 @@ export const summaries: Record<string, string> = {
   pauseCampaign: 'Pauses a campaign and waits until nothing is in flight',
   finishCampaign: 'Ends a campaign and waits until nothing is in flight',
   deliverTouch: 'Delivers one letter of a campaign to one person',
+  sweep: 'Looks for operations that lost their workflow, and for accounts that came back',
+  cleanUp: 'Forgets what is past its time',
   checkSenders: 'Checks whether the sending accounts can be logged in to',
 }

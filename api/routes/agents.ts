@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { findAgent, listAgents, lockAgent, updateAgent } from '../../db/agents.ts'
+import { wakeRunners } from '../../db/campaigns.ts'
 import { findChannelIds } from '../../db/channels.ts'
 import type { Db } from '../../db/database.ts'
 import { findProductIds } from '../../db/products.ts'
-import { listRunners } from '../../db/workspaces.ts'
 import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid, type Problem } from '../errors.ts'
 import { Hours, HoursEdit } from '../hours.ts'
@@ -64,7 +64,7 @@ export const routes = [
       hours: optional(HoursEdit),
     }),
     response: Agent,
-    handler: async ({ params, body }, { db, workspace, changed, signal }) => {
+    handler: async ({ params, body }, { db, workspace, changed }) => {
       const now = found(await lockAgent(db, workspace.id, params.id), 'agent')
       const { labels, channels } = await known(db, workspace.id, body)
       const hours = body.hours && { ...now.hours, ...body.hours }
@@ -74,8 +74,7 @@ export const routes = [
       if (!edit) return now
       await updateAgent(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
-      for (const runner of await listRunners(db, workspace.id, now.id))
-        await signal(runner, 'changed')
+      await wakeRunners(db, { agent: now.id })
       return { ...now, ...edit.after }
     },
   }),

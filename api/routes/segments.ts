@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { wakeRunners } from '../../db/campaigns.ts'
 import { findPeopleByKeys, presentPeople } from '../../db/people.ts'
 import {
   addPeopleByHand,
@@ -11,7 +12,6 @@ import {
   presentSegment,
   type SegmentPersonRow,
   updateSegment,
-  wakeCampaignsOf,
 } from '../../db/segments.ts'
 import { changesOf } from '../changes.ts'
 import { found, invalid } from '../errors.ts'
@@ -64,7 +64,7 @@ async function goOn(
   if (edit) await updateSegment(db, segment.id, given, clock.now())
   if (query !== segment.query || (rules && !isDeepStrictEqual(rules, segment.rules))) {
     await forgetVerdicts(db, segment.id)
-    await wakeCampaignsOf(db, segment.id)
+    await wakeRunners(db, { segment: segment.id })
   }
   return segment.id
 }
@@ -165,7 +165,7 @@ export const routes = [
       const added = await addPeopleByHand(db, segment.id, people, clock.now())
       if (added > 0) {
         await updateSegment(db, segment.id, {}, clock.now())
-        await wakeCampaignsOf(db, segment.id)
+        await wakeRunners(db, { segment: segment.id })
         changed(segment.id, undefined, { added })
       }
       const counts = { added, existing: people.length - added, unknown }

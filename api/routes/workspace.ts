@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { findWorkspace, listRunners, lockWorkspace, updateWorkspace } from '../../db/workspaces.ts'
+import { wakeRunners } from '../../db/campaigns.ts'
+import { findWorkspace, lockWorkspace, updateWorkspace } from '../../db/workspaces.ts'
 import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { change, read } from '../route.ts'
@@ -31,15 +32,14 @@ export const routes = [
     action: 'workspace.edited',
     body: z.strictObject({ timezone: optional(Zone), tagging: optional(z.boolean()) }),
     response: Workspace,
-    handler: async ({ body }, { db, workspace, changed, signal }) => {
+    handler: async ({ body }, { db, workspace, changed }) => {
       const now = found(await lockWorkspace(db, workspace.id), 'workspace')
       const edit = changesOf(now, body)
       if (!edit) return now
       await updateWorkspace(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
       // Days, weeks and weekdays of every campaign are counted anew.
-      if (edit.after.timezone)
-        for (const runner of await listRunners(db, now.id)) await signal(runner, 'changed')
+      if (edit.after.timezone) await wakeRunners(db, { workspace: now.id })
       return { ...now, ...edit.after }
     },
   }),

@@ -267,6 +267,7 @@ const tables = [
     signal text,
     args jsonb not null,
     attributes jsonb not null default '{}',
+    restart boolean not null default false,
     created_at timestamptz not null default now(),
     attempts integer not null default 0, next_try_at timestamptz not null default now(),
     dispatched_at timestamptz, dead_at timestamptz, problem text)`,

@@ -93,6 +93,7 @@ export async function startService(
       const temporal = await testTemporal(context)
       const taskQueue = `test-${randomUUID()}`
       const worker = await runWorker({
+        schedules: false,
         deps: { db, clock, log, secretKey, publicUrl: url, crash: () => {}, ...deps },
         databaseUrl: database.url,
         connection: { address: temporal.address },

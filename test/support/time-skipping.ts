@@ -1,10 +1,12 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import type { Context } from 'mocha'
 import { notice } from '../../dev/steps.ts'
+import { declared } from '../../dev/temporal-declared.ts'
 import { TemporalMissing } from '../../dev/temporal-find.ts'
 import { atEnd } from './hooks.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
+const keyword = 2
 let shared: Promise<TestWorkflowEnvironment> | undefined
 
 /**
@@ -25,6 +27,13 @@ export async function timeSkipping(context: Context): Promise<TestWorkflowEnviro
 async function start(): Promise<TestWorkflowEnvironment> {
   const environment = await create()
   atEnd(() => environment.teardown())
+  // A start that carries an unregistered search attribute leaves half a workflow there.
+  await environment.connection.operatorService.addSearchAttributes({
+    namespace: environment.namespace ?? declared.namespace,
+    searchAttributes: Object.fromEntries(
+      Object.keys(declared.searchAttributes).map((name) => [name, keyword]),
+    ),
+  })
   return environment
 }
 

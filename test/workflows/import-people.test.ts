@@ -248,6 +248,7 @@ describe('the activity importRows', () => {
       db: service.db,
       clock: service.clock,
       log: createLog('test', 'silent'),
+      workflowState: async () => 'running',
       secretKey,
       publicUrl: service.url,
       crash,

@@ -22,10 +22,10 @@ describe('snoozeConversation', () => {
     environment = await timeSkipping(this.test?.ctx as Mocha.Context)
     service = await startService()
     const { db, databaseUrl, url } = service
-    const log = createLog('test', 'debug')
+    const log = createLog('test', 'silent')
     let now = await environment.currentTimeMs()
     const clock = { now: () => new Date(now) }
-    const deps = { db, clock, log, secretKey, publicUrl: url, crash: () => {} }
+    const deps = { db, clock, log, secretKey, publicUrl: url, crash: () => {}, workflowState: async () => 'running' as const }
     const activities = Object.fromEntries(
       Object.entries(createActivities(deps)).map(([name, activity]) => [
         name,

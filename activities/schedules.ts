@@ -1,0 +1,38 @@
+import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
+import { summaries } from '../workflows/catalogue.ts'
+import { scheduleId } from '../workflows/ids.ts'
+
+const everywhere = { operation: null, workspace: null, connection: null }
+
+// Overlap is skipped: each run looks at everything that is due.
+const schedules = [
+  { name: 'sweep', type: 'sweep', every: '1 minute', args: [] },
+  { name: 'health', type: 'checkSenders', every: '1 hour', args: [everywhere] },
+  { name: 'clean-up', type: 'cleanUp', every: '1 day', args: [] },
+] as const
+
+/** Makes the schedules, or brings those there are up to date. Two workers at once are harmless. */
+export async function ensureSchedules(client: Client, taskQueue: string) {
+  for (const { name, type, every, args } of schedules) {
+    const scheduled = {
+      spec: { intervals: [{ every }] },
+      action: {
+        type: 'startWorkflow' as const,
+        workflowType: type,
+        taskQueue,
+        args: [...args],
+        workflowId: scheduleId(name),
+        staticSummary: summaries[type] ?? type,
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
+    }
+    try {
+      await client.schedule.create({ scheduleId: scheduleId(name), ...scheduled })
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error
+      await client.schedule
+        .getHandle(scheduleId(name))
+        .update((previous) => ({ ...previous, ...scheduled }))
+    }
+  }
+}

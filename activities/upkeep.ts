@@ -1,0 +1,70 @@
+import { heartbeat } from '@temporalio/activity'
+import { Gauge } from 'prom-client'
+import { findSetting, keepSetting } from '../db/settings.ts'
+import { shareCampaign, touchUnconfirmed } from '../db/touch-sending.ts'
+import { findTouch } from '../db/touches.ts'
+import { forgetOld, listAbandonedTouches, listOpenOperations, markOrphaned } from '../db/upkeep.ts'
+import type { Deps } from './deps.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const batch = 500
+// A start is carried out within a second; what has no workflow after this has lost it.
+const settlingMs = 2 * minute
+// An attempt that lives beats every two seconds and ends within its fifteen minutes.
+const abandonedAfterMs = 20 * minute
+// As long as the retention of workflows (temporal-dev.yml): a key must not meet a workflow that outlived its row.
+const keepMs = 30 * day
+
+const orphans = new Gauge({
+  name: 'postroom_operations_orphaned',
+  help: 'Open operations whose workflow is closed or missing, found by the last sweep.',
+})
+
+export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
+  /**
+   * Alarms on open operations whose workflow is closed or missing; `npm run operation -- restart KEY` starts them again. A
+   * batch a run, going round. Safe to retry: it changes nothing but what it says.
+   */
+  async sweepOrphans(): Promise<number> {
+    const cursor = (await findSetting<string>(db, 'sweep-cursor')) ?? ''
+    const operations = await listOpenOperations(db, cursor, settlingMs, batch)
+    let found = 0
+    for (const { id, waitingFor } of operations) {
+      heartbeat()
+      if ((await workflowState(id)) === 'running') continue
+      found++
+      log.error(
+        { operation: id },
+        'open, but its workflow is closed or missing: npm run operation -- restart KEY',
+      )
+      if (waitingFor !== 'restart') await markOrphaned(db, id)
+    }
+    orphans.set(found)
+    await keepSetting(db, 'sweep-cursor', operations.length === batch ? operations.at(-1)?.id : '')
+
+    for (const { id, workflow } of await listAbandonedTouches(
+      db,
+      new Date(clock.now().getTime() - abandonedAfterMs),
+      batch,
+    )) {
+      if (workflow && (await workflowState(workflow)) === 'running') continue
+      await db.transaction().execute(async (trx) => {
+        const touch = await findTouch(trx, id)
+        if (!touch) return
+        await shareCampaign(trx, touch.campaign)
+        await touchUnconfirmed(trx, { touch, attempt: touch.attempt, now: clock.now() })
+      })
+      log.error(
+        { touch: id },
+        'claimed, never settled, and its workflow is gone: it is unconfirmed',
+      )
+    }
+    return found
+  },
+
+  /** Safe to retry: what is gone is gone. */
+  async forgetOld(): Promise<void> {
+    log.info(await forgetOld(db, keepMs), 'forgot what is past its time')
+  },
+})

@@ -1,0 +1,52 @@
+import { recordAudit } from './audit.ts'
+import type { Db } from './database.ts'
+import { failTouches, findTouchByToken } from './touches.ts'
+
+/**
+ * Takes the person of a letter off all campaigns: every e-mail address of the card, for ever; letters still queued fail.
+ * False when no letter carries that token. Doing it twice changes nothing.
+ */
+export async function unsubscribe(db: Db, token: string, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const touch = await findTouchByToken(trx, token)
+    if (!touch) return false
+    const { workspace, person } = touch
+    // The lock that claims take: once this commits, no claim for this person succeeds.
+    await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().execute()
+    const added = await trx
+      .insertInto('suppressions')
+      .columns(['workspace', 'address', 'reason', 'at', 'touch'])
+      .expression((eb) =>
+        eb
+          .selectFrom('addresses')
+          .select(({ val, ref }) => [
+            ref('workspace').as('workspace'),
+            ref('value').as('address'),
+            val<'unsubscribe'>('unsubscribe').as('reason'),
+            eb.cast<Date>(val(now), 'timestamptz').as('at'),
+            val(touch.id).as('touch'),
+          ])
+          .where('person', '=', person)
+          .where('kind', '=', 'email'),
+      )
+      .onConflict((oc) => oc.doNothing())
+      .returning('address')
+      .execute()
+    await failTouches(trx, { person }, 'unsubscribed')
+    if (added.length > 0)
+      await recordAudit(trx, {
+        workspace,
+        at: now,
+        member: null,
+        client: null,
+        action: 'person.unsubscribed',
+        resource: person,
+        after: { touch: touch.id },
+        key: null,
+      })
+    return true
+  })
+}
+
+export const isUnsubscribeToken = async (db: Db, token: string): Promise<boolean> =>
+  (await findTouchByToken(db, token)) !== undefined

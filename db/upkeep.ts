@@ -1,0 +1,116 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from './database.ts'
+import { enqueueStart } from './outbox.ts'
+
+// What keeps the house in order: operations whose workflow has gone, what is old enough to forget, starting again.
+
+/** Open operations that were started at least `olderThanMs` ago, by id after `after`; real time, because leases are. */
+export const listOpenOperations = (db: Db, after: string, olderThanMs: number, limit: number) =>
+  db
+    .selectFrom('operations')
+    .select(['id', 'workspace', 'workflowType', 'waitingFor'])
+    .where('workflowType', 'is not', null)
+    .where('endedAt', 'is', null)
+    .where('acceptedAt', '<', new Date(Date.now() - olderThanMs))
+    .where('id', '>', after)
+    .where(sql<SqlBool>`not exists (select from outbox o
+      where o.operation = operations.id and o.kind = 'start' and o.dispatched_at is null)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Letters that an attempt claimed before `before` and never settled, with the workflow that should have found out. */
+export const listAbandonedTouches = (db: Db, before: Date, limit: number) =>
+  db
+    .selectFrom('touches')
+    .select(['id', 'workflow'])
+    .where('state', '=', 'sending')
+    .where('reason', 'is', null)
+    .where('claimedAt', '<', before)
+    .limit(limit)
+    .execute()
+
+/** Says in the operation that only an operator can go on with it. */
+export const markOrphaned = (db: Db, id: string) =>
+  db
+    .updateTable('operations')
+    .set({ state: 'waiting', waitingFor: 'restart', waitingUntil: null })
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .execute()
+
+/**
+ * Forgets what is past its time: an operation `keepMs` after its last use (the end of its workflow counts as one), the
+ * commands that were carried out for what has ended, files of finished imports. Never what is open: it may be restarted.
+ */
+export async function forgetOld(db: Db, keepMs: number) {
+  const before = new Date(Date.now() - keepMs)
+  const operations = await db
+    .deleteFrom('operations')
+    .where('endedAt', 'is not', null)
+    .where('lastUsedAt', '<', before)
+    .executeTakeFirst()
+  const commands = await db
+    .deleteFrom('outbox')
+    .where('dispatchedAt', '<', before)
+    .where(sql<SqlBool>`not exists (select from operations o
+      where o.id = outbox.operation and o.ended_at is null)`)
+    .executeTakeFirst()
+  await db
+    .updateTable('imports')
+    .set({ content: null })
+    .where('content', 'is not', null)
+    .where(
+      sql<SqlBool>`exists (select from operations o where o.id = imports.operation and o.ended_at is not null)`,
+    )
+    .execute()
+  return {
+    operations: Number(operations.numDeletedRows),
+    commands: Number(commands.numDeletedRows),
+  }
+}
+
+/**
+ * Starts an open operation again: its owner is cleared, so that the new run may claim it, and the start that began it goes
+ * into the outbox once more. Undefined where there is nothing to start again.
+ */
+export async function restartOperation(trx: Trx, id: string): Promise<string | undefined> {
+  const operation = await trx
+    .selectFrom('operations')
+    .select(['id', 'workflowType'])
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  const start = await trx
+    .selectFrom('outbox')
+    .selectAll()
+    .where('operation', '=', id)
+    .where('kind', '=', 'start')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!operation?.workflowType || !start?.workflowType) return undefined
+  await trx
+    .updateTable('operations')
+    .set({ ownerRun: null, state: 'accepted', waitingFor: null, waitingUntil: null })
+    .where('id', '=', id)
+    .execute()
+  await enqueueStart(trx, {
+    type: start.workflowType,
+    workflowId: start.workflowId,
+    args: start.args,
+    attributes: start.attributes,
+    operation: id,
+    restart: true,
+  })
+  return start.workflowType
+}
+
+export const findOperationsByKey = (db: Db, key: string, workspace?: string) =>
+  db
+    .selectFrom('operations')
+    .select(['id', 'state', 'endedAt', 'workflowType', 'waitingFor'])
+    .where('key', '=', key)
+    .$if(workspace !== undefined, (q) => q.where('workspace', '=', workspace as string))
+    .execute()

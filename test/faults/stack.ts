@@ -1,0 +1,195 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { type Clock, openClock } from '../../db/clock.ts'
+import { type Db, openDatabase } from '../../db/database.ts'
+import { migrateToLatest } from '../../db/migrate.ts'
+import { createToken } from '../../db/tokens.ts'
+import { type Child, startChild } from '../../dev/children.ts'
+import { applyCluster } from '../../dev/cluster.ts'
+import { openLog } from '../../dev/logs.ts'
+import { type MailSink, startMailSink } from '../../dev/mail.ts'
+import { root } from '../../dev/parts.ts'
+import { freePort, loopback } from '../../dev/ports.ts'
+import { ensureDatabase, type Postgres, startPostgres } from '../../dev/postgres.ts'
+import { startTemporal } from '../../dev/temporal.ts'
+import { declared } from '../../dev/temporal-declared.ts'
+import { applyWorkspaceFile } from '../../dev/workspace-apply.ts'
+
+// The service as an operator runs it, in real processes that are started again when they die: Postgres and Temporal with
+// data that survives, api and worker. Only the mail server lives here, because its misbehaviour is scripted.
+
+export type Part = 'api' | 'worker' | 'temporal' | 'postgres'
+export const parts = ['api', 'worker', 'temporal', 'postgres'] as const satisfies Part[]
+
+const secretKey = 'a secret key of the fault tests'
+const password = 'of the fault tests'
+// A Monday morning: letters may go.
+const monday = '2026-11-23T09:00:00.000Z'
+const scopes = ['inbox:read', 'inbox:write', 'send', 'campaigns:write']
+const patienceMs = 60_000
+
+export type Stack = Awaited<ReturnType<typeof startStack>>
+
+/** Starts everything in a folder of its own. The caller stops it, and removes the folder when it is not needed any more. */
+export async function startStack(name: string) {
+  const folder = mkdtempSync(join(tmpdir(), `postroom-faults-${name}-`))
+  // Postgres may run as a user of its own.
+  chmodSync(folder, 0o755)
+  mkdirSync(join(folder, 'logs'))
+  const deaths: Record<string, number> = {}
+  const say = (line: string) => {
+    appendFileSync(join(folder, 'logs', 'stack.log'), `${new Date().toISOString()} ${line}\n`)
+    const part = /^(\w+) ended \(/.exec(line)?.[1]
+    if (part) deaths[part] = (deaths[part] ?? 0) + 1
+  }
+  const logOf = (part: string) => openLog(join(folder, 'logs', `${part}.log`), part, () => {})
+
+  const mail = await startMailSink({ folder: join(folder, 'mail') })
+  const ports = { api: await freePort(), postgres: await freePort(), temporal: await freePort() }
+  const url = `http://${loopback}:${ports.api}`
+  const address = `${loopback}:${ports.temporal}`
+  const running: Partial<Record<Part, Child>> = {}
+  let crashAt = ''
+  let databaseUrl = ''
+
+  const service = (part: 'api' | 'worker', file: string, ready?: (signal: AbortSignal) => Promise<void>) =>
+    startChild({
+      name: part,
+      async prepare() {
+        const env = {
+          ...process.env,
+          DATA_DIR: folder,
+          DATABASE_URL: databaseUrl,
+          SECRET_KEY: secretKey,
+          TEMPORAL_ADDRESS: address,
+          PUBLIC_URL: url,
+          PORT: String(ports.api),
+          CLOCK: monday,
+          RATE_READS: '1000000',
+          RATE_CHANGES: '1000000',
+          RATE_SENDS: '1000000',
+          CRASH_AT: part === 'worker' ? crashAt : '',
+        }
+        // One start only: the next is without it.
+        if (part === 'worker') crashAt = ''
+        return { command: process.execPath, args: [file], env, cwd: root }
+      },
+      ...(ready && { ready }),
+      log: logOf(part),
+      say,
+    })
+  const start: Record<Part, () => Promise<Child>> = {
+    postgres: () =>
+      startPostgres({
+        folder: join(folder, 'postgres'),
+        port: ports.postgres,
+        password,
+        log: logOf('postgres'),
+        say,
+      }),
+    temporal: () =>
+      startTemporal({
+        folder,
+        port: ports.temporal,
+        database: join(folder, 'temporal.db'),
+        say,
+      }),
+    api: () => service('api', 'api/server.ts', (signal) => untilReady(url, signal)),
+    worker: () => service('worker', 'activities/worker.ts'),
+  }
+
+  async function database() {
+    const postgres = (await start.postgres()) as Postgres
+    running.postgres = postgres
+    await ensureDatabase(postgres, 'postroom')
+    databaseUrl = postgres.url('postroom')
+    await migrateToLatest(databaseUrl)
+  }
+  async function temporal() {
+    running.temporal = await start.temporal()
+    await applyCluster({ address }, declared.namespace, () => {})
+  }
+  const stopParts = async () => {
+    for (const part of parts) await running[part]?.stop().catch(() => {})
+  }
+
+  let db: Db
+  let clock: Clock
+  try {
+    await Promise.all([database(), temporal()])
+    db = openDatabase(databaseUrl, 4)
+    clock = await openClock(db, monday)
+    const [api, worker] = await Promise.all([start.api(), start.worker()])
+    Object.assign(running, { api, worker })
+  } catch (error) {
+    await stopParts()
+    await mail.stop()
+    throw error
+  }
+  const client = new Client({ connection: Connection.lazy({ address }) })
+
+  return {
+    folder,
+    url,
+    mail,
+    db,
+    clock,
+    client,
+    /** How often each part has died, killed from outside or by itself. */
+    deaths,
+    say,
+    /** SIGKILL; it is started again at once. */
+    kill: (part: Part) => running[part]?.kill('SIGKILL'),
+    /** The next start of the worker, which this brings about, dies at the named point; the one after it does not. */
+    crashWorkerAt(point: string) {
+      crashAt = point
+      running.worker?.kill('SIGKILL')
+    },
+    /** SIGKILL, and it stays away until `up`. */
+    async down(part: Part) {
+      const child = running[part]
+      child?.kill('SIGKILL')
+      await child?.stop()
+    },
+    async up(part: Part) {
+      running[part] = await start[part]()
+    },
+    /** Applies a workspace file; answers a token of its first member for everything. */
+    async workspace(file: { workspace: { id: string }; members: { id: string }[] }) {
+      const path = join(folder, `${file.workspace.id}.yml`)
+      writeFileSync(path, JSON.stringify(file))
+      const applied = await applyWorkspaceFile(db, { path, env: {}, secretKey, now: clock.now() })
+      if (applied.problems) throw new Error(JSON.stringify(applied.problems))
+      const member = file.members[0]?.id as string
+      const workspace = file.workspace.id
+      return (await createToken(db, { workspace, member, client: 'faults', scopes })).token
+    },
+    async stop({ keep = false } = {}) {
+      await stopParts()
+      await client.connection.close()
+      await db.destroy()
+      await mail.stop()
+      if (!keep) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(url: string, ended: AbortSignal) {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const signal = AbortSignal.timeout(2_000)
+    if (await fetch(`${url}/readyz`, { signal }).then(({ ok }) => ok, () => false)) return
+    ended.throwIfAborted()
+    if (Date.now() > deadline) throw new Error(`${url} is not ready`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,20 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+
+// Runs of schedules. The next run comes in any case, so each is tried only a few times.
+const upkeep = proxyActivities<Activities>({
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '20 s',
+  retry: { maximumAttempts: 3 },
+})
+
+/** Finds open operations whose workflow is closed or missing, and letters nobody settled; and wakes dead accounts. */
+export async function sweep(): Promise<void> {
+  await upkeep.sweepOrphans()
+  await upkeep.reviveSenders()
+}
+
+/** Forgets what is past its time. */
+export async function cleanUp(): Promise<void> {
+  await upkeep.forgetOld()
+}
