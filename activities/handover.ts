@@ -42,7 +42,7 @@ export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
     try {
       const raw = await composeLetter({
         ...parcel.letter(connection),
-        from: { name: fromName(connection), address: connection.account },
+        from: { name: connection.memberName, address: connection.account },
         to: parcel.to,
       })
       deps.crash('before-claim')
@@ -62,8 +62,6 @@ export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
     clearInterval(beats)
   }
 }
-
-const fromName = (connection: ConnectionRow) => connection.name.replace(/['’]s mailbox$/i, '')
 
 async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<MailSession> {
   try {

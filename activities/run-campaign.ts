@@ -7,6 +7,7 @@ import {
   findNextTouch,
   findTouch,
   listForReview,
+  planBatch,
   planFirstLetters,
 } from '../db/touches.ts'
 import { dayIn, limitsOf, mondayIn, paceOf } from '../workflows/pace.ts'
@@ -22,7 +23,6 @@ export type CampaignStep =
 
 export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
-const planBatch = 1000
 const reviewBatch = 25
 // A letter of an earlier runner, or one that waits for its account, is looked at again this often.
 const inFlightPollMs = 2_000
@@ -58,8 +58,7 @@ export const runCampaignActivities = (deps: Deps) => {
     /** Reads the rows and says what is next. Safe to retry: it decides nothing that the claim does not decide again. */
     async campaignStep(input: RunnerInput & { current: string | null }): Promise<CampaignStep> {
       const campaign = await load(input.campaign)
-      if (campaign?.state !== 'running' || campaign.runEpoch !== input.epoch)
-        return { do: 'end' }
+      if (campaign?.state !== 'running' || campaign.runEpoch !== input.epoch) return { do: 'end' }
       const now = clock.now()
       const zone = await zoneOf(campaign.workspace)
       const facts = await findCampaignFacts(db, campaign, zone, {

@@ -6,7 +6,7 @@ const everywhere = { operation: null, workspace: null, connection: null }
 
 // Overlap is skipped: each run looks at everything that is due.
 const schedules = [
-  { name: 'sweep', type: 'sweep', every: '1 minute', args: [] },
+  { name: 'sweep', type: 'sweep', every: '2 minutes', args: [] },
   { name: 'health', type: 'checkSenders', every: '1 hour', args: [everywhere] },
   { name: 'clean-up', type: 'cleanUp', every: '1 day', args: [] },
 ] as const

@@ -55,11 +55,17 @@ export const listMailAccounts = (
 ) =>
   db
     .selectFrom('connections')
-    .selectAll()
+    .innerJoin('members', 'members.id', 'connections.member')
+    .selectAll('connections')
+    .select('members.name as memberName')
     .where('kind', '=', 'email')
-    .$if(where.workspace !== null, (q) => q.where('workspace', '=', where.workspace as string))
-    .$if(where.connection !== null, (q) => q.where('id', '=', where.connection as string))
-    .orderBy('id')
+    .$if(where.workspace !== null, (q) =>
+      q.where('connections.workspace', '=', where.workspace as string),
+    )
+    .$if(where.connection !== null, (q) =>
+      q.where('connections.id', '=', where.connection as string),
+    )
+    .orderBy('connections.id')
     .execute()
 
 export type Checked = {

@@ -4,17 +4,20 @@ import { newId } from './ids.ts'
 
 // What every letter and message takes and leaves when it goes out: the account's budget, its trouble, word to its owner.
 
+/** An account with the name of the member whose it is: whom its letters are from. */
 export const findConnection = (db: Db, id: string) =>
-  db.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst()
+  db
+    .selectFrom('connections')
+    .innerJoin('members', 'members.id', 'connections.member')
+    .selectAll('connections')
+    .select('members.name as memberName')
+    .where('connections.id', '=', id)
+    .executeTakeFirst()
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>
 
 /** Locks the person, then the connection: the order of every claim, after the campaign. */
-export async function lockForClaim(
-  trx: Trx,
-  person: string,
-  connection: string,
-): Promise<ConnectionRow> {
+export async function lockForClaim(trx: Trx, person: string, connection: string) {
   await trx
     .selectFrom('people')
     .select('id')

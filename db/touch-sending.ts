@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { newId } from './ids.ts'
 import { enqueueSignal } from './outbox.ts'
-import { notify, returnUnit, takeUnit } from './sending.ts'
+import { type ConnectionRow, findConnection, notify, returnUnit, takeUnit } from './sending.ts'
 import { findTouch, type TouchRow } from './touches.ts'
 
 // The life of one campaign letter as guarded statements: queued → sending → sent, failed or queued again.
@@ -159,11 +159,7 @@ export async function touchSent(trx: Trx, marker: Marker): Promise<string | unde
   const connection = row.connection as string
   const conversation = touch.conversation ?? (await openConversation(trx, touch, connection, now))
   const message = newId('msg')
-  const sender = await trx
-    .selectFrom('connections')
-    .select(['name', 'account'])
-    .where('id', '=', connection)
-    .executeTakeFirstOrThrow()
+  const sender = (await findConnection(trx, connection)) as ConnectionRow
   await trx
     .insertInto('messages')
     .values({
@@ -171,7 +167,7 @@ export async function touchSent(trx: Trx, marker: Marker): Promise<string | unde
       workspace: touch.workspace,
       conversation,
       direction: 'outbound',
-      senderName: sender.name,
+      senderName: sender.memberName,
       senderHandle: sender.account,
       toAddress: touch.toAddress ?? '',
       subject: touch.subject ?? '',

@@ -42,6 +42,9 @@ export const findTouch = (db: Db, id: string) =>
 
 export type TouchRow = NonNullable<Awaited<ReturnType<typeof findTouch>>>
 
+/** People whose first letters one transaction plans. */
+export const planBatch = 1000
+
 /** Plans the first letter for up to `limit` people of the segment who have none; answers how many. */
 export async function planFirstLetters(
   trx: Trx,

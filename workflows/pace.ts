@@ -199,16 +199,14 @@ export function paceOf(facts: Facts, now: Date): Pace {
 
   const due = facts.queued.filter(({ dueAt }) => dueAt <= now)
   if (due.length === 0 && facts.unplanned === 0 && facts.inFlight === 0) {
-    if (facts.unagreed > 0) return held('review', null, endsAt)
     const next = earliest(facts.queued.map(({ dueAt }) => dueAt))
-    return held('nobody_left', next && opening(next), endsAt)
+    return held(facts.unagreed > 0 ? 'review' : 'nobody_left', next && opening(next), endsAt)
   }
 
   const bound = due.every(({ connection }) => connection !== null) && due.length > 0
-  const wanted = bound
-    ? fit.filter(({ id }) => due.some(({ connection }) => connection === id))
-    : fit
-  if (wanted.length === 0) return held('no_sender', null, endsAt)
+  const isWanted = ({ id }: Sender) => !bound || due.some(({ connection }) => connection === id)
+  const wanted = fit.filter(isWanted)
+  if (wanted.length === 0) return held(living.some(isWanted) ? 'health' : 'no_sender', null, endsAt)
   const held_ = wanted.map((sender) => ({ sender, hold: holdOf(sender, zone, now) }))
   const free = held_.filter(({ hold }) => !hold).map(({ sender }) => sender)
   if (free.length === 0) {

@@ -7,7 +7,13 @@ import {
   moveCampaign,
   saveSegment,
 } from '../../db/campaigns.ts'
-import { countInFlight, failTouches, listTouches } from '../../db/touches.ts'
+import {
+  countInFlight,
+  failTouches,
+  listTouches,
+  planBatch,
+  planFirstLetters,
+} from '../../db/touches.ts'
 import { ApiError, found } from '../errors.ts'
 import { awaited, change, read, type Scope } from '../route.ts'
 import { IdParams, iso, isoOrNull, next, Paging, page, readCursor } from '../shapes.ts'
@@ -81,7 +87,10 @@ export const routes = [
           to === 'running' ? operation.id : undefined,
         )
         if (to === 'running') {
-          await saveSegment(db, row.segment as string, now)
+          const segment = row.segment as string
+          await saveSegment(db, segment, now)
+          // The first batch is planned here, so that the answer shows it; the runner plans the rest.
+          await planFirstLetters(db, { ...row, segment }, now, planBatch)
           await context.start(
             'runCampaign',
             [{ operation: operation.id, campaign: row.id, epoch }],
@@ -112,7 +121,7 @@ export const routes = [
     params: IdParams,
     body: z.strictObject({ write: Places.nullish(), agree: Places.nullish() }),
     response: z.object({ letters: z.array(Letter) }),
-    errors: ['invalid_state', 'letter_not_written'],
+    errors: ['invalid_state', 'letter_not_written', 'still_running'],
     async handler({ params, body }, context) {
       const { db, workspace, operation } = context
       const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')

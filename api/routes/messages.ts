@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listChannels } from '../../db/channels.ts'
 import { findConversation } from '../../db/conversations.ts'
 import { newId } from '../../db/ids.ts'
+import { findMember } from '../../db/members.ts'
 import {
   cancelQueuedMessage,
   findMessage,
@@ -171,7 +172,7 @@ export const routes = [
         id,
         workspace: workspace.id,
         conversation: conversation.id,
-        senderName: via.name,
+        senderName: (await findMember(db, workspace.id, via.member))?.name ?? via.name,
         senderHandle: via.account,
         toAddress: to,
         subject: replySubject(conversation.subject || (thread.subject ?? '')),

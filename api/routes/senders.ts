@@ -64,6 +64,7 @@ export const routes = [
     action: 'senders.checked',
     body: z.strictObject({ connection: optional(Id) }),
     response: Health,
+    errors: ['still_running'],
     async handler({ body: { connection } }, context) {
       const { db, workspace, operation } = context
       if (

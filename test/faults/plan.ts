@@ -1,0 +1,101 @@
+import { type Random, randomFrom } from './random.ts'
+import type { Part } from './stack.ts'
+
+// What a seed comes to: which faults happen when, and what the client does meanwhile.
+
+/** Points at which the worker ends itself (activities/handover.ts, activities/import-people.ts). */
+export const handoverPoints = [
+  'before-claim',
+  'after-claim',
+  'after-handover',
+  'after-settle',
+] as const
+export const importPoints = ['before-batch', 'after-batch'] as const
+
+export type Fault = { atMs: number } & (
+  | { do: 'kill'; part: Part }
+  | { do: 'away'; part: 'temporal' | 'postgres' | 'mail'; forMs: number }
+  | { do: 'crash'; point: string }
+)
+/** How the campaign ends: everybody written to, held by the limit of the day, or stopped for good. */
+export type Ending = 'all' | 'limited' | 'done'
+
+export type Plan = ReturnType<typeof planOf>
+
+export const people = 40
+export const conversations = 10
+export const messagesEach = 4
+
+/** The faults of a seed fall into the first eleven seconds of its campaign. */
+export function planOf(seed: number) {
+  const random = randomFrom(seed)
+  const { integer, chance, pick } = random
+  const ending: Ending = chance(0.6) ? 'all' : chance(0.6) ? 'limited' : 'done'
+  const at = () => integer(300, 11_000)
+  const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
+  const outage = (part: 'temporal' | 'postgres'): Fault =>
+    chance(0.4)
+      ? { atMs: at(), do: 'away', part, forMs: integer(500, 2_500) }
+      : { atMs: at(), do: 'kill', part }
+  const faults: Fault[] = [
+    ...times(integer(0, 2), (): Fault => ({ atMs: at(), do: 'kill', part: 'api' })),
+    ...times(integer(0, 1), (): Fault => ({ atMs: at(), do: 'kill', part: 'worker' })),
+    ...times(integer(0, 1), (): Fault => ({ atMs: at(), do: 'crash', point: pick(handoverPoints) })),
+    ...times(integer(0, 1), () => outage('temporal')),
+    ...times(integer(0, 1), () => outage('postgres')),
+    ...times(integer(0, 1), (): Fault => ({ atMs: at(), do: 'away', part: 'mail', forMs: 1_000 })),
+  ]
+  return {
+    seed,
+    random,
+    ending,
+    /** Above what is sent in a day; or, for a limited campaign, below. */
+    limitDay: ending === 'limited' ? integer(12, 28) : 200,
+    /** What the first worker dies of. */
+    firstCrash: chance(0.3) ? pick(importPoints) : pick(handoverPoints),
+    apiDiesWhileSettingUp: chance(0.5),
+    faults: faults.sort((a, b) => a.atMs - b.atMs),
+    pauses: times(integer(1, 3), () => ({ afterMs: integer(400, 3_000), forMs: integer(300, 1_500) })),
+    messages: times(conversations, () =>
+      times(messagesEach, () => ({
+        afterMs: integer(0, 2_500),
+        /** Later by this; null: at once. */
+        sendInMs: chance(0.2) ? integer(1_000, 4_000) : null,
+      })),
+    ),
+  }
+}
+
+/** What the mail server does to a letter; deferrals wait 15 s, so there are few. */
+export function mailFates({ integer, chance }: Random) {
+  const left = { deferred: 2, refused: 1 }
+  const happened = { dropped: 0, deferred: 0, refused: 0 }
+  const limited = (kind: 'deferred' | 'refused', probability: number) => {
+    if (left[kind] === 0 || !chance(probability)) return false
+    left[kind]--
+    happened[kind]++
+    return true
+  }
+  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, integer(0, 40)))
+  const drop = (probability: number) => {
+    if (!chance(probability)) return undefined
+    happened.dropped++
+    return 'drop' as const
+  }
+  return {
+    happened,
+    script: {
+      onRcpt: () => (limited('deferred', 0.01) ? { code: 450 } : undefined),
+      async onData() {
+        await pause()
+        if (limited('deferred', 0.01)) return { code: 451 }
+        if (limited('refused', 0.01)) return { code: 554 }
+        return drop(0.02)
+      },
+      async onAccepted() {
+        await pause()
+        return drop(0.04)
+      },
+    },
+  }
+}
