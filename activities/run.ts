@@ -67,7 +67,7 @@ export async function runWorker(options: WorkerOptions) {
     workflowBundle: options.bundle,
     activities: createActivities({ ...deps, workflowState: (id) => workflowState(client, id) }),
     interceptors: {
-      activity: [({ info }) => ({ inbound: safeFailures(deps.log, info.activityType) })],
+      activity: [({ info }) => ({ inbound: safeFailures(deps.log, info) })],
     },
     // Letters in hand are finished; what takes longer is taken up from its row by another worker.
     shutdownGraceTime: '10 s',

@@ -1,3 +1,4 @@
+import type { Info } from '@temporalio/activity'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import { isConflict, isUnavailable } from '../db/database.ts'
@@ -15,18 +16,30 @@ export const hopeless = (code: string, text: string) =>
   ApplicationFailure.create({ type: code, message: text, nonRetryable: true })
 
 /** Makes every failure of an activity safe to show, and logs the real one. */
-export const safeFailures = (log: Log, activityType: string): ActivityInboundCallsInterceptor => ({
+export const safeFailures = (log: Log, info: Info): ActivityInboundCallsInterceptor => ({
   async execute(input, next) {
     try {
       return await next(input)
     } catch (error) {
       if (error instanceof CancelledFailure) throw error
       const failure = safe(error)
-      log.warn({ activity: activityType, code: failure.type, err: error }, 'activity failed')
+      const { activityType: activity, attempt, workflowExecution } = info
+      const workflow = workflowExecution?.workflowId
+      log.warn(
+        { activity, workflow, attempt, code: failure.type, err: scrubbed(error) },
+        'activity failed',
+      )
       throw failure
     }
   },
 })
+
+// Database errors hold rows in `detail`, `where` and their parameters: of those only the name, code and place are logged.
+function scrubbed(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error ? error.code : undefined
+  return { type: error.name, code, message: error.message, stack: error.stack }
+}
 
 function safe(error: unknown): ApplicationFailure {
   const { type, message, nonRetryable, nextRetryDelay } = known(error)

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
+import { operationId } from '../db/operations.ts'
 import type { Log } from '../log.ts'
 import type { Answers } from './answers.ts'
 import {
@@ -71,7 +72,7 @@ export async function serve(
   const optional = route.keyOptional?.(json) ?? false
   const key = readKey(ctx.headers['idempotency-key'] as string | undefined, optional)
   if (json === undefined) throw malformed()
-  ctx.state['log'] = { ...ctx.state['log'], operation: `${token.workspace}:${key}` }
+  ctx.state['log'] = { ...ctx.state['log'], operation: operationId(token.workspace, key) }
   const call: Call = {
     route,
     key,

@@ -13,6 +13,7 @@ const accounts = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+  summary: 'Logs in to the accounts',
 })
 
 /** Logs in to the sending accounts and notes their health; asked for by a call, or by the schedule for all workspaces. */

@@ -1,27 +1,19 @@
+import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow'
+import { mailTo, rowsTo, shortenable, waitFor } from './process.ts'
 import {
-  ApplicationFailure,
-  allHandlersFinished,
-  CancellationScope,
-  condition,
-  isCancellation,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import { rows } from './process.ts'
-import { changed, resolve, retryNow } from './send-message.ts'
+  changed,
+  resolve,
+  resolveOptions,
+  retryNow,
+  retryNowOptions,
+  unconfirmed,
+} from './signals.ts'
 
 export type TouchInput = { campaign: string; touch: string; epoch: number }
 
-// As for messages: an account that cannot be opened is tried on, at most a minute apart.
-const mail = proxyActivities<Activities>({
-  startToCloseTimeout: '15 minutes',
-  heartbeatTimeout: '8 s',
-  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
-})
+const write = rowsTo('Looks whether the letter may go, and writes it')
+const edit = rowsTo('Notes what an operator said')
+const mail = mailTo('Claims the letter and hands it to the mail server')
 
 /**
  * Delivers one letter of a campaign: writes it when its turn has come, claims it, hands it over. Lives from due to settled;
@@ -30,50 +22,26 @@ const mail = proxyActivities<Activities>({
 export async function deliverTouch(input: TouchInput): Promise<void> {
   let changes = 0
   let parked = false
-  let delivery: CancellationScope | undefined
+  const delivery = shortenable()
   setHandler(changed, () => void changes++)
   setHandler(
     resolve,
     async (outcome) => {
-      await rows.resolveTouch({ touch: input.touch, outcome })
+      await edit.resolveTouch({ touch: input.touch, outcome })
       changes++
     },
-    {
-      validator: (outcome) => {
-        if (outcome !== 'sent' && outcome !== 'again')
-          throw ApplicationFailure.nonRetryable('Say "sent" or "again".')
-        if (!parked) throw ApplicationFailure.nonRetryable('There is nothing to resolve.')
-      },
-      description:
-        'An unconfirmed letter: "sent" if it arrived, "again" to have the runner send it once more.',
-    },
+    resolveOptions(() => parked),
   )
-  setHandler(retryNow, async () => delivery?.cancel(), {
-    description: 'Try now instead of waiting for the next attempt.',
-  })
+  setHandler(retryNow, async () => delivery.again(), retryNowOptions)
 
-  if (!(await rows.prepareTouch({ ...input, workflow: workflowInfo().workflowId }))) return
-  while ((await attempt()) === 'unconfirmed') {
-    parked = true
+  if (!(await write.prepareTouch({ ...input, workflow: workflowInfo().workflowId }))) return
+  for (;;) {
     const seen = changes
-    setCurrentDetails(
-      'It is not known whether the letter arrived. Look in the mailbox, then send the update `resolve` with "sent" or "again".',
-    )
-    await condition(() => changes !== seen)
+    const outcome = await delivery.run(() => mail.deliverTouch(input))
+    if (outcome === 'settled') break
+    parked = outcome === 'unconfirmed'
+    if (parked) await waitFor(unconfirmed, null, () => changes !== seen)
+    parked = false
   }
   await condition(allHandlersFinished)
-
-  async function attempt() {
-    for (;;) {
-      delivery = new CancellationScope()
-      try {
-        return await delivery.run(() => mail.deliverTouch(input))
-      } catch (error) {
-        // retryNow cut the wait between two attempts short; a cancel of the whole workflow goes on up.
-        if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
-      } finally {
-        delivery = undefined
-      }
-    }
-  }
 }

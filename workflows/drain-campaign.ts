@@ -1,8 +1,10 @@
-import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow'
-import { owns, rows } from './process.ts'
-import { changed } from './send-message.ts'
+import { setHandler } from '@temporalio/workflow'
+import { owns, rowsTo, waitFor } from './process.ts'
+import { changed } from './signals.ts'
 
 export type DrainInput = { operation: string; campaign: string }
+
+const look = rowsTo('Counts the letters still on their way')
 
 const firstLookMs = 1_000
 const longestLookMs = 30_000
@@ -19,9 +21,12 @@ async function drain(input: DrainInput) {
   if (!(await owns(input.operation))) return
   for (let delayMs = firstLookMs; ; delayMs = Math.min(delayMs * 2, longestLookMs)) {
     const seen = changes
-    const inFlight = await rows.drainCampaign(input)
+    const inFlight = await look.drainCampaign(input)
     if (inFlight === 0) return
-    setCurrentDetails(`Waits for ${inFlight} letter${inFlight === 1 ? '' : 's'} claimed before it.`)
-    await condition(() => changes !== seen, delayMs)
+    await waitFor(
+      `Waits for ${inFlight} letter${inFlight === 1 ? '' : 's'} claimed before it.`,
+      delayMs,
+      () => changes !== seen,
+    )
   }
 }

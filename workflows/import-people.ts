@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
-import { owns, rows } from './process.ts'
+import { owns, rowsTo } from './process.ts'
 
 // One call reads the file and writes for some seconds. Its attempts are not counted out: each takes up behind the cursor, and
 // a database that is away comes back. A worker that died is noticed by its missing heartbeat.
@@ -16,7 +16,9 @@ const file = proxyActivities<Activities>({
   heartbeatTimeout: '10 s',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
+  summary: 'Reads the file and writes people, from where it stands',
 })
+const edit = rowsTo('Stops the import at its row')
 
 /**
  * Imports a file of people, stretch by stretch, and waits for nothing else. Cancel in the Web UI stops it at its row. Continues
@@ -33,7 +35,7 @@ export async function importPeople(input: { operation: string; import: string })
     }
   } catch (error) {
     if (!isCancellation(error)) throw error
-    await CancellationScope.nonCancellable(() => rows.stopImport({ import: input.import }))
+    await CancellationScope.nonCancellable(() => edit.stopImport({ import: input.import }))
   }
 }
 

@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
-import { owns, rows } from './process.ts'
+import { owns, rowsTo } from './process.ts'
 
 // A batch takes 8 s; a worker that died is noticed by its missing heartbeat. Retried without end, because what is judged
 // is kept and a database that is away comes back.
@@ -8,7 +8,9 @@ const judging = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '8 s',
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
+  summary: 'Judges one batch of people',
 })
+const edit = rowsTo('Answers the call')
 
 /**
  * Judges one batch of people for a segment and answers the caller, who goes on with the remainder by another call. Waits
@@ -22,5 +24,5 @@ export async function judgeSegment(input: { operation: string; segment: string }
     // Cancel in the Web UI: the caller is answered what was done until then.
     if (!isCancellation(error)) throw error
   }
-  await CancellationScope.nonCancellable(() => rows.answerJudged(input))
+  await CancellationScope.nonCancellable(() => edit.answerJudged(input))
 }

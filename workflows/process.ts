@@ -1,26 +1,71 @@
-import { condition, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
+import {
+  CancellationScope,
+  condition,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 
-// What the processes share: their claim on the operation, and waiting for an instant or a change.
+// What the processes share: their claim on the operation, short work on rows, handing letters over, and waiting.
 
 /**
- * Short work on Postgres. Without a heartbeat a worker's death is only noticed at the end of startToClose, so that is short.
- * Retried without end, at most 30 s apart: a database that is away comes back.
+ * Short work on Postgres, with the line an operator reads beside it. Without a heartbeat a worker's death is only noticed at
+ * the end of startToClose, so that is short. Retried without end, at most 30 s apart: a database that is away comes back.
  */
-export const rows = proxyActivities<Activities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
-})
+export const rowsTo = (summary: string) =>
+  proxyActivities<Activities>({
+    startToCloseTimeout: '10 s',
+    retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
+    summary,
+  })
+
+/**
+ * Handing a letter to its mail server. An account that cannot be opened is tried on, at most a minute apart: the letter must
+ * go once it is back, and an operator sees the pending attempt with its cause. A worker that died is noticed by its missing
+ * heartbeat. A cancel waits for the attempt in hand.
+ */
+export const mailTo = (summary: string) =>
+  proxyActivities<Activities>({
+    startToCloseTimeout: '15 minutes',
+    heartbeatTimeout: '8 s',
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+    summary,
+  })
+
+const claim = rowsTo('Claims the operation for this run')
 
 /** True when this run owns the operation; otherwise it must end as a no-op. */
 export const owns = (operation: string): Promise<boolean> =>
-  rows.claimOperation({ operation, firstExecutionRunId: workflowInfo().firstExecutionRunId })
+  claim.claimOperation({ operation, firstExecutionRunId: workflowInfo().firstExecutionRunId })
 
 /** The longest single wait: the row is looked at again that often, whatever signals were lost. */
-const longestWaitMs = 24 * 60 * 60 * 1000
+const longestWaitMs = 7 * 24 * 60 * 60 * 1000
 
-/** Waits `delayMs` or until `changed()`, and says for what in the Web UI. */
+/** Waits `delayMs` (null: as long as it takes) or until `changed()`, and says for what in the Web UI. */
 export async function waitFor(details: string, delayMs: number | null, changed: () => boolean) {
   setCurrentDetails(details)
-  await condition(changed, Math.min(delayMs ?? longestWaitMs, longestWaitMs))
+  await condition(changed, Math.min(delayMs ?? longestWaitMs, longestWaitMs), { summary: details })
+}
+
+/** Attempts that can be cut short: `again` cancels the wait between two of them, and `run` answers undefined then. */
+export function shortenable() {
+  let scope: CancellationScope | undefined
+  return {
+    again: () => scope?.cancel(),
+    async run<T>(attempts: () => Promise<T>): Promise<T | undefined> {
+      scope = new CancellationScope()
+      try {
+        return await scope.run(attempts)
+      } catch (error) {
+        // A cancel of the whole workflow goes on up.
+        if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
+        return undefined
+      } finally {
+        scope = undefined
+      }
+    },
+  }
 }

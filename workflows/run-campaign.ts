@@ -12,10 +12,14 @@ import {
 } from '@temporalio/workflow'
 import { deliverTouch } from './deliver-touch.ts'
 import { touchWorkflowId } from './ids.ts'
-import { owns, rows } from './process.ts'
-import { changed } from './send-message.ts'
+import { owns, rowsTo, waitFor } from './process.ts'
+import { changed } from './signals.ts'
 
 export type RunnerInput = { operation: string; campaign: string; epoch: number }
+
+const plan = rowsTo('Plans the first letters of people who have joined')
+const look = rowsTo('Looks whom to write to, and whether now')
+const edit = rowsTo('Ends the run')
 
 // A letter that was picked twice without going (a claim that said no) is not picked a third time at once.
 const secondThoughtMs = 5_000
@@ -43,15 +47,14 @@ export async function runCampaign(input: RunnerInput): Promise<void> {
       const seen = changes
       if (joined) {
         joined = false
-        while ((await rows.planLetters(input)) > 0)
+        while ((await plan.planLetters(input)) > 0)
           setCurrentDetails('Plans the first letters of people who have joined.')
       }
-      const step = await rows.campaignStep({ ...input, current })
+      const step = await look.campaignStep({ ...input, current })
       if (step.do === 'end') break
       if (step.do === 'again') joined = true
       else if (step.do === 'wait') {
-        setCurrentDetails(sentence(step.blockedBy, step.until))
-        await condition(() => changes !== seen, step.delayMs)
+        await waitFor(sentence(step.blockedBy, step.until), step.delayMs, () => changes !== seen)
       } else {
         if (step.touch === last) await condition(() => changes !== seen, secondThoughtMs)
         last = step.touch
@@ -63,10 +66,10 @@ export async function runCampaign(input: RunnerInput): Promise<void> {
         await continueAsNew<typeof runCampaign>(input)
       }
     }
-    await rows.endRunner(input)
+    await edit.endRunner(input)
   } catch (error) {
     if (!isCancellation(error)) throw error
-    await CancellationScope.nonCancellable(() => rows.pauseByOperator(input))
+    await CancellationScope.nonCancellable(() => edit.pauseByOperator(input))
   }
 
   async function deliver(touch: string, person: string) {

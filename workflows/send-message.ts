@@ -1,65 +1,51 @@
 import {
-  ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
   condition,
-  defineSignal,
-  defineUpdate,
+  continueAsNew,
   isCancellation,
-  proxyActivities,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import { owns, rows, waitFor } from './process.ts'
+import { mailTo, owns, rowsTo, shortenable, waitFor } from './process.ts'
+import {
+  changed,
+  resolve,
+  resolveOptions,
+  retryNow,
+  retryNowOptions,
+  unconfirmed,
+} from './signals.ts'
 
-/** The row has changed: look again. */
-export const changed = defineSignal('changed')
-/** What became of a message nobody has confirmed: `sent`, or `again` to send it once more. */
-export const resolve = defineUpdate<void, ['sent' | 'again']>('resolve')
-/** Do not wait for the next try. */
-export const retryNow = defineUpdate('retryNow')
-
-// An account that cannot be opened is tried on, at most a minute apart: the message must go once it is back, and an operator
-// sees the pending attempt with its cause. A worker that died is noticed by its missing heartbeat.
-const mail = proxyActivities<Activities>({
-  startToCloseTimeout: '15 minutes',
-  heartbeatTimeout: '8 s',
-  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
-})
+const look = rowsTo('Looks what is next for the message')
+const edit = rowsTo('Notes what an operator said')
+const mail = mailTo('Claims the message and hands it to the mail server')
 
 /**
  * Sends one message: waits for its time, then for its turn in its conversation, then delivers it. Waits on `resolve` when
- * it cannot be known whether it arrived. Short enough never to continue as new: each wait is at most a day long.
+ * it cannot be known whether it arrived. Looks at the row once a week at least; a wait of many years continues as new.
  */
 export async function sendMessage(input: { operation: string; message: string }): Promise<void> {
   let changes = 0
   let parked = false
-  let delivery: CancellationScope | undefined
+  const delivery = shortenable()
   setHandler(changed, () => void changes++)
   setHandler(
     resolve,
     async (outcome) => {
-      await rows.resolveMessage({ message: input.message, outcome })
+      await edit.resolveMessage({ message: input.message, outcome })
       changes++
     },
-    {
-      validator: (outcome) => {
-        if (outcome !== 'sent' && outcome !== 'again')
-          throw ApplicationFailure.nonRetryable('Say "sent" or "again".')
-        if (!parked) throw ApplicationFailure.nonRetryable('There is nothing to resolve.')
-      },
-      description: 'An unconfirmed message: "sent" if it arrived, "again" to send it once more.',
-    },
+    resolveOptions(() => parked),
   )
   setHandler(
     retryNow,
     async () => {
-      await rows.retryMessageNow({ message: input.message })
+      await edit.retryMessageNow({ message: input.message })
       changes++
-      delivery?.cancel()
+      delivery.again()
     },
-    { description: 'Try now instead of waiting for the next attempt.' },
+    retryNowOptions,
   )
   if (!(await owns(input.operation))) return
 
@@ -67,41 +53,31 @@ export async function sendMessage(input: { operation: string; message: string })
     for (;;) {
       const seen = changes
       const hasChanged = () => changes !== seen
-      const step = await rows.messageStep(input)
+      const step = await look.messageStep(input)
       parked = step.do === 'park'
       if (step.do === 'end') break
       if (step.do === 'wait')
         await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
-      else if (step.do === 'park') await waitFor(sentences.resolve, null, hasChanged)
-      else await deliver()
+      else if (step.do === 'park') await waitFor(unconfirmed, null, hasChanged)
+      else await delivery.run(() => mail.deliverMessage(input))
+      if (workflowInfo().continueAsNewSuggested) {
+        await condition(allHandlersFinished)
+        await continueAsNew<typeof sendMessage>(input)
+      }
     }
   } catch (error) {
     if (!isCancellation(error)) throw error
     // Cancel in the Web UI: a message that is still queued is cancelled; one that is on its way is settled by its attempt.
     await CancellationScope.nonCancellable(async () => {
-      await rows.cancelMessage({ message: input.message })
-      await rows.messageStep(input)
+      await edit.cancelMessage({ message: input.message })
+      await look.messageStep(input)
     })
   }
   await condition(allHandlersFinished)
-
-  async function deliver() {
-    delivery = new CancellationScope()
-    try {
-      await delivery.run(() => mail.deliverMessage(input))
-    } catch (error) {
-      // retryNow cut the wait between two attempts short; a cancel of the whole workflow goes on up.
-      if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
-    } finally {
-      delivery = undefined
-    }
-  }
 }
 
 const sentences = {
   send_at: (until: string | null) => `Waits until ${until}, when it is to be sent.`,
   turn: () => 'Waits for its turn: an earlier message of the conversation has not gone yet.',
   next_try: (until: string | null) => `The mail server put it off; the next try is at ${until}.`,
-  resolve:
-    'It is not known whether the message arrived. Look in the mailbox, then send the update `resolve` with "sent" or "again".',
 }

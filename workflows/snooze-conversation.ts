@@ -1,15 +1,15 @@
 import {
   CancellationScope,
   continueAsNew,
-  defineSignal,
   isCancellation,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
-import { owns, rows, waitFor } from './process.ts'
+import { owns, rowsTo, waitFor } from './process.ts'
+import { changed } from './signals.ts'
 
-/** The conversation was woken, closed or snoozed anew: look at the row. */
-export const changed = defineSignal('changed')
+const look = rowsTo('Looks whether the moment has come')
+const edit = rowsTo('Wakes the conversation')
 
 /**
  * Keeps a conversation snoozed until its moment, a wake, a close or a later snooze, each of which changes the row and signals.
@@ -27,7 +27,7 @@ export async function snoozeConversation(input: {
   try {
     for (;;) {
       const seen = changes
-      const step = await rows.snoozeStep(input)
+      const step = await look.snoozeStep(input)
       if (step.do === 'end') return
       if (workflowInfo().continueAsNewSuggested) break
       await waitFor(`Snoozed until ${step.until}.`, step.delayMs, () => changes !== seen)
@@ -35,7 +35,7 @@ export async function snoozeConversation(input: {
   } catch (error) {
     if (!isCancellation(error)) throw error
     // Cancel in the Web UI: the conversation wakes now.
-    return CancellationScope.nonCancellable(() => rows.endSnooze(input))
+    return CancellationScope.nonCancellable(() => edit.endSnooze(input))
   }
   await continueAsNew<typeof snoozeConversation>(input)
 }

@@ -6,6 +6,7 @@ const upkeep = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 s',
   retry: { maximumAttempts: 3 },
+  summary: 'Looks after the house',
 })
 
 /** Finds open operations whose workflow is closed or missing, and letters nobody settled; and wakes dead accounts. */

@@ -142,7 +142,7 @@ describe('POST /campaigns/{id}/state', () => {
     await move('running')
     const { campaign: held, funnel } = await eventually(
       read,
-      ({ campaign }) => campaign.sending.blockedBy === 'day_limit',
+      ({ campaign, funnel }) => campaign.sending.blockedBy === 'day_limit' && funnel.sending === 0,
     )
     equal(funnel.sent, 2)
     equal(held.sending.nextAt, '2026-11-23T23:00:00.000Z')

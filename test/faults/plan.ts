@@ -40,7 +40,10 @@ export function planOf(seed: number) {
   const faults: Fault[] = [
     ...times(integer(0, 2), (): Fault => ({ atMs: at(), do: 'kill', part: 'api' })),
     ...times(integer(0, 1), (): Fault => ({ atMs: at(), do: 'kill', part: 'worker' })),
-    ...times(integer(0, 1), (): Fault => ({ atMs: at(), do: 'crash', point: pick(handoverPoints) })),
+    ...times(
+      integer(0, 1),
+      (): Fault => ({ atMs: at(), do: 'crash', point: pick(handoverPoints) }),
+    ),
     ...times(integer(0, 1), () => outage('temporal')),
     ...times(integer(0, 1), () => outage('postgres')),
     ...times(integer(0, 1), (): Fault => ({ atMs: at(), do: 'away', part: 'mail', forMs: 1_000 })),
@@ -50,12 +53,15 @@ export function planOf(seed: number) {
     random,
     ending,
     /** Above what is sent in a day; or, for a limited campaign, below. */
-    limitDay: ending === 'limited' ? integer(12, 28) : 200,
+    limitDay: ending === 'limited' ? integer(20, 32) : 200,
     /** What the first worker dies of. */
     firstCrash: chance(0.3) ? pick(importPoints) : pick(handoverPoints),
     apiDiesWhileSettingUp: chance(0.5),
     faults: faults.sort((a, b) => a.atMs - b.atMs),
-    pauses: times(integer(1, 3), () => ({ afterMs: integer(400, 3_000), forMs: integer(300, 1_500) })),
+    pauses: times(integer(1, 3), () => ({
+      afterMs: integer(400, 3_000),
+      forMs: integer(300, 1_500),
+    })),
     messages: times(conversations, () =>
       times(messagesEach, () => ({
         afterMs: integer(0, 2_500),

@@ -34,8 +34,6 @@ export async function runScenario(stack: Stack, plan: Plan) {
     ...plan.messages.map((messages, i) => talk(client, stack, messages, `cnv_${i}`, secret, i)),
   ])
   stack.mail.script({})
-  const to = plan.ending === 'done' ? 'done' : 'running'
-  await client.change('POST', `/campaigns/${campaign}/state`, { to })
   return { workspace, campaign, client, secret, pauses, mail: fates.happened }
 }
 
@@ -68,16 +66,21 @@ async function setUp(client: FaultClient, stack: Stack, plan: Plan, secret: stri
 
 async function runCampaign(client: FaultClient, campaign: string, plan: Plan, pauses: Pause[]) {
   const move = (to: string) => client.change('POST', `/campaigns/${campaign}/state`, { to })
+  const stop = async (to: 'paused' | 'done') => {
+    const { inFlight } = await move(to)
+    const pause = { inFlight, answeredAt: Date.now(), until: Number.POSITIVE_INFINITY }
+    pauses.push(pause)
+    return pause
+  }
   await move('running')
   for (const { afterMs, forMs } of plan.pauses) {
     await sleep(afterMs)
-    const { inFlight } = await move('paused')
-    const pause = { inFlight, answeredAt: Date.now(), until: Number.POSITIVE_INFINITY }
-    pauses.push(pause)
+    const pause = await stop('paused')
     await sleep(forMs)
     pause.until = Date.now()
     await move('running')
   }
+  if (plan.ending === 'done') await stop('done')
 }
 
 async function talk(
@@ -130,7 +133,13 @@ function workspaceFile(id: string, secret: string, port: number, { limitDay }: P
     account: `${name}@us-${secret}.example`,
     member: 'mem_ana',
     limits: { day: limitDay, week: 1_000, gapSeconds: 0 },
-    smtp: { host: '127.0.0.1', port, secure: false, user: name, password: `the password ${secret}` },
+    smtp: {
+      host: '127.0.0.1',
+      port,
+      secure: false,
+      user: name,
+      password: `the password ${secret}`,
+    },
   })
   const known = Array.from({ length: conversations }, (_, i) => ({
     ...person(secret, i),

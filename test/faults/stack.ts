@@ -1,11 +1,4 @@
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
@@ -16,7 +9,7 @@ import { createToken } from '../../db/tokens.ts'
 import { type Child, startChild } from '../../dev/children.ts'
 import { applyCluster } from '../../dev/cluster.ts'
 import { openLog } from '../../dev/logs.ts'
-import { type MailSink, startMailSink } from '../../dev/mail.ts'
+import { startMailSink } from '../../dev/mail.ts'
 import { root } from '../../dev/parts.ts'
 import { freePort, loopback } from '../../dev/ports.ts'
 import { ensureDatabase, type Postgres, startPostgres } from '../../dev/postgres.ts'
@@ -39,8 +32,10 @@ const patienceMs = 60_000
 
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
-/** Starts everything in a folder of its own. The caller stops it, and removes the folder when it is not needed any more. */
-export async function startStack(name: string) {
+/**
+ * Starts everything in a folder of its own; the first worker dies at the named point. The caller stops it, and removes the folder when it is not needed any more.
+ */
+export async function startStack(name: string, { crashAt: first = '' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), `postroom-faults-${name}-`))
   // Postgres may run as a user of its own.
   chmodSync(folder, 0o755)
@@ -58,10 +53,14 @@ export async function startStack(name: string) {
   const url = `http://${loopback}:${ports.api}`
   const address = `${loopback}:${ports.temporal}`
   const running: Partial<Record<Part, Child>> = {}
-  let crashAt = ''
+  let crashAt = first
   let databaseUrl = ''
 
-  const service = (part: 'api' | 'worker', file: string, ready?: (signal: AbortSignal) => Promise<void>) =>
+  const service = (
+    part: 'api' | 'worker',
+    file: string,
+    ready?: (signal: AbortSignal) => Promise<void>,
+  ) =>
     startChild({
       name: part,
       async prepare() {
@@ -187,7 +186,13 @@ async function untilReady(url: string, ended: AbortSignal) {
   const deadline = Date.now() + patienceMs
   for (;;) {
     const signal = AbortSignal.timeout(2_000)
-    if (await fetch(`${url}/readyz`, { signal }).then(({ ok }) => ok, () => false)) return
+    if (
+      await fetch(`${url}/readyz`, { signal }).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
     ended.throwIfAborted()
     if (Date.now() > deadline) throw new Error(`${url} is not ready`)
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -25,7 +25,15 @@ describe('snoozeConversation', () => {
     const log = createLog('test', 'silent')
     let now = await environment.currentTimeMs()
     const clock = { now: () => new Date(now) }
-    const deps = { db, clock, log, secretKey, publicUrl: url, crash: () => {}, workflowState: async () => 'running' as const }
+    const deps = {
+      db,
+      clock,
+      log,
+      secretKey,
+      publicUrl: url,
+      crash: () => {},
+      workflowState: async () => 'running' as const,
+    }
     const activities = Object.fromEntries(
       Object.entries(createActivities(deps)).map(([name, activity]) => [
         name,

@@ -1,0 +1,53 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+
+// What the demo shows: lines that stay and, on a terminal, one block at the end that is drawn again and again. Where the
+// output is no terminal, the block becomes a plain line whenever it has something new to say.
+
+const out = process.stdout
+let drawn = 0
+let lastLine = ''
+
+/** A line that stays. */
+export function say(line = '') {
+  clear()
+  out.write(`${line}\n`)
+}
+
+export const title = (text: string) => say(`\n${styleText('bold', text)}`)
+export const detail = (text: string) => say(`   ${text}`)
+/** Where an operator finds the work behind what was just said. */
+export const link = (url: string) => detail(styleText('dim', url))
+
+/** Draws the block anew; `plain` is what it comes to in one line. */
+export function live(block: string[], plain: string) {
+  if (!out.isTTY) {
+    if (plain !== lastLine) detail(plain)
+    lastLine = plain
+    return
+  }
+  clear()
+  const width = (out.columns || 80) - 1
+  for (const line of block) out.write(`${cut(line, width)}\n`)
+  drawn = block.length
+}
+
+/** Leaves the block as it is; what comes next goes below. */
+export function keep() {
+  drawn = 0
+  lastLine = ''
+}
+
+function clear() {
+  if (drawn > 0) out.write(`\x1b[${drawn}A\x1b[J`)
+  drawn = 0
+}
+
+// A line that wraps would be two, and the next drawing would begin too low.
+const cut = (line: string, width: number) =>
+  stripVTControlCharacters(line).length > width ? `${line.slice(0, width - 1)}…` : line
+
+/** A bar of `width` signs. */
+export function bar(done: number, total: number, width = 26): string {
+  const filled = total > 0 ? Math.round((done / total) * width) : 0
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { root } from '../parts.ts'
+import { end, ended, pidFiles, reap } from '../processes.ts'
+import { readStack } from '../stack.ts'
+import type { Log } from '../steps.ts'
+
+// A stack that is the demo's alone: the same `npm start`, on an empty folder and on ports nobody else has.
+
+export type DemoStack = {
+  url: string
+  uiUrl: string
+  mailUrl: string
+  token: string
+  dataDir: string
+  /** Resolves with a sentence when it ends, asked to or not. */
+  ended: Promise<string>
+  stop: () => Promise<void>
+}
+
+const stopMs = 30_000
+// What would tie it to a stack that is somebody's already.
+const notOurs = /^(DATABASE_URL|SECRET_KEY|PUBLIC_URL|VARIANT|WORKSPACE_FILE|CRASH_AT|TEMPORAL_.*)$/
+
+/**
+ * Empties DATA_DIR/demo and starts the service on it at a business time of its own. Ports are the system's choice.
+ * @throws Error when it ends before it is up, or one runs there already.
+ */
+export async function startDemoStack(options: {
+  dataDir: string
+  clock: string
+  say: Log
+}): Promise<DemoStack> {
+  const dataDir = resolve(options.dataDir, 'demo')
+  const other = await pidFiles(dataDir).running('up', 'dev/up.ts')
+  if (other) throw new Error(`A demo runs on ${dataDir} already (process ${other}).`)
+  rmSync(dataDir, { recursive: true, force: true })
+
+  const inherited = Object.entries(process.env).filter(([name]) => !notOurs.test(name))
+  const ports = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' }
+  // In a session of its own: Ctrl-C reaches the demo alone, which ends it in order.
+  const child = spawn(process.execPath, [join(root, 'dev/up.ts')], {
+    cwd: root,
+    env: { ...Object.fromEntries(inherited), ...ports, DATA_DIR: dataDir, CLOCK: options.clock },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  reap(child)
+  const how = ended(child)
+  createInterface({ input: child.stderr }).on('line', options.say)
+  let printed = ''
+  const up = new Promise<void>((resolve) =>
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      printed += text
+      if (printed.includes('Ctrl-C stops everything.')) resolve()
+    }),
+  )
+  const death = how.then((sentence) => {
+    throw new Error(`The service did not start (${sentence}).`)
+  })
+  await Promise.race([up, death])
+
+  const stack = readStack(dataDir)
+  return {
+    url: `${stack['PUBLIC_URL']}/api/v1`,
+    uiUrl: `${stack['TEMPORAL_UI_URL']}/namespaces/${stack['TEMPORAL_NAMESPACE']}/workflows`,
+    mailUrl: `http://127.0.0.1:${stack['MAIL_HTTP_PORT']}`,
+    token: /\bprm_\w+/.exec(printed)?.[0] ?? '',
+    dataDir,
+    ended: how,
+    async stop() {
+      if (child.pid) await end(child.pid, 'SIGINT', stopMs)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Plan } from './plan.ts'
+import type { Outcome } from './scenario.ts'
+import type { Stack } from './stack.ts'
+
+// What a run has come to, read in one go: the rows, what the mail server took, and which workflows there are.
+
+export type Facts = Awaited<ReturnType<typeof readFacts>>
+
+export async function readFacts({ db, clock, client, mail }: Stack, run: Outcome) {
+  const { workspace, campaign } = run
+  const [touches, messages, operations, outbox, usage, moves, runner, workflows] =
+    await Promise.all([
+      db.selectFrom('touches').selectAll().where('campaign', '=', campaign).execute(),
+      db
+        .selectFrom('messages')
+        .selectAll()
+        .where('workspace', '=', workspace)
+        .where('operation', 'is not', null)
+        .orderBy('dueAt')
+        .orderBy('seq')
+        .execute(),
+      db.selectFrom('operations').selectAll().where('workspace', '=', workspace).execute(),
+      db.selectFrom('outbox').selectAll().where('dispatchedAt', 'is', null).execute(),
+      db.selectFrom('connectionUsage').selectAll().execute(),
+      db
+        .selectFrom('audit')
+        .select(['at', sql<string>`after ->> 'state'`.as('to')])
+        .where('resource', '=', campaign)
+        .where('action', '=', 'campaign.moved')
+        .orderBy('seq')
+        .execute(),
+      db
+        .selectFrom('campaigns')
+        .select(['runner', 'state'])
+        .where('id', '=', campaign)
+        .executeTakeFirstOrThrow(),
+      listWorkflows(client),
+    ])
+  return {
+    now: clock.now(),
+    touches,
+    messages,
+    operations,
+    outbox,
+    usage,
+    moves,
+    runner: runner.state === 'running' ? runner.runner : null,
+    workflows,
+    accepted: mail.messages(),
+  }
+}
+
+async function listWorkflows(client: Stack['client']) {
+  const workflows: { id: string; run: string; type: string; status: string }[] = []
+  for await (const { workflowId: id, runId: run, type, status } of client.workflow.list())
+    workflows.push({ id, run, type, status: status.name })
+  return workflows
+}
+
+/** What an operation or a letter may wait for when nothing is wrong: a person, a day, or more people. */
+const patient = new Set(['resolve', 'nobody_left', 'day_limit'])
+
+/** What is still under way, each in a sentence; a run has settled when there is nothing. */
+export function unsettled({ now, touches, messages, operations, ...facts }: Facts, plan: Plan) {
+  const held = isHeld(facts, plan)
+  const mayRun = new Set([
+    facts.runner,
+    ...touches.filter(isUnconfirmed).map(({ workflow }) => workflow),
+    ...messages.filter(isUnconfirmed).map(({ operation }) => operation),
+  ])
+  return [
+    ...touches
+      .filter(({ state, dueAt }) => state === 'queued' && dueAt <= now && !held)
+      .map(({ id, dueAt }) => `letter ${id} is due since ${dueAt.toISOString()}`),
+    ...messages
+      .filter(({ state }) => state === 'queued')
+      .map(({ id }) => `message ${id} is queued`),
+    ...[...touches, ...messages]
+      .filter((unit) => unit.state === 'sending' && !isUnconfirmed(unit))
+      .map(({ id }) => `${id} is sending`),
+    ...operations
+      .filter(({ endedAt }) => endedAt === null)
+      .filter(({ state, waitingFor }) => state !== 'waiting' || !patient.has(waitingFor ?? ''))
+      .map(({ id, kind, state, waitingFor }) => `${kind} ${id} is ${state} ${waitingFor ?? ''}`),
+    ...facts.outbox.map(
+      ({ id, workflowId }) => `command ${id} to ${workflowId} is not carried out`,
+    ),
+    ...facts.workflows
+      .filter(({ id, status }) => status === 'RUNNING' && !mayRun.has(id))
+      .map(({ id, type }) => `${type} ${id} runs`),
+  ]
+}
+
+export const isUnconfirmed = ({ state, reason }: { state: string; reason: string | null }) =>
+  state === 'sending' && reason === 'unconfirmed'
+
+/** No account may send another campaign letter that day. */
+const isHeld = ({ usage }: Pick<Facts, 'usage'>, { ending, limitDay }: Plan) =>
+  ending === 'limited' && ['con_ana', 'con_ben'].every((id) => usedOf(usage, id) >= limitDay)
+
+export const usedOf = (usage: Facts['usage'], connection: string) =>
+  usage.filter((row) => row.connection === connection).reduce((sum, { used }) => sum + used, 0)

@@ -1,0 +1,93 @@
+import { readFacts, unsettled } from './facts.ts'
+import { checkHistories } from './histories.ts'
+import { invariants } from './invariants.ts'
+import { type Plan, planOf } from './plan.ts'
+import { type Outcome, runScenario } from './scenario.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const settlesWithinMs = 90_000
+
+export type Report = {
+  seed: number
+  seconds: number
+  /** What happened, in words for one line. */
+  summary: string
+  /** The invariants that do not hold, with what breaks them. */
+  violations: { invariant: string; details: string[] }[]
+  /** Where the logs are; kept only when something is violated. */
+  folder: string
+}
+
+/** One seed from a new stack to its end: faults, patience, and whether everything holds that must. */
+export async function runSeed(seed: number): Promise<Report> {
+  const from = Date.now()
+  const plan = planOf(seed)
+  const stack = await startStack(String(seed), { crashAt: plan.firstCrash })
+  const report: Report = { seed, seconds: 0, summary: '', violations: [], folder: stack.folder }
+  try {
+    const outcome = await runScenario(stack, plan)
+    report.summary = await examine(stack, plan, outcome, report.violations)
+  } catch (error) {
+    const details = [error instanceof Error ? (error.stack ?? error.message) : String(error)]
+    report.violations.push({ invariant: 'the run comes to its end', details })
+  } finally {
+    await stack.stop({ keep: report.violations.length > 0 || process.env["KEEP"] === "1" })
+  }
+  report.seconds = Math.round((Date.now() - from) / 100) / 10
+  return report
+}
+
+async function examine(
+  stack: Stack,
+  plan: Plan,
+  run: Outcome,
+  violations: Report['violations'],
+): Promise<string> {
+  const violated = (invariant: string, details: string[]) => {
+    if (details.length > 0) violations.push({ invariant, details })
+  }
+  stack.say('the faults are over')
+  const over = Date.now()
+  let facts = await readFacts(stack, run)
+  while (unsettled(facts, plan).length > 0 && Date.now() - over < settlesWithinMs) {
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    facts = await readFacts(stack, run)
+  }
+  stack.say('settled')
+  const settledMs = Date.now() - over
+  for (const [name, check] of Object.entries(invariants)) violated(name, check(facts, plan, run))
+
+  const { client } = run
+  const different: string[] = []
+  for (const call of client.kept) {
+    const { method, path, body, key } = call
+    const again = await client.persistently(method, path, body, key, 30_000)
+    if (again.status === call.status && again.text === call.text) continue
+    different.push(`${method} ${path} ${key}: ${call.text} and then ${again.text}`)
+  }
+  violated('a repeated key is answered byte for byte', different)
+
+  const histories = await checkHistories(stack, facts, run.secret)
+  violated('every history replays', histories.broken)
+  violated('no history tells anything private', histories.telling)
+
+  const count = (units: { state: string; reason: string | null }[]) =>
+    ['sent', 'sending', 'failed', 'queued']
+      .map((state) => [units.filter((unit) => unit.state === state).length, state] as const)
+      .filter(([n]) => n > 0)
+      .map(([n, state]) => `${n} ${state === 'sending' ? 'unconfirmed' : state}`)
+      .join(' ')
+  const deaths = Object.entries(stack.deaths).map(([part, n]) => `${part} ${n}`)
+  const { dropped, deferred, refused } = run.mail
+  const first = facts.touches.filter(({ place }) => place === 1)
+  return [
+    `${plan.ending}, first crash ${plan.firstCrash}`,
+    `deaths ${deaths.join(' ') || 'none'}`,
+    `mail dropped ${dropped} deferred ${deferred} refused ${refused}`,
+    `letters ${count(first)}`,
+    `messages ${count(facts.messages)}`,
+    `${run.pauses.length} stops, ${client.kept.length} keys, ${client.repeats()} repeats`,
+    `${histories.count} histories`,
+    `settled in ${(settledMs / 1000).toFixed(1)} s`,
+  ].join('; ')
+}

@@ -1,0 +1,94 @@
+import { equal } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { newId } from '../../db/ids.ts'
+import type { Hours } from '../../db/schema.ts'
+import { type Given, givenPeople } from '../support/given.ts'
+import type { MailSink, Message } from '../support/mail.ts'
+import { eventually, type TestService } from '../support/service.ts'
+
+export type GivenCampaign = Awaited<ReturnType<typeof givenCampaign>>
+
+/** A campaign of a workspace of its own, its letters of `places` agreed, for as many people, each with one address. */
+export async function givenCampaign(
+  service: TestService,
+  mail: MailSink,
+  given: {
+    people: number
+    places?: (1 | 2 | 3)[]
+    hours?: Partial<Hours>
+    workspace?: Partial<Given>
+  },
+) {
+  const { db, clock } = service
+  const { places = [1, 2, 3], hours } = given
+  const workspace = await service.workspace({ smtpPort: mail.smtpPort, ...given.workspace })
+  const { call } = workspace
+  const now = clock.now()
+  if (hours) await call('PATCH', `/agents/${workspace.agent}`, { hours })
+  const tag = randomUUID().slice(0, 8)
+  const emails = Array.from({ length: given.people }, (_, i) => `p${i}-${tag}@client.example`)
+  const people = await givenPeople(
+    db,
+    workspace.id,
+    emails.map((email, i) => ({ name: `Person ${i}`, email })),
+    now,
+  )
+  const segment = newId('seg')
+  const words = { name: 'All', query: 'everyone', rules: '[]' }
+  await db
+    .insertInto('segments')
+    .values({ id: segment, workspace: workspace.id, ...words, createdAt: now, updatedAt: now })
+    .execute()
+  await db
+    .insertInto('segmentPeople')
+    .values(
+      people.map((person) => ({
+        segment,
+        person,
+        byHand: true,
+        matches: true,
+        version: 1,
+        at: now,
+      })),
+    )
+    .execute()
+  const created = await call('POST', '/campaigns', {
+    name: 'Autumn',
+    goal: 'Book a demo',
+    segment,
+    agent: workspace.agent,
+  })
+  equal(created.status, 200, created.text)
+  const id: string = created.body.id
+  if (places.length > 0) {
+    const agreed = await call('POST', `/campaigns/${id}/letters`, { write: places, agree: places })
+    equal(agreed.status, 200, agreed.text)
+  }
+
+  const move = async (to: 'running' | 'paused' | 'done') => {
+    const key = randomUUID()
+    const reply = await call('POST', `/campaigns/${id}/state`, { to }, { key })
+    equal(reply.status, 200, reply.text)
+    return { ...reply.body, operation: `${workspace.id}:${key}`, key }
+  }
+  const read = async () => (await call('GET', `/campaigns/${id}`)).body
+  const sending = async () => (await read()).campaign.sending
+  return {
+    ...workspace,
+    campaign: id,
+    people,
+    emails,
+    move,
+    read,
+    /** What it sends or waits for now. */
+    sending,
+    /** Waits until it is held by this, and answers until when. */
+    heldBy: async (blockedBy: string) => {
+      const held = await eventually(sending, (now) => now.blockedBy === blockedBy)
+      return held.nextAt as string | null
+    },
+    /** The letters that arrived, oldest first. */
+    letters: (): Message[] => mail.messages().filter(({ to }) => emails.includes(to[0] as string)),
+    touches: async () => (await call('GET', `/campaigns/${id}/touches`)).body.touches,
+  }
+}
