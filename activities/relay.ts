@@ -5,7 +5,6 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client'
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common'
-import { Gauge } from 'prom-client'
 import type { Db } from '../db/database.ts'
 import { listen } from '../db/listen.ts'
 import { type Command, commandDispatched, commandFailed, lockCommands } from '../db/outbox.ts'
@@ -20,11 +19,6 @@ const batch = 25
 // Without a deadline a start hangs for 19 s when Temporal is down.
 const callMs = 1000
 const longestDelayMs = 10_000
-
-const alarms = new Gauge({
-  name: 'postroom_outbox_dead',
-  help: 'Commands Temporal refused for good since this start.',
-})
 
 /** Runs until `stop()`, which waits for the batch in hand. */
 export function startRelay(options: {
@@ -110,11 +104,9 @@ async function attempt(carrier: Carrier, command: Command): Promise<Outcome> {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'done'
     // Whoever starts later reads the row: a signal to nobody has nothing to shorten.
     if (error instanceof WorkflowNotFoundError && command.kind === 'signal') return 'done'
-    const dead = isGrpcServiceError(error) && error.code === 3
-    if (dead) {
-      alarms.inc()
-      log.error({ ...line, err: error }, 'Temporal refuses this command for good')
-    } else
+    const dead = grpcOf(error)?.code === invalidArgument
+    if (dead) log.error({ ...line, err: error }, 'Temporal refuses this command for good')
+    else
       log.warn(
         { ...line, problem: codeOf(error) },
         'Temporal cannot be reached; the command is tried again',
@@ -123,8 +115,18 @@ async function attempt(carrier: Carrier, command: Command): Promise<Outcome> {
   }
 }
 
-const codeOf = (error: unknown) =>
-  isGrpcServiceError(error) ? `grpc_${error.code}` : error instanceof Error ? error.name : 'unknown'
+const invalidArgument = 3
+
+// The client wraps what the server answered.
+function grpcOf(error: unknown) {
+  const cause = error instanceof Error ? error.cause : undefined
+  return isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : undefined
+}
+
+function codeOf(error: unknown): string {
+  const grpc = grpcOf(error)
+  return grpc ? `grpc_${grpc.code}` : error instanceof Error ? error.name : 'unknown'
+}
 
 function start({ client, taskQueue }: Carrier, command: Command) {
   const type = command.workflowType as string

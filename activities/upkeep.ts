@@ -1,5 +1,4 @@
 import { heartbeat } from '@temporalio/activity'
-import { Gauge } from 'prom-client'
 import { findSetting, keepSetting } from '../db/settings.ts'
 import { shareCampaign, touchUnconfirmed } from '../db/touch-sending.ts'
 import { findTouch } from '../db/touches.ts'
@@ -15,11 +14,6 @@ const settlingMs = 2 * minute
 const abandonedAfterMs = 20 * minute
 // As long as the retention of workflows (temporal-dev.yml): a key must not meet a workflow that outlived its row.
 const keepMs = 30 * day
-
-const orphans = new Gauge({
-  name: 'postroom_operations_orphaned',
-  help: 'Open operations whose workflow is closed or missing, found by the last sweep.',
-})
 
 export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /**
@@ -40,7 +34,6 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
       )
       if (waitingFor !== 'restart') await markOrphaned(db, id)
     }
-    orphans.set(found)
     await keepSetting(db, 'sweep-cursor', operations.length === batch ? operations.at(-1)?.id : '')
 
     for (const { id, workflow } of await listAbandonedTouches(

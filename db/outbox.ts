@@ -108,17 +108,23 @@ export const commandFailed = (
     .where('id', '=', id)
     .execute()
 
-/** Seconds the oldest command that could not be carried out yet has waited; 0 when there is none. */
-export async function oldestCommandAge(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('outbox')
-    .select(
-      sql<number>`coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8`.as(
-        'age',
-      ),
-    )
-    .where('dispatchedAt', 'is', null)
-    .where('deadAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return row.age
+export type Backlog = { oldestSeconds: number; dead: number; orphaned: number; unconfirmed: number }
+
+/**
+ * What an operator is alarmed by: seconds the oldest command that could not be carried out yet has waited (0 when there is
+ * none), commands Temporal refused for good, open operations that lost their workflow, letters nobody has confirmed.
+ */
+export async function findBacklog(db: Db): Promise<Backlog> {
+  const { rows } = await sql<Backlog>`
+    select
+      (select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
+        from outbox where dispatched_at is null and dead_at is null) as oldest_seconds,
+      (select count(*)::int from outbox where dead_at is not null) as dead,
+      (select count(*)::int from operations
+        where workflow_type is not null and ended_at is null and waiting_for = 'restart') as orphaned,
+      (select count(*)::int from touches where state = 'sending' and reason = 'unconfirmed')
+        + (select count(*)::int from messages where state = 'sending' and reason = 'unconfirmed') as unconfirmed`.execute(
+    db,
+  )
+  return rows[0] as Backlog
 }

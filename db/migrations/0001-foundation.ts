@@ -273,6 +273,8 @@ const tables = [
     dispatched_at timestamptz, dead_at timestamptz, problem text)`,
   `create index outbox_to_go on outbox (next_try_at, id) where dispatched_at is null and dead_at is null`,
   `create index outbox_by_operation on outbox (operation)`,
+  `create index outbox_dead on outbox (id) where dead_at is not null`,
+  `create index outbox_done on outbox (dispatched_at) where dispatched_at is not null`,
   `create table audit (
     id text primary key,
     seq bigint generated always as identity,

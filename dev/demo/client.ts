@@ -49,7 +49,11 @@ export function connect({ url, mailUrl, token }: DemoStack) {
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return { text, replayed: response.headers.has('idempotent-replayed'), body: JSON.parse(text) as T }
+    return {
+      text,
+      replayed: response.headers.has('idempotent-replayed'),
+      body: JSON.parse(text) as T,
+    }
   }
 
   return {

@@ -20,7 +20,9 @@ export async function runScenario(stack: Stack, plan: Plan) {
   // Whatever is private holds this word, and no id does.
   const secret = `q${randomUUID().replaceAll('-', '').slice(0, 12)}`
   const workspace = `wsp_${plan.seed}`
-  const token = await stack.workspace(workspaceFile(workspace, secret, stack.mail.smtpPort, plan))
+  const token = await stack.workspace(
+    workspaceFile(workspace, secret, stack.mail.smtpPort, plan.limitDay),
+  )
   const client = faultClient(stack.url, token)
   const fates = mailFates(plan.random)
   const campaign = await setUp(client, stack, plan, secret)
@@ -125,7 +127,8 @@ const person = (secret: string, i: number) => ({
   email: `p${i}@${secret}.example`,
 })
 
-function workspaceFile(id: string, secret: string, port: number, { limitDay }: Plan) {
+/** A workspace of two accounts, an agent and ten people with a conversation each, `cnv_0` to `cnv_9`. */
+export function workspaceFile(id: string, secret: string, port: number, limitDay: number) {
   const connection = (name: 'ana' | 'ben') => ({
     id: `con_${name}`,
     kind: 'email',

@@ -31,7 +31,7 @@ export async function runSeed(seed: number): Promise<Report> {
     const details = [error instanceof Error ? (error.stack ?? error.message) : String(error)]
     report.violations.push({ invariant: 'the run comes to its end', details })
   } finally {
-    await stack.stop({ keep: report.violations.length > 0 || process.env["KEEP"] === "1" })
+    await stack.stop({ keep: report.violations.length > 0 || process.env['KEEP'] === '1' })
   }
   report.seconds = Math.round((Date.now() - from) / 100) / 10
   return report

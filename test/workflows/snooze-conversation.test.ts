@@ -1,70 +1,23 @@
 import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { Worker } from '@temporalio/worker'
-import { createActivities } from '../../activities/index.ts'
-import { startRelay } from '../../activities/relay.ts'
-import { createLog } from '../../log.ts'
-import { givenConversation, givenPeople, secretKey } from '../support/given.ts'
-import { bundle, eventually, startService, type TestService } from '../support/service.ts'
-import { timeSkipping } from '../support/time-skipping.ts'
+import { givenConversation, givenPeople } from '../support/given.ts'
+import { eventually } from '../support/service.ts'
+import { type SkippedTime, startSkippedTime } from './skipped-time.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 describe('snoozeConversation', () => {
-  let service: TestService
-  let environment: TestWorkflowEnvironment
-  let stop: () => Promise<void>
-
-  // The real relay and activities. The business clock is the server's, which jumps: it is read before each activity.
+  let time: SkippedTime
   before(async function () {
     this.timeout(120_000)
-    environment = await timeSkipping(this.test?.ctx as Mocha.Context)
-    service = await startService()
-    const { db, databaseUrl, url } = service
-    const log = createLog('test', 'silent')
-    let now = await environment.currentTimeMs()
-    const clock = { now: () => new Date(now) }
-    const deps = {
-      db,
-      clock,
-      log,
-      secretKey,
-      publicUrl: url,
-      crash: () => {},
-      workflowState: async () => 'running' as const,
-    }
-    const activities = Object.fromEntries(
-      Object.entries(createActivities(deps)).map(([name, activity]) => [
-        name,
-        async (input: never) => {
-          now = await environment.currentTimeMs()
-          return activity(input)
-        },
-      ]),
-    )
-    const taskQueue = randomUUID()
-    const relay = startRelay({ db, databaseUrl, client: environment.client, taskQueue, log })
-    const worker = await Worker.create({
-      connection: environment.nativeConnection,
-      taskQueue,
-      workflowBundle: await bundle(),
-      activities,
-    })
-    const running = worker.run()
-    stop = async () => {
-      worker.shutdown()
-      await running
-      await relay.stop()
-      await service.close()
-    }
+    time = await startSkippedTime(this.test?.ctx as Mocha.Context)
   })
-  after(() => stop?.())
+  after(() => time?.stop())
 
   async function snoozed(aheadMs: number) {
-    service.clock.set(new Date(await environment.currentTimeMs()).toISOString())
+    const { service } = time
+    const at = await time.now()
     const workspace = await service.workspace()
-    const at = service.clock.now()
     const email = `${randomUUID()}@client.example`
     const [person = ''] = await givenPeople(service.db, workspace.id, [{ name: 'Cleo', email }], at)
     const connection = workspace.connections[0]
@@ -88,7 +41,7 @@ describe('snoozeConversation', () => {
       await operation(key, ({ state }) => state === 'waiting')
       return {
         key,
-        workflow: environment.client.workflow.getHandle(`${workspace.id}:${key}`),
+        workflow: time.handle(`${workspace.id}:${key}`),
         until: snoozeUntil,
       }
     }
@@ -115,11 +68,11 @@ describe('snoozeConversation', () => {
   const ended = ({ state }: { state: string }) => ['done', 'cancelled', 'failed'].includes(state)
 
   it('wakes the conversation at its moment and tells its owner', async () => {
-    const { key, workflow, until, operation, read, told, member } = await snoozed(40 * day)
+    const { key, until, operation, read, told, member } = await snoozed(40 * day)
     const waiting = await operation(key, ({ state }) => state === 'waiting')
     deepEqual([waiting.waitingFor, waiting.until], ['snooze', until])
     equal((await read()).state, 'snoozed')
-    await workflow.result()
+    await time.skipTo(until)
     const { state, result } = await operation(key, ended)
     equal(state, 'done')
     deepEqual(
@@ -137,12 +90,11 @@ describe('snoozeConversation', () => {
   it('ends as superseded when it is moved, and the later one wakes', async () => {
     const first = await snoozed(2 * day)
     const second = await first.snooze(5 * day)
-    await first.workflow.result()
     const { result } = await first.operation(first.key, ended)
     deepEqual(result, { state: 'snoozed', superseded: true, early: true, lateBySeconds: 0 })
     equal((await first.read()).state, 'snoozed')
     deepEqual(await first.told(), [])
-    await second.workflow.result()
+    await time.skipTo(second.until)
     equal((await first.operation(second.key, ended)).result.superseded, false)
     equal((await first.read()).state, 'open')
     equal((await first.told()).length, 1)
@@ -155,7 +107,6 @@ describe('snoozeConversation', () => {
     it(`ends early when the conversation is ${move}`, async () => {
       const { call, conversation, workflow, operation, key, told } = await snoozed(3 * day)
       const { state } = (await call('PATCH', `/conversations/${conversation}`, body)).body
-      await workflow.result()
       const { result } = await operation(key, ended)
       deepEqual(result, { state, superseded: false, early: true, lateBySeconds: 0 })
       deepEqual(await told(), [])
@@ -170,8 +121,9 @@ describe('snoozeConversation', () => {
   })
 
   it('keeps what was said out of its history', async () => {
-    const { workflow } = await snoozed(day)
-    await workflow.result()
+    const { workflow, key, until, operation } = await snoozed(day)
+    await time.skipTo(until)
+    await operation(key, ended)
     const history = JSON.stringify(await workflow.fetchHistory())
     const payloads = [...history.matchAll(/"data":"([^"]+)"/g)].map(([, data = '']) =>
       Buffer.from(data, 'base64'),

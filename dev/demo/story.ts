@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Campaign, Client, Person, Touch } from './client.ts'
+import { detail, keep, link, title } from './screen.ts'
+import { holding, watch } from './watch.ts'
+
+// The main job in eight scenes. Each says what was asked, what was answered, and where the work behind it is seen.
+
+const lettersBeforePause = 4
+// Twice the pause between two letters of an account: long enough for one that should not go to have gone.
+const quietMs = 4_000
+
+type Story = { client: Client; ui: string; workspace: string; zone: string }
+type Rows = Record<'total' | 'new' | 'update' | 'same' | 'duplicate' | 'invalid', number>
+type RowErrors = { row: number; column: string | null; message: string }[]
+type Operation = { state: string; workflow: { url: string } | null }
+
+/** What the mail server had taken before and after a time in which nothing may go. */
+export type Quiet = { before: number; after: number }
+export type Played = {
+  campaign: string
+  segment: string
+  message: string
+  messageAnswers: string[]
+  paused: Quiet
+  ended: Quiet
+}
+
+/** Plays it all. @throws Error at the first answer that is not the one promised. */
+export async function play(story: Story): Promise<Played> {
+  await importPeople(story)
+  const segment = await judgeSegment(story)
+  const campaign = await draftCampaign(story, segment)
+  await start(story, campaign)
+  const paused = await pause(story, campaign)
+  await resume(story, campaign)
+  const { message, messageAnswers } = await answerConversation(story)
+  const ended = await end(story, campaign)
+  return { campaign, segment, message, messageAnswers, paused, ended }
+}
+
+async function importPeople(story: Story) {
+  title('1  Import people from a file')
+  const content = readFileSync(join(import.meta.dirname, 'people.csv')).toString('base64')
+  const file = { name: 'people.csv', content }
+  const path = '/people/import'
+  const { body: plan } = await story.client.post<{ rows: Rows; errors: RowErrors }>(
+    path,
+    undefined,
+    { file },
+  )
+  detail(`the plan: ${inWords(plan.rows)}`)
+  for (const { row, column, message } of plan.errors)
+    detail(`          row ${row}${column ? `, ${column}` : ''} ${message}`)
+  const { body: done } = await story.client.post<{ state: string; rows: Rows }>(
+    path,
+    'demo-import',
+    { file, commit: true },
+  )
+  detail(`the import is ${done.state}: ${done.rows.new} people are new`)
+  await behind(story, 'demo-import')
+}
+
+const inWords = (rows: Rows) =>
+  [
+    `${rows.total} rows`,
+    `${rows.new} new`,
+    `${rows.update} that complete a card`,
+    `${rows.duplicate} twice in the file`,
+    `${rows.invalid} invalid`,
+  ].join(', ')
+
+async function judgeSegment(story: Story) {
+  title('2  Describe in words whom to write to')
+  const words = {
+    query: 'kitchen managers or owners',
+    rules: [{ kind: 'except', text: 'in Bologna' }],
+  }
+  const { body: segment } = await story.client.post<{
+    id: string
+    members: number
+    judged: number
+  }>('/segments', 'demo-segment', { ...words, name: 'Kitchens' })
+  detail(`"${words.query}", except "${words.rules[0]?.text}"`)
+  detail(
+    `${segment.members} of ${segment.judged} people belong to it, each with the reason, such as`,
+  )
+  const { people } = await story.client.get<{
+    people: (Person & { verdict: { reason: string } })[]
+  }>(`/segments/${segment.id}/people?limit=2`)
+  for (const { name, verdict } of people) detail(`  ${name}: ${verdict.reason}`)
+  await behind(story, 'demo-segment')
+  return segment.id
+}
+
+async function draftCampaign(story: Story, segment: string) {
+  title('3  Draft a campaign, have its letters written, read them, agree')
+  const { body: draft } = await story.client.post<Campaign>('/campaigns', 'demo-campaign', {
+    name: 'Cold rooms',
+    goal: 'Arrange a demo of ten minutes',
+    segment,
+    agent: 'agt_eva',
+  })
+  const { id } = draft.campaign
+  detail(`it lacks: ${draft.campaign.missing.map(({ message }) => message).join(' ')}`)
+  const { body } = await story.client.post<Pick<Campaign, 'letters'>>(
+    `/campaigns/${id}/letters`,
+    'demo-letters',
+    { write: [1, 2, 3] },
+  )
+  const [first] = body.letters
+  detail(`the first letter, by the embedded writer (templates, no language model):`)
+  for (const line of `${first?.subject}\n${first?.text.trim()}`.split('\n').filter(Boolean))
+    detail(`  | ${line}`)
+  await behind(story, 'demo-letters')
+  await story.client.post(`/campaigns/${id}/letters`, 'demo-agree', { agree: [1, 2, 3] })
+  const { campaign } = await story.client.get<Campaign>(`/campaigns/${id}`)
+  detail(`agreed; it lacks ${campaign.missing.length || 'nothing'}`)
+  return id
+}
+
+async function start(story: Story, id: string) {
+  title('4  Start it: one letter at a time')
+  await move(story, id, 'running', 'demo-start')
+  await watch({ ...story, campaign: id }, ({ funnel }) => funnel.sent >= lettersBeforePause)
+  keep()
+  await behind(story, 'demo-start')
+}
+
+async function pause(story: Story, id: string): Promise<Quiet> {
+  title('5  Pause it while letters go')
+  const { inFlight } = await move(story, id, 'paused', 'demo-pause')
+  detail(
+    `paused; letters in flight at that moment: ${inFlight}${inFlight ? ' (it is finished)' : ''}`,
+  )
+  await over(story, 'demo-pause')
+  const quiet = await stayQuiet(story.client)
+  const seen = await story.client.get<Campaign>(`/campaigns/${id}`)
+  detail(`holds it   ${holding(seen, story.zone)}`)
+  detail(
+    `mail sink  ${quiet.before} letters, and ${quiet.after} after ${quietMs / 1000} seconds: nothing more goes`,
+  )
+  await behind(story, 'demo-pause')
+  return quiet
+}
+
+async function resume(story: Story, id: string) {
+  title('6  Resume it')
+  await move(story, id, 'running', 'demo-resume')
+  await watch(
+    { ...story, campaign: id },
+    ({ campaign, funnel }) =>
+      funnel.sent >= campaign.people && campaign.sending.blockedBy === 'nobody_left',
+  )
+  keep()
+  detail(
+    'everybody has the first letter; the second follows three weekdays later, if nothing comes back',
+  )
+  await behind(story, 'demo-resume')
+  const touches = await story.client.all<Touch>(`/campaigns/${id}/touches`, 'touches')
+  const letter = touches.find(({ state, workflow }) => state === 'sent' && workflow)
+  if (letter?.workflow) detail('and each letter has one of its own, such as')
+  if (letter?.workflow) link(letter.workflow.url)
+}
+
+async function answerConversation(story: Story) {
+  title('7  Answer a client, asked three times as after a lost connection')
+  const body = {
+    text: 'Dear Mr Vogel,\n\ntwo spare sensors for each kitchen are in the offer now.\n\nAna',
+  }
+  const path = '/conversations/cnv_markus/messages'
+  const answers: string[] = []
+  for (let i = 0; i < 3; i++) {
+    const { text, replayed } = await story.client.post(path, 'demo-message', body)
+    answers.push(text)
+    const { id, state, to } = JSON.parse(text)
+    detail(`${replayed ? 'replayed' : 'accepted'}: ${id} to ${to}, ${state}`)
+  }
+  await over(story, 'demo-message')
+  detail('gone')
+  await behind(story, 'demo-message')
+  return { message: 'demo-message', messageAnswers: answers }
+}
+
+async function end(story: Story, id: string): Promise<Quiet> {
+  title('8  End the campaign')
+  const { funnel } = await move(story, id, 'done', 'demo-end')
+  await over(story, 'demo-end')
+  const quiet = await stayQuiet(story.client)
+  detail(`${funnel.sent} letters were sent; the ${funnel.failed} planned for later will not go`)
+  await behind(story, 'demo-end')
+  return quiet
+}
+
+async function move({ client }: Story, id: string, to: string, key: string) {
+  const { body } = await client.post<Campaign & { inFlight: number }>(
+    `/campaigns/${id}/state`,
+    key,
+    { to },
+  )
+  return body
+}
+
+async function stayQuiet(client: Client): Promise<Quiet> {
+  const before = (await client.mail()).length
+  await sleep(quietMs)
+  return { before, after: (await client.mail()).length }
+}
+
+/** Waits until what a key stands for has ended. */
+async function over({ client }: Story, key: string) {
+  for (const deadline = Date.now() + 30_000; ; await sleep(200)) {
+    const { state } = await client.get<Operation>(`/operations/${key}`)
+    if (state === 'done') return
+    if (state === 'failed' || state === 'cancelled' || Date.now() > deadline)
+      throw new Error(`The operation ${key} is ${state}.`)
+  }
+}
+
+async function behind({ client }: Story, key: string) {
+  const { workflow } = await client.get<Operation>(`/operations/${key}`)
+  if (workflow) link(workflow.url)
+}

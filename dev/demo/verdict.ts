@@ -1,0 +1,50 @@
+import type { Client, Mail, Person, Touch } from './client.ts'
+import type { Played } from './story.ts'
+
+export type Promise_ = { kept: boolean; text: string }
+
+/** What was promised, held against what the mail server has. */
+export async function verdict(client: Client, played: Played): Promise<Promise_[]> {
+  const mail = await client.mail()
+  const people = await client.all<Person>(`/segments/${played.segment}/people`, 'people')
+  const touches = await client.all<Touch>(`/campaigns/${played.campaign}/touches`, 'touches')
+  const sent = touches.filter(({ state }) => state === 'sent')
+  const letters = mail.filter(({ messageId }) =>
+    sent.some((touch) => touch.messageId === messageId),
+  )
+  const { result } = await client.get<{ result: { messageId: string } }>(
+    `/operations/${played.message}`,
+  )
+  const messages = mail.filter(({ messageId }) => messageId === result.messageId)
+  const open = touches.filter(({ state }) => state !== 'sent' && state !== 'failed')
+  return [
+    {
+      kept: everyoneOnce(people, letters) && letters.length === sent.length,
+      text: `${people.length} people, ${sent.length} letters sent, ${letters.length} arrived, ${distinct(letters)} different Message-IDs`,
+    },
+    {
+      kept: messages.length === 1 && new Set(played.messageAnswers).size === 1,
+      text: `the message that was asked for ${played.messageAnswers.length} times arrived ${times(messages.length)}, under equal answers`,
+    },
+    {
+      kept: played.paused.before === played.paused.after,
+      text: `${played.paused.after - played.paused.before} letters went while the campaign was paused`,
+    },
+    {
+      kept: played.ended.before === played.ended.after && open.length === 0,
+      text: `${played.ended.after - played.ended.before} letters went after its end, ${open.length} are still to go`,
+    },
+    {
+      kept: mail.length === letters.length + messages.length,
+      text: `${mail.length - letters.length - messages.length} letters arrived that nobody asked for`,
+    },
+  ]
+}
+
+const distinct = (mail: Mail[]) => new Set(mail.map(({ messageId }) => messageId)).size
+
+const everyoneOnce = (people: Person[], letters: Mail[]) =>
+  distinct(letters) === letters.length &&
+  people.every(({ email }) => letters.filter(({ to }) => to.includes(email)).length === 1)
+
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`)

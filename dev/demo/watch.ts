@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Campaign, Client } from './client.ts'
+import { bar, live } from './screen.ts'
+
+// The campaign as it goes: its numbers, what holds it, and what has arrived at the mail server.
+
+const everyMs = 300
+const longestMs = 90_000
+
+const words: Record<string, string> = {
+  draft: 'a draft writes to nobody',
+  paused: 'the campaign is paused',
+  done: 'the campaign is over',
+  weekend: 'letters go on weekdays only',
+  hours: "outside the agent's hours",
+  day_limit: "today's limit of the accounts is used up",
+  week_limit: "this week's limit of the accounts is used up",
+  gap: 'the pause between two letters of an account',
+  review: 'a letter is not agreed yet',
+  health: 'the health of the accounts',
+  no_sender: 'there is no living account to send from',
+  no_agent: 'there is no enabled agent',
+  provider: 'the mail server cannot be reached',
+  nobody_left: 'nobody is due now',
+}
+
+/** What holds the sending, and until when by the workspace's own clock. */
+export function holding({ campaign: { sending } }: Campaign, zone: string): string {
+  if (sending.now) return 'nothing, letters go'
+  const until = sending.nextAt ? `, until ${local(sending.nextAt, zone)}` : ''
+  return `${sending.blockedBy}${until} (${words[sending.blockedBy ?? ''] ?? 'see the docs'})`
+}
+
+/** Looks until `enough` says so. @throws Error when that takes too long. */
+export async function watch(
+  { client, campaign, zone }: { client: Client; campaign: string; zone: string },
+  enough: (seen: Campaign, arrived: number) => boolean,
+): Promise<Campaign> {
+  for (const deadline = Date.now() + longestMs; ; await sleep(everyMs)) {
+    const seen = await client.get<Campaign>(`/campaigns/${campaign}`)
+    const mail = await client.mail()
+    const { people, queued, review, sending, sent, failed } = seen.funnel
+    const last = mail.at(-1)
+    const numbers = `${sent} of ${people} sent`
+    live(
+      [
+        `   ${bar(sent, people)}  ${numbers}   queued ${queued}  review ${review}  sending ${sending}  failed ${failed}`,
+        `   holds it   ${holding(seen, zone)}`,
+        `   mail sink  ${mail.length}${last ? `, the last to ${last.to.join(', ')}: ${last.subject}` : ''}`,
+      ],
+      `${numbers}, ${mail.length} in the mail sink`,
+    )
+    if (enough(seen, mail.length)) return seen
+    if (Date.now() > deadline) throw new Error(`It stands still: ${holding(seen, zone)}.`)
+  }
+}
+
+/** An instant as people of the workspace would say it. */
+export const local = (at: string | Date, zone: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone: zone,
+  })
+    .format(new Date(at))
+    .replace(' at ', ', ')

@@ -1,0 +1,222 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomInt, randomUUID } from 'node:crypto'
+import { operationId } from '../../db/operations.ts'
+import { eventually } from '../support/service.ts'
+import { faultClient } from './client.ts'
+import { handoverPoints } from './plan.ts'
+import { workspaceFile } from './scenario.ts'
+import { runSeed } from './seed.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const patienceMs = 120_000
+
+describe('a stack of real processes', function () {
+  this.timeout(300_000)
+  const workspace = 'wsp_faults'
+  let stack: Stack
+  let token: string
+  let client: ReturnType<typeof faultClient>
+  let conversation = 0
+
+  before(async () => {
+    stack = await startStack('named')
+    token = await stack.workspace(workspaceFile(workspace, 'named', stack.mail.smtpPort, 1_000))
+    client = faultClient(stack.url, token)
+  })
+  after(() => stack?.stop())
+  afterEach(() => stack.mail.script({}))
+
+  /** A message in a conversation of its own, and how to see what becomes of it. */
+  function letter() {
+    const [key, text] = [randomUUID() as string, `A word of ${randomUUID()}`]
+    const path = `/conversations/cnv_${conversation++}/messages`
+    const operation = () => client.read(`/operations/${key}`)
+    return {
+      key,
+      text,
+      path,
+      send: () => client.change('POST', path, { text }, { key }),
+      operation,
+      settled: () =>
+        eventually(
+          operation,
+          ({ state, waitingFor }) => state === 'done' || waitingFor === 'resolve',
+          patienceMs,
+        ),
+      arrived: () => stack.mail.messages().filter((message) => message.text.includes(text)),
+      row: () =>
+        stack.db
+          .selectFrom('messages')
+          .select(['state', 'reason', 'messageId'])
+          .where('operation', '=', operationId(workspace, key))
+          .executeTakeFirstOrThrow(),
+      resolve: (outcome: 'sent' | 'again') =>
+        stack.client.workflow
+          .getHandle(operationId(workspace, key))
+          .executeUpdate('resolve', { args: [outcome] }),
+    }
+  }
+
+  it('reads and accepts work while Temporal is away, and does it once Temporal is back', async () => {
+    const message = letter()
+    const segments = randomUUID()
+    await stack.down('temporal')
+    ok((await client.read('/conversations')).conversations.length > 0)
+    const queued = await client.once('POST', message.path, { text: message.text }, message.key)
+    equal(queued.status, 200, queued.text)
+    const judged = await client.once('POST', '/segments', { query: 'everyone' }, segments)
+    equal(judged.status, 504, judged.text)
+    equal(JSON.parse(judged.text).code, 'still_running')
+    await stack.up('temporal')
+    equal((await message.settled()).result.state, 'sent')
+    equal(message.arrived().length, 1)
+    const answer = await client.persistently(
+      'POST',
+      '/segments',
+      { query: 'everyone' },
+      segments,
+      patienceMs,
+    )
+    equal(answer.status, 200, answer.text)
+    equal(JSON.parse(answer.text).remaining, 0)
+  })
+
+  it('answers 503 unavailable while Postgres is away, and recovers by itself', async () => {
+    const message = letter()
+    await stack.down('postgres')
+    const call = () => client.once('POST', message.path, { text: message.text }, message.key)
+    for (const reply of [await client.once('GET', '/people', undefined, undefined), await call()]) {
+      equal(reply.status, 503, reply.text)
+      equal(JSON.parse(reply.text).code, 'unavailable')
+      equal(JSON.parse(reply.text).retryable, true)
+    }
+    const status = async (path: string) => (await fetch(`${stack.url}${path}`)).status
+    equal(await status('/livez'), 200)
+    equal(await status('/readyz'), 503)
+    const deaths = { ...stack.deaths }
+    await stack.up('postgres')
+    await message.send()
+    equal((await message.settled()).result.state, 'sent')
+    equal(message.arrived().length, 1)
+    equal(await status('/readyz'), 200)
+    deepEqual(stack.deaths, deaths)
+  })
+
+  for (const [where, taken] of [
+    ['onData', 0],
+    ['onAccepted', 1],
+  ] as const)
+    it(`leaves a message unconfirmed when the line breaks ${taken ? 'after' : 'before'} it was taken, and sends it again when told`, async () => {
+      const message = letter()
+      stack.mail.script({ [where]: () => 'drop' })
+      await message.send()
+      equal((await message.settled()).waitingFor, 'resolve')
+      const { state, reason, messageId } = await message.row()
+      deepEqual([state, reason], ['sending', 'unconfirmed'])
+      equal(message.arrived().length, taken)
+
+      stack.mail.script({})
+      await message.resolve('again')
+      equal((await message.settled()).result.state, 'sent')
+      deepEqual(
+        message.arrived().map((arrived) => arrived.messageId),
+        Array.from({ length: taken + 1 }, () => messageId),
+      )
+    })
+
+  const ends = {
+    'before-claim': { state: 'sent', arrived: 1 },
+    'after-claim': { state: 'unconfirmed', arrived: 0 },
+    'after-handover': { state: 'unconfirmed', arrived: 1 },
+    'after-settle': { state: 'sent', arrived: 1 },
+  }
+  for (const point of handoverPoints)
+    it(`leaves a message ${ends[point].state} when the worker dies ${point.replace('-', ' the ')}`, async () => {
+      const message = letter()
+      const deaths = stack.deaths['worker'] ?? 0
+      stack.crashWorkerAt(point)
+      await message.send()
+      await eventually(
+        async () => stack.deaths['worker'],
+        (n) => n === deaths + 2,
+        patienceMs,
+      )
+      await message.settled()
+      const { state, reason } = await message.row()
+      equal(reason ?? state, ends[point].state)
+      equal(message.arrived().length, ends[point].arrived)
+    })
+
+  it('answers fifty equal calls byte for byte while the api dies among them', async () => {
+    const message = letter()
+    const calls = Array.from({ length: 50 }, () =>
+      client.persistently('POST', message.path, { text: message.text }, message.key, patienceMs),
+    )
+    await Promise.race(calls.map((call) => call.catch(() => {})))
+    stack.kill('api')
+    const replies = await Promise.all(calls)
+    deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+    equal(new Set(replies.map(({ text }) => text)).size, 1)
+    await message.settled()
+    equal(message.arrived().length, 1)
+  })
+
+  it('imports a file of 3 MB to its end though the worker dies twice', async () => {
+    const key = randomUUID()
+    const { csv, rows } = largestFile()
+    equal(csv.length, 3 * 1024 * 1024)
+    const file = { name: 'people.csv', content: csv.toString('base64') }
+    const importing = client.change('POST', '/people/import', { file, commit: true }, { key })
+    const progress: number[] = []
+    const read = async () => {
+      const operation = await client.read(`/operations/${key}`)
+      const done = operation.progress?.done ?? 0
+      if (done !== progress.at(-1)) progress.push(done)
+      return { ...operation, done }
+    }
+    const known = (operation: { kind?: string }) => operation.kind !== undefined
+    await eventually(() => read().catch(() => ({}) as { kind?: string }), known, patienceMs)
+    for (const share of [0.2, 0.5]) {
+      await eventually(read, ({ done }) => done > share * rows, patienceMs)
+      stack.kill('worker')
+    }
+    const { state, result } = await eventually(read, (o) => o.endedAt !== null, patienceMs)
+    equal(state, 'done')
+    equal((await importing).operation, key)
+    deepEqual(
+      { ...result.rows },
+      { total: rows, new: rows, update: 0, same: 0, duplicate: 0, invalid: 0 },
+    )
+    ok(progress.length > 3, progress.join())
+    const { people } = await stack.db
+      .selectFrom('addresses')
+      .select(({ fn }) => fn.count<string>('person').distinct().as('people'))
+      .where('value', 'like', '%@import.example')
+      .executeTakeFirstOrThrow()
+    equal(Number(people), rows)
+  })
+})
+
+/** A CSV file of exactly the largest size that is taken. */
+function largestFile() {
+  const size = 3 * 1024 * 1024
+  const lines = ['name,email,company']
+  let length = (lines[0] as string).length
+  for (let i = 0; ; i++) {
+    const line = `Person Number ${i},p${i}@import.example,Company ${i % 100}`
+    if (length + 1 + line.length > size) break
+    lines.push(line)
+    length += 1 + line.length
+  }
+  const csv = lines.join('\n')
+  return { csv: Buffer.from(csv + 'x'.repeat(size - csv.length)), rows: lines.length - 1 }
+}
+
+describe('whatever dies when', function () {
+  this.timeout(300_000)
+  for (const seed of [7, randomInt(1_000_000)])
+    it(`seed ${seed} violates no invariant`, async () => {
+      const { violations, folder } = await runSeed(seed)
+      deepEqual(violations, [], `see ${folder}`)
+    })
+})
