@@ -24,8 +24,10 @@ export type CampaignStep =
 export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
 const reviewBatch = 25
-// A letter of an earlier runner, or one that waits for its account, is looked at again this often.
+// A letter of an earlier runner is looked at again this often; it is settled within seconds.
 const inFlightPollMs = 2_000
+// A letter that waits for its account may do so for days; its end wakes the runner.
+const letterPollMs = 60_000
 // What only a person can change is signalled; should the signal be lost, the rows are looked at this often.
 const heldPollMs = 10 * 60_000
 // New people are signalled too.
@@ -73,11 +75,13 @@ export const runCampaignActivities = (deps: Deps) => {
         until: until?.toISOString() ?? null,
         delayMs,
       })
-      if (
-        facts.inFlight > 0 ||
-        (input.current !== null && (await isWaitingToGo(input.current, now)))
-      )
-        return wait('in_flight', null, inFlightPollMs)
+      if (facts.inFlight > 0) return wait('in_flight', null, inFlightPollMs)
+      const waiting = input.current === null ? undefined : await findWaiting(input.current, now)
+      if (waiting) {
+        // One person at a time; but an account that cannot be opened holds up its own letters only.
+        const account = facts.senders.find(({ id }) => id === waiting.connection)
+        if (!account?.problem || !pace.now) return wait('in_flight', null, letterPollMs)
+      }
 
       // What is due at an open hour but not agreed is written for review, up to one day's limit of it.
       const open =
@@ -166,9 +170,9 @@ export const runCampaignActivities = (deps: Deps) => {
   }
 
   // The letter that was started last and whose workflow has not ended: it waits for its account, or is parked as unconfirmed.
-  async function isWaitingToGo(touch: string, now: Date) {
+  async function findWaiting(touch: string, now: Date) {
     const row = await findTouch(db, touch)
-    return row?.state === 'queued' && row.dueAt <= now
+    return row?.state === 'queued' && row.dueAt <= now ? row : undefined
   }
 
   async function zoneOf(workspace: string) {

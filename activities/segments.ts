@@ -41,7 +41,7 @@ export const segmentActivities = ({ db, clock }: Deps) => ({
     const end = await db.transaction().execute(async (trx) => {
       const locked = await lockSegment(trx, workspace, id)
       const segment = locked && (await findSegment(trx, workspace, id))
-      if (!segment) return { state: 'failed' as const, status: 404, result: deleted }
+      if (!segment) return { state: 'failed' as const, status: 404, result: deleted(operation) }
       const done = await findJudged(trx, operation)
       const result = {
         ...presentSegment(segment),
@@ -78,12 +78,15 @@ async function judgePage(trx: Trx, { operation, segment: id }: Input, after: str
   return people.length === pageSize ? people.at(-1)?.id : undefined
 }
 
-// It was deleted while it was being judged: the problem document (RFC 9457) of a thing that is not there.
-const deleted = {
+// The problem document (RFC 9457) of a segment that was deleted while it was being judged. The request that asked is not
+// known here; its operation stands for it.
+const deleted = (operation: string) => ({
   type: 'urn:postroom:problem:not_found',
   title: 'Not found',
   status: 404,
   detail: 'The segment was deleted while it was being judged.',
+  instance: '/api/v1/segments',
   code: 'not_found',
+  requestId: operation,
   retryable: false,
-}
+})

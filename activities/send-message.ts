@@ -5,6 +5,7 @@ import {
   findMessageBefore,
   findSuppression,
   findThread,
+  isClosedAsSpam,
 } from '../db/messages.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { lockForClaim } from '../db/sending.ts'
@@ -80,6 +81,11 @@ export const sendMessageActivities = (deps: Deps) => {
           const now = clock.now()
           if (await findSuppression(trx, message.workspace, message.toAddress)) {
             await sending.messageForbidden(trx, message, 'suppressed', now)
+            return false
+          }
+          // Closed as spam while it was on its way and put off: what is queued was cancelled then, and so is this.
+          if (await isClosedAsSpam(trx, message.conversation)) {
+            await cancelQueuedMessage(trx, message.id)
             return false
           }
           if (await findMessageBefore(trx, { ...message, dueAt: message.dueAt as Date }, now))

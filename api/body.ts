@@ -8,12 +8,11 @@ export const usualBodyLimit = mebibyte
 // What is thrown away of a body over its limit before the connection is given up, so that most clients read the answer.
 const drainLimit = 64 * mebibyte
 
-/** The body as bytes. @throws ApiError body_too_large, or the code given. */
+/** The body as bytes; undefined when it is larger than `limit`, which is refused only once it is known who sends it. */
 export async function readBody(
   request: IncomingMessage,
   limit: number,
-  code: 'body_too_large' | 'file_too_large' = 'body_too_large',
-): Promise<Buffer> {
+): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
@@ -21,34 +20,50 @@ export async function readBody(
     if (size <= limit) chunks.push(chunk)
     else if (size > drainLimit) break
   }
-  if (size > limit)
-    throw new ApiError(code, `The body is larger than ${limit} bytes.`, {
-      headers: { Connection: 'close' },
-    })
-  return Buffer.concat(chunks)
+  return size > limit ? undefined : Buffer.concat(chunks)
 }
 
+export const tooLarge = (code: 'body_too_large' | 'file_too_large', limit: number) =>
+  new ApiError(code, `The body is larger than ${limit} bytes.`, {
+    headers: { Connection: 'close' },
+  })
+
 /** @throws ApiError unsupported_media_type when a body is sent as something else than JSON. */
-export function requireJson(contentType: string | undefined, bytes: Buffer) {
-  if (bytes.length === 0) return
+export function requireJson(contentType: string | undefined, bytes: Buffer | undefined) {
+  if (bytes?.length === 0) return
   if (contentType && /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i.test(contentType)) return
   throw new ApiError('unsupported_media_type', 'Send the body as application/json.', {
     headers: { Accept: 'application/json' },
   })
 }
 
-/** The JSON of a body; none is `{}`. Undefined when it is not JSON. */
+// Deeper than any body that means something, and far from what recursion stands.
+const deepest = 64
+
+/** The JSON of a body; none is `{}`. Undefined when it is not JSON, or nested too deeply to be looked at. */
 export function tryJson(bytes: Buffer): unknown {
   if (bytes.toString('latin1').trim() === '') return {}
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return isDeep(json) ? undefined : json
   } catch {
     return undefined
   }
 }
 
+function isDeep(json: unknown) {
+  let level: unknown[] = [json]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > deepest) return true
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    )
+  }
+  return false
+}
+
 export const malformed = () =>
-  new ApiError('malformed_json', 'The body is not JSON in UTF-8.', {
+  new ApiError('malformed_json', 'The body is not JSON in UTF-8, or nested too deeply.', {
     errors: [{ pointer: '', code: 'malformed_json', message: 'must be JSON' }],
   })
 
@@ -67,6 +82,9 @@ function canonical(value: unknown): string {
 }
 
 type Place = 'body' | 'query'
+
+// Every issue is listed, but an answer is not to be many times as long as the nonsense it refuses.
+const mostProblems = 1000
 
 /**
  * Parses by a route's shape, every issue listed.
@@ -90,7 +108,7 @@ export function parseWith<S extends z.ZodType>(
   throw new ApiError(
     place === 'body' ? 'validation_failed' : 'invalid_query',
     where ? `${where}: ${first.message}` : first.message,
-    { errors: problems },
+    { errors: problems.slice(0, mostProblems) },
   )
 }
 

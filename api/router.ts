@@ -8,19 +8,23 @@ type Match = { route: Route; params: Record<string, string> }
 
 /** Finds the route of a call; a path known by other methods only is 405 with Allow, or 404 where this deployment lacks it. */
 export function createRouter(all: Route[], variant: 'full' | 'reduced') {
-  const table = all.map((route) => ({
-    route: variant === 'reduced' ? reducedOf(route) : route,
-    here: variant === 'full' || route.reduced !== undefined,
-    matches: match<Record<string, string>>(prefix + route.path.replace(/\{(\w+)\}/g, ':$1'), {
-      trailing: true,
-    }),
-  }))
+  const table = all
+    .map((route) => ({
+      route: variant === 'reduced' ? reducedOf(route) : route,
+      here: variant === 'full' || route.reduced !== undefined,
+      matches: match<Record<string, string>>(prefix + route.path.replace(/\{(\w+)\}/g, ':$1'), {
+        trailing: true,
+      }),
+    }))
+    // A path written out goes before one with an id in its place: /people/import is nobody's card.
+    .sort((a, b) => idsIn(a.route) - idsIn(b.route))
 
   return (method: string, path: string): Match => {
-    const known = table.flatMap(({ route, here, matches }) => {
+    const fitting = table.flatMap(({ route, here, matches }) => {
       const found = attempt(() => matches(path))
       return found ? [{ route, here, params: { ...found.params } }] : []
     })
+    const known = fitting.filter(({ route }) => route.path === fitting[0]?.route.path)
     const wanted = method === 'HEAD' ? 'GET' : method
     const exact = known.find(({ route }) => route.method === wanted)
     if (exact?.here) return exact
@@ -32,6 +36,8 @@ export function createRouter(all: Route[], variant: 'full' | 'reduced') {
     })
   }
 }
+
+const idsIn = ({ path }: Route) => path.split('{').length
 
 /** A route as the reduced deployment has it. */
 export const reducedOf = (route: Route): Route =>

@@ -10,6 +10,7 @@ import {
   parseWith,
   readBody,
   requireJson,
+  tooLarge,
   tryJson,
   usualBodyLimit,
 } from './body.ts'
@@ -17,7 +18,7 @@ import { ApiError } from './errors.ts'
 import { type Answer, type Call, once, readKey, replay } from './once.ts'
 import { countCall, type Rates } from './rate.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
-import { NoQuery } from './shapes.ts'
+import { NoQuery, sealCursor, unsealCursor } from './shapes.ts'
 import { allow, authenticate } from './who.ts'
 
 export type Service = {
@@ -38,8 +39,9 @@ export async function serve(
 ) {
   const token = await authenticate(service.db, ctx.get('authorization') || undefined)
   ctx.state['log'] = { ...ctx.state['log'], workspace: token.workspace, client: token.clientId }
-  const bytes = route.method === 'GET' ? Buffer.alloc(0) : await bodyOf(ctx, route)
-  const json = tryJson(bytes)
+  const limit = ('bodyLimit' in route && route.bodyLimit) || usualBodyLimit
+  const bytes = route.method === 'GET' ? Buffer.alloc(0) : await readBody(ctx.req, limit)
+  const json = bytes && tryJson(bytes)
   const scopes: Scope[] = route.scopesFor?.(json) ?? route.scopes
   allow(token.scopes, scopes)
 
@@ -61,17 +63,24 @@ export async function serve(
 
   if (route.method === 'GET') {
     ctx.set(countCall(token.id, route, scopes, service.rates))
+    const list = [route.path, ...Object.values(params)].join('\n')
+    const asked = queryOf(route, query)
+    if (asked.cursor) asked.cursor = unsealCursor(list, asked.cursor)
     const body = await route.handler(
-      { params: idsOf(route, params), query: queryOf(route, query), body: {} },
+      { params: idsOf(route, params), query: asked, body: {} },
       context,
     )
+    if (body.next) body.next = sealCursor(list, body.next)
     return answer(ctx, route, body)
   }
 
   requireJson(ctx.get('content-type') || undefined, bytes)
   const optional = route.keyOptional?.(json) ?? false
   const key = readKey(ctx.headers['idempotency-key'] as string | undefined, optional)
-  if (json === undefined) throw malformed()
+  if (json === undefined) {
+    ctx.set(countCall(token.id, route, scopes, service.rates))
+    throw bytes ? malformed() : tooLarge(tooLargeCode(route), limit)
+  }
   ctx.state['log'] = { ...ctx.state['log'], operation: operationId(token.workspace, key) }
   const call: Call = {
     route,
@@ -98,12 +107,9 @@ export async function serve(
 
 const concretePath = (path: string) => path.replace(/(.)\/+$/, '$1')
 
-async function bodyOf(ctx: Context, route: Route) {
-  const limit = ('bodyLimit' in route && route.bodyLimit) || usualBodyLimit
-  // What makes such a body too large is its file.
-  const code = route.errors?.includes('file_too_large') ? 'file_too_large' : 'body_too_large'
-  return readBody(ctx.req, limit, code)
-}
+// What makes a body with a file too large is the file.
+const tooLargeCode = (route: Route) =>
+  route.errors?.includes('file_too_large') ? 'file_too_large' : 'body_too_large'
 
 function idsOf(route: Route, params: Record<string, string>) {
   const parsed = route.params ? route.params.safeParse(params) : { success: true, data: {} }

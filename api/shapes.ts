@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from './errors.ts'
 
@@ -72,9 +73,7 @@ export function readCursor(cursor: string | undefined, ...kinds: ('text' | 'time
   const fits = (value: unknown, kind: 'text' | 'time' | 'number') =>
     kind === 'number'
       ? Number.isSafeInteger(value)
-      : typeof value === 'string' &&
-        !value.includes('\0') &&
-        (kind === 'text' || z.iso.datetime({ offset: true }).safeParse(value).success)
+      : typeof value === 'string' && !value.includes('\0') && (kind === 'text' || isInstant(value))
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     if (
@@ -84,7 +83,17 @@ export function readCursor(cursor: string | undefined, ...kinds: ('text' | 'time
     )
       return key as [string, ...string[]]
   } catch {}
-  throw new ApiError('invalid_cursor', 'The cursor is not one that this list answered.', {
+  throw alienCursor()
+}
+
+// As toISOString writes it, in a year that Postgres has too.
+const isInstant = (value: string) =>
+  /^(?!0000)\d{4}-/.test(value) &&
+  z.iso.datetime({ precision: 3 }).safeParse(value).success &&
+  !Number.isNaN(Date.parse(value))
+
+const alienCursor = () =>
+  new ApiError('invalid_cursor', 'The cursor is not one that this list answered.', {
     errors: [
       {
         parameter: 'cursor',
@@ -93,6 +102,18 @@ export function readCursor(cursor: string | undefined, ...kinds: ('text' | 'time
       },
     ],
   })
+
+/** What a list's cursors begin with, so that each list knows its own. */
+const markOf = (list: string) => createHash('sha256').update(list).digest('base64url').slice(0, 8)
+
+/** A cursor as clients see it; `list` is the path of the list and what it is of. */
+export const sealCursor = (list: string, cursor: string): string => markOf(list) + cursor
+
+/** @throws ApiError invalid_cursor when it is of another list. */
+export function unsealCursor(list: string, cursor: string): string {
+  const mark = markOf(list)
+  if (!cursor.startsWith(mark) || cursor === mark) throw alienCursor()
+  return cursor.slice(mark.length)
 }
 
 /**

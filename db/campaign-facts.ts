@@ -148,8 +148,8 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
     talk as (
       select w.person,
         bool_or(m.id is not null) as replied,
-        bool_or(c.intent in ('interested', 'meeting') or c.reason = 'meeting_booked') as interested,
-        bool_or(c.intent in ('not_interested', 'unsubscribe') or c.reason = 'not_interested') as declined,
+        bool_or(m.id is not null and (c.intent in ('interested', 'meeting') or c.reason = 'meeting_booked')) as interested,
+        bool_or(m.id is not null and (c.intent in ('not_interested', 'unsubscribe') or c.reason = 'not_interested')) as declined,
         bool_or(c.met or c.reason = 'meeting_booked') as met
       from written w
       join conversations c on c.person = w.person

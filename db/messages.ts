@@ -165,3 +165,14 @@ export const findMessageBefore = (
     .where(sql<SqlBool>`(due_at, seq) < (${message.dueAt}::timestamptz, ${message.seq}::bigint)`)
     .limit(1)
     .executeTakeFirst()
+
+/** Locks the conversation's state against a close until the transaction ends. */
+export async function isClosedAsSpam(trx: Trx, conversation: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('conversations')
+    .select(['state', 'reason'])
+    .where('id', '=', conversation)
+    .forShare()
+    .executeTakeFirst()
+  return row?.state === 'closed' && row.reason === 'spam'
+}

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { parseConfig } from '../config.ts'
 import { connect } from './demo/client.ts'
-import { detail, live, say, title } from './demo/screen.ts'
+import { detail, hush, live, say, title } from './demo/screen.ts'
 import { type DemoStack, startDemoStack } from './demo/stack.ts'
 import { play } from './demo/story.ts'
 import { verdict } from './demo/verdict.ts'
@@ -11,44 +11,43 @@ import { notice } from './steps.ts'
 // npm run demo [-- --keep]: the main job on a stack of its own, and whether every promise was kept.
 
 let stack: DemoStack | undefined
+const interruptedCode = 130
+let outcome = interruptedCode
+let interrupted = false
 
-async function demo(keepUp: boolean): Promise<boolean> {
+async function demo(keepUp: boolean) {
   const startedAt = Date.now()
   say('Postroom: from a file of people to a campaign that is over, in about a minute.')
   say('Every letter goes to a mail sink; nothing leaves this machine.')
   title('0  Start Postgres, Temporal, the worker and the API')
   const clock = mondayMorning(new Date())
   const { dataDir } = parseConfig(process.env)
-  const starting = (line: string) => live([`   ${line.trim()}`], line.trim())
+  const starting = (line: string) => live([line.trim()], line.trim())
   stack = await startDemoStack({ dataDir, clock, say: starting })
-  const { uiUrl, mailUrl, url } = stack
-  const client = connect(stack)
-  const { id: workspace, timezone: zone } = await client.get<{ id: string; timezone: string }>(
-    '/workspace',
-  )
+  const addresses = await stack.up
+  const { uiUrl, mailUrl, url, token } = addresses
+  const client = connect(addresses)
+  const { timezone: zone } = await client.get<{ timezone: string }>('/workspace')
   detail(`API     ${url}`)
   detail(`Web UI  ${uiUrl}`)
   detail(`Mail    ${mailUrl}`)
-  detail(`The clock says ${local(clock, zone)}: campaign letters go on weekdays only.`)
+  detail(`Its clock begins on ${local(clock, zone)}: campaign letters go on weekdays only.`)
 
-  const story = { client, ui: uiUrl, workspace, zone }
-  const played = await Promise.race([play(story), stack.ended.then(stackGone)])
+  const played = await Promise.race([play({ client, zone }), stack.ended.then(stackGone)])
   const promises = await verdict(client, played)
   const kept = promises.every((promise) => promise.kept)
+  outcome = kept ? 0 : 1
   title(kept ? 'Every promise was kept' : 'NOT AS PROMISED')
   for (const promise of promises) detail(`${promise.kept ? 'ok ' : 'NOT'}  ${promise.text}`)
   detail(`in ${Math.round((Date.now() - startedAt) / 1000)} seconds`)
 
   if (keepUp) {
     say(`\nStill up: ${uiUrl}\n          ${mailUrl}`)
-    say(
-      `          curl -H 'Authorization: Bearer ${stack.token}' ${url}/campaigns/${played.campaign}`,
-    )
+    say(`          curl -H 'Authorization: Bearer ${token}' ${url}/campaigns/${played.campaign}`)
     say('Ctrl-C stops everything.')
     await stack.ended
   } else
     say('\nThe links above live as long as the demo does: npm run demo -- --keep leaves it up.')
-  return kept
 }
 
 /** Today's or the coming Monday, nine o'clock in much of Europe. */
@@ -64,23 +63,23 @@ function stackGone(how: string): never {
 }
 
 async function leave(code: number): Promise<never> {
+  hush()
   await stack?.stop()
   process.exit(code)
 }
 
-let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    if (interrupted) process.exit(130)
+    if (interrupted) process.exit(interruptedCode)
     interrupted = true
     notice('\nstopping')
-    void leave(130)
+    void leave(outcome)
   })
 
 try {
   const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } })
-  const kept = await demo(values.keep)
-  if (!interrupted) await leave(kept ? 0 : 1)
+  await demo(values.keep)
+  if (!interrupted) await leave(outcome)
 } catch (error) {
   if (!interrupted) {
     say()

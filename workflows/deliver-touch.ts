@@ -7,6 +7,7 @@ import {
   retryNow,
   retryNowOptions,
   unconfirmed,
+  untilParked,
 } from './signals.ts'
 
 export type TouchInput = { campaign: string; touch: string; epoch: number }
@@ -27,10 +28,11 @@ export async function deliverTouch(input: TouchInput): Promise<void> {
   setHandler(
     resolve,
     async (outcome) => {
+      await untilParked(() => parked)
       await edit.resolveTouch({ touch: input.touch, outcome })
       changes++
     },
-    resolveOptions(() => parked),
+    resolveOptions,
   )
   setHandler(retryNow, async () => delivery.again(), retryNowOptions)
 

@@ -162,7 +162,7 @@ export type Pace = {
   nextAt: Date | null
   /** When today's hours end. */
   endsAt: Date | null
-  /** The accounts free to send now: those without trouble first, then those with most of their day left. */
+  /** The accounts free to send now, those with most of their day left first; those in trouble only where all are. */
   senders: string[]
 }
 
@@ -215,14 +215,12 @@ export function paceOf(facts: Facts, now: Date): Pace {
       .sort((a, b) => +a.until - +b.until)[0] as SenderHold
     return held(first.because, opening(first.until), endsAt)
   }
-  const trouble = ({ problem }: Sender) => (problem === null ? 0 : 1)
-  free.sort(
-    (a, b) =>
-      trouble(a) - trouble(b) || limitsOf(b).day - b.usedDay - (limitsOf(a).day - a.usedDay),
-  )
-  const senders = free.map(({ id }) => id)
-  if (free.every(({ problem }) => problem !== null))
-    return { now: false, blockedBy: 'provider', nextAt: null, endsAt, senders }
+  const well = free.filter(({ problem }) => problem === null)
+  const left = (sender: Sender) => limitsOf(sender).day - sender.usedDay
+  const senders = (well.length > 0 ? well : free)
+    .sort((a, b) => left(b) - left(a))
+    .map(({ id }) => id)
+  if (well.length === 0) return { now: false, blockedBy: 'provider', nextAt: null, endsAt, senders }
   return { now: true, blockedBy: null, nextAt: now, endsAt, senders }
 }
 

@@ -45,6 +45,7 @@ export async function runCampaign(input: RunnerInput): Promise<void> {
   try {
     for (;;) {
       const seen = changes
+      const letter = current
       if (joined) {
         joined = false
         while ((await plan.planLetters(input)) > 0)
@@ -54,14 +55,25 @@ export async function runCampaign(input: RunnerInput): Promise<void> {
       if (step.do === 'end') break
       if (step.do === 'again') joined = true
       else if (step.do === 'wait') {
-        await waitFor(sentence(step.blockedBy, step.until), step.delayMs, () => changes !== seen)
+        await waitFor(
+          sentence(step.blockedBy, step.until),
+          step.delayMs,
+          () => changes !== seen || current !== letter,
+        )
       } else {
-        if (step.touch === last) await condition(() => changes !== seen, secondThoughtMs)
+        if (step.touch === last)
+          await condition(() => changes !== seen, secondThoughtMs, {
+            summary: 'Waits before the same letter is picked again.',
+          })
         last = step.touch
-        await deliver(step.touch, step.person)
-        await condition(() => current === null || changes !== seen, letterPollMs)
+        const started = await deliver(step.touch, step.person)
+        await condition(() => current === null || changes !== seen, letterPollMs, {
+          summary: 'Waits for the end of the letter.',
+        })
+        // A letter that was on its way already is picked again by its row: its end is not told here.
+        if (!started) current = null
       }
-      if (current === null && workflowInfo().continueAsNewSuggested) {
+      if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished)
         await continueAsNew<typeof runCampaign>(input)
       }
@@ -87,9 +99,9 @@ export async function runCampaign(input: RunnerInput): Promise<void> {
       typedSearchAttributes: childAttributes(person),
       staticSummary: 'Delivers one letter of a campaign to one person',
     }).catch(() => undefined)
-    // A child that cannot be started is there already, from before this runner was reset or continued: its row tells.
-    if (child) child.result().then(over, over)
-    else over()
+    // A child that cannot be started is there already, from before this run: the letter waits for its account.
+    child?.result().then(over, over)
+    return child !== undefined
   }
 }
 

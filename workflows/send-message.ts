@@ -15,6 +15,7 @@ import {
   retryNow,
   retryNowOptions,
   unconfirmed,
+  untilParked,
 } from './signals.ts'
 
 const look = rowsTo('Looks what is next for the message')
@@ -33,10 +34,11 @@ export async function sendMessage(input: { operation: string; message: string })
   setHandler(
     resolve,
     async (outcome) => {
+      await untilParked(() => parked)
       await edit.resolveMessage({ message: input.message, outcome })
       changes++
     },
-    resolveOptions(() => parked),
+    resolveOptions,
   )
   setHandler(
     retryNow,

@@ -1,4 +1,4 @@
-import { ApplicationFailure, defineSignal, defineUpdate } from '@temporalio/workflow'
+import { ApplicationFailure, condition, defineSignal, defineUpdate } from '@temporalio/workflow'
 
 // What can be said to a running workflow. A signal only shortens a wait: the rows are the truth.
 
@@ -11,15 +11,25 @@ export const retryNow = defineUpdate('retryNow')
 
 export const retryNowOptions = { description: 'Try now instead of waiting for the next attempt.' }
 
-/** How `resolve` is described and guarded: only what is parked can be resolved. */
-export const resolveOptions = (isParked: () => boolean) => ({
+/** How `resolve` is described and guarded. */
+export const resolveOptions = {
   validator: (outcome: 'sent' | 'again') => {
     if (outcome !== 'sent' && outcome !== 'again')
       throw ApplicationFailure.nonRetryable('Say "sent" or "again".')
-    if (!isParked()) throw ApplicationFailure.nonRetryable('There is nothing to resolve.')
   },
   description: 'An unconfirmed letter: "sent" if it arrived, "again" to send it once more.',
-})
+}
+
+const parksWithinMs = 5_000
+
+/**
+ * Only what is parked can be resolved. Its row says that it is unconfirmed a moment before its workflow waits for an answer,
+ * and whoever reads the row may be quicker: that moment is waited for.
+ */
+export async function untilParked(isParked: () => boolean) {
+  if (!(await condition(isParked, parksWithinMs, { summary: 'Waits for the outcome.' })))
+    throw ApplicationFailure.nonRetryable('There is nothing to resolve.')
+}
 
 /** What an operator reads while a letter is unconfirmed. */
 export const unconfirmed =

@@ -30,15 +30,13 @@ const Judge = z.strictObject({
   name: optional(text(200)),
 })
 
-const longestName = 200
-
 /** A new draft. */
 async function create(
   { db, workspace, clock, changed }: ChangeContext,
   body: z.output<typeof Judge>,
 ) {
   const { query, rules = [], refill = false } = body
-  const name = body.name ?? query.slice(0, longestName)
+  const name = body.name ?? query
   const segment = { workspace: workspace.id, name, query, rules, refill }
   const id = await insertSegment(db, segment, clock.now())
   changed(id, undefined, { name, query, rules, refill })
@@ -56,8 +54,7 @@ async function goOn(
   const { query, rules, refill, segment: id = '' } = body
   const segment = await lockSegment(db, workspace.id, id)
   if (!segment) throw invalid('/segment', 'unknown_id', 'is no segment of this workspace')
-  const follows = segment.name === segment.query.slice(0, longestName)
-  const name = body.name ?? (follows ? query.slice(0, longestName) : segment.name)
+  const name = body.name ?? (segment.name === segment.query ? query : segment.name)
   const given = { name, query, ...(rules && { rules }), ...(refill !== undefined && { refill }) }
   const edit = changesOf(segment as Partial<typeof given>, given)
   changed(segment.id, edit?.before, edit?.after ?? { judged: 'further' }, 'segment.edited')

@@ -1,4 +1,4 @@
-import type { DemoStack } from './stack.ts'
+import type { Addresses } from './stack.ts'
 
 // The demo is a client like any other: it knows the addresses of the API and what they answer, nothing else.
 
@@ -36,7 +36,7 @@ export type Mail = { messageId: string | null; subject: string | null; to: strin
 export type Client = ReturnType<typeof connect>
 
 /** Calls to the API with the demo's token. What is not answered 200 throws with the answer's own words. */
-export function connect({ url, mailUrl, token }: DemoStack) {
+export function connect({ url, mailUrl, token }: Addresses) {
   async function call<T>(method: string, path: string, key?: string, body?: unknown) {
     const response = await fetch(`${url}${path}`, {
       method,

@@ -4,11 +4,15 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 // output is no terminal, the block becomes a plain line whenever it has something new to say.
 
 const out = process.stdout
+const longest = 100
+let block: string[] = []
 let drawn = 0
 let lastLine = ''
+let silent = false
 
 /** A line that stays. */
 export function say(line = '') {
+  if (silent) return
   clear()
   out.write(`${line}\n`)
 }
@@ -18,8 +22,25 @@ export const detail = (text: string) => say(`   ${text}`)
 /** Where an operator finds the work behind what was just said. */
 export const link = (url: string) => detail(styleText('dim', url))
 
+/** A text quoted, in lines that fit. */
+export function quote(text: string) {
+  for (const paragraph of text.split('\n').filter(Boolean)) {
+    let line = ''
+    for (const word of paragraph.split(' ')) {
+      if (line.length + word.length > longest - 10) {
+        detail(`  | ${line.trimEnd()}`)
+        line = ''
+      }
+      line += `${word} `
+    }
+    detail(`  | ${line.trimEnd()}`)
+  }
+}
+
 /** Draws the block anew; `plain` is what it comes to in one line. */
-export function live(block: string[], plain: string) {
+export function live(lines: string[], plain: string) {
+  if (silent) return
+  block = lines
   if (!out.isTTY) {
     if (plain !== lastLine) detail(plain)
     lastLine = plain
@@ -27,14 +48,19 @@ export function live(block: string[], plain: string) {
   }
   clear()
   const width = (out.columns || 80) - 1
-  for (const line of block) out.write(`${cut(line, width)}\n`)
-  drawn = block.length
+  for (const line of lines) out.write(`${cut(`   ${line}`, width)}\n`)
+  drawn = lines.length
 }
 
 /** Leaves the block as it is; what comes next goes below. */
-export function keep() {
+export function settle() {
+  if (!out.isTTY) for (const line of block) detail(line)
   drawn = 0
-  lastLine = ''
+}
+
+/** From now on nothing is shown. */
+export function hush() {
+  silent = true
 }
 
 function clear() {

@@ -9,24 +9,25 @@ import type { Log } from '../steps.ts'
 
 // A stack that is the demo's alone: the same `npm start`, on an empty folder and on ports nobody else has.
 
+export type Addresses = { url: string; uiUrl: string; mailUrl: string; token: string }
 export type DemoStack = {
-  url: string
-  uiUrl: string
-  mailUrl: string
-  token: string
   dataDir: string
-  /** Resolves with a sentence when it ends, asked to or not. */
+  /** Rejects when it ends before it is up. */
+  up: Promise<Addresses>
+  /** A sentence about how it ended, asked to or not. */
   ended: Promise<string>
   stop: () => Promise<void>
 }
 
 const stopMs = 30_000
+const lastLines = 12
 // What would tie it to a stack that is somebody's already.
-const notOurs = /^(DATABASE_URL|SECRET_KEY|PUBLIC_URL|VARIANT|WORKSPACE_FILE|CRASH_AT|TEMPORAL_.*)$/
+const notOurs =
+  /^(DATABASE_URL|SECRET_KEY|PUBLIC_URL|HOST|VARIANT|WORKSPACE_FILE|CRASH_AT|TEMPORAL_.*)$/
 
 /**
- * Empties DATA_DIR/demo and starts the service on it at a business time of its own. Ports are the system's choice.
- * @throws Error when it ends before it is up, or one runs there already.
+ * Empties DATA_DIR/demo and starts the service on it, at a business time of its own and on ports of the system's choice.
+ * @throws Error when a demo runs there already.
  */
 export async function startDemoStack(options: {
   dataDir: string
@@ -49,26 +50,34 @@ export async function startDemoStack(options: {
   })
   reap(child)
   const how = ended(child)
-  createInterface({ input: child.stderr }).on('line', options.say)
-  let printed = ''
-  const up = new Promise<void>((resolve) =>
+
+  const said: string[] = []
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    said.push(line)
+    options.say(line)
+  })
+  let panel = ''
+  const shown = new Promise<void>((resolve) =>
     child.stdout.setEncoding('utf8').on('data', (text) => {
-      printed += text
-      if (printed.includes('Ctrl-C stops everything.')) resolve()
+      panel += text
+      if (panel.includes('Ctrl-C stops everything.')) resolve()
     }),
   )
-  const death = how.then((sentence) => {
-    throw new Error(`The service did not start (${sentence}).`)
+  const early = how.then((sentence) => {
+    throw new Error(`${said.slice(-lastLines).join('\n')}\nIt did not start (${sentence}).`)
   })
-  await Promise.race([up, death])
 
-  const stack = readStack(dataDir)
   return {
-    url: `${stack['PUBLIC_URL']}/api/v1`,
-    uiUrl: `${stack['TEMPORAL_UI_URL']}/namespaces/${stack['TEMPORAL_NAMESPACE']}/workflows`,
-    mailUrl: `http://127.0.0.1:${stack['MAIL_HTTP_PORT']}`,
-    token: /\bprm_\w+/.exec(printed)?.[0] ?? '',
     dataDir,
+    up: Promise.race([shown, early]).then(() => {
+      const stack = readStack(dataDir)
+      return {
+        url: `${stack['PUBLIC_URL']}/api/v1`,
+        uiUrl: `${stack['TEMPORAL_UI_URL']}/namespaces/${stack['TEMPORAL_NAMESPACE']}/workflows`,
+        mailUrl: `http://127.0.0.1:${stack['MAIL_HTTP_PORT']}`,
+        token: /\bprm_\w+/.exec(panel)?.[0] ?? '',
+      }
+    }),
     ended: how,
     async stop() {
       if (child.pid) await end(child.pid, 'SIGINT', stopMs)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Campaign, Client, Person, Touch } from './client.ts'
-import { detail, keep, link, title } from './screen.ts'
+import { detail, link, quote, settle, title } from './screen.ts'
 import { holding, watch } from './watch.ts'
 
 // The main job in eight scenes. Each says what was asked, what was answered, and where the work behind it is seen.
@@ -11,7 +11,7 @@ const lettersBeforePause = 4
 // Twice the pause between two letters of an account: long enough for one that should not go to have gone.
 const quietMs = 4_000
 
-type Story = { client: Client; ui: string; workspace: string; zone: string }
+type Story = { client: Client; zone: string }
 type Rows = Record<'total' | 'new' | 'update' | 'same' | 'duplicate' | 'invalid', number>
 type RowErrors = { row: number; column: string | null; message: string }[]
 type Operation = { state: string; workflow: { url: string } | null }
@@ -52,7 +52,7 @@ async function importPeople(story: Story) {
   )
   detail(`the plan: ${inWords(plan.rows)}`)
   for (const { row, column, message } of plan.errors)
-    detail(`          row ${row}${column ? `, ${column}` : ''} ${message}`)
+    detail(`          row ${row}${column ? `, column ${column}` : ''}: ${message}`)
   const { body: done } = await story.client.post<{ state: string; rows: Rows }>(
     path,
     'demo-import',
@@ -66,7 +66,7 @@ const inWords = (rows: Rows) =>
   [
     `${rows.total} rows`,
     `${rows.new} new`,
-    `${rows.update} that complete a card`,
+    `${rows.update} adding to a card there is`,
     `${rows.duplicate} twice in the file`,
     `${rows.invalid} invalid`,
   ].join(', ')
@@ -110,9 +110,9 @@ async function draftCampaign(story: Story, segment: string) {
     { write: [1, 2, 3] },
   )
   const [first] = body.letters
-  detail(`the first letter, by the embedded writer (templates, no language model):`)
-  for (const line of `${first?.subject}\n${first?.text.trim()}`.split('\n').filter(Boolean))
-    detail(`  | ${line}`)
+  detail('the first letter, by the embedded writer (templates, no language model):')
+  quote(`${first?.subject}
+${first?.text}`)
   await behind(story, 'demo-letters')
   await story.client.post(`/campaigns/${id}/letters`, 'demo-agree', { agree: [1, 2, 3] })
   const { campaign } = await story.client.get<Campaign>(`/campaigns/${id}`)
@@ -124,7 +124,7 @@ async function start(story: Story, id: string) {
   title('4  Start it: one letter at a time')
   await move(story, id, 'running', 'demo-start')
   await watch({ ...story, campaign: id }, ({ funnel }) => funnel.sent >= lettersBeforePause)
-  keep()
+  settle()
   await behind(story, 'demo-start')
 }
 
@@ -153,7 +153,7 @@ async function resume(story: Story, id: string) {
     ({ campaign, funnel }) =>
       funnel.sent >= campaign.people && campaign.sending.blockedBy === 'nobody_left',
   )
-  keep()
+  settle()
   detail(
     'everybody has the first letter; the second follows three weekdays later, if nothing comes back',
   )

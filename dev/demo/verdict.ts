@@ -1,10 +1,10 @@
 import type { Client, Mail, Person, Touch } from './client.ts'
 import type { Played } from './story.ts'
 
-export type Promise_ = { kept: boolean; text: string }
+export type Outcome = { kept: boolean; text: string }
 
 /** What was promised, held against what the mail server has. */
-export async function verdict(client: Client, played: Played): Promise<Promise_[]> {
+export async function verdict(client: Client, played: Played): Promise<Outcome[]> {
   const mail = await client.mail()
   const people = await client.all<Person>(`/segments/${played.segment}/people`, 'people')
   const touches = await client.all<Touch>(`/campaigns/${played.campaign}/touches`, 'touches')
@@ -24,7 +24,7 @@ export async function verdict(client: Client, played: Played): Promise<Promise_[
     },
     {
       kept: messages.length === 1 && new Set(played.messageAnswers).size === 1,
-      text: `the message that was asked for ${played.messageAnswers.length} times arrived ${times(messages.length)}, under equal answers`,
+      text: `the message asked for ${played.messageAnswers.length} times arrived ${times(messages.length)}, and its answers are equal`,
     },
     {
       kept: played.paused.before === played.paused.after,

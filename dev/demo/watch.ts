@@ -42,13 +42,15 @@ export async function watch(
     const { people, queued, review, sending, sent, failed } = seen.funnel
     const last = mail.at(-1)
     const numbers = `${sent} of ${people} sent`
+    const rest = `queued ${queued}  review ${review}  sending ${sending}  failed ${failed}`
+    const newest = last ? `, the newest to ${last.to.join(', ')}: ${last.subject}` : ''
     live(
       [
-        `   ${bar(sent, people)}  ${numbers}   queued ${queued}  review ${review}  sending ${sending}  failed ${failed}`,
-        `   holds it   ${holding(seen, zone)}`,
-        `   mail sink  ${mail.length}${last ? `, the last to ${last.to.join(', ')}: ${last.subject}` : ''}`,
+        `${bar(sent, people)}  ${numbers}   ${rest}`,
+        `holds it   ${holding(seen, zone)}`,
+        `mail sink  ${mail.length}${newest}`,
       ],
-      `${numbers}, ${mail.length} in the mail sink`,
+      numbers,
     )
     if (enough(seen, mail.length)) return seen
     if (Date.now() > deadline) throw new Error(`It stands still: ${holding(seen, zone)}.`)

@@ -156,6 +156,28 @@ describe('POST /segments', () => {
     deepEqual(reply.body.scopes, ['campaigns:write'])
   })
 
+  it('is still running while nobody works, and answers the same key when somebody does', async function () {
+    this.timeout(60_000)
+    const idle = await startService()
+    try {
+      const { call } = await givenCards(idle, three)
+      const judge = (key: string) =>
+        call('POST', '/segments', { query: 'people in Berlin' }, { key })
+      const [kept, gone] = [randomUUID(), randomUUID()]
+      for (const key of [kept, gone]) {
+        const waiting = await judge(key)
+        deepEqual([waiting.status, waiting.body.code], [504, 'still_running'])
+      }
+      const [{ id }] = (await call('GET', '/segments')).body.segments
+      equal((await call('DELETE', `/segments/${id}`)).status, 200)
+      await idle.work(this)
+      deepEqual([(await judge(kept)).body.members, (await judge(gone)).body.code], [2, 'not_found'])
+      equal((await judge(gone)).status, 404)
+    } finally {
+      await idle.close()
+    }
+  })
+
   it('judges five thousand people in a call or two', async function () {
     this.timeout(60_000)
     const { call, workspace } = await given([])

@@ -117,7 +117,8 @@ describe('a stack of real processes', function () {
 
       stack.mail.script({})
       await message.resolve('again')
-      equal((await message.settled()).result.state, 'sent')
+      const over = await eventually(message.operation, ({ endedAt }) => endedAt, patienceMs)
+      equal(over.result.state, 'sent')
       deepEqual(
         message.arrived().map((arrived) => arrived.messageId),
         Array.from({ length: taken + 1 }, () => messageId),

@@ -139,9 +139,9 @@ describe('paceOf', () => {
       ['con_b', 'con_a'],
     ],
     [
-      'an account in trouble last',
+      'without the account that is in trouble',
       { senders: [sender('con_a', { problem: 'smtp_tls' }), sender('con_b', { usedDay: 40 })] },
-      ['con_b', 'con_a'],
+      ['con_b'],
     ],
     [
       'an account that is free beside one that is not',

@@ -6,7 +6,7 @@ import { type Given, givenPeople } from '../support/given.ts'
 import type { MailSink, Message } from '../support/mail.ts'
 import { eventually, type TestService } from '../support/service.ts'
 
-export type GivenCampaign = Awaited<ReturnType<typeof givenCampaign>>
+export type GivenCampaign = Awaited<ReturnType<typeof createCampaign>>
 
 /** A campaign of a workspace of its own, its letters of `places` agreed, for as many people, each with one address. */
 export async function givenCampaign(
@@ -52,32 +52,46 @@ export async function givenCampaign(
       })),
     )
     .execute()
-  const created = await call('POST', '/campaigns', {
-    name: 'Autumn',
-    goal: 'Book a demo',
-    segment,
-    agent: workspace.agent,
-  })
+  const shared = { ...workspace, people, emails, segment }
+  return { ...(await createCampaign(service, mail, shared, places)), another }
+
+  /** A second campaign to the same people. */
+  function another() {
+    return createCampaign(service, mail, shared, places)
+  }
+}
+
+async function createCampaign(
+  service: TestService,
+  mail: MailSink,
+  given: Awaited<ReturnType<TestService['workspace']>> & {
+    people: string[]
+    emails: string[]
+    segment: string
+  },
+  places: number[],
+) {
+  const { call, emails, segment, agent } = given
+  const words = { name: 'Autumn', goal: 'Book a demo' }
+  const created = await call('POST', '/campaigns', { ...words, segment, agent })
   equal(created.status, 200, created.text)
   const id: string = created.body.id
   if (places.length > 0) {
     const agreed = await call('POST', `/campaigns/${id}/letters`, { write: places, agree: places })
     equal(agreed.status, 200, agreed.text)
   }
-
   const move = async (to: 'running' | 'paused' | 'done') => {
     const key = randomUUID()
     const reply = await call('POST', `/campaigns/${id}/state`, { to }, { key })
     equal(reply.status, 200, reply.text)
-    return { ...reply.body, operation: `${workspace.id}:${key}`, key }
+    return { ...reply.body, operation: `${given.id}:${key}`, key }
   }
   const read = async () => (await call('GET', `/campaigns/${id}`)).body
   const sending = async () => (await read()).campaign.sending
   return {
-    ...workspace,
+    ...given,
+    db: service.db,
     campaign: id,
-    people,
-    emails,
     move,
     read,
     /** What it sends or waits for now. */

@@ -225,6 +225,20 @@ describe('runCampaign through days', () => {
     deepEqual({ replies, declined, written }, { replies: 1, declined: 1, written: 4 })
   })
 
+  it('writes to a person once a day, whatever the number of campaigns', async () => {
+    await time.begin('2026-11-23T08:00:00Z')
+    const first = await given({ people: 1, places: [1] })
+    const second = await first.another()
+    await start(first)
+    await count(first, 1)
+    await start(second)
+    await time.skipTo('2026-11-23T16:00:00Z')
+    equal((await second.read()).funnel.sent, 0)
+    await time.skipTo('2026-11-24T16:00:00Z')
+    await count(second, 1)
+    deepEqual([await sent(first), await sent(second)], [['2026-11-23T08:00'], ['2026-11-24T08:00']])
+  })
+
   it('rests while it is paused, over days, and goes on when resumed', async () => {
     await time.begin('2026-11-23T08:00:00Z')
     const limits = { day: 1, week: 250, gapSeconds: 0 }

@@ -70,8 +70,8 @@ describe('sendMessage through days', () => {
     const { state, result } = await message.ended()
     deepEqual([state, result.sentAt.slice(0, 16)], ['done', '2027-11-23T09:30'])
     equal(arrived().length, 1)
-    const { events = [] } = await message.workflow.fetchHistory()
-    ok(events.length < 365 * 13, `${events.length} events`)
+    const { events } = await message.workflow.fetchHistory()
+    ok(events && events.length < 53 * 12, `${events?.length} events`)
   })
 
   it('sends at once what comes before a message that is to go tomorrow', async () => {
@@ -106,14 +106,16 @@ describe('sendMessage through days', () => {
     equal(tries, 4)
   })
 
-  it('is put off for four days at most, and then fails', async function () {
-    this.timeout(120_000)
+  it('is put off for four days at most, and then fails', async () => {
     const { send, arrived, email } = await conversation()
     time.mail.script({ onRcpt: (address) => (address === email ? busy : undefined) })
     const message = await send('Nobody takes this.')
-    await time.skipTo('2026-11-27T08:00:00Z')
+    await message.waitsFor('next_try')
+    // Some four hundred tries are left out: it is the clock alone that jumps.
+    await time.begin('2026-11-27T08:30:00Z')
+    await time.skipTo('2026-11-27T08:55:00Z')
     equal((await message.operation()).state, 'waiting')
-    await time.skipTo('2026-11-27T10:00:00Z')
+    await time.skipTo('2026-11-27T09:30:00Z')
     const { state, result } = await message.ended()
     deepEqual([state, result.reason], ['failed', 'undeliverable'])
     equal(arrived().length, 0)
@@ -125,7 +127,7 @@ describe('sendMessage through days', () => {
       time.mail.script({ onRcpt: (address) => (address === email ? busy : undefined) })
       const message = await send('Once more.')
       await message.waitsFor('next_try')
-      await time.skipTo('2026-11-23T10:00:00Z')
+      await time.skipTo('2026-11-23T09:50:00Z')
       time.mail.script({})
       const { until } = await message.waitsFor('next_try')
       ok(Date.parse(until) - (await time.now()).getTime() > 60_000, 'the next try is far')
@@ -223,7 +225,7 @@ describe('sendMessage through days', () => {
       await message.workflow.cancel()
       const { state, result } = await message.ended()
       deepEqual([state, result.state], ['cancelled', 'cancelled'])
-      await message.workflow.result()
+      equal((await message.workflow.describe()).status.name, 'CANCELLED')
       await time.skipTo('2026-11-24T10:00:00Z')
       equal(arrived().length, 0)
     })

@@ -105,7 +105,7 @@ describe('snoozeConversation', () => {
     ['closed', { closed: true }],
   ] as const)
     it(`ends early when the conversation is ${move}`, async () => {
-      const { call, conversation, workflow, operation, key, told } = await snoozed(3 * day)
+      const { call, conversation, operation, key, told } = await snoozed(3 * day)
       const { state } = (await call('PATCH', `/conversations/${conversation}`, body)).body
       const { result } = await operation(key, ended)
       deepEqual(result, { state, superseded: false, early: true, lateBySeconds: 0 })

@@ -1,0 +1,94 @@
+// The addresses of the interface's tables, in their order; * marks those of the reduced deployment.
+
+const table = `
+  * GET
+  * GET /workspace
+  * PATCH /workspace
+  * GET /labels
+  * GET /audit
+  * GET /channels
+    GET /channels/messenger-folders
+  * GET /members
+  * PATCH /members/{id}
+  * GET /house
+    GET /billing
+    GET /dashboard
+  * GET /conversations
+  * GET /conversations/{id}
+  * PATCH /conversations/{id}
+  * GET /conversations/{id}/messages
+  * POST /conversations/{id}/messages
+  * POST /conversations/{id}/notes
+  * POST /conversations/{id}/labels
+  * DELETE /conversations/{id}/labels/{label}
+    POST /conversations/{id}/tasks
+  * GET /messages/{id}/files
+  * GET /files/{id}
+  * GET /people
+  * GET /people/{id}
+  * PATCH /people/{id}
+  * POST /people/{id}/tags
+  * DELETE /people/{id}/tags
+    POST /people
+    POST /people/import
+  * GET /agents
+  * GET /agents/{id}
+  * PATCH /agents/{id}
+  * GET /products
+  * GET /products/{id}
+  * PATCH /products/{id}
+  * GET /companies
+  * GET /companies/{id}
+  * PATCH /companies/{id}
+  * GET /deals
+  * GET /deals/{id}
+  * POST /deals
+  * PATCH /deals/{id}
+    GET /segments
+    POST /segments
+    GET /segments/proposals
+    GET /segments/{id}
+    PATCH /segments/{id}
+    DELETE /segments/{id}
+    GET /segments/{id}/people
+    POST /segments/{id}/people
+    POST /segments/{id}/find
+    POST /segments/{id}/find/add
+    GET /campaigns
+    POST /campaigns
+    GET /campaigns/{id}
+    PATCH /campaigns/{id}
+    DELETE /campaigns/{id}
+    POST /campaigns/{id}/state
+    POST /campaigns/{id}/letters
+    GET /campaigns/{id}/touches
+    GET /notifications
+    POST /notifications/read
+    GET /calendar
+    POST /calendar/meetings
+    DELETE /calendar/meetings/{id}
+    GET /senders/health
+    POST /senders/health/check
+    GET /senders/voices
+    GET /routing
+    POST /routing
+    POST /routing/apply
+    GET /archive
+    POST /archive`
+
+export type Address = { method: string; path: string; reduced: boolean }
+
+/** The 74 addresses below /api/v1, members in braces; the empty path is the identity. */
+export const addresses: Address[] = table
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [, star, method = '', path = ''] = /^\s*(\*?)\s*(\w+) ?(\S*)$/.exec(line) ?? []
+    return { method, path, reduced: star === '*' }
+  })
+
+/** What decisions add to the interface in both deployments, and in the full one. */
+export const additions: Address[] = [
+  { method: 'GET', path: '/operations/{key}', reduced: true },
+  { method: 'DELETE', path: '/messages/{id}', reduced: false },
+]

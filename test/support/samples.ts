@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Route, Scope } from '../../api/route.ts'
+import { newId } from '../../db/ids.ts'
+import { givenConversation, givenPeople } from './given.ts'
+import type { TestService } from './service.ts'
+
+// A workspace that holds some of everything, and for any route a call on it that should succeed: paths and bodies are made
+// from the route's own shapes.
+
+export type Room = Awaited<ReturnType<typeof givenRoom>>
+
+const several = 5
+
+/** Five of each thing that pages, all of the same instant and name, so that only ids tell them apart. */
+export async function givenRoom(service: TestService) {
+  const { db, clock } = service
+  const workspace = await service.workspace()
+  const now = clock.now()
+  const times = <T>(make: (i: number) => T) => Array.from({ length: several }, (_, i) => make(i))
+
+  const people = await givenPeople(
+    db,
+    workspace.id,
+    times((i) => ({ name: 'Kim', email: `kim-${i}@client.example` })),
+    now,
+  )
+  const [person = ''] = people
+  const connection = workspace.connections[0]
+  const conversation = { person, connection, from: 'kim-0@client.example', at: now }
+  const conversations = []
+  for (const _ of people)
+    conversations.push(await givenConversation(db, workspace.id, conversation))
+  const [first = ''] = conversations
+  const messages = times(() => newId('msg'))
+  await db
+    .insertInto('messages')
+    .values(
+      messages.map((id) => ({
+        ...{ id, workspace: workspace.id, conversation: first, direction: 'outbound' as const },
+        ...{ senderHandle: 'ana@us.example', toAddress: 'kim-0@client.example', text: 'Hello.' },
+        ...{ senderName: 'Ana', subject: 'Hello', at: now, state: 'queued' as const, connection },
+      })),
+    )
+    .execute()
+
+  const made = { createdAt: now, updatedAt: now }
+  const [segment, used] = [newId('seg'), newId('seg')]
+  const saved = { name: 'All', query: 'all', rules: '[]', saved: true }
+  await db
+    .insertInto('segments')
+    .values([segment, used].map((id) => ({ id, workspace: workspace.id, ...saved, ...made })))
+    .execute()
+  await db
+    .insertInto('segmentPeople')
+    .values(people.map((id) => ({ segment, person: id, matches: true, version: 1, at: now })))
+    .execute()
+  const campaigns = times(() => newId('cmp'))
+  await db
+    .insertInto('campaigns')
+    .values(
+      campaigns.map((id) => ({
+        ...{ id, workspace: workspace.id, name: 'C', goal: '', agent: workspace.agent },
+        ...{ segment: used, ...made },
+      })),
+    )
+    .execute()
+  const [campaign = ''] = campaigns
+  await db
+    .insertInto('touches')
+    .values(
+      people.map((id) => ({
+        ...{ id: newId('tch'), workspace: workspace.id, campaign, person: id, place: 1 },
+        ...{ state: 'failed' as const, dueAt: now, createdAt: now },
+      })),
+    )
+    .execute()
+  const key = randomUUID()
+  for (const i of [...people.keys()])
+    await workspace.call('PATCH', `/people/${person}`, { city: `City ${i}` }, i ? {} : { key })
+
+  return {
+    ...workspace,
+    person,
+    key,
+    /** An id for the {id} of a path, by its first word. */
+    ids: {
+      conversations: first,
+      messages: messages[0],
+      people: person,
+      segments: segment,
+      campaigns: campaigns[1],
+      agents: workspace.agent,
+      products: workspace.product,
+      companies: workspace.company,
+      members: workspace.member,
+    } as Record<string, string | undefined>,
+    /** Where the rows that page hang on another one. */
+    parents: { campaigns: campaign } as Record<string, string | undefined>,
+  }
+}
+
+export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) =>
+  `${method} ${path || '(identity)'}`
+
+/** The path of a route on this room's things, or with `id` on another one. */
+export function pathOf(route: Route, room: Pick<Room, 'ids' | 'key'>, id?: string): string {
+  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const known = name === 'key' ? room.key : name === 'id' ? room.ids[collectionOf(route)] : 'x'
+    if (!known)
+      throw new Error(`No sample for ${nameOf(route)}: add one to test/support/samples.ts`)
+    return encodeURIComponent(name === 'id' ? (id ?? known) : known)
+  })
+}
+
+export const collectionOf = ({ path }: Route) => path.split('/')[1] ?? ''
+
+// Where the shape alone does not say what is right: rules over several members, and members that nothing asks for.
+const bodies: Record<string, (room: Room) => object> = {
+  'POST /people': () => ({ email: 'new@client.example', name: 'New' }),
+  'POST /people/import': () => ({
+    file: { name: 'p.csv', content: Buffer.from('email\na@client.example\n').toString('base64') },
+    commit: true,
+  }),
+  'DELETE /people/{id}/tags': ({ product }) => ({ label: product, side: 'buyer' }),
+  'POST /segments/{id}/people': ({ person }) => ({ people: [person] }),
+}
+
+type Schema = {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  minimum?: number
+  minItems?: number
+}
+
+/** A body that the route's shape takes, with the members it requires; undefined where it has none. */
+export function bodyOf(route: Route, room: Room): object | undefined {
+  if (route.method === 'GET') return undefined
+  const given = bodies[nameOf(route)]
+  if (given) return given(room)
+  if (!route.body) return undefined
+  const schema = z.toJSONSchema(route.body, { io: 'input', unrepresentable: 'any' }) as Schema
+  return sampleOf('', schema, room) as object
+}
+
+function sampleOf(name: string, schema: Schema, room: Room): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return sampleOf(name, schema.anyOf[0] as Schema, room)
+  if (schema.type === 'object')
+    return Object.fromEntries(
+      (schema.required ?? []).map((member) => [
+        member,
+        sampleOf(member, schema.properties?.[member] ?? {}, room),
+      ]),
+    )
+  if (schema.type === 'array')
+    return Array.from({ length: schema.minItems ?? 0 }, () =>
+      sampleOf(name, schema.items ?? {}, room),
+    )
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
+  if (schema.type === 'boolean') return true
+  return name === 'label' ? room.product : 'some text'
+}
+
+/** The scopes a call of this route with this body needs. */
+export const scopesOf = (route: Route, body: unknown): Scope[] =>
+  route.scopesFor?.(body ?? {}) ?? route.scopes
+
+/** Whether a call with this body must carry a key. */
+export const needsKey = (route: Route, body: unknown): boolean =>
+  route.method !== 'GET' && !route.keyOptional?.(body ?? {})
+
+/** Runs a check over many routes and fails with all that fail, each by its name. */
+export async function forEach(routes: Route[], check: (route: Route) => Promise<void>) {
+  const failed: string[] = []
+  for (const route of routes)
+    await check(route).catch((error: Error) =>
+      failed.push(`${nameOf(route)}: ${error.message.split('\n').slice(0, 12).join('\n  ')}`),
+    )
+  if (failed.length > 0) throw new Error(failed.join('\n'))
+}
