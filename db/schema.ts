@@ -1,3 +1,4 @@
+// biome-ignore-all format: every table on one page
 import type { ColumnType, Generated } from 'kysely'
 
 // Every table on one page, in the order of migrations/0001-foundation.ts. Column names are the snake_case of these (CamelCasePlugin).
@@ -47,430 +48,182 @@ export type ImportRows = {
 export type ImportError = { row: number; column: string | null; code: string; message: string }
 
 export interface Settings {
-  name: string
-  value: Json<unknown>
+  name: string; value: Json<unknown>
 }
 export interface Workspaces {
-  id: string
-  name: string
-  timezone: string
-  tagging: boolean
-  houseRules: string
-  houseUpdatedAt: At
-  billing: JsonOrNull<Record<string, unknown>>
+  id: string; name: string; timezone: string; tagging: boolean; houseRules: string
+  houseUpdatedAt: At; billing: JsonOrNull<Record<string, unknown>>
 }
 export interface Members {
-  id: string
-  workspace: string
-  name: string
-  email: string
-  jobTitle: string
-  zone: string
+  id: string; workspace: string; name: string; email: string; jobTitle: string; zone: string
   signature: string
 }
 export interface Tokens {
-  id: string
-  hash: Buffer
-  workspace: string
-  member: string
-  clientId: string
-  clientName: string
-  scopes: string[]
-  createdAt: At
-  expiresAt: At
-  revokedAt: At | null
+  id: string; hash: Buffer; workspace: string; member: string; clientId: string
+  clientName: string; scopes: string[]; createdAt: At; expiresAt: At; revokedAt: At | null
   lastUsedAt: At | null
 }
 export interface Connections {
-  id: string
-  workspace: string
-  kind: ChannelKind
-  name: string
-  account: string
-  member: string
-  limitDay: number
-  limitWeek: number
-  gapSeconds: number
-  smtp: JsonOrNull<MailServer>
+  id: string; workspace: string; kind: ChannelKind; name: string; account: string; member: string
+  limitDay: number; limitWeek: number; gapSeconds: number; smtp: JsonOrNull<MailServer>
   imap: JsonOrNull<MailServer>
   /** AES-256-GCM of a JSON object { smtp?: password, imap?: password } under SECRET_KEY (secrets.ts). */
-  secrets: string | null
-  alive: Generated<boolean>
-  problem: string | null
-  checkedAt: At | null
-  health: Generated<HealthLevel>
-  signals: Json<Signal[]>
-  lastClaimAt: At | null
+  secrets: string | null; alive: Generated<boolean>; problem: string | null; checkedAt: At | null
+  health: Generated<HealthLevel>; signals: Json<Signal[]>; lastClaimAt: At | null
 }
 export interface ConnectionUsage {
-  connection: string
-  day: string
-  used: number
+  connection: string; day: string; used: number
 }
 export interface Folders {
-  id: string
-  workspace: string
-  name: string
-  connection: string
+  id: string; workspace: string; name: string; connection: string
 }
 export interface Products {
-  id: string
-  workspace: string
-  name: string
-  description: string
-  side: string
-  goal: string
-  conditions: Json<Record<string, unknown>[]>
-  markets: string[]
+  id: string; workspace: string; name: string; description: string; side: string; goal: string
+  conditions: Json<Record<string, unknown>[]>; markets: string[]
 }
 export interface Companies {
-  id: string
-  workspace: string
-  name: string
-  pitch: string
-  policy: string
-  facts: Json<Record<string, unknown>[]>
-  markets: string[]
+  id: string; workspace: string; name: string; pitch: string; policy: string
+  facts: Json<Record<string, unknown>[]>; markets: string[]
 }
 export interface Agents {
-  id: string
-  workspace: string
-  name: string
-  company: string | null
-  goal: string
-  rules: string
-  knowledge: string
-  enabled: boolean
-  labels: string[]
-  channels: string[]
-  hours: Json<Hours>
+  id: string; workspace: string; name: string; company: string | null; goal: string; rules: string
+  knowledge: string; enabled: boolean; labels: string[]; channels: string[]; hours: Json<Hours>
 }
 export interface Prospects {
-  id: string
-  workspace: string
-  name: string
-  email: string
-  phone: string
-  linkedin: string
-  company: string
-  city: string
-  jobTitle: string
+  id: string; workspace: string; name: string; email: string; phone: string; linkedin: string
+  company: string; city: string; jobTitle: string
 }
 export interface People {
-  id: string
-  workspace: string
-  name: string
-  city: string
-  jobTitle: string
-  company: string
-  createdAt: At
-  updatedAt: At
+  id: string; workspace: string; name: string; city: string; jobTitle: string; company: string
+  createdAt: At; updatedAt: At
 }
 export interface Addresses {
-  workspace: string
-  kind: AddressKind
-  value: string
-  given: string
-  person: string
+  workspace: string; kind: AddressKind; value: string; given: string; person: string
   position: number
 }
 export interface PersonTags {
-  person: string
-  label: string
-  side: Side
-  addedAt: At
-  removedAt: At | null
+  person: string; label: string; side: Side; addedAt: At; removedAt: At | null
 }
 export interface Suppressions {
-  workspace: string
-  address: string
-  reason: 'unsubscribe' | 'complaint' | 'bounce' | 'operator'
-  at: At
-  touch: string | null
+  workspace: string; address: string; reason: 'unsubscribe' | 'complaint' | 'bounce' | 'operator'
+  at: At; touch: string | null
 }
 export interface Labels {
-  id: string
-  workspace: string
-  name: string
+  id: string; workspace: string; name: string
 }
 export interface Conversations {
-  id: string
-  workspace: string
-  person: string
-  connection: string | null
-  kind: ChannelKind
-  subject: string
-  state: Generated<ConversationState>
-  lastMessageAt: At
-  waitingSince: At
-  waitingFor: Generated<'us' | 'client'>
-  importance: Generated<string>
-  intent: Generated<string>
-  owner: string | null
-  snoozeUntil: At | null
+  id: string; workspace: string; person: string; connection: string | null; kind: ChannelKind
+  subject: string; state: Generated<ConversationState>; lastMessageAt: At; waitingSince: At
+  waitingFor: Generated<'us' | 'client'>; importance: Generated<string>; intent: Generated<string>
+  owner: string | null; snoozeUntil: At | null
   /** Raised whenever a snooze begins, moves or ends; its workflow acts under its own version only. */
   snoozeVersion: Generated<number>
   /** The operation, which is the workflow, that the snooze waits in. */
-  snoozeOperation: string | null
-  why: string | null
-  reason: string | null
-  met: Generated<boolean>
-  folder: string | null
+  snoozeOperation: string | null; why: string | null; reason: string | null
+  met: Generated<boolean>; folder: string | null
 }
 export interface ConversationLabels {
-  conversation: string
-  label: string
+  conversation: string; label: string
 }
 export interface Notes {
-  id: string
-  conversation: string
-  text: string
-  author: string
-  at: At
+  id: string; conversation: string; text: string; author: string; at: At
 }
 export interface Messages {
-  id: string
-  seq: Generated<string>
-  workspace: string
-  conversation: string
-  direction: 'inbound' | 'outbound'
-  senderName: string
-  senderHandle: string
-  toAddress: string
-  subject: string
-  text: string
-  at: At
-  automated: Generated<boolean>
-  agent: string | null
-  voice: string | null
-  connection: string | null
-  state: MessageState
-  reason: string | null
-  sendAt: At | null
-  dueAt: At | null
-  nextTryAt: At | null
-  sentAt: At | null
-  messageId: string | null
-  inReplyTo: string | null
+  id: string; seq: Generated<string>; workspace: string; conversation: string
+  direction: 'inbound' | 'outbound'; senderName: string; senderHandle: string; toAddress: string
+  subject: string; text: string; at: At; automated: Generated<boolean>; agent: string | null
+  voice: string | null; connection: string | null; state: MessageState; reason: string | null
+  sendAt: At | null; dueAt: At | null; nextTryAt: At | null; sentAt: At | null
+  messageId: string | null; inReplyTo: string | null
   /** The send marker: which attempt has claimed it, when, and the workspace day its unit was taken from. */
-  attempt: string | null
-  tries: Generated<number>
-  claimedAt: At | null
-  claimedDay: string | null
-  operation: string | null
-  touch: string | null
+  attempt: string | null; tries: Generated<number>; claimedAt: At | null
+  claimedDay: string | null; operation: string | null; touch: string | null
   lateBySeconds: number | null
 }
 export interface Files {
-  id: string
-  workspace: string
-  message: string
-  name: string
-  type: string
-  size: number
+  id: string; workspace: string; message: string; name: string; type: string; size: number
   content: Buffer
 }
 export interface Deals {
-  id: string
-  workspace: string
-  label: string
-  seller: string
-  buyer: string
-  agent: string
-  stage: Generated<string>
-  createdAt: At
-  closedAt: At | null
+  id: string; workspace: string; label: string; seller: string; buyer: string; agent: string
+  stage: Generated<string>; createdAt: At; closedAt: At | null
 }
 export interface Notifications {
-  id: string
-  workspace: string
-  member: string
-  at: At
-  kind: string
-  text: string
-  conversation: string | null
-  readAt: At | null
+  id: string; workspace: string; member: string; at: At; kind: string; text: string
+  conversation: string | null; readAt: At | null
 }
 export interface Segments {
-  id: string
-  workspace: string
-  name: string
-  query: string
+  id: string; workspace: string; name: string; query: string
   rules: Json<({ kind: string; text: string } & Record<string, unknown>)[]>
-  version: Generated<number>
-  refill: Generated<boolean>
-  saved: Generated<boolean>
-  createdAt: At
+  version: Generated<number>; refill: Generated<boolean>; saved: Generated<boolean>; createdAt: At
   updatedAt: At
 }
 export interface SegmentPeople {
-  segment: string
-  person: string
-  byHand: Generated<boolean>
-  matches: boolean
-  reason: Generated<string>
-  version: number
-  at: At
+  segment: string; person: string; byHand: Generated<boolean>; matches: boolean
+  reason: Generated<string>; version: number; at: At
 }
 export interface Campaigns {
-  id: string
-  workspace: string
-  name: string
-  goal: string
-  kind: Generated<string>
-  state: Generated<CampaignState>
-  segment: string | null
-  agent: string | null
-  senders: Generated<string[]>
-  addRules: Generated<string[]>
+  id: string; workspace: string; name: string; goal: string; kind: Generated<string>
+  state: Generated<CampaignState>; segment: string | null; agent: string | null
+  senders: Generated<string[]>; addRules: Generated<string[]>
   materials: Json<({ title?: string; text?: string } & Record<string, unknown>)[]>
   /** Raised by every accepted move; a claim made under another epoch fails. */
   runEpoch: Generated<number>
   /** The workflow id of the runner that the current epoch belongs to. */
-  runner: string | null
-  createdAt: At
-  updatedAt: At
-  startedAt: At | null
+  runner: string | null; createdAt: At; updatedAt: At; startedAt: At | null
 }
 export interface CampaignLetters {
-  campaign: string
-  place: number
-  subject: string
-  text: string
-  agreed: Generated<boolean>
+  campaign: string; place: number; subject: string; text: string; agreed: Generated<boolean>
   writtenAt: At
 }
 export interface Touches {
-  id: string
-  workspace: string
-  campaign: string
-  person: string
-  place: number
-  state: TouchState
-  reason: string | null
-  dueAt: At
-  sentAt: At | null
-  connection: string | null
-  conversation: string | null
-  toAddress: string | null
-  subject: string | null
-  text: string | null
-  writtenAt: At | null
-  messageId: string | null
+  id: string; workspace: string; campaign: string; person: string; place: number
+  state: TouchState; reason: string | null; dueAt: At; sentAt: At | null
+  connection: string | null; conversation: string | null; toAddress: string | null
+  subject: string | null; text: string | null; writtenAt: At | null; messageId: string | null
   message: string | null
   /** What the unsubscribe link of this letter carries. */
-  token: string | null
-  attempt: string | null
-  tries: Generated<number>
-  claimedAt: At | null
-  claimedDay: string | null
-  epoch: number | null
-  workflow: string | null
-  createdAt: At
+  token: string | null; attempt: string | null; tries: Generated<number>; claimedAt: At | null
+  claimedDay: string | null; epoch: number | null; workflow: string | null; createdAt: At
 }
 export interface Imports {
-  id: string
-  workspace: string
-  operation: string
-  name: string
-  content: Buffer | null
-  columns: Json<Record<string, unknown>[]>
-  cursor: Generated<number>
-  rows: Json<ImportRows>
-  errors: Json<ImportError[]>
-  state: Generated<string>
+  id: string; workspace: string; operation: string; name: string; content: Buffer | null
+  columns: Json<Record<string, unknown>[]>; cursor: Generated<number>; rows: Json<ImportRows>
+  errors: Json<ImportError[]>; state: Generated<string>
 }
 export interface Operations {
-  id: string
-  workspace: string
-  key: string
+  id: string; workspace: string; key: string
   /** The workflow type where it runs as one, else the route's action. */
-  kind: string
-  fingerprint: string
-  workflowType: string | null
+  kind: string; fingerprint: string; workflowType: string | null
   /** firstExecutionRunId of the run that owns it; runId is the one an operator looks at. */
-  ownerRun: string | null
-  runId: string | null
-  state: OperationState
+  ownerRun: string | null; runId: string | null; state: OperationState
   /** The answer to HTTP comes from the workflow, not from the accepting transaction. */
-  awaited: Generated<boolean>
-  answerStatus: number | null
-  answerBody: string | null
-  result: JsonOrNull<unknown>
-  progressDone: number | null
-  progressTotal: number | null
-  waitingFor: string | null
-  waitingUntil: At | null
-  resource: string | null
-  acceptedAt: At
-  startedAt: At | null
-  endedAt: At | null
-  lastUsedAt: At
+  awaited: Generated<boolean>; answerStatus: number | null; answerBody: string | null
+  result: JsonOrNull<unknown>; progressDone: number | null; progressTotal: number | null
+  waitingFor: string | null; waitingUntil: At | null; resource: string | null; acceptedAt: At
+  startedAt: At | null; endedAt: At | null; lastUsedAt: At
 }
 export interface Outbox {
-  id: Generated<string>
-  operation: string | null
-  kind: 'start' | 'signal'
-  workflowType: string | null
-  workflowId: string
-  signal: string | null
-  args: Json<unknown[]>
+  id: Generated<string>; operation: string | null; kind: 'start' | 'signal'
+  workflowType: string | null; workflowId: string; signal: string | null; args: Json<unknown[]>
   attributes: Json<Record<string, string>>
   /** An operator starts it again: a closed run of the same id is no obstacle. */
-  restart: Generated<boolean>
-  createdAt: Generated<At>
-  attempts: Generated<number>
-  nextTryAt: Generated<At>
-  dispatchedAt: At | null
-  deadAt: At | null
-  problem: string | null
+  restart: Generated<boolean>; createdAt: Generated<At>; attempts: Generated<number>
+  nextTryAt: Generated<At>; dispatchedAt: At | null; deadAt: At | null; problem: string | null
 }
 export interface Audit {
-  id: string
-  seq: Generated<string>
-  workspace: string
-  at: At
-  member: string | null
-  clientId: string | null
-  clientName: string | null
-  action: string
-  resource: string
-  before: JsonOrNull<unknown>
-  after: JsonOrNull<unknown>
-  key: string | null
+  id: string; seq: Generated<string>; workspace: string; at: At; member: string | null
+  clientId: string | null; clientName: string | null; action: string; resource: string
+  before: JsonOrNull<unknown>; after: JsonOrNull<unknown>; key: string | null
 }
 
 export interface Schema {
-  settings: Settings
-  workspaces: Workspaces
-  members: Members
-  tokens: Tokens
-  connections: Connections
-  connectionUsage: ConnectionUsage
-  folders: Folders
-  products: Products
-  companies: Companies
-  agents: Agents
-  prospects: Prospects
-  people: People
-  addresses: Addresses
-  personTags: PersonTags
-  suppressions: Suppressions
-  labels: Labels
-  conversations: Conversations
-  conversationLabels: ConversationLabels
-  notes: Notes
-  messages: Messages
-  files: Files
-  deals: Deals
-  notifications: Notifications
-  segments: Segments
-  segmentPeople: SegmentPeople
-  campaigns: Campaigns
-  campaignLetters: CampaignLetters
-  touches: Touches
-  imports: Imports
-  operations: Operations
-  outbox: Outbox
-  audit: Audit
+  settings: Settings; workspaces: Workspaces; members: Members; tokens: Tokens
+  connections: Connections; connectionUsage: ConnectionUsage; folders: Folders; products: Products
+  companies: Companies; agents: Agents; prospects: Prospects; people: People; addresses: Addresses
+  personTags: PersonTags; suppressions: Suppressions; labels: Labels; conversations: Conversations
+  conversationLabels: ConversationLabels; notes: Notes; messages: Messages; files: Files
+  deals: Deals; notifications: Notifications; segments: Segments; segmentPeople: SegmentPeople
+  campaigns: Campaigns; campaignLetters: CampaignLetters; touches: Touches; imports: Imports
+  operations: Operations; outbox: Outbox; audit: Audit
 }
