@@ -71,6 +71,8 @@ export async function runWorker(options: WorkerOptions) {
     },
     // Letters in hand are finished; what takes longer is taken up from its row by another worker.
     shutdownGraceTime: '10 s',
+    // How long workflows whose tasks were addressed to a worker that has died wait for another; the default is 10 s.
+    stickyQueueScheduleToStartTimeout: '3 s',
     maxCachedWorkflows: 500,
     maxConcurrentActivityTaskExecutions: 40,
   })

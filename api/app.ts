@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
-import { isUnavailable } from '../db/database.ts'
+import { isConflict, isUnavailable } from '../db/database.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { observe } from './metrics.ts'
 import { type Pages, pages } from './pages.ts'
@@ -20,6 +20,8 @@ export function createApp(service: Service) {
     const requestId = randomUUID()
     ctx.state['requestId'] = requestId
     ctx.set('X-Request-Id', requestId)
+    // A request target that is no URL, such as http://[, is no address of ours; Koa would throw at it.
+    if (!URL.canParse(ctx.url, 'http://host')) ctx.url = '/'
     await next()
     const ms = Math.round(performance.now() - started)
     const { pattern = 'none', ...log } = ctx.state['log'] ?? {}
@@ -58,7 +60,7 @@ export function createApp(service: Service) {
 }
 
 function mapped(error: unknown): ApiError {
-  if (isUnavailable(error))
+  if (isUnavailable(error) || isConflict(error))
     return new ApiError('unavailable', 'Not available at the moment: repeat with the same key.', {
       headers: { 'Retry-After': '2' },
     })

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { recordAudit } from '../db/audit.ts'
-import { type Db, isConflict, type Trx } from '../db/database.ts'
+import { type Db, isConflict, isOvertaken, type Trx } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import {
   answerOperation,
@@ -103,7 +103,8 @@ async function accept(
   try {
     return await context.db.transaction().execute((trx) => acceptIn(trx, context, call, id, run))
   } catch (error) {
-    if (isConflict(error) && tries > 1) return accept(context, call, id, run, tries - 1)
+    if ((isConflict(error) || isOvertaken(error)) && tries > 1)
+      return accept(context, call, id, run, tries - 1)
     throw lockTimedOut(error) ? inProgress() : error
   }
 }

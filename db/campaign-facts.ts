@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { CampaignRow } from './campaigns.ts'
 import type { Db } from './database.ts'
 import type { Hours } from './schema.ts'
+import { listUnplanned } from './touches.ts'
 
 // What decides whether a campaign may write now, read in one go for workflows/pace.ts.
 
@@ -32,9 +33,15 @@ export async function findCampaignFacts(
   const agreed = letters.map(({ place }) => place)
   const [senders, queued, counts] = await Promise.all([
     listSenders(db, campaign, agent?.channels ?? [], at),
-    listQueued(db, campaign.id, agreed),
-    countTouches(db, campaign, agreed, at.now),
+    listQueued(db, campaign, agreed),
+    countTouches(db, campaign.id, unagreedOf(agreed), at.now),
   ])
+  // Whether somebody has no letter yet takes the whole segment to find out, and matters only when nothing is due.
+  const isDue = queued.some(({ dueAt }) => dueAt <= at.now)
+  const unplanned =
+    !isDue && campaign.state !== 'draft' && campaign.segment !== null
+      ? await listUnplanned(db, { id: campaign.id, segment: campaign.segment }, 1)
+      : []
   return {
     state: campaign.state,
     zone,
@@ -42,9 +49,12 @@ export async function findCampaignFacts(
     senders,
     queued,
     agreed,
+    unplanned: unplanned.length,
     ...counts,
   }
 }
+
+const unagreedOf = (agreed: number[]) => [1, 2, 3].filter((place) => !agreed.includes(place))
 
 /** The e-mail accounts a campaign writes through: its own, else its agent's, else all of the workspace. */
 export async function listSenders(
@@ -82,48 +92,33 @@ export async function listSenders(
     .execute()
 }
 
-// The earliest queued letter of an agreed place for each account: three index probes a place, however long the queue is.
-async function listQueued(db: Db, campaign: string, agreed: number[]) {
+// The earliest queued letter of an agreed place for each account: one index probe each, however long the queue is.
+async function listQueued(db: Db, campaign: CampaignRow, agreed: number[]) {
   const { rows } = await sql<{ connection: string | null; dueAt: Date }>`
-    select connection, min(due_at) as due_at from (
-      select t.connection, t.due_at
-      from unnest(${agreed}::int[]) as place
-      cross join lateral (
-        (select connection, due_at from touches
-          where campaign = ${campaign} and touches.place = place.place and state = 'queued' and connection is null
-          order by due_at limit 1)
-        union all
-        (select connection, min(due_at) from touches
-          where campaign = ${campaign} and touches.place = place.place and state = 'queued' and connection is not null
-          group by connection)
-      ) t
-    ) earliest group by connection`.execute(db)
+    select nullif(account.id, '') as connection, min(t.due_at) as due_at
+    from (select id from connections where workspace = ${campaign.workspace} union all select '') account
+    cross join unnest(${agreed}::int[]) as of(place)
+    cross join lateral (
+      select due_at from touches
+      where campaign = ${campaign.id} and touches.place = of.place and state = 'queued'
+        and coalesce(connection, '') = account.id
+      order by due_at limit 1) t
+    group by account.id`.execute(db)
   return rows
 }
 
-async function countTouches(db: Db, campaign: CampaignRow, agreed: number[], now: Date) {
-  const { rows } = await sql<{
-    unagreed: boolean
-    review: number
-    inFlight: number
-    unplanned: boolean
-  }>`
+async function countTouches(db: Db, campaign: string, unagreed: number[], now: Date) {
+  const { rows } = await sql<{ unagreed: boolean; review: number; inFlight: number }>`
     select
-      exists (select from touches where campaign = ${campaign.id} and state = 'queued' and due_at <= ${now}
-        and place <> all(${agreed}::int[])) as unagreed,
-      (select count(*)::int from touches where campaign = ${campaign.id} and state = 'review') as review,
-      (select count(*)::int from touches where campaign = ${campaign.id} and state = 'sending' and reason is null) as in_flight,
-      exists (select from segment_people s where s.segment = ${campaign.segment} and (s.matches or s.by_hand)
-        and not exists (select from touches t where t.campaign = ${campaign.id} and t.person = s.person and t.place = 1)
-        and ${campaign.state !== 'draft'}::boolean) as unplanned`.execute(db)
-  const { unagreed, review, inFlight, unplanned } = rows[0] as (typeof rows)[number]
-  return {
-    unagreed: review + Number(unagreed),
-    review,
-    dueUnagreed: unagreed,
-    inFlight,
-    unplanned: Number(unplanned),
-  }
+      exists (select from touches where campaign = ${campaign} and place = any(${unagreed}::int[])
+        and state = 'queued' and due_at <= ${now}) as unagreed,
+      (select count(*)::int from touches where campaign = ${campaign} and state = 'review') as review,
+      (select count(*)::int from touches
+        where campaign = ${campaign} and state = 'sending' and reason is null) as in_flight`.execute(
+    db,
+  )
+  const { unagreed: dueUnagreed, review, inFlight } = rows[0] as (typeof rows)[number]
+  return { unagreed: review + Number(dueUnagreed), review, dueUnagreed, inFlight }
 }
 
 export type Counts = Awaited<ReturnType<typeof countProgress>>

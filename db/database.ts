@@ -50,3 +50,11 @@ export function isUnavailable(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^40(001|P01)$/.test(String(error.code))
 }
+
+/**
+ * A row that was there a moment before has gone, or one has come (foreign key, unique): another transaction was faster.
+ * Run again, the whole transaction finds what is so now.
+ */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^2350[35]$/.test(String(error.code))
+}

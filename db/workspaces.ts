@@ -5,8 +5,15 @@ const settings = ['id', 'name', 'timezone', 'tagging'] as const
 export const findWorkspace = (db: Db, id: string) =>
   db.selectFrom('workspaces').select(settings).where('id', '=', id).executeTakeFirst()
 
+// Every row of a workspace refers to it, the operation of this very call too: FOR UPDATE would wait for all of them, and two
+// edits for each other.
 export const lockWorkspace = (trx: Trx, id: string) =>
-  trx.selectFrom('workspaces').select(settings).where('id', '=', id).forUpdate().executeTakeFirst()
+  trx
+    .selectFrom('workspaces')
+    .select(settings)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 
 export const updateWorkspace = (
   trx: Trx,

@@ -15,6 +15,7 @@ import {
 import { findChannelIds } from '../../db/channels.ts'
 import { newId } from '../../db/ids.ts'
 import { dayIn, mondayIn, paceOf, termOf } from '../../workflows/pace.ts'
+import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change, type ReadContext, read } from '../route.ts'
 import {
@@ -53,7 +54,7 @@ export const Campaign = z.object({
     meetings: z.number(),
   }),
   addRules: z.array(z.string()),
-  materials: z.array(z.looseObject({ title: z.string().optional(), text: z.string().optional() })),
+  materials: z.array(z.looseObject({ title: z.string(), text: z.string() })),
   sending: z.object({
     now: z.boolean(),
     blockedBy: z.string().nullable(),
@@ -139,7 +140,7 @@ export async function readCampaign(
       term: termOf({ left: people - written, senders: facts.senders, zone, now }),
       progress: { people, written, replied, declined, interested, meetings },
       addRules: row.addRules,
-      materials: row.materials,
+      materials: row.materials.map(wholeMaterial),
       sending: {
         now: pace.now,
         blockedBy: pace.blockedBy,
@@ -168,6 +169,13 @@ export async function readCampaign(
     },
   }
 }
+
+type Material = { title?: string | undefined; text?: string | undefined }
+const wholeMaterial = <T extends Material>(material: T) => ({
+  ...material,
+  title: material.title ?? '',
+  text: material.text ?? '',
+})
 
 /** What POST, PATCH and state answer: the read with id and state beside it. */
 export async function answerCampaign(context: Context, id: string) {
@@ -296,10 +304,12 @@ export const routes = [
       materials: optional(
         z
           .array(
-            z.looseObject({
-              title: z.string().max(1000).optional(),
-              text: z.string().max(100_000).optional(),
-            }),
+            z
+              .looseObject({
+                title: optional(z.string().max(1000)),
+                text: optional(z.string().max(100_000)),
+              })
+              .transform(wholeMaterial),
           )
           .max(50),
       ),
@@ -322,24 +332,16 @@ export const routes = [
         ])
       await checkIds(context, given)
 
-      const edit: CampaignEdit = {
+      const edit = changesOf(row, {
         ...given,
         ...(given.addRules && { addRules: [...row.addRules, ...given.addRules] }),
-      }
-      const names = Object.keys(edit) as (keyof CampaignEdit)[]
-      const edited = names.filter(
-        (name) => JSON.stringify(edit[name]) !== JSON.stringify(row[name]),
-      )
-      if (edited.length === 0) return answerCampaign(context, row.id)
-      await updateCampaign(db, row.id, edit, clock.now())
-      if (edited.some((name) => name !== 'segment' && name !== 'senders'))
+      } as Partial<CampaignRow>)
+      if (!edit) return answerCampaign(context, row.id)
+      await updateCampaign(db, row.id, edit.after as CampaignEdit, clock.now())
+      if (Object.keys(edit.after).some((name) => name !== 'segment' && name !== 'senders'))
         await withdrawAgreement(db, row.id)
       if (row.state === 'running' && row.runner) await context.signal(row.runner, 'changed')
-      const of = (campaign: object) =>
-        Object.fromEntries(
-          Object.entries(campaign).filter(([name]) => edited.includes(name as never)),
-        )
-      context.changed(row.id, of(row), of(edit))
+      context.changed(row.id, edit.before, edit.after)
       return answerCampaign(context, row.id)
     },
   }),

@@ -228,9 +228,10 @@ const tables = [
     epoch integer, workflow text,
     created_at timestamptz(3) not null,
     unique (campaign, person, place))`,
-  `create index touches_next on touches (campaign, place, due_at, id) where state = 'queued'`,
+  // Equality on every column before due_at, so that the planner knows the index is in order of it; of "is null" it does not.
+  `create index touches_next on touches (campaign, place, coalesce(connection, ''), due_at, id) where state = 'queued'`,
   `create index touches_listed on touches (campaign, due_at, id)`,
-  `create index touches_in_flight on touches (campaign) where state in ('sending', 'review')`,
+  `create index touches_by_state on touches (campaign, state, due_at, id)`,
   `create index touches_claimed_by_person on touches (person, claimed_day) where claimed_day is not null`,
 
   `create table imports (

@@ -42,7 +42,7 @@ export async function watch(
     const { people, queued, review, sending, sent, failed } = seen.funnel
     const last = mail.at(-1)
     const numbers = `${sent} of ${people} sent`
-    const rest = `queued ${queued}  review ${review}  sending ${sending}  failed ${failed}`
+    const rest = `queued ${queued} (follow-ups too)  review ${review}  sending ${sending}  failed ${failed}`
     const newest = last ? `, the newest to ${last.to.join(', ')}: ${last.subject}` : ''
     live(
       [

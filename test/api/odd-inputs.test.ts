@@ -75,31 +75,31 @@ describe('odd inputs', () => {
     return forEach(changes, async (route) => {
       const sample = (bodyOf(route, room) ?? {}) as Record<string, unknown>
       const named = 'body' in route ? members(route.body) : []
-      for (const name of named)
-        for (const value of values) {
-          const rest = Object.entries(sample).filter(([other]) => other !== name)
-          const pairs = rest.map(
-            ([other, its]) => `${JSON.stringify(other)}:${JSON.stringify(its)}`,
-          )
-          const body = `{${[...pairs, `${JSON.stringify(name)}:${value}`].join()}}`
-          const { status, text } = await statusOf(route, body)
-          ok(status < 500, `${name}: ${value.slice(0, 100)}: ${status} ${text.slice(0, 300)}`)
-          ok(text.length < 400_000, `${name}: the answer has ${text.length} characters`)
-        }
+      for (const name of named) {
+        const rest = Object.entries(sample).filter(([other]) => other !== name)
+        const pairs = rest.map(([other, its]) => `${JSON.stringify(other)}:${JSON.stringify(its)}`)
+        await Promise.all(
+          values.map(async (value) => {
+            const body = `{${[...pairs, `${JSON.stringify(name)}:${value}`].join()}}`
+            const { status, text } = await statusOf(route, body)
+            ok(status < 500, `${name}: ${value.slice(0, 100)}: ${status} ${text.slice(0, 300)}`)
+            ok(text.length < 400_000, `${name}: the answer has ${text.length} characters`)
+          }),
+        )
+      }
     })
   })
 
   it('in a query are refused or taken', () =>
     forEach(routes, async (route) => {
-      for (const name of [...members(route.query), '__proto__', 'constructor', ''])
-        for (const value of [...texts, ...numbers, '[]', '{}']) {
-          if (value.length > 10_000) continue
-          const query = `?${name}=${encodeURIComponent(value.toWellFormed())}`
-          if (route.method === 'GET' || name !== 'label') {
+      for (const name of [...members(route.query), '__proto__', ''])
+        await Promise.all(
+          [...texts, ...numbers, '[]', '{}'].map(async (value) => {
+            const query = `?${name}=${encodeURIComponent(value.toWellFormed().slice(0, 5000))}`
             const { status } = await statusOf(route, undefined, query)
             ok(status < 500, `${query}: ${status}`)
-          }
-        }
+          }),
+        )
       for (const query of [
         '?%',
         '?%00',
@@ -175,7 +175,8 @@ describe('odd inputs', () => {
     for (const request of requests) {
       const answer = await send(request)
       match(answer, /^HTTP\/1\.1 [234]\d\d /, request.split('\r\n')[0])
-      match(answer, /X-Request-Id: /i, request.split('\r\n')[0])
+      // What is not HTTP at all, Node answers.
+      match(answer, /X-Request-Id: |^HTTP\/1\.1 400 Bad Request\r\nConnection: close/)
     }
   })
 })

@@ -146,6 +146,13 @@ describe('every change', () => {
       ok((await lines()).length - before <= 1)
     }))
 
+  it('stands beside others like it at the same time', () =>
+    forEach(changes, async (route) => {
+      const replies = await Promise.all(Array.from({ length: 12 }, () => call(route, randomUUID())))
+      ok(replies.some(({ status }) => status === 200))
+      for (const { status, text } of replies) ok(status < 500, text)
+    }))
+
   it('keeps the keys of workspaces apart', async () => {
     await forEach(
       changes.filter((route) => needsKey(route, bodyOf(route, room))),

@@ -54,8 +54,8 @@ export function planOf(seed: number) {
     ending,
     /** Above what is sent in a day; or, for a limited campaign, below. */
     limitDay: ending === 'limited' ? integer(20, 32) : 200,
-    /** What the first worker dies of. */
-    firstCrash: chance(0.3) ? pick(importPoints) : pick(handoverPoints),
+    /** What the first worker dies of, if of anything. */
+    firstCrash: chance(0.3) ? '' : chance(0.3) ? pick(importPoints) : pick(handoverPoints),
     apiDiesWhileSettingUp: chance(0.5),
     faults: faults.sort((a, b) => a.atMs - b.atMs),
     pauses: times(integer(1, 3), () => ({

@@ -31,7 +31,7 @@ export async function runSeed(seed: number): Promise<Report> {
     const details = [error instanceof Error ? (error.stack ?? error.message) : String(error)]
     report.violations.push({ invariant: 'the run comes to its end', details })
   } finally {
-    await stack.stop({ keep: report.violations.length > 0 || process.env['KEEP'] === '1' })
+    await stack.stop({ keep: report.violations.length > 0 })
   }
   report.seconds = Math.round((Date.now() - from) / 100) / 10
   return report
@@ -81,7 +81,7 @@ async function examine(
   const { dropped, deferred, refused } = run.mail
   const first = facts.touches.filter(({ place }) => place === 1)
   return [
-    `${plan.ending}, first crash ${plan.firstCrash}`,
+    `${plan.ending}, first crash ${plan.firstCrash || 'none'}`,
     `deaths ${deaths.join(' ') || 'none'}`,
     `mail dropped ${dropped} deferred ${deferred} refused ${refused}`,
     `letters ${count(first)}`,

@@ -53,7 +53,7 @@ export async function startStack(name: string, { crashAt: first = '' } = {}) {
   const url = `http://${loopback}:${ports.api}`
   const address = `${loopback}:${ports.temporal}`
   const running: Partial<Record<Part, Child>> = {}
-  let crashAt = first
+  const crashPoints = first ? [first] : []
   let databaseUrl = ''
 
   const service = (
@@ -76,10 +76,9 @@ export async function startStack(name: string, { crashAt: first = '' } = {}) {
           RATE_READS: '1000000',
           RATE_CHANGES: '1000000',
           RATE_SENDS: '1000000',
-          CRASH_AT: part === 'worker' ? crashAt : '',
+          // One start for each point; the next is without it.
+          CRASH_AT: (part === 'worker' && crashPoints.shift()) || '',
         }
-        // One start only: the next is without it.
-        if (part === 'worker') crashAt = ''
         return { command: process.execPath, args: [file], env, cwd: root }
       },
       ...(ready && { ready }),
@@ -148,9 +147,9 @@ export async function startStack(name: string, { crashAt: first = '' } = {}) {
     say,
     /** SIGKILL; it is started again at once. */
     kill: (part: Part) => running[part]?.kill('SIGKILL'),
-    /** The next start of the worker, which this brings about, dies at the named point; the one after it does not. */
-    crashWorkerAt(point: string) {
-      crashAt = point
+    /** The next starts of the worker, the first of which this brings about, each die at one of the named points. */
+    crashWorkerAt(...points: string[]) {
+      crashPoints.push(...points)
       running.worker?.kill('SIGKILL')
     },
     /** SIGKILL, and it stays away until `up`. */

@@ -1,0 +1,143 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { upkeepActivities } from '../../activities/upkeep.ts'
+import { findBacklog } from '../../db/outbox.ts'
+import { restartOperation } from '../../db/upkeep.ts'
+import { createLog } from '../../log.ts'
+import { givenConversation, givenPeople, secretKey } from '../support/given.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const days = 24 * 60 * 60 * 1000
+
+describe('upkeep', () => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await startService()
+  })
+  afterEach(() => service.close())
+
+  const upkeep = (state: 'running' | 'closed') =>
+    upkeepActivities({
+      db: service.db,
+      clock: service.clock,
+      log: createLog('test', 'silent'),
+      secretKey,
+      publicUrl: 'http://127.0.0.1',
+      crash: () => {},
+      workflowState: async () => state,
+    })
+  const run = (activity: () => Promise<unknown>) => new MockActivityEnvironment().run(activity)
+
+  /** A message accepted an hour ago whose start Temporal has been told of. */
+  async function message() {
+    const { db, clock } = service
+    const workspace = await service.workspace()
+    const email = `${randomUUID()}@client.example`
+    const [person] = await givenPeople(db, workspace.id, [{ name: 'Cleo', email }], clock.now())
+    const conversation = await givenConversation(db, workspace.id, {
+      person: person as string,
+      connection: workspace.connections[0],
+      from: email,
+      at: clock.now(),
+    })
+    const key = randomUUID()
+    await workspace.call(
+      'POST',
+      `/conversations/${conversation}/messages`,
+      { text: 'Hello' },
+      { key },
+    )
+    const id = `${workspace.id}:${key}`
+    const hourAgo = new Date(Date.now() - 60 * 60_000)
+    await db
+      .updateTable('outbox')
+      .set({ dispatchedAt: hourAgo })
+      .where('operation', '=', id)
+      .execute()
+    await db.updateTable('operations').set({ acceptedAt: hourAgo }).where('id', '=', id).execute()
+    const read = async () => (await workspace.call('GET', `/operations/${key}`)).body
+    const age = async (ms: number) => {
+      const at = new Date(Date.now() - ms)
+      await db
+        .updateTable('operations')
+        .set({ acceptedAt: at, lastUsedAt: at })
+        .where('id', '=', id)
+        .execute()
+      await db.updateTable('outbox').set({ dispatchedAt: at }).where('operation', '=', id).execute()
+    }
+    return { id, key, read, age, workspace, conversation }
+  }
+
+  it('says of an open operation whose workflow is gone that it waits for a restart', async () => {
+    const { read } = await message()
+    await run(() => upkeep('closed').sweepOrphans())
+    const { state, waitingFor } = await read()
+    deepEqual([state, waitingFor], ['waiting', 'restart'])
+    equal((await findBacklog(service.db)).orphaned, 1)
+  })
+
+  it('leaves an operation alone whose workflow runs', async () => {
+    const { read } = await message()
+    await run(() => upkeep('running').sweepOrphans())
+    equal((await read()).state, 'accepted')
+  })
+
+  it('puts the start of a restarted operation into the outbox again, for any run to claim', async () => {
+    const { id, read } = await message()
+    await service.db
+      .updateTable('operations')
+      .set({ ownerRun: 'gone' })
+      .where('id', '=', id)
+      .execute()
+    const type = await service.db.transaction().execute((trx) => restartOperation(trx, id))
+    equal(type, 'sendMessage')
+    const starts = await service.db
+      .selectFrom('outbox')
+      .select(['restart', 'args', 'attributes', 'dispatchedAt'])
+      .where('operation', '=', id)
+      .orderBy('id')
+      .execute()
+    deepEqual(
+      starts.map(({ restart }) => restart),
+      [false, true],
+    )
+    deepEqual(starts[1]?.args, starts[0]?.args)
+    deepEqual(starts[1]?.attributes, starts[0]?.attributes)
+    equal(starts[1]?.dispatchedAt, null)
+    equal((await read()).state, 'accepted')
+  })
+
+  it('has nothing to restart once an operation has ended', async () => {
+    const { id } = await message()
+    await service.db
+      .updateTable('operations')
+      .set({ endedAt: new Date() })
+      .where('id', '=', id)
+      .execute()
+    equal(await service.db.transaction().execute((trx) => restartOperation(trx, id)), undefined)
+  })
+
+  it('forgets an operation 30 days after its last use, but never an open one or the start it needs', async () => {
+    const open = await message()
+    const ended = await message()
+    const used = await message()
+    for (const { id } of [ended, used])
+      await service.db
+        .updateTable('operations')
+        .set({ endedAt: new Date() })
+        .where('id', '=', id)
+        .execute()
+    for (const { age } of [open, ended]) await age(31 * days)
+    await used.age(29 * days)
+    await run(() => upkeep('running').forgetOld())
+    const kept = (table: 'operations' | 'outbox') =>
+      service.db
+        .selectFrom(table)
+        .select(table === 'outbox' ? 'operation as id' : 'id')
+        .execute()
+    const ids = [open.id, used.id].sort()
+    deepEqual((await kept('operations')).map(({ id }) => id).sort(), ids)
+    deepEqual((await kept('outbox')).map(({ id }) => id).sort(), ids)
+  })
+})
