@@ -11,6 +11,7 @@ import {
 } from '../db/segment-verdicts.ts'
 import { findSegment, lockSegment, presentSegment } from '../db/segments.ts'
 import type { Deps } from './deps.ts'
+import { gone } from './gone.ts'
 import { judgeByWords } from './judge.ts'
 
 type Input = { operation: string; segment: string }
@@ -41,7 +42,7 @@ export const segmentActivities = ({ db, clock }: Deps) => ({
     const end = await db.transaction().execute(async (trx) => {
       const locked = await lockSegment(trx, workspace, id)
       const segment = locked && (await findSegment(trx, workspace, id))
-      if (!segment) return { state: 'failed' as const, status: 404, result: deleted(operation) }
+      if (!segment) return gone(operation, 'segment', '/api/v1/segments')
       const done = await findJudged(trx, operation)
       const result = {
         ...presentSegment(segment),
@@ -77,16 +78,3 @@ async function judgePage(trx: Trx, { operation, segment: id }: Input, after: str
   if (matched > 0) await wakeRunners(trx, { segment: segment.id })
   return people.length === pageSize ? people.at(-1)?.id : undefined
 }
-
-// The problem document (RFC 9457) of a segment that was deleted while it was being judged. The request that asked is not
-// known here; its operation stands for it.
-const deleted = (operation: string) => ({
-  type: 'urn:postroom:problem:not_found',
-  title: 'Not found',
-  status: 404,
-  detail: 'The segment was deleted while it was being judged.',
-  instance: '/api/v1/segments',
-  code: 'not_found',
-  requestId: operation,
-  retryable: false,
-})

@@ -3,6 +3,7 @@ import { agreeLetters, listLetters, upsertLetter } from '../db/campaigns.ts'
 import { endOperation } from '../db/operations.ts'
 import { enqueueSignal } from '../db/outbox.ts'
 import type { Deps } from './deps.ts'
+import { gone } from './gone.ts'
 import { embeddedWriter } from './writer.ts'
 
 export const writeLettersActivities = ({ db, clock }: Deps) => ({
@@ -16,6 +17,21 @@ export const writeLettersActivities = ({ db, clock }: Deps) => ({
     write: number[]
     agree: number[]
   }): Promise<void> {
+    const known = await db
+      .selectFrom('campaigns')
+      .select('id')
+      .where('id', '=', input.campaign)
+      .executeTakeFirst()
+    if (!known) {
+      const instance = `/api/v1/campaigns/${input.campaign}/letters`
+      await endOperation(
+        db,
+        input.operation,
+        gone(input.operation, 'campaign', instance),
+        clock.now(),
+      )
+      return
+    }
     const brief = await findBrief(db, input.campaign)
     const person = await findExamplePerson(db, brief.segment)
     let { firstSubject } = brief

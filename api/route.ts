@@ -82,6 +82,8 @@ export type ChangeRoute<P, Q, B, R extends Shape> = Common<P, Q, B, R> & {
   keyOptional?: (rawBody: unknown) => boolean
   /** Largest body in bytes; 1 MiB unless said. */
   bodyLimit?: number
+  /** Refuses what the shapes cannot say, such as of query and body together; like them, before anything is done or kept. */
+  check?(input: Input<P, Q, B>, deployment: Deployment): void
   /** How long a caller waits for an awaited answer, and what it gets then; 504 still_running unless said. */
   waits?: { ms: number; otherwise(db: Db, operation: string): Promise<z.input<R>> }
   handler(input: Input<P, Q, B>, context: ChangeContext): Promise<z.input<R> | typeof awaited>

@@ -14,6 +14,7 @@ export function createRouter(all: Route[], variant: 'full' | 'reduced') {
       here: variant === 'full' || route.reduced !== undefined,
       matches: match<Record<string, string>>(prefix + route.path.replace(/\{(\w+)\}/g, ':$1'), {
         trailing: true,
+        sensitive: true,
       }),
     }))
     // A path written out goes before one with an id in its place: /people/import is nobody's card.

@@ -98,6 +98,7 @@ export async function serve(
     query: queryOf(route, query),
     body: route.body ? parseWith(route.body, json, 'body') : requireEmpty(json),
   }
+  route.check?.(input, context.deployment)
   const run = async (changing: Parameters<typeof route.handler>[1]) => {
     const result = await route.handler(input, changing)
     return typeof result === 'symbol' ? result : checked(route, result)

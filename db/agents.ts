@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import type { Hours } from './schema.ts'
 
 const card = [
-  ...(['id', 'name', 'company', 'goal', 'rules', 'knowledge'] as const),
+  ...(['id', 'name', 'goal', 'rules', 'knowledge'] as const),
   ...(['enabled', 'labels', 'channels', 'hours'] as const),
+  // An agent that speaks for no company of its own has an empty one.
+  sql<string>`coalesce(company, '')`.as('company'),
 ]
 
 export const listAgents = (db: Db, workspace: string) =>

@@ -138,35 +138,48 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
     declined: number
     meetings: number
   }>`
-    with t as (select person, state, sent_at from touches where campaign = ${campaign.id}),
-    written as (select person, min(sent_at) as first from t where state = 'sent' group by person),
+    with counts as (
+      select
+        count(*) filter (where state = 'queued')::int as queued,
+        count(*) filter (where state = 'review')::int as review,
+        count(*) filter (where state = 'sending')::int as sending,
+        count(*) filter (where state = 'sent')::int as sent,
+        count(*) filter (where state = 'failed')::int as failed
+      from touches where campaign = ${campaign.id}),
+    -- Nobody gets a second letter without the first: whoever was written to at all has that one sent.
+    written as (select person, sent_at as first from touches
+      where campaign = ${campaign.id} and place = 1 and state = 'sent'),
     talk as (
-      select w.person,
-        bool_or(m.id is not null) as replied,
-        bool_or(m.id is not null and (c.intent in ('interested', 'meeting') or c.reason = 'meeting_booked')) as interested,
-        bool_or(m.id is not null and (c.intent in ('not_interested', 'unsubscribe') or c.reason = 'not_interested')) as declined,
-        bool_or(c.met or c.reason = 'meeting_booked') as met
-      from written w
-      join conversations c on c.person = w.person
-      left join messages m on m.conversation = c.id and m.direction = 'inbound' and not m.automated and m.at >= w.first
-      group by w.person)
-    select
+      select w.person, c.intent, c.reason, c.met,
+        exists (select from messages m where m.conversation = c.id and m.direction = 'inbound' and not m.automated
+          and m.at >= w.first) as heard
+      from written w join conversations c on c.person = w.person),
+    -- From another address of the person, or in another's conversation. Looked up row by row: joins of what has just been
+    -- loaded, and not analysed yet, were seen to take a minute.
+    elsewhere as (
+      select (select t.person from touches t
+        where t.campaign = ${campaign.id} and t.place = 1 and t.state = 'sent' and t.sent_at <= m.at
+          and t.person = (select a.person from addresses a
+            where a.workspace = m.workspace and a.kind = 'email' and a.value = lower(m.sender_handle))) as person
+      from messages m
+      where m.workspace = ${campaign.workspace} and m.direction = 'inbound' and not m.automated
+        and m.at >= ${campaign.startedAt})
+    select counts.*,
       (select count(*)::int from (
         select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)
-        union select person from t) everyone) as people,
-      (select count(*)::int from t where state = 'queued') as queued,
-      (select count(*)::int from t where state = 'review') as review,
-      (select count(*)::int from t where state = 'sending') as sending,
-      (select count(*)::int from t where state = 'sent') as sent,
-      (select count(*)::int from t where state = 'failed') as failed,
+        union select person from touches where campaign = ${campaign.id} and place = 1) everyone) as people,
       (select count(*)::int from written) as written,
-      (select count(*)::int from talk where replied) as replied,
-      (select count(*)::int from talk where interested) as interested,
-      (select count(*)::int from written w where
-        exists (select from talk where talk.person = w.person and declined)
-        or exists (select from touches u where u.campaign = ${campaign.id} and u.person = w.person
-          and u.state = 'failed' and u.reason = 'unsubscribed')) as declined,
-      (select count(*)::int from talk where met) as meetings`.execute(db)
+      (select count(*)::int from (
+        select person from talk where heard union select person from elsewhere where person is not null) replied) as replied,
+      (select count(distinct person)::int from talk
+        where heard and (intent in ('interested', 'meeting') or reason = 'meeting_booked')) as interested,
+      (select count(*)::int from (
+        select person from talk
+          where heard and (intent in ('not_interested', 'unsubscribe') or reason = 'not_interested')
+        union select person from touches u where u.campaign = ${campaign.id} and u.state = 'failed'
+          and u.reason = 'unsubscribed' and exists (select from written w where w.person = u.person)) declined) as declined,
+      (select count(distinct person)::int from talk where met or reason = 'meeting_booked') as meetings
+    from counts`.execute(db)
   return rows[0] as (typeof rows)[number]
 }
 

@@ -129,7 +129,7 @@ export type NewMessage = {
 export async function insertQueuedMessage(trx: Trx, { now, ...message }: NewMessage) {
   // A moment just past means now: it goes behind what was queued meanwhile.
   const dueAt = message.sendAt && message.sendAt > now ? message.sendAt : now
-  const messageId = `<${message.id}@${message.senderHandle.split('@').at(-1) || 'localhost'}>`
+  const messageId = `<${message.id}@${message.senderHandle.split('@')[1] || 'localhost'}>`
   await trx
     .insertInto('messages')
     .values({ ...message, direction: 'outbound', state: 'queued', at: dueAt, dueAt, messageId })

@@ -15,21 +15,19 @@ export async function findRefusal(
 ): Promise<string | undefined> {
   if (to === null) return 'no_contact'
   const { rows } = await sql<{ unsubscribed: boolean; suppressed: boolean; replied: boolean }>`
-    with mine as (select value from addresses where person = ${touch.person} and kind = 'email')
+    with mine as (select value from addresses where person = ${touch.person} and kind = 'email'),
+    first as (select min(sent_at) as at from touches
+      where campaign = ${touch.campaign} and person = ${touch.person} and state = 'sent')
     select
       exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason = 'unsubscribe'
         and s.address in (select value from mine)) as unsubscribed,
       exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason <> 'unsubscribe'
         and s.address = ${to.toLowerCase()}) as suppressed,
-      exists (
-        select from messages m
-        join conversations c on c.id = m.conversation
+      exists (select from first, conversations c join messages m on m.conversation = c.id
+        where c.person = ${touch.person} and m.direction = 'inbound' and not m.automated and m.at >= first.at)
+      or exists (select from first, mine join messages m on lower(m.sender_handle) = mine.value
         where m.workspace = ${touch.workspace} and m.direction = 'inbound' and not m.automated
-          and m.at >= (select min(sent_at) from touches f
-            where f.campaign = ${touch.campaign} and f.person = ${touch.person} and f.state = 'sent')
-          and (c.person = ${touch.person} or lower(m.sender_handle) in (select value from mine))) as replied`.execute(
-    db,
-  )
+          and m.at >= first.at) as replied`.execute(db)
   const found = rows[0]
   return found?.unsubscribed
     ? 'unsubscribed'

@@ -13,7 +13,7 @@ import { Id, IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
 const Agent = z.object({
   id: z.string(),
   name: z.string(),
-  company: z.string().nullable(),
+  company: z.string(),
   goal: z.string(),
   rules: z.string(),
   knowledge: z.string(),

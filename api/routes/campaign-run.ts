@@ -14,10 +14,10 @@ import {
   planBatch,
   planFirstLetters,
 } from '../../db/touches.ts'
+import { answerCampaign, CampaignAnswer, Letter, wrongState } from '../campaign-shape.ts'
 import { ApiError, found } from '../errors.ts'
 import { awaited, change, read, type Scope } from '../route.ts'
 import { IdParams, iso, isoOrNull, next, Paging, page, readCursor } from '../shapes.ts'
-import { answerCampaign, CampaignAnswer, Letter, wrongState } from './campaigns.ts'
 
 /** The moves of the interface's table; the state a campaign is in already is no move. */
 export const moves = {

@@ -80,9 +80,11 @@ export const routes = [
     response: z.union([Committed, Plan]),
     errors: ['file_too_large', 'unreadable_file'],
     waits: { ms: 10_000, otherwise: presentImport },
+    check: ({ body }) => {
+      if (body.file.content.length > largestFile) throw tooLarge(body.file.content.length)
+    },
     handler: async ({ body }, context) => {
       const { name, content } = body.file
-      if (content.length > largestFile) throw tooLarge(content.length)
       const columns = (body.columns ?? []).map(({ name, field }) => ({
         name,
         field: field ?? null,

@@ -6,7 +6,7 @@ import type { Side } from '../../db/schema.ts'
 import { found, invalid } from '../errors.ts'
 import { PersonShape } from '../people-shape.ts'
 import { type ChangeContext, change } from '../route.ts'
-import { Id, IdParams, optional, text } from '../shapes.ts'
+import { IdParams, optional, text } from '../shapes.ts'
 import { shownPerson } from './people.ts'
 
 const side = z.enum(['buyer', 'seller', 'client', 'partner'])
@@ -22,8 +22,11 @@ const Tag = z.strictObject({ label: text(255), side })
 const ReducedTag = z.strictObject({ label: text(255), side: reducedSide })
 
 // The interface leaves how a pair is named on DELETE open: in the query, or in a body like the one that added it.
-const Named = z.strictObject({ label: Id.optional(), side: z.string().max(20).optional() })
-const NamedInBody = z.strictObject({ label: optional(Id), side: optional(z.string().max(20)) })
+const Named = z.strictObject({ label: text(255).optional(), side: z.string().max(20).optional() })
+const NamedInBody = z.strictObject({
+  label: optional(text(255)),
+  side: optional(z.string().max(20)),
+})
 
 export const routes = [
   change({
@@ -49,20 +52,26 @@ export const routes = [
     query: Named,
     body: NamedInBody,
     response: PersonShape,
-    handler: async ({ params, query, body }, context) => {
-      const pair = { label: body.label ?? query.label, side: body.side ?? query.side }
-      const shape = context.deployment.variant === 'reduced' ? reducedSide : side
+    check: ({ query, body }, { variant }) => {
+      const pair = pairOf(query, body)
+      const shape = variant === 'reduced' ? reducedSide : side
       if (pair.label === undefined)
         throw invalid('/label', 'required', 'Name the label, in the query or the body.')
       if (pair.side === undefined)
         throw invalid('/side', 'required', 'Name the side, in the query or the body.')
-      const parsed = shape.safeParse(pair.side)
-      if (!parsed.success)
+      if (!shape.safeParse(pair.side).success)
         throw invalid('/side', 'invalid_value', `must be one of ${shape.options.join(', ')}`)
-      return move(params.id, { label: pair.label, side: parsed.data }, removePersonTag, context)
     },
+    handler: ({ params, query, body }, context) =>
+      move(params.id, Tag.parse(pairOf(query, body)), removePersonTag, context),
   }),
 ]
+
+type Pair = { label?: string | undefined; side?: string | undefined }
+const pairOf = (query: Pair, body: Pair) => ({
+  label: body.label ?? query.label,
+  side: body.side ?? query.side,
+})
 
 type Move = (db: ChangeContext['db'], tag: PersonTag, now: Date) => Promise<boolean>
 

@@ -157,6 +157,7 @@ const tables = [
   `create index messages_to_go on messages (conversation, due_at, seq) where state in ('queued', 'sending')`,
   `create index messages_by_message_id on messages (workspace, message_id)`,
   `create index messages_by_in_reply_to on messages (workspace, in_reply_to)`,
+  `create index messages_inbound_newest on messages (workspace, at) where direction = 'inbound' and not automated`,
   `create index messages_inbound_of_handle on messages (workspace, lower(sender_handle), at) where direction = 'inbound'`,
   `create table files (
     id text primary key,

@@ -79,7 +79,7 @@ describe('campaigns', () => {
       deepEqual((await call('GET', `/campaigns/${id}`)).body, shown)
       const { missing, term, ...campaign } = shown.campaign
       deepEqual(campaign, {
-        ...{ id, name: '', goal: '', kind: 'outreach', state: 'draft', segment: null, agent: null },
+        ...{ id, name: '', goal: '', kind: 'outreach', state: 'draft', segment: '', agent: '' },
         ...{ senders: [], people: 0, addRules: [], materials: [] },
         progress: { people: 0, written: 0, replied: 0, declined: 0, interested: 0, meetings: 0 },
         sending: { now: false, blockedBy: 'draft', nextAt: null, endsAt: null },

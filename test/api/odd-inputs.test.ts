@@ -127,6 +127,8 @@ describe('odd inputs', () => {
       ';x=1',
       '*',
     ]
+    for (const path of ['/People', '/CONVERSATIONS', '//people', '/people//', '/people/.'])
+      equal((await room.call('GET', path)).status, path.endsWith('.') ? 200 : 404, path)
     for (const base of ['', '/people/', '/conversations/', '/operations/', '/campaigns/'])
       for (const end of odd) {
         const { status, body } = await room.call('GET', `${base}${end}`)

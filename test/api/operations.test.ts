@@ -119,6 +119,22 @@ describe('while Temporal is away', () => {
     equal((await call('GET', `/operations/${key}`)).body.state, 'done')
   })
 
+  it('what is deleted before its work begins ends in a 404', async function () {
+    this.timeout(120_000)
+    const { call } = await service.workspace()
+    const { id } = (await call('POST', '/campaigns', { goal: 'Demo' })).body
+    const key = randomUUID()
+    const write = () => call('POST', `/campaigns/${id}/letters`, { write: [1] }, { key })
+    equal((await write()).status, 504)
+    equal((await call('DELETE', `/campaigns/${id}`)).status, 200)
+
+    await service.work(this.test?.ctx as Mocha.Context)
+    const done = await eventually(write, ({ status }) => status !== 504)
+    equal(`${done.status} ${done.body.code}`, '404 not_found')
+    equal(done.headers.get('content-type'), 'application/problem+json')
+    equal((await call('GET', `/operations/${key}`)).body.state, 'failed')
+  })
+
   it('what is accepted at once is accepted, also an import', async function () {
     this.timeout(120_000)
     const { call } = await service.workspace()

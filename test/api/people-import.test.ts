@@ -176,12 +176,16 @@ describe('the plan of POST /people/import', () => {
     equal(most.rows.new, 1)
     for (const commit of [false, true]) {
       const content = base64(text + 'x'.repeat(largest + 1 - text.length))
-      const { status, body } = await call('POST', '/people/import', {
-        file: { name: 'a.csv', content },
-        commit,
-      })
+      const { status, body } = await call(
+        'POST',
+        '/people/import',
+        { file: { name: 'a.csv', content }, commit },
+        { key: 'k' },
+      )
       deepEqual([status, body.code], [413, 'file_too_large'])
     }
+    // Nothing of it was kept: the key is still good.
+    equal((await call('POST', '/people/import', { file: file('email') }, { key: 'k' })).status, 200)
     const { status, body } = await call('POST', '/people/import', {
       file: file('x'.repeat(8_000_000)),
     })

@@ -51,6 +51,18 @@ describe('the tags of people', () => {
       deepEqual(removed.body.tags, [])
     })
 
+    it('keeps nothing of half a pair, so that its key is still good for a whole one', async () => {
+      const { call, product } = await service.workspace()
+      const { body: ann } = await call('POST', '/people', { email: 'ann@x.test' })
+      const tags = `/people/${ann.id}/tags`
+      for (const query of ['', `?label=${product}`, `?label=${product}&side=both`, '?side=buyer'])
+        equal((await call('DELETE', tags + query, undefined, { key: 'k' })).status, 422)
+      const whole = `${tags}?label=${product}&side=buyer`
+      equal((await call('DELETE', whole, undefined, { key: 'k' })).status, 200)
+      for (const query of ['?label=&side=buyer', '?label=%20&side=buyer'])
+        equal((await call('DELETE', tags + query)).status, 400)
+    })
+
     it('refuses a product or side that is none, and half a pair', async () => {
       const { call, product } = await service.workspace()
       const { body: ann } = await call('POST', '/people', { email: 'ann@x.test' })
