@@ -57,7 +57,7 @@ export type WorkerOptions = {
 export async function runWorker(options: WorkerOptions) {
   const { deps, namespace, taskQueue } = options
   // Lazy: the relay runs, and retries, whether Temporal is there or not.
-  const client = new Client({ connection: Connection.lazy(options.connection), namespace })
+  const client = new Client({ connection: lazyConnection(options), namespace })
   const relay = startRelay({ ...deps, databaseUrl: options.databaseUrl, client, taskQueue })
   const connection = await connectPatiently(options)
   const worker = await Worker.create({
@@ -100,6 +100,10 @@ async function workflowState(client: Client, id: string) {
     throw error
   }
 }
+
+// By itself gRPC comes to try no more than every two minutes, and Temporal is back long before it is noticed.
+const lazyConnection = ({ connection }: WorkerOptions) =>
+  Connection.lazy({ ...connection, channelArgs: { 'grpc.max_reconnect_backoff_ms': 2_000 } })
 
 /** A connection to Temporal, tried every second until it is there. */
 async function connectPatiently(options: WorkerOptions) {

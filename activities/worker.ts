@@ -1,7 +1,7 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
-import { openDatabase } from '../db/database.ts'
+import { onceAvailable, openDatabase } from '../db/database.ts'
 import { createLog } from '../log.ts'
 import { bundleWorkflows, runWorker } from './run.ts'
 import { temporalConnection } from './temporal.ts'
@@ -28,7 +28,11 @@ Runtime.install({
 })
 
 const db = openDatabase(databaseUrl)
-const [clock, bundle] = await Promise.all([openClock(db, config.clock), bundleWorkflows()])
+const bundling = bundleWorkflows()
+const clock = await onceAvailable(
+  () => openClock(db, config.clock),
+  () => log.warn('the database cannot be reached; trying on'),
+)
 const worker = await runWorker({
   schedules: true,
   deps: {
@@ -45,7 +49,7 @@ const worker = await runWorker({
   connection: temporalConnection(config),
   namespace: config.temporal.namespace,
   taskQueue: config.temporal.taskQueue,
-  bundle,
+  bundle: await bundling,
 })
 log.info({ taskQueue: config.temporal.taskQueue }, 'working')
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
-import { openDatabase } from '../db/database.ts'
+import { onceAvailable, openDatabase } from '../db/database.ts'
 import { createLog } from '../log.ts'
 import { listenForAnswers } from './answers.ts'
 import { createApp } from './app.ts'
@@ -15,7 +15,10 @@ if (!config.databaseUrl) {
   process.exit(1)
 }
 const db = openDatabase(config.databaseUrl, 40)
-const clock = await openClock(db, config.clock)
+const clock = await onceAvailable(
+  () => openClock(db, config.clock),
+  () => log.warn('the database cannot be reached; trying on'),
+)
 const answers = listenForAnswers(db, config.databaseUrl)
 const app = createApp({
   db,

@@ -4,7 +4,11 @@ import { ApiError } from './errors.ts'
 
 // Shapes that several routes share. Bodies are strict at the top level; inner objects keep what they do not know.
 
-export const Timestamp = z.iso.datetime({ offset: true })
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
+/** An instant with its offset. In UTC it must still be of a year of four digits: others are written otherwise. */
+export const Timestamp = z.iso
+  .datetime({ offset: true })
+  .refine((value) => Date.parse(value) <= lastInstant, { message: 'must be before the year 10000' })
 export const Id = z.string().min(1).max(255)
 export const IdParams = z.object({ id: Id })
 export const Day = z.iso.date()

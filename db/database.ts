@@ -27,6 +27,11 @@ export function openDatabase(url: string, max = 20): Db {
   })
   // An idle connection lost to a restart of the server is replaced by the next query.
   pool.on('error', () => {})
+  // One lost between two queries of a transaction has no one to tell either: without a listener it would end the process. The
+  // next query says that it is gone.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  // One that is lost while it is in hand, between two statements, fails its next query and must not end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   return new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
@@ -44,6 +49,21 @@ export function isUnavailable(error: unknown): boolean {
       error.message,
     )
   )
+}
+
+const triedAgainMs = 500
+
+/** What a process starts with, tried until the database is there: it may be started anew while this one is. */
+export async function onceAvailable<T>(work: () => Promise<T>, held: () => void): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      if (tries === 0) held()
+      await new Promise((resolve) => setTimeout(resolve, triedAgainMs))
+    }
+  }
 }
 
 /** Two transactions crossed (deadlock or serialization failure): the whole transaction may be run again. */

@@ -45,24 +45,22 @@ export async function listContacts(
       : conversation.kind === 'messenger'
         ? 'phone'
         : 'linkedin'
-  const [person, spoken] = await Promise.all([
-    db
-      .selectFrom('addresses')
-      .select(['given', 'value'])
-      .where('person', '=', conversation.person)
-      .where('kind', '=', kind)
-      .orderBy('position')
-      .execute(),
-    db
-      .selectFrom('messages')
-      .select(['direction', 'senderHandle', 'toAddress'])
-      .where('conversation', '=', conversation.id)
-      .where('state', 'not in', ['failed', 'cancelled'])
-      .orderBy('at', 'desc')
-      .orderBy('seq', 'desc')
-      .limit(200)
-      .execute(),
-  ])
+  const person = await db
+    .selectFrom('addresses')
+    .select(['given', 'value'])
+    .where('person', '=', conversation.person)
+    .where('kind', '=', kind)
+    .orderBy('position')
+    .execute()
+  const spoken = await db
+    .selectFrom('messages')
+    .select(['direction', 'senderHandle', 'toAddress'])
+    .where('conversation', '=', conversation.id)
+    .where('state', 'not in', ['failed', 'cancelled'])
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(200)
+    .execute()
   const handles = spoken
     .map((message) => (message.direction === 'inbound' ? message.senderHandle : message.toAddress))
     .filter((handle) => handle !== '')

@@ -7,6 +7,8 @@ import { findTouch, type TouchRow } from './touches.ts'
 
 // The life of one campaign letter as guarded statements: queued → sending → sent, failed or queued again.
 
+const refusals = ['unsubscribed', 'bounced', 'suppressed', 'replied'] as const
+
 /** What forbids another letter to a person, whatever the time: found under the person's lock, so that a reply beats a follow-up. */
 export async function findRefusal(
   db: Db,
@@ -14,28 +16,23 @@ export async function findRefusal(
   to: string | null,
 ): Promise<string | undefined> {
   if (to === null) return 'no_contact'
-  const { rows } = await sql<{ unsubscribed: boolean; suppressed: boolean; replied: boolean }>`
+  const { rows } = await sql<Record<(typeof refusals)[number], boolean>>`
     with mine as (select value from addresses where person = ${touch.person} and kind = 'email'),
     first as (select min(sent_at) as at from touches
       where campaign = ${touch.campaign} and person = ${touch.person} and state = 'sent')
     select
       exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason = 'unsubscribe'
         and s.address in (select value from mine)) as unsubscribed,
-      exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason <> 'unsubscribe'
+      exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason = 'bounce'
+        and s.address = ${to.toLowerCase()}) as bounced,
+      exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason in ('complaint', 'operator')
         and s.address = ${to.toLowerCase()}) as suppressed,
       exists (select from first, conversations c join messages m on m.conversation = c.id
         where c.person = ${touch.person} and m.direction = 'inbound' and not m.automated and m.at >= first.at)
       or exists (select from first, mine join messages m on lower(m.sender_handle) = mine.value
         where m.workspace = ${touch.workspace} and m.direction = 'inbound' and not m.automated
           and m.at >= first.at) as replied`.execute(db)
-  const found = rows[0]
-  return found?.unsubscribed
-    ? 'unsubscribed'
-    : found?.suppressed
-      ? 'suppressed'
-      : found?.replied
-        ? 'replied'
-        : undefined
+  return refusals.find((reason) => rows[0]?.[reason])
 }
 
 /** The address a person's letters go to: the first e-mail of the card, or the one the thread began with. */

@@ -2,6 +2,7 @@
 
 const startedAt = performance.now()
 const silenceMs = 5_000
+const laterMs = 15_000
 
 export type Log = (line: string) => void
 
@@ -12,16 +13,26 @@ export const notice: Log = (line) => {
 /** Names a step of the start with the seconds since the process began. */
 export const timed: Log = (line) => notice(`${secondsSince(startedAt).padStart(6)} s  ${line}`)
 
-/** Runs one step, and says that it still goes on when it is silent for long. */
+// The steps under way, the newest last: of several, such as a build within a start, only that one speaks.
+const running: symbol[] = []
+
+/** Runs one step, and says now and then that it still goes on. */
 export async function step<T>(name: string, work: () => Promise<T>, log: Log = timed): Promise<T> {
   const from = performance.now()
-  const heartbeat = setInterval(() => log(`… ${name} (${secondsSince(from)} s so far)`), silenceMs)
+  const self = Symbol(name)
+  running.push(self)
+  const speak = () => {
+    if (running.at(-1) === self) log(`… ${name} (${secondsSince(from)} s so far)`)
+    timer = setTimeout(speak, laterMs)
+  }
+  let timer = setTimeout(speak, silenceMs)
   try {
     const result = await work()
     log(name)
     return result
   } finally {
-    clearInterval(heartbeat)
+    clearTimeout(timer)
+    running.splice(running.indexOf(self), 1)
   }
 }
 

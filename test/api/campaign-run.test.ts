@@ -137,6 +137,25 @@ describe('POST /campaigns/{id}/state', () => {
     await eventually(read, ({ funnel }) => funnel.sent === 3)
   })
 
+  it('writes to nobody who must not be written to, and says why', async () => {
+    const { move, read, emails, people, id, call, campaign, letters } = await agreed([1, 2, 3], 6)
+    const at = service.clock.now()
+    const reasons = ['unsubscribe', 'bounce', 'complaint', 'operator'] as const
+    await service.db
+      .insertInto('suppressions')
+      .values(reasons.map((reason, i) => ({ workspace: id, address: emails[i]!, reason, at })))
+      .execute()
+    await service.db.deleteFrom('addresses').where('person', '=', people[4]!).execute()
+    await move('running')
+    await eventually(read, ({ funnel }) => funnel.sent === 1 && funnel.failed === 5)
+    const { touches } = (await call('GET', `/campaigns/${campaign}/touches?state=failed`)).body
+    deepEqual(
+      people.map((id) => touches.find(({ person }: { person: string }) => person === id)?.reason),
+      ['unsubscribed', 'bounced', 'suppressed', 'suppressed', 'no_contact', undefined],
+    )
+    equal(letters().length, 1)
+  })
+
   it('claims no letter once the limit of the day is used', async () => {
     const { move, read } = await agreed([1], 5, { limits: { day: 2, week: 250, gapSeconds: 0 } })
     await move('running')

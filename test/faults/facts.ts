@@ -9,7 +9,7 @@ export type Facts = Awaited<ReturnType<typeof readFacts>>
 
 export async function readFacts({ db, clock, client, mail }: Stack, run: Outcome) {
   const { workspace, campaign } = run
-  const [touches, messages, operations, outbox, usage, moves, runner, workflows] =
+  const [touches, messages, joined, operations, outbox, usage, audit, notices, runner, workflows] =
     await Promise.all([
       db.selectFrom('touches').selectAll().where('campaign', '=', campaign).execute(),
       db
@@ -20,15 +20,26 @@ export async function readFacts({ db, clock, client, mail }: Stack, run: Outcome
         .orderBy('dueAt')
         .orderBy('seq')
         .execute(),
+      db
+        .selectFrom('messages')
+        .select(['touch', 'conversation'])
+        .where('workspace', '=', workspace)
+        .where('touch', 'is not', null)
+        .execute(),
       db.selectFrom('operations').selectAll().where('workspace', '=', workspace).execute(),
       db.selectFrom('outbox').selectAll().where('dispatchedAt', 'is', null).execute(),
       db.selectFrom('connectionUsage').selectAll().execute(),
       db
         .selectFrom('audit')
-        .select(['at', sql<string>`after ->> 'state'`.as('to')])
-        .where('resource', '=', campaign)
-        .where('action', '=', 'campaign.moved')
+        .select(['at', 'key', 'action', 'resource', sql<string>`after ->> 'state'`.as('to')])
+        .where('workspace', '=', workspace)
         .orderBy('seq')
+        .execute(),
+      db
+        .selectFrom('notifications')
+        .select('kind')
+        .where('workspace', '=', workspace)
+        .where('kind', 'like', '%.unconfirmed')
         .execute(),
       db
         .selectFrom('campaigns')
@@ -41,10 +52,16 @@ export async function readFacts({ db, clock, client, mail }: Stack, run: Outcome
     now: clock.now(),
     touches,
     messages,
+    /** Of a campaign letter in its conversation. */
+    joined,
     operations,
     outbox,
     usage,
-    moves,
+    audit,
+    moves: audit.filter(
+      ({ action, resource }) => action === 'campaign.moved' && resource === campaign,
+    ),
+    notices,
     runner: runner.state === 'running' ? runner.runner : null,
     workflows,
     accepted: mail.messages(),

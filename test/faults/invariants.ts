@@ -121,6 +121,41 @@ export const invariants: Record<string, Check> = {
     })
   },
 
+  'a letter that is sent is in its conversation, and the next one is planned'(
+    { touches, joined, now },
+    { ending },
+  ) {
+    const sent = touches.filter(({ state }) => state === 'sent')
+    const next = touches.filter(({ place }) => place === 2)
+    const followed = new Set(next.map(({ person }) => person))
+    return [
+      ...twice('a message of', joined, ({ touch }) => touch),
+      ...(joined.length === sent.length ? [] : [`${joined.length} messages, ${sent.length} sent`]),
+      ...(ending === 'done' ? [] : sent)
+        .filter(({ person }) => !followed.has(person))
+        .map(({ id }) => `nothing follows ${id}`),
+      ...next
+        .filter(
+          ({ state, dueAt }) => state !== (ending === 'done' ? 'failed' : 'queued') || dueAt <= now,
+        )
+        .map(({ id, state, dueAt }) => `${id} is ${state}, due at ${dueAt.toISOString()}`),
+    ]
+  },
+
+  'somebody is told of every unconfirmed letter and message'({ touches, messages, notices }) {
+    const count = [...touches, ...messages].filter(isUnconfirmed).length
+    return notices.length >= count ? [] : [`${notices.length} of ${count}`]
+  },
+
+  'an executed call is one line of the audit log'({ audit }) {
+    const written = audit.filter(({ key }) => key !== null)
+    const messages = written.filter(({ action }) => action === 'message.queued').length
+    return [
+      ...twice('a line of', written, ({ key }) => key),
+      ...(messages === conversations * messagesEach ? [] : [`${messages} lines of messages`]),
+    ]
+  },
+
   'every key is one operation'({ operations }, _plan, { client }) {
     const keys = new Set(client.kept.map(({ key }) => key))
     return [

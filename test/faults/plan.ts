@@ -16,6 +16,8 @@ export type Fault = { atMs: number } & (
   | { do: 'kill'; part: Part }
   | { do: 'away'; part: 'temporal' | 'postgres' | 'mail'; forMs: number }
   | { do: 'crash'; point: string }
+  /** The worker stands still: what it holds is taken for lost, and then it goes on. */
+  | { do: 'freeze'; forMs: number }
 )
 /** How the campaign ends: everybody written to, held by the limit of the day, or stopped for good. */
 export type Ending = 'all' | 'limited' | 'done'
@@ -33,10 +35,14 @@ export function planOf(seed: number) {
   const ending: Ending = chance(0.6) ? 'all' : chance(0.6) ? 'limited' : 'done'
   const at = () => integer(300, 11_000)
   const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
-  const outage = (part: 'temporal' | 'postgres'): Fault =>
-    chance(0.4)
+  const outage = (): Fault => {
+    const part = pick(['temporal', 'postgres'] as const)
+    return chance(0.4)
       ? { atMs: at(), do: 'away', part, forMs: integer(500, 2_500) }
       : { atMs: at(), do: 'kill', part }
+  }
+  // With two of them, one works while the other is dead, and both carry out the outbox.
+  const workers = chance(0.25) ? 2 : 1
   const faults: Fault[] = [
     ...times(integer(0, 2), (): Fault => ({ atMs: at(), do: 'kill', part: 'api' })),
     ...times(integer(0, 1), (): Fault => ({ atMs: at(), do: 'kill', part: 'worker' })),
@@ -44,14 +50,18 @@ export function planOf(seed: number) {
       integer(0, 1),
       (): Fault => ({ atMs: at(), do: 'crash', point: pick(handoverPoints) }),
     ),
-    ...times(integer(0, 1), () => outage('temporal')),
-    ...times(integer(0, 1), () => outage('postgres')),
+    ...times(integer(1, 2), outage),
     ...times(integer(0, 1), (): Fault => ({ atMs: at(), do: 'away', part: 'mail', forMs: 1_000 })),
+    ...times(
+      workers === 1 && chance(0.15) ? 1 : 0,
+      (): Fault => ({ atMs: at(), do: 'freeze', forMs: 10_000 }),
+    ),
   ]
   return {
     seed,
     random,
     ending,
+    workers,
     /** Above what is sent in a day; or, for a limited campaign, below. */
     limitDay: ending === 'limited' ? integer(20, 32) : 200,
     /** What the first worker dies of, if of anything. */

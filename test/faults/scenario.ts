@@ -23,8 +23,9 @@ export async function runScenario(stack: Stack, plan: Plan) {
   const token = await stack.workspace(
     workspaceFile(workspace, secret, stack.mail.smtpPort, plan.limitDay),
   )
-  const client = faultClient(stack.url, token)
+  const client = faultClient(stack.url, token, () => plan.random.chance(0.1))
   const fates = mailFates(plan.random)
+  if (plan.workers === 2) await stack.up('second')
   const campaign = await setUp(client, stack, plan, secret)
 
   stack.mail.script(fates.script)
@@ -110,7 +111,11 @@ async function cause(stack: Stack, plan: Plan, started: number) {
     stack.say(`fault: ${JSON.stringify(fault)}`)
     if (fault.do === 'kill') stack.kill(fault.part)
     else if (fault.do === 'crash') stack.crashWorkerAt(fault.point)
-    else if (fault.part === 'mail') {
+    else if (fault.do === 'freeze') {
+      stack.kill('worker', 'SIGSTOP')
+      await sleep(fault.forMs)
+      stack.kill('worker', 'SIGCONT')
+    } else if (fault.part === 'mail') {
       await stack.mail.stop()
       await sleep(fault.forMs)
       await stack.mail.restart()

@@ -1,11 +1,12 @@
-import { readFacts, unsettled } from './facts.ts'
+import { type Facts, readFacts, unsettled } from './facts.ts'
 import { checkHistories } from './histories.ts'
 import { invariants } from './invariants.ts'
 import { type Plan, planOf } from './plan.ts'
 import { type Outcome, runScenario } from './scenario.ts'
 import { type Stack, startStack } from './stack.ts'
 
-const settlesWithinMs = 90_000
+// Patience for a slow machine; a run that comes to rest is not waited for.
+const settlesWithinMs = 180_000
 
 export type Report = {
   seed: number
@@ -48,14 +49,12 @@ async function examine(
   }
   stack.say('the faults are over')
   const over = Date.now()
-  let facts = await readFacts(stack, run)
-  while (unsettled(facts, plan).length > 0 && Date.now() - over < settlesWithinMs) {
-    await new Promise((resolve) => setTimeout(resolve, 250))
-    facts = await readFacts(stack, run)
-  }
+  const facts = await settled(stack, plan, run, over + settlesWithinMs)
   stack.say('settled')
   const settledMs = Date.now() - over
   for (const [name, check] of Object.entries(invariants)) violated(name, check(facts, plan, run))
+
+  violated('no process ends by itself', endedByThemselves(stack.deaths, plan))
 
   const { client } = run
   const different: string[] = []
@@ -81,13 +80,56 @@ async function examine(
   const { dropped, deferred, refused } = run.mail
   const first = facts.touches.filter(({ place }) => place === 1)
   return [
-    `${plan.ending}, first crash ${plan.firstCrash || 'none'}`,
+    `${plan.ending}, ${plan.workers} worker${plan.workers > 1 ? 's' : ''}`,
+    faultsOf(plan),
     `deaths ${deaths.join(' ') || 'none'}`,
     `mail dropped ${dropped} deferred ${deferred} refused ${refused}`,
     `letters ${count(first)}`,
     `messages ${count(facts.messages)}`,
-    `${run.pauses.length} stops, ${client.kept.length} keys, ${client.repeats()} repeats`,
+    `${run.pauses.length} stops, ${client.kept.length} answers, ${client.repeats()} repeats`,
     `${histories.count} histories`,
     `settled in ${(settledMs / 1000).toFixed(1)} s`,
   ].join('; ')
+}
+
+/** The facts once nothing is under way, or as they stand at the deadline. What was killed last may still be coming back. */
+async function settled(stack: Stack, plan: Plan, run: Outcome, deadline: number): Promise<Facts> {
+  for (;;) {
+    const facts = await readFacts(stack, run).catch((error: Error) => error)
+    const late = Date.now() > deadline
+    if (facts instanceof Error) {
+      if (late) throw facts
+    } else if (late || unsettled(facts, plan).length === 0) return facts
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+/** More deaths than the plan brings about; one that was dead at the time is not killed again. */
+function endedByThemselves(deaths: Stack['deaths'], plan: Plan): string[] {
+  const planned: Record<string, number> = {
+    api: plan.apiDiesWhileSettingUp ? 1 : 0,
+    worker: plan.firstCrash ? 1 : 0,
+  }
+  const brought = (part: string, count: number) => {
+    planned[part] = (planned[part] ?? 0) + count
+  }
+  for (const fault of plan.faults) {
+    if (fault.do === 'kill') brought(fault.part, 1)
+    // It is killed to be started with the point at which it dies.
+    if (fault.do === 'crash') brought('worker', 2)
+  }
+  return Object.entries(deaths)
+    .filter(([part, count]) => count > (planned[part] ?? 0))
+    .map(([part, count]) => `${part} ended ${count} times, ${planned[part] ?? 0} by the plan`)
+}
+
+function faultsOf({ faults, firstCrash }: Plan): string {
+  const names = faults.map((fault) =>
+    fault.do === 'crash'
+      ? `crash ${fault.point}`
+      : fault.do === 'freeze'
+        ? 'freeze worker'
+        : `${fault.do} ${fault.part}`,
+  )
+  return [...(firstCrash ? [`first crash ${firstCrash}`] : []), ...names].join(', ') || 'no faults'
 }

@@ -20,8 +20,8 @@ import { applyWorkspaceFile } from '../../dev/workspace-apply.ts'
 // The service as an operator runs it, in real processes that are started again when they die: Postgres and Temporal with
 // data that survives, api and worker. Only the mail server lives here, because its misbehaviour is scripted.
 
-export type Part = 'api' | 'worker' | 'temporal' | 'postgres'
-export const parts = ['api', 'worker', 'temporal', 'postgres'] as const satisfies Part[]
+const parts = ['api', 'worker', 'second', 'temporal', 'postgres'] as const
+export type Part = (typeof parts)[number]
 
 const secretKey = 'a secret key of the fault tests'
 const password = 'of the fault tests'
@@ -57,7 +57,7 @@ export async function startStack(name: string, { crashAt: first = '' } = {}) {
   let databaseUrl = ''
 
   const service = (
-    part: 'api' | 'worker',
+    part: 'api' | 'worker' | 'second',
     file: string,
     ready?: (signal: AbortSignal) => Promise<void>,
   ) =>
@@ -103,6 +103,7 @@ export async function startStack(name: string, { crashAt: first = '' } = {}) {
       }),
     api: () => service('api', 'api/server.ts', (signal) => untilReady(url, signal)),
     worker: () => service('worker', 'activities/worker.ts'),
+    second: () => service('second', 'activities/worker.ts'),
   }
 
   async function database() {
@@ -145,8 +146,8 @@ export async function startStack(name: string, { crashAt: first = '' } = {}) {
     /** How often each part has died, killed from outside or by itself. */
     deaths,
     say,
-    /** SIGKILL; it is started again at once. */
-    kill: (part: Part) => running[part]?.kill('SIGKILL'),
+    /** SIGKILL; it is started again at once. SIGSTOP and SIGCONT make it stand still and go on. */
+    kill: (part: Part, signal: NodeJS.Signals = 'SIGKILL') => running[part]?.kill(signal),
     /** The next starts of the worker, the first of which this brings about, each die at one of the named points. */
     crashWorkerAt(...points: string[]) {
       crashPoints.push(...points)
