@@ -6,14 +6,14 @@ import { iso, next, Paging, page, readCursor } from '../shapes.ts'
 const Entry = z.object({
   id: z.string(),
   at: z.string(),
-  member: z.string().nullable(),
-  client: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** Empty, like the key, where no call made the line: the operator, a person who unsubscribed, or the service did. */
+  member: z.string(),
+  client: z.object({ id: z.string(), name: z.string() }),
   action: z.string(),
   resource: z.string(),
   before: z.unknown(),
   after: z.unknown(),
-  /** Null where no call made the line, e.g. a token made by the operator. */
-  key: z.string().nullable(),
+  key: z.string(),
 })
 
 export const routes = [
@@ -28,7 +28,14 @@ export const routes = [
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listAudit(db, workspace.id, query.limit + 1, after)
       const { items, next } = page(rows, query.limit, (row) => [iso(row.at), row.id])
-      return { entries: items.map((row) => ({ ...row, at: iso(row.at) })), next }
+      const entries = items.map((row) => ({
+        ...row,
+        at: iso(row.at),
+        member: row.member ?? '',
+        client: row.client ?? { id: '', name: '' },
+        key: row.key ?? '',
+      }))
+      return { entries, next }
     },
   }),
 ]

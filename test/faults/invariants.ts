@@ -1,13 +1,11 @@
-import type { Message } from '../../dev/mail-store.ts'
 import { type Facts, isUnconfirmed, unsettled, usedOf } from './facts.ts'
 import { conversations, messagesEach, type Plan, people } from './plan.ts'
-import type { Outcome } from './scenario.ts'
+import { isLetter, type Outcome } from './scenario.ts'
 
 // What holds after any run, whatever died when. Each answers what breaks it, nothing when it holds.
 
 type Check = (facts: Facts, plan: Plan, run: Outcome) => string[]
 
-const isLetter = ({ headers }: Message) => headers.some(({ name }) => name === 'list-unsubscribe')
 const textOf = ({ text }: { text: string }) => text.trim()
 
 /** Names what occurs more than once. */

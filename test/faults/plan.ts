@@ -28,12 +28,12 @@ export const people = 40
 export const conversations = 10
 export const messagesEach = 4
 
-/** The faults of a seed fall into the first eleven seconds of its campaign. */
+/** The faults of a seed fall into the first fourteen seconds of its campaign, when its messages and most letters go. */
 export function planOf(seed: number) {
   const random = randomFrom(seed)
   const { integer, chance, pick } = random
   const ending: Ending = chance(0.6) ? 'all' : chance(0.6) ? 'limited' : 'done'
-  const at = () => integer(300, 11_000)
+  const at = () => integer(300, 14_000)
   const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
   const outage = (): Fault => {
     const part = pick(['temporal', 'postgres'] as const)
@@ -68,8 +68,10 @@ export function planOf(seed: number) {
     firstCrash: chance(0.3) ? '' : chance(0.3) ? pick(importPoints) : pick(handoverPoints),
     apiDiesWhileSettingUp: chance(0.5),
     faults: faults.sort((a, b) => a.atMs - b.atMs),
+    /** Each so many letters after the move before, a moment into the next one. */
     pauses: times(integer(1, 3), () => ({
-      afterMs: integer(400, 3_000),
+      afterLetters: integer(1, 10),
+      andMs: integer(0, 400),
       forMs: integer(300, 1_500),
     })),
     messages: times(conversations, () =>

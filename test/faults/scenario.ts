@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import type { Message } from '../../dev/mail-store.ts'
 import { type FaultClient, faultClient } from './client.ts'
 import { conversations, mailFates, type Plan, people } from './plan.ts'
 import type { Stack } from './stack.ts'
 
 // One day of a workspace under faults: a campaign of 40 people that is paused and resumed, and 40 replies in ten
 // conversations. Everything comes in as clients and operators bring it in.
+
+/** A campaign letter, which can be unsubscribed from; replies cannot. */
+export const isLetter = ({ headers }: Message) =>
+  headers.some(({ name }) => name === 'list-unsubscribe')
+
+// Letters may have come to rest: at the limit of the day, or behind a worker's death.
+const longestMs = 12_000
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
 
@@ -33,7 +41,7 @@ export async function runScenario(stack: Stack, plan: Plan) {
   const pauses: Pause[] = []
   await Promise.all([
     cause(stack, plan, started),
-    runCampaign(client, campaign, plan, pauses),
+    runCampaign(client, stack, campaign, plan, pauses),
     ...plan.messages.map((messages, i) => talk(client, stack, messages, `cnv_${i}`, secret, i)),
   ])
   stack.mail.script({})
@@ -67,7 +75,13 @@ async function setUp(client: FaultClient, stack: Stack, plan: Plan, secret: stri
   return id as string
 }
 
-async function runCampaign(client: FaultClient, campaign: string, plan: Plan, pauses: Pause[]) {
+async function runCampaign(
+  client: FaultClient,
+  stack: Stack,
+  campaign: string,
+  plan: Plan,
+  pauses: Pause[],
+) {
   const move = (to: string) => client.change('POST', `/campaigns/${campaign}/state`, { to })
   const stop = async (to: 'paused' | 'done') => {
     const { inFlight } = await move(to)
@@ -76,14 +90,26 @@ async function runCampaign(client: FaultClient, campaign: string, plan: Plan, pa
     return pause
   }
   await move('running')
-  for (const { afterMs, forMs } of plan.pauses) {
-    await sleep(afterMs)
+  const more = async (letters: number) => {
+    const [sent, deadline] = [
+      () => stack.mail.messages().filter(isLetter).length,
+      Date.now() + longestMs,
+    ]
+    for (const before = sent(); sent() < before + letters && Date.now() < deadline; )
+      await sleep(10)
+  }
+  for (const { afterLetters, andMs, forMs } of plan.pauses) {
+    await more(afterLetters)
+    await sleep(andMs)
     const pause = await stop('paused')
     await sleep(forMs)
     pause.until = Date.now()
     await move('running')
   }
-  if (plan.ending === 'done') await stop('done')
+  if (plan.ending === 'done') {
+    await more(3)
+    await stop('done')
+  }
 }
 
 async function talk(

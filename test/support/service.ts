@@ -89,7 +89,7 @@ export async function startService(
       }
     },
     /** Starts relay and worker; `deps` replaces what the test wants to control. */
-    async work(context: Context, deps: Partial<Deps> = {}) {
+    async work(context?: Context, deps: Partial<Deps> = {}) {
       const temporal = await testTemporal(context)
       const taskQueue = `test-${randomUUID()}`
       const worker = await runWorker({

@@ -6,7 +6,8 @@ import { type SkippedTime, startSkippedTime } from './skipped-time.ts'
 
 type Touch = { id: string; state: string; reason: string | null; workflow: { id: string } | null }
 
-describe('deliverTouch through days', () => {
+describe('deliverTouch through days', function () {
+  this.timeout(60_000)
   let time: SkippedTime
   let campaign: GivenCampaign
   let operation: string
@@ -31,9 +32,9 @@ describe('deliverTouch through days', () => {
   }
   const touch = async (): Promise<Touch> => (await campaign.touches())[0]
   const until = (state: string, reason: string | null = null) =>
-    eventually(touch, (now) => now?.state === state && now.reason === reason)
+    eventually(touch, (now) => now?.state === state && now.reason === reason, 30_000)
   const count = (letters: number) =>
-    eventually(campaign.read, ({ funnel }) => funnel.sent === letters)
+    eventually(campaign.read, ({ funnel }) => funnel.sent === letters, 30_000)
   const workflow = async () => time.handle((await touch()).workflow?.id as string)
 
   it('does not wait for an account that could not be opened, when told to retry now', async () => {

@@ -98,7 +98,7 @@ async function createCampaign(
     sending,
     /** Waits until it is held by this, and answers until when. */
     heldBy: async (blockedBy: string) => {
-      const held = await eventually(sending, (now) => now.blockedBy === blockedBy)
+      const held = await eventually(sending, (now) => now.blockedBy === blockedBy, 30_000)
       return held.nextAt as string | null
     },
     /** The letters that arrived, oldest first. */

@@ -11,7 +11,8 @@ const office = { from: '09:00', to: '18:00' }
 const header = (message: Message, name: string) =>
   message.headers.find((header) => header.name === name)?.value ?? null
 
-describe('runCampaign through days', () => {
+describe('runCampaign through days', function () {
+  this.timeout(60_000)
   let time: SkippedTime
   let running: { campaign: GivenCampaign; operation: string }[] = []
 
@@ -46,7 +47,7 @@ describe('runCampaign through days', () => {
       .sort()
   }
   const count = (campaign: GivenCampaign, letters: number) =>
-    eventually(campaign.read, ({ funnel }) => funnel.sent === letters)
+    eventually(campaign.read, ({ funnel }) => funnel.sent === letters, 30_000)
 
   it('starts on a Saturday and writes on Monday, when the hours open', async () => {
     await time.begin('2026-11-28T10:00:00Z')
@@ -268,10 +269,11 @@ describe('runCampaign through days', () => {
     await time.begin('2026-11-23T08:00:00Z')
     const limits = { day: 1, week: 250, gapSeconds: 0 }
     const campaign = await given({ people: 2, places: [1], workspace: { limits } })
-    const { key, operation } = await campaign.move('running')
+    const runner = await start(campaign)
     await campaign.heldBy('day_limit')
-    await time.handle(operation).cancel()
-    await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused')
+    await runner.cancel()
+    await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused', 30_000)
+    const key = runner.workflowId.split(':')[1]
     const { body } = await eventually(
       () => campaign.call('GET', `/operations/${key}`),
       ({ body }) => body.state !== 'waiting',

@@ -8,7 +8,8 @@ import { type SkippedTime, startSkippedTime } from './skipped-time.ts'
 const monday = '2026-11-23T09:00:00Z'
 const busy = { code: 451, text: 'busy' }
 
-describe('sendMessage through days', () => {
+describe('sendMessage through days', function () {
+  this.timeout(60_000)
   let time: SkippedTime
 
   before(async function () {

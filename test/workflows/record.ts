@@ -1,0 +1,124 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { givenConversation } from '../support/given.ts'
+import { mochaGlobalTeardown } from '../support/hooks.ts'
+import { testMail } from '../support/mail.ts'
+import { eventually, startService } from '../support/service.ts'
+import { testTemporal } from '../support/temporal.ts'
+import { givenCampaign } from './given-campaign.ts'
+
+// Records the histories that replay.test.ts replays: dev/run test/workflows/record.ts FOLDER
+// A folder holds what one released version wrote. A release adds its own; one recorded is never recorded again, since
+// workflows of that version may still be running somewhere.
+
+const folder = join(import.meta.dirname, 'histories', process.argv[2] ?? 'unreleased')
+const service = await startService()
+const mail = await testMail()
+const { address } = await testTemporal()
+await service.work()
+const client = new Client({ connection: await Connection.connect({ address }) })
+const { db } = service
+
+/** A campaign that is written, starts, pauses, resumes and ends; its first letter is unconfirmed, and sent again. */
+async function campaign() {
+  let dropped = false
+  mail.script({
+    onAccepted: () => {
+      if (dropped) return undefined
+      dropped = true
+      return 'drop'
+    },
+  })
+  const made = await givenCampaign(service, mail, { people: 3 })
+  const path = `/campaigns/${made.campaign}`
+  const funnel = async () => (await made.call('GET', path)).body.funnel
+  const move = (to: string, key: string) => made.call('POST', `${path}/state`, { to }, { key })
+  await move('running', 'start')
+  await eventually(funnel, ({ sent, sending }) => sent === 2 && sending === 1)
+  const [parked] = (await made.call('GET', `${path}/touches?state=sending`)).body.touches
+  await client.workflow.getHandle(parked.workflow.id).executeUpdate('resolve', { args: ['again'] })
+  await eventually(funnel, ({ sent }) => sent === 3)
+  await move('paused', 'pause')
+  await move('running', 'resume')
+  await move('done', 'end')
+  return made
+}
+
+/** A message that is sent, one that is cancelled while it waits, a snooze that is woken, and the calls that are awaited. */
+async function inbox({
+  id,
+  call,
+  connections,
+  people,
+  emails,
+}: Awaited<ReturnType<typeof campaign>>) {
+  const conversation = await givenConversation(db, id, {
+    person: people[0] as string,
+    connection: connections[0],
+    from: emails[0] as string,
+    at: service.clock.now(),
+  })
+  const path = `/conversations/${conversation}`
+  await call('POST', `${path}/messages`, { text: 'Now' }, { key: 'message' })
+  const later = await call(
+    'POST',
+    `${path}/messages`,
+    { text: 'Later', sendAt: '2027-11-23T09:00:00Z' },
+    { key: 'later' },
+  )
+  await eventually(
+    () => call('GET', '/operations/later'),
+    ({ body }) => body.state === 'waiting',
+  )
+  await call('DELETE', `/messages/${later.body.id}`)
+  await call('PATCH', path, { snoozeUntil: '2027-11-23T09:00:00Z' }, { key: 'snooze' })
+  await eventually(
+    () => call('GET', '/operations/snooze'),
+    ({ body }) => body.state === 'waiting',
+  )
+  await call('PATCH', path, { snoozeUntil: null })
+  await call('POST', '/senders/health/check', {})
+  await call('POST', '/segments', { query: 'everyone' })
+  const content = Buffer.from('name,email\nCleo,cleo@client.example\n').toString('base64')
+  await call('POST', '/people/import', { file: { name: 'people.csv', content }, commit: true })
+}
+
+/** What schedules start. */
+async function schedules(taskQueue: string) {
+  for (const type of ['sweep', 'cleanUp'])
+    await client.workflow.execute(type, { taskQueue, workflowId: `record-${type}`, args: [] })
+}
+
+const made = await campaign()
+await inbox(made)
+const { taskQueue } = await client.workflow.getHandle(`${made.id}:start`).describe()
+await schedules(taskQueue)
+await eventually(
+  () =>
+    db
+      .selectFrom('operations')
+      .select('id')
+      .where('workflowType', 'is not', null)
+      .where('endedAt', 'is', null)
+      .execute(),
+  (open) => open.length === 0,
+)
+
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+const counts = new Map<string, number>()
+for await (const { workflowId, runId, type } of client.workflow.list({
+  query: `TaskQueue = '${taskQueue}'`,
+})) {
+  const n = (counts.get(type) ?? 0) + 1
+  counts.set(type, n)
+  const history = await client.workflow.getHandle(workflowId, runId).fetchHistory()
+  writeFileSync(join(folder, `${type}-${n}.json`), `${historyToJSON(history)}\n`)
+}
+console.error([...counts].map(([type, n]) => `${n} ${type}`).join(', '))
+await client.connection.close()
+await service.close()
+await mochaGlobalTeardown()
+process.exit(0)
