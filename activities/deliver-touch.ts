@@ -32,7 +32,7 @@ export async function writeLetterOf(
   state?: 'review',
 ): Promise<void> {
   const touch = await findTouch(db, id)
-  if (!touch || touch.state !== 'queued') return
+  if (touch?.state !== 'queued') return
   const to = await sending.findLetterAddress(db, touch)
   const refusal = await sending.findRefusal(db, touch, to)
   if (refusal || to === null) {

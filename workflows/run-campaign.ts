@@ -95,6 +95,7 @@ export async function runCampaign(input: RunnerInput): Promise<void> {
       workflowId: touchWorkflowId(touch, input.epoch),
       args: [{ campaign: input.campaign, touch, epoch: input.epoch }],
       parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: 'ABANDON',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       typedSearchAttributes: childAttributes(person),
       staticSummary: 'Delivers one letter of a campaign to one person',

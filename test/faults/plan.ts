@@ -94,7 +94,8 @@ export function mailFates({ integer, chance }: Random) {
     happened[kind]++
     return true
   }
-  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, integer(0, 40)))
+  // Time for a move of the campaign, or for a death, before the claim and while a letter is handed over.
+  const pause = () => new Promise<void>((resolve) => setTimeout(resolve, integer(0, 80)))
   const drop = (probability: number) => {
     if (!chance(probability)) return undefined
     happened.dropped++
@@ -103,6 +104,10 @@ export function mailFates({ integer, chance }: Random) {
   return {
     happened,
     script: {
+      async onAuth() {
+        await pause()
+        return undefined
+      },
       onRcpt: () => (limited('deferred', 0.01) ? { code: 450 } : undefined),
       async onData() {
         await pause()

@@ -13,8 +13,10 @@ import { startMailSink } from '../../dev/mail.ts'
 import { root } from '../../dev/parts.ts'
 import { freePort, loopback } from '../../dev/ports.ts'
 import { ensureDatabase, type Postgres, startPostgres } from '../../dev/postgres.ts'
+import { notice } from '../../dev/steps.ts'
 import { startTemporal } from '../../dev/temporal.ts'
 import { declared } from '../../dev/temporal-declared.ts'
+import { findTemporal } from '../../dev/temporal-find.ts'
 import { applyWorkspaceFile } from '../../dev/workspace-apply.ts'
 
 // The service as an operator runs it, in real processes that are started again when they die: Postgres and Temporal with
@@ -36,6 +38,8 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
  * Starts everything in a folder of its own; the first worker dies at the named point. The caller stops it, and removes the folder when it is not needed any more.
  */
 export async function startStack(name: string, { crashAt: first = '' } = {}) {
+  // Before anything is started: without it there is nothing to start.
+  await findTemporal(notice)
   const folder = mkdtempSync(join(tmpdir(), `postroom-faults-${name}-`))
   // Postgres may run as a user of its own.
   chmodSync(folder, 0o755)

@@ -75,8 +75,8 @@ const project = `<project>
 </project>
 `
 
-// The SDK calls it with the port as its only argument, and leaves it running when the tests are
-// killed: the watcher beside it does not.
+// The SDK calls it with the port as its only argument, gives it five seconds to listen (hence Java's
+// options), and leaves it running when the tests are killed: the watcher beside it does not.
 const launcher = `#!/bin/sh
 parent=$PPID server=$$
 {
@@ -86,5 +86,5 @@ parent=$PPID server=$$
   done
   kill -KILL $server
 } >/dev/null 2>&1 &
-exec java -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer "$@"
+exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer "$@"
 `

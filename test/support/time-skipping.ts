@@ -49,7 +49,9 @@ async function create(): Promise<TestWorkflowEnvironment> {
       throw missing
     })
   }
-  return from({ type: 'existing-path', path })
+  const start = () => from({ type: 'existing-path', path })
+  // A busy machine may not have it listening within the SDK's five seconds.
+  return start().catch(start).catch(start)
 }
 
 type Executable = { type: 'existing-path'; path: string } | { type: 'cached-download' }

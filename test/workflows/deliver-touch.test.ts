@@ -20,7 +20,7 @@ describe('deliverTouch through days', function () {
   afterEach(async () => {
     time.mail.script({})
     await campaign.move('done')
-    await time.handle(operation).result()
+    await time.ended(operation)
   })
 
   async function start(given: Omit<Parameters<typeof givenCampaign>[2], 'hours'>) {
@@ -100,6 +100,28 @@ describe('deliverTouch through days', function () {
     equal(campaign.letters().length, 1)
   })
 
+  it('is handed over to the end when an operator cancels the runner meanwhile', async () => {
+    const run = await start({ people: 2, places: [1] })
+    let begun = false
+    time.mail.script({
+      onData: async () => {
+        begun = true
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+        return undefined
+      },
+    })
+    await run()
+    await eventually(
+      async () => begun,
+      (is) => is,
+      30_000,
+    )
+    await time.handle(operation).cancel()
+    await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused', 30_000)
+    const { funnel } = await count(1)
+    deepEqual([funnel.sending, campaign.letters().length], [0, 1])
+  })
+
   describe('resolve', () => {
     async function unconfirmed() {
       const run = await start({ people: 1, places: [1, 2] })
@@ -137,6 +159,15 @@ describe('deliverTouch through days', function () {
       const [first, second, ...more] = campaign.letters()
       deepEqual(more, [])
       equal(second?.messageId, first?.messageId)
+    })
+
+    it('can be told so after an operator has cancelled the runner, which pauses the campaign', async () => {
+      const parked = await unconfirmed()
+      await time.handle(operation).cancel()
+      await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused', 30_000)
+      await parked.executeUpdate(resolve, { args: ['sent'] })
+      await until('sent')
+      equal(campaign.letters().length, 1)
     })
   })
 })

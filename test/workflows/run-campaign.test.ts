@@ -25,7 +25,7 @@ describe('runCampaign through days', function () {
   afterEach(async () => {
     for (const { campaign, operation } of running) {
       await campaign.move('done')
-      await time.handle(operation).result()
+      await time.ended(operation)
     }
     running = []
   })
@@ -246,11 +246,11 @@ describe('runCampaign through days', function () {
     const campaign = await given({ people: 3, places: [1], workspace: { limits } })
     const runner = await start(campaign)
     await campaign.heldBy('day_limit')
+    await count(campaign, 1)
     const pause = await campaign.move('paused')
     equal(pause.inFlight, 0)
-    await time.dispatched()
-    await runner.result()
-    await time.handle(pause.operation).result()
+    await time.ended(runner.workflowId)
+    await time.ended(pause.operation)
     await time.skipTo('2026-11-26T09:00:00Z')
     equal(campaign.letters().length, 1)
     equal((await campaign.sending()).blockedBy, 'paused')

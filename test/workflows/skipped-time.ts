@@ -92,7 +92,11 @@ export async function startSkippedTime(context: Context) {
       if (ms > 0) await environment.sleep(ms)
       await look()
     },
-    dispatched,
+    /** Waits for the end of a workflow, letting time pass. What it was told must have reached it, or time passes it by. */
+    async ended(operation: string) {
+      await dispatched()
+      await environment.client.workflow.getHandle(operation).result()
+    },
     handle: (operation: string) => environment.client.workflow.getHandle(operation),
     async stop() {
       worker.shutdown()

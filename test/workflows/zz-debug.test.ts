@@ -1,0 +1,197 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { resolve, retryNow } from '../../workflows/signals.ts'
+import { eventually } from '../support/service.ts'
+import { type GivenCampaign, givenCampaign } from './given-campaign.ts'
+import { type SkippedTime, startSkippedTime } from './skipped-time.ts'
+
+type Touch = { id: string; state: string; reason: string | null; workflow: { id: string } | null }
+
+describe('deliverTouch through days', function () {
+  this.timeout(60_000)
+  let time: SkippedTime
+  let campaign: GivenCampaign
+  let operation: string
+
+  before(async function () {
+    this.timeout(120_000)
+    time = await startSkippedTime(this.test?.ctx as Mocha.Context)
+  })
+  after(() => time?.stop())
+  afterEach(async () => {
+    time.mail.script({})
+    await campaign.move('done')
+    await time.ended(operation)
+  })
+
+  async function start(given: Omit<Parameters<typeof givenCampaign>[2], 'hours'>) {
+    await time.begin('2026-11-23T09:00:00Z')
+    campaign = await givenCampaign(time.service, time.mail, given)
+    return async () => {
+      operation = (await campaign.move('running')).operation
+    }
+  }
+  const touch = async (): Promise<Touch> => (await campaign.touches())[0]
+  const until = (state: string, reason: string | null = null) =>
+    eventually(touch, (now) => now?.state === state && now.reason === reason, 30_000)
+  const count = (letters: number) =>
+    eventually(campaign.read, ({ funnel }) => funnel.sent === letters, 30_000)
+  const workflow = async () => time.handle((await touch()).workflow?.id as string)
+
+  it('does not wait for an account that could not be opened, when told to retry now', async () => {
+    const run = await start({ people: 1, places: [1] })
+    await time.mail.stop()
+    await run()
+    await campaign.heldBy('provider')
+    await time.skipTo('2026-11-23T10:00:00Z')
+    equal((await touch()).state, 'queued')
+    await time.mail.restart()
+    const before = (await time.now()).getTime()
+    await (await workflow()).executeUpdate(retryNow)
+    await until('sent')
+    ok((await time.now()).getTime() - before < 10_000)
+    equal(campaign.letters().length, 1)
+  })
+
+  it('goes by itself once the account can be opened', async () => {
+    const run = await start({ people: 1, places: [1] })
+    await time.mail.stop()
+    await run()
+    await campaign.heldBy('provider')
+    await time.skipTo('2026-11-23T10:00:00Z')
+    await time.mail.restart()
+    await time.skipTo('2026-11-23T10:02:00Z')
+    await until('sent')
+  })
+
+  it('holds up its own account only', async () => {
+    const run = await start({ people: 4, places: [1, 2] })
+    const { call, connections, db, campaign: id } = campaign
+    await call('PATCH', `/campaigns/${id}`, { senders: connections })
+    await run()
+    await count(4)
+    const account = { host: '127.0.0.1', secure: false, user: 'ana' }
+    const move = (port: number) =>
+      db
+        .updateTable('connections')
+        .set({ smtp: JSON.stringify({ ...account, port }) })
+        .where('id', '=', connections[0])
+        .execute()
+    const nobody = 9
+    await move(nobody)
+    await time.skipTo('2026-11-26T09:10:00Z')
+    await count(6)
+    await time.skipTo('2026-11-26T09:20:00Z')
+    equal((await campaign.read()).funnel.sent, 6)
+    await move(time.mail.smtpPort)
+    await time.skipTo('2026-11-26T09:25:00Z')
+    await count(8)
+  })
+
+  it('is put off, and tried again before others are written to', async () => {
+    const run = await start({ people: 1, places: [1] })
+    let tries = 0
+    time.mail.script({
+      onRcpt: (to) => (to === campaign.emails[0] && ++tries <= 3 ? { code: 451 } : undefined),
+    })
+    await run()
+    await time.skipTo('2026-11-23T09:10:00Z')
+    await until('sent')
+    equal(tries, 4)
+    equal(campaign.letters().length, 1)
+  })
+
+  it('is handed over to the end when an operator cancels the runner meanwhile', async () => {
+    const run = await start({ people: 2, places: [1] })
+    let begun = false
+    time.mail.script({
+      onData: async () => {
+        begun = true
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+        return undefined
+      },
+    })
+    await run()
+    await eventually(
+      async () => begun,
+      (is) => is,
+      30_000,
+    )
+    await time.handle(operation).cancel()
+    await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused', 30_000)
+    const { funnel } = await count(1)
+    deepEqual([funnel.sending, campaign.letters().length], [0, 1])
+  })
+
+  describe('resolve', () => {
+    async function unconfirmed() {
+      const run = await start({ people: 1, places: [1, 2] })
+      let dropped = false
+      time.mail.script({
+        onAccepted: ({ to }) => {
+          if (dropped || to[0] !== campaign.emails[0]) return undefined
+          dropped = true
+          return 'drop'
+        },
+      })
+      await run()
+      await until('sending', 'unconfirmed')
+      await time.skipTo('2026-11-24T12:00:00Z')
+      equal((await touch()).reason, 'unconfirmed')
+      return workflow()
+    }
+
+    it('takes it for sent, and the next letter follows it', async () => {
+      const parked = await unconfirmed()
+      await parked.executeUpdate(resolve, { args: ['sent'] })
+      await parked.result()
+      await until('sent')
+      equal(campaign.letters().length, 1)
+      await time.skipTo('2026-11-27T12:30:00Z')
+      await count(2)
+      const [first, second] = campaign.letters()
+      equal(second?.headers.find(({ name }) => name === 'in-reply-to')?.value, first?.messageId)
+    })
+
+    it('sends it again under the Message-ID it had', async () => {
+      const parked = await unconfirmed()
+      await parked.executeUpdate(resolve, { args: ['again'] })
+      await until('sent')
+      const [first, second, ...more] = campaign.letters()
+      deepEqual(more, [])
+      equal(second?.messageId, first?.messageId)
+    })
+
+    it('can be told so after an operator has cancelled the runner, which pauses the campaign', async () => {
+      const parked = await unconfirmed()
+      console.log('cancel')
+      await time.handle(operation).cancel()
+      await new Promise((r) => setTimeout(r, 15000))
+      for (const h of [time.handle(operation), parked]) {
+        const d = await h.describe()
+        console.log(
+          d.status.name,
+          d.raw.pendingWorkflowTask,
+          d.raw.pendingActivities,
+          d.raw.pendingChildren,
+        )
+        const { events } = await h.fetchHistory()
+        console.log(
+          (events ?? [])
+            .slice(-14)
+            .map((e) =>
+              JSON.stringify(
+                Object.fromEntries(
+                  Object.entries(e).filter(([k, v]) => v && k !== 'version' && k !== 'taskId'),
+                ),
+              ).slice(0, 330),
+            )
+            .join('\n'),
+        )
+      }
+      await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused', 30_000)
+      await parked.executeUpdate(resolve, { args: ['sent'] })
+      await until('sent')
+      equal(campaign.letters().length, 1)
+    })
+  })
+})
