@@ -92,7 +92,7 @@ describe('a stack of real processes', function () {
       patienceMs,
     )
     equal(answer.status, 200, answer.text)
-    equal(JSON.parse(answer.text).remaining, 0)
+    ok(JSON.parse(answer.text).judged >= 10)
     const importing = () => client.read(`/operations/${people}`)
     const { result } = await eventually(importing, ({ state }) => state === 'done', patienceMs)
     equal(result.rows.new, 1)
