@@ -1,11 +1,12 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 
-// Runs of schedules. The next run comes in any case, so each is tried only a few times.
+// Runs of schedules. The next run comes in any case, so each is tried for a minute only: a database that is started anew is
+// back by then.
 const upkeep = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 s',
-  retry: { maximumAttempts: 3 },
+  retry: { maximumAttempts: 10, maximumInterval: '10 s' },
   summary: 'Looks after the house',
 })
 
