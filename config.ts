@@ -34,6 +34,18 @@ const Environment = z.object({
   RATE_READS: rate.default(6000),
   RATE_CHANGES: rate.default(3000),
   RATE_SENDS: rate.default(600),
+  FINDER_URL: z.url({ protocol: /^https?$/ }).optional(),
+  FINDER_SECRET: z
+    .string()
+    .regex(/^(?:whsec_)?[A-Za-z0-9+/]{32,}={0,2}$/, {
+      message: 'must be base64 of 24 bytes or more',
+    })
+    .optional(),
+  MODEL_URL: z.url({ protocol: /^https?$/ }).optional(),
+  MODEL_KEY: z.string().optional(),
+  MODEL_NAME: z.string().optional(),
+  MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(60_000),
+  WEBHOOK_ALLOW_PRIVATE: z.stringbool().default(false),
   METRICS_PORT: port.optional(),
   CRASH_AT: z.string().optional(),
 })
@@ -49,6 +61,10 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     throw new Error(`The environment is not usable:\n${lines.join('\n')}`)
   }
   const e = parsed.data
+  if (e.FINDER_URL && !e.FINDER_SECRET)
+    throw new Error('The environment is not usable:\n  FINDER_SECRET: is needed beside FINDER_URL')
+  if (e.MODEL_URL && !e.MODEL_NAME)
+    throw new Error('The environment is not usable:\n  MODEL_NAME: is needed beside MODEL_URL')
   const temporalUiUrl = e.TEMPORAL_UI_URL ?? `http://127.0.0.1:${e.TEMPORAL_UI_PORT}`
   return Object.freeze({
     port: e.PORT,
@@ -76,6 +92,22 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     workspaceFile: e.WORKSPACE_FILE,
     logLevel: e.LOG_LEVEL,
     rates: Object.freeze({ reads: e.RATE_READS, changes: e.RATE_CHANGES, sends: e.RATE_SENDS }),
+    // A people finder over HTTP; without one the prospects of the workspace are looked through.
+    finder:
+      e.FINDER_URL && e.FINDER_SECRET
+        ? Object.freeze({ url: e.FINDER_URL, secret: e.FINDER_SECRET })
+        : undefined,
+    // An endpoint that speaks OpenAI's chat completions; without one the embedded rules write and judge.
+    model: e.MODEL_URL
+      ? Object.freeze({
+          url: e.MODEL_URL.replace(/\/+$/, ''),
+          key: e.MODEL_KEY,
+          name: e.MODEL_NAME as string,
+          timeoutMs: e.MODEL_TIMEOUT_MS,
+        })
+      : undefined,
+    // Webhooks may lead to this machine and its networks: for development, or where they are meant to.
+    webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
     metricsPort: e.METRICS_PORT,
     // A named point at which the process kills itself: only the fault tests set it.
     crashAt: e.CRASH_AT,

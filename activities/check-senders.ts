@@ -1,6 +1,7 @@
 import { heartbeat } from '@temporalio/activity'
 import { wakeRunners } from '../db/campaigns.ts'
 import { endOperation } from '../db/operations.ts'
+import type { Signal } from '../db/schema.ts'
 import {
   type Checked,
   listMailAccounts,
@@ -9,10 +10,25 @@ import {
   updateChecked,
 } from '../db/senders.ts'
 import type { ConnectionRow } from '../db/sending.ts'
+import { findSendingRecord } from '../db/sending-record.ts'
 import { dayIn, limitsOf, mondayIn } from '../workflows/pace.ts'
+import { checkBridge, lineOf } from './bridge.ts'
 import type { Deps } from './deps.ts'
 import { openAccount } from './handover.ts'
+import { findRecords, systemTxt } from './health/dns.ts'
+import {
+  accessSignal,
+  domainSignals,
+  levelOf,
+  mailboxSignal,
+  recordSignals,
+} from './health/signals.ts'
 import { MailTrouble } from './mail.ts'
+import { domainOf } from './send-message.ts'
+import { reconcileBridged } from './settle-message.ts'
+
+// How far back an account's record counts.
+const recordMs = 7 * 24 * 60 * 60 * 1000
 
 export const checkSendersActivities = (deps: Deps) => {
   const { db, clock } = deps
@@ -40,26 +56,46 @@ export const checkSendersActivities = (deps: Deps) => {
   }
 
   async function check(account: ConnectionRow) {
-    const problem = await login(account)
-    const level = problem === null ? 'normal' : 'blocked'
-    const checked: Checked = {
-      alive: problem === null,
-      problem,
-      health: level,
-      signals: [
-        {
-          key: 'login',
-          level,
-          score: problem === null ? 100 : 0,
-          facts: problem === null ? {} : { problem },
-        },
-      ],
-      checkedAt: clock.now(),
-    }
+    const problem = account.kind === 'email' ? await login(account) : await bridged(account)
+    const now = clock.now()
+    const signals = [
+      accessSignal(account.kind === 'email' ? 'login' : 'bridge', problem),
+      ...(account.kind === 'email' ? await mailSignals(account, now) : []),
+    ]
+    const health = levelOf(signals)
+    const checked: Checked = { alive: problem === null, problem, health, signals, checkedAt: now }
     await db.transaction().execute(async (trx) => {
       if (!(await updateChecked(trx, account.id, checked))) return
       await wakeRunners(trx, { workspace: account.workspace })
     })
+    if (account.kind !== 'email' && problem === null)
+      await reconcileBridged(deps, account.id, heartbeat)
+  }
+
+  async function mailSignals(account: ConnectionRow, now: Date): Promise<Signal[]> {
+    const { timezone } = await db
+      .selectFrom('workspaces')
+      .select('timezone')
+      .where('id', '=', account.workspace)
+      .executeTakeFirstOrThrow()
+    const since = new Date(now.getTime() - recordMs)
+    const record = await findSendingRecord(db, account.id, since, dayIn(timezone, now))
+    const selector = account.smtp?.['dkimSelector']
+    const records = await findRecords(
+      deps.lookUpTxt ?? systemTxt,
+      domainOf(account.account),
+      typeof selector === 'string' ? selector : undefined,
+    )
+    return [
+      ...domainSignals(records),
+      ...recordSignals(record, now),
+      ...(account.imap ? [mailboxSignal(record.mailboxProblem)] : []),
+    ]
+  }
+
+  async function bridged(account: ConnectionRow): Promise<string | null> {
+    const line = lineOf(deps, account)
+    return line ? checkBridge(line) : 'no_bridge'
   }
 
   async function login(account: ConnectionRow): Promise<string | null> {

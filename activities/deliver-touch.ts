@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../db/audit.ts'
-import { findBrief, findLetterBefore, findWrittenPerson } from '../db/briefs.ts'
+import { findBrief, findLetterBefore, findWrittenPerson, listInstructions } from '../db/briefs.ts'
 import { findCampaignFacts } from '../db/campaign-facts.ts'
 import type { Trx } from '../db/database.ts'
 import { isReferredTo } from '../db/message-sending.ts'
@@ -18,46 +18,59 @@ import {
   paceOf,
   windowAt,
 } from '../workflows/pace.ts'
+import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { handOver, nextTry } from './handover.ts'
+import { modelOf } from './model-embedded.ts'
 import { domainOf } from './send-message.ts'
-import { embeddedWriter } from './writer.ts'
 
 export type TouchInput = { campaign: string; touch: string; epoch: number }
 
-/** Writes a touch's letter for its person, once; `review` also puts it to review. Fails the touch where nobody may be written to. */
-export async function writeLetterOf(
-  { db, clock }: Deps,
-  id: string,
-  state?: 'review',
-): Promise<void> {
+/**
+ * Writes a touch's letter for its person, once; `review` also puts it to review. Fails the touch where nobody may be written
+ * to, and where the model gives no letter that can be used. @throws the model's trouble.
+ */
+export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): Promise<void> {
+  const { db, clock, log } = deps
   const touch = await findTouch(db, id)
   if (touch?.state !== 'queued') return
   const to = await sending.findLetterAddress(db, touch)
   const refusal = await sending.findRefusal(db, touch, to)
   if (refusal || to === null) {
-    await failTouches(db, { id }, refusal ?? 'no_contact')
+    await db
+      .transaction()
+      .execute((trx) => failTouches(trx, { id }, refusal ?? 'no_contact', clock.now()))
     return
   }
   if (touch.text !== null) {
     if (state) await sending.reviewTouch(db, id)
     return
   }
-  const [brief, person, [first]] = await Promise.all([
+  const [brief, person, [first], instructions] = await Promise.all([
     findBrief(db, touch.campaign),
     findWrittenPerson(db, touch.person),
-    findLetterBefore(db, touch.campaign, touch.person, touch.place),
+    findLetterBefore(db, touch, touch.connection),
+    listInstructions(db, touch.person),
   ])
-  const place = touch.place as 1 | 2 | 3
-  const written = await embeddedWriter.write({
+  const told = {
     ...brief,
-    place,
+    rules: [...brief.rules, ...instructions],
+    place: touch.place as 1 | 2 | 3,
     person,
     firstSubject: first?.subject ?? null,
-  })
+  }
+  const outcome = await beating(() => modelOf(deps).writeLetter(told, cancelSignal()))
+  if (outcome.kind !== 'answer') {
+    log.warn({ touch: id, code: outcome.code }, 'the model gave no letter that can be used')
+    await failTouches(db, { id }, outcome.code)
+    return
+  }
   const token = randomBytes(24).toString('base64url')
+  // A follow-up without its thread, which another account had, answers nothing.
+  const { subject } = outcome.answer
   await writeTouch(db, id, {
-    ...written,
+    ...outcome.answer,
+    subject: first || touch.place === 1 ? subject : subject.replace(/^re:\s*/i, ''),
     toAddress: to,
     writtenAt: clock.now(),
     token,
@@ -93,7 +106,8 @@ export const deliverTouchActivities = (deps: Deps) => {
      */
     async deliverTouch(input: TouchInput): Promise<'settled' | 'unconfirmed'> {
       const touch = await findTouch(db, input.touch)
-      if (touch?.state === 'sending' && touch.reason === null) await reconcile(touch)
+      // One that is unconfirmed is looked at anew: what has come in since may prove that it arrived.
+      if (touch?.state === 'sending') await reconcile(touch)
       else if (touch?.state === 'queued' && (await isOurs(input))) await attempt(touch, input.epoch)
       const after = await findTouch(db, input.touch)
       return after?.state === 'sending' ? 'unconfirmed' : 'settled'
@@ -132,7 +146,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     if (touch.text === null || touch.toAddress === null) return
     const connection = touch.connection ?? (await freeSender(touch))
     if (!connection) return
-    const before = await findLetterBefore(db, touch.campaign, touch.person, touch.place)
+    const before = await findLetterBefore(db, touch, connection)
     const references = before.map(({ messageId }) => messageId as string)
     const unsubscribeUrl = `${deps.publicUrl}/u/${touch.token}`
     const letter = {
@@ -187,7 +201,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     const day = dayIn(zone, now)
     const refusal = await sending.findRefusal(trx, touch, touch.toAddress)
     if (refusal) {
-      await failTouches(trx, { id: touch.id }, refusal)
+      await failTouches(trx, { id: touch.id }, refusal, now)
       return false
     }
     if (!(await sending.isAgreed(trx, touch.campaign, touch.place))) {

@@ -1,6 +1,9 @@
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
+import type { Finder } from './finder.ts'
+import type { LookUpTxt } from './health/dns.ts'
+import type { Model } from './model.ts'
 
 /** What activities work with. */
 export type Deps = {
@@ -9,10 +12,20 @@ export type Deps = {
   log: Log
   /** SECRET_KEY: what the connections' passwords are sealed with. */
   secretKey: string
+  /** What finds people beyond the contacts; unless given, the prospects of the workspace. */
+  finder?: Finder | undefined
+  /** Webhooks may lead to this machine and to private networks: WEBHOOK_ALLOW_PRIVATE. */
+  webhookAllowPrivate?: boolean
+  /** What writes letters and judges people; unless given, the embedded rules. */
+  model?: Model | undefined
+  /** Asks the DNS about sending domains; unless given, the machine's own resolvers. */
+  lookUpTxt?: LookUpTxt
   /** Where unsubscribe links lead. */
   publicUrl: string
   /** Whether a workflow is open, by id; what has been forgotten is closed. */
   workflowState(id: string): Promise<'running' | 'closed'>
+  /** Aborted when the worker begins to stop: what would go on for long leaves off. */
+  stopping?: AbortSignal
   /** Called at named points; the fault tests end the process at one of them. */
   crash(point: string): void
 }

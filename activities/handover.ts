@@ -4,6 +4,7 @@ import { isConflict, isUnavailable, type Trx } from '../db/database.ts'
 import type { MailServer } from '../db/schema.ts'
 import { unseal } from '../db/secrets.ts'
 import { type ConnectionRow, findConnection, noteProblem } from '../db/sending.ts'
+import { type BridgeMessage, lineOf, postMessage } from './bridge.ts'
 import type { Deps } from './deps.ts'
 import {
   composeLetter,
@@ -23,6 +24,8 @@ export type Parcel = {
   to: string
   /** The whole letter but for what the connection says: who it is from. */
   letter(connection: ConnectionRow): Omit<Letter, 'from' | 'to'>
+  /** The same for an account that is reached through a bridge; only messages go through one. */
+  bridged?(connection: ConnectionRow): Promise<BridgeMessage>
   /** Re-checks all that may forbid it, takes one unit, writes the marker. False: it is not to be sent (the row says why). */
   claim(trx: Trx, attempt: string): Promise<boolean>
   /** Writes what became of it, and clears or keeps the marker. */
@@ -38,29 +41,52 @@ export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
   try {
     const connection = await findConnection(deps.db, parcel.connection)
     if (!connection) throw trouble('connection_missing', 'The sending account is gone.')
-    const session = await open(deps, connection, parcel)
+    const courier =
+      connection.kind === 'email'
+        ? await byMail(deps, connection, parcel)
+        : await byBridge(deps, connection, parcel)
     try {
-      const raw = await composeLetter({
-        ...parcel.letter(connection),
-        from: { name: connection.memberName, address: connection.account },
-        to: parcel.to,
-      })
       deps.crash('before-claim')
       const claimed = await deps.db.transaction().execute((trx) => parcel.claim(trx, attempt))
       if (!claimed) return
       deps.crash('after-claim')
-      const handover = await session.send({ from: connection.account, to: parcel.to }, raw)
+      const handover = await courier.hand()
       deps.crash('after-handover')
       await patiently(() =>
         deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)),
       )
       deps.crash('after-settle')
     } finally {
-      session.close()
+      courier.close()
     }
   } finally {
     clearInterval(beats)
   }
+}
+
+/** Something that is ready to hand one letter over. */
+type Courier = { hand(): Promise<Handover>; close(): void }
+
+async function byMail(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<Courier> {
+  const raw = await composeLetter({
+    ...parcel.letter(connection),
+    from: { name: connection.memberName, address: connection.account },
+    to: parcel.to,
+  })
+  const session = await open(deps, connection, parcel)
+  return {
+    hand: () => session.send({ from: connection.account, to: parcel.to }, raw),
+    close: () => session.close(),
+  }
+}
+
+// A bridge has no session to open: one that is away is found out when the message is posted, before it has taken anything.
+async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<Courier> {
+  const line = lineOf(deps, connection)
+  if (!line || !parcel.bridged)
+    throw trouble('no_bridge', `The account ${connection.id} has no bridge for this.`)
+  const message = await parcel.bridged(connection)
+  return { hand: () => postMessage(line, message), close: () => {} }
 }
 
 async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<MailSession> {

@@ -25,6 +25,7 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
       return { ended: true, done: row?.cursor ?? 0, total: row?.rows.total ?? 0 }
     const signal = cancellationSignal()
     const beats = setInterval(() => heartbeat({ done: row.cursor }), 2_000)
+    const started = performance.now()
     try {
       const file = await read(row.content, row.columns as Correction[], signal)
       if ('unreadable' in file) {
@@ -33,7 +34,9 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
         await endImport(db, row.id, 'failed', problem, clock.now())
         return { ended: true, done: 0, total: 0 }
       }
-      const until = performance.now() + sliceMs
+      // A large workbook takes seconds to read: most of the time is still for writing.
+      const readMs = performance.now() - started
+      const until = performance.now() + Math.max(sliceMs, readMs * 3)
       for (const batch of file.batches()) {
         if (batch.to <= row.cursor) continue
         if (performance.now() > until) return { ended: false, done: row.cursor, total: file.total }

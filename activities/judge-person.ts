@@ -55,7 +55,7 @@ export const portray = (person: JudgedPerson): Portrait => {
 }
 
 /** Each word, and a hyphenated one also as its parts: co-founder is cofounder, co and founder. */
-function wordsOf(text: string): Set<string> {
+export function wordsOf(text: string): Set<string> {
   const words = new Set<string>()
   if (text === '') return words
   for (const [word] of fold(text).matchAll(/[\p{L}\p{N}]+(?:['’&-][\p{L}\p{N}]+)*/gu)) {

@@ -15,17 +15,20 @@ export type Letter = {
   references: string[]
   /** Where one click unsubscribes (RFC 8058); campaign letters only. */
   unsubscribeUrl?: string
+  /** An iTIP message in iCalendar (RFC 6047): beside the text, and as a file. */
+  calendar?: { method: 'request' | 'cancel'; content: string }
   date: Date
 }
 
 /**
  * What became of a letter. `code` is the SMTP reply code where there was one.
  * accepted: a 250 to the final dot. refused: a 5xx, it was not taken. deferred: a 4xx, or the line broke before the first
- * byte of DATA, it was not taken and may be tried again. unknown: DATA had begun and no answer came.
+ * byte of DATA, it was not taken and may be tried again. unknown: DATA had begun and no answer came. A bridge answers in the
+ * same terms, with its own id of what it took and its word for why it refuses.
  */
 export type Handover =
-  | { kind: 'accepted' }
-  | { kind: 'refused'; code: number }
+  | { kind: 'accepted'; externalId?: string }
+  | { kind: 'refused'; code: number; reason?: string }
   | { kind: 'deferred'; code: number | null }
   | { kind: 'unknown' }
 
@@ -130,6 +133,7 @@ export function composeLetter(letter: Letter): Promise<Buffer> {
     subject: letter.subject,
     text: letter.text,
     date: letter.date,
+    ...(letter.calendar && { icalEvent: { ...letter.calendar, filename: 'invite.ics' } }),
     messageId: letter.messageId,
     ...(letter.inReplyTo && { inReplyTo: letter.inReplyTo, references: letter.references }),
     headers: letter.unsubscribeUrl

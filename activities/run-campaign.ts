@@ -1,5 +1,6 @@
-import { findCampaignFacts } from '../db/campaign-facts.ts'
+import { type CampaignFacts, findCampaignFacts } from '../db/campaign-facts.ts'
 import type { CampaignRow } from '../db/campaigns.ts'
+import { recordEvent } from '../db/events.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { mayClaim } from '../db/touch-sending.ts'
 import {
@@ -9,10 +10,12 @@ import {
   listForReview,
   planBatch,
   planFirstLetters,
+  releaseTouches,
 } from '../db/touches.ts'
 import { dayIn, limitsOf, mondayIn, paceOf } from '../workflows/pace.ts'
 import { writeLetterOf } from './deliver-touch.ts'
 import type { Deps } from './deps.ts'
+import { isModelTrouble } from './model.ts'
 
 /** What the runner does next; delays are milliseconds from the moment of the answer. */
 export type CampaignStep =
@@ -24,6 +27,10 @@ export type CampaignStep =
 export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
 const reviewBatch = 25
+// Writing for review takes a model seconds a letter: a step writes for so long, and the next one goes on.
+const reviewMs = 10_000
+// A letter that cannot be written is tried again this often; others go meanwhile.
+const modelPollMs = 60_000
 // A letter of an earlier runner is looked at again this often; it is settled within seconds.
 const inFlightPollMs = 2_000
 // A letter that waits for its account may do so for days; its end wakes the runner.
@@ -34,7 +41,7 @@ const heldPollMs = 10 * 60_000
 const idlePollMs = 60 * 60_000
 
 export const runCampaignActivities = (deps: Deps) => {
-  const { db, clock } = deps
+  const { db, clock, log } = deps
   const load = (id: string) =>
     db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -68,6 +75,11 @@ export const runCampaignActivities = (deps: Deps) => {
         day: dayIn(zone, now),
         monday: mondayIn(zone, now),
       })
+      const strays = straysOf(facts, now)
+      if (strays.length > 0) {
+        await releaseTouches(db, campaign.id, strays, now)
+        return { do: 'again' }
+      }
       const pace = paceOf(facts, now)
       const wait = (blockedBy: string, until: Date | null, delayMs: number): CampaignStep => ({
         do: 'wait',
@@ -96,8 +108,7 @@ export const runCampaignActivities = (deps: Deps) => {
           room > 0
             ? await listForReview(db, campaign.id, facts.agreed, now, Math.min(room, reviewBatch))
             : []
-        for (const { id } of waiting) await writeLetterOf(deps, id, 'review')
-        if (waiting.length > 0) return { do: 'again' }
+        if ((await writeForReview(waiting)) > 0) return { do: 'again' }
       }
 
       if (pace.now || pace.blockedBy === 'provider') {
@@ -115,6 +126,8 @@ export const runCampaignActivities = (deps: Deps) => {
       }
       const blockedBy = pace.blockedBy ?? 'nobody_left'
       await operationWaits(db, input.operation, blockedBy, pace.nextAt)
+      if (blockedBy === 'review' && facts.dueUnagreed && facts.review === 0)
+        return wait(blockedBy, pace.nextAt, modelPollMs)
       if (pace.nextAt)
         return wait(blockedBy, pace.nextAt, Math.max(0, pace.nextAt.getTime() - now.getTime()))
       return wait(blockedBy, null, blockedBy === 'nobody_left' ? idlePollMs : heldPollMs)
@@ -149,17 +162,25 @@ export const runCampaignActivities = (deps: Deps) => {
 
     /** Cancel in the Web UI pauses the campaign. Safe to retry: only this epoch is paused. */
     async pauseByOperator(input: RunnerInput): Promise<void> {
-      await db
-        .updateTable('campaigns')
-        .set((eb) => ({
-          state: 'paused',
-          runEpoch: eb('runEpoch', '+', 1),
-          updatedAt: clock.now(),
-        }))
-        .where('id', '=', input.campaign)
-        .where('runEpoch', '=', input.epoch)
-        .where('state', '=', 'running')
-        .execute()
+      await db.transaction().execute(async (trx) => {
+        const paused = await trx
+          .updateTable('campaigns')
+          .set((eb) => ({
+            state: 'paused',
+            runEpoch: eb('runEpoch', '+', 1),
+            updatedAt: clock.now(),
+          }))
+          .where('id', '=', input.campaign)
+          .where('runEpoch', '=', input.epoch)
+          .where('state', '=', 'running')
+          .returning('workspace')
+          .executeTakeFirst()
+        if (paused)
+          await recordEvent(trx, {
+            ...{ ...paused, kind: 'campaign.moved', at: clock.now(), resource: input.campaign },
+            data: { state: 'paused' },
+          })
+      })
       await endOperation(
         db,
         input.operation,
@@ -175,6 +196,24 @@ export const runCampaignActivities = (deps: Deps) => {
     return row?.state === 'queued' && row.dueAt <= now ? row : undefined
   }
 
+  // Answers how many were written. A model that is in trouble holds up no letter that is written already.
+  async function writeForReview(touches: { id: string }[]) {
+    const started = performance.now()
+    let written = 0
+    for (const { id } of touches) {
+      if (written > 0 && performance.now() - started > reviewMs) break
+      try {
+        await writeLetterOf(deps, id, 'review')
+      } catch (error) {
+        if (!isModelTrouble(error)) throw error
+        log.warn({ touch: id, code: error.type }, 'a letter cannot be written for now')
+        break
+      }
+      written++
+    }
+    return written
+  }
+
   async function zoneOf(workspace: string) {
     const row = await db
       .selectFrom('workspaces')
@@ -183,4 +222,14 @@ export const runCampaignActivities = (deps: Deps) => {
       .executeTakeFirstOrThrow()
     return row.timezone
   }
+}
+
+/** Accounts with due letters that are no sender of the campaign any more, where another one lives to take them over. */
+function straysOf({ senders, queued }: CampaignFacts, now: Date): string[] {
+  if (!senders.some(({ alive }) => alive)) return []
+  return queued.flatMap(({ connection, dueAt }) =>
+    connection !== null && dueAt <= now && senders.every(({ id }) => id !== connection)
+      ? [connection]
+      : [],
+  )
 }

@@ -60,12 +60,17 @@ export async function runWorker(options: WorkerOptions) {
   const client = new Client({ connection: lazyConnection(options), namespace })
   const relay = startRelay({ ...deps, databaseUrl: options.databaseUrl, client, taskQueue })
   const connection = await connectPatiently(options)
+  const stopping = new AbortController()
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue,
     workflowBundle: options.bundle,
-    activities: createActivities({ ...deps, workflowState: (id) => workflowState(client, id) }),
+    activities: createActivities({
+      ...deps,
+      stopping: stopping.signal,
+      workflowState: (id) => workflowState(client, id),
+    }),
     interceptors: {
       activity: [({ info }) => ({ inbound: safeFailures(deps.log, info) })],
     },
@@ -74,7 +79,8 @@ export async function runWorker(options: WorkerOptions) {
     // How long workflows whose tasks were addressed to a worker that has died wait for another; the default is 10 s.
     stickyQueueScheduleToStartTimeout: '3 s',
     maxCachedWorkflows: 500,
-    maxConcurrentActivityTaskExecutions: 40,
+    // Each mailbox that is read holds one for as long.
+    maxConcurrentActivityTaskExecutions: 400,
   })
   if (options.schedules) void schedulePatiently(options, client)
   const stopped = worker.run().finally(async () => {
@@ -85,6 +91,7 @@ export async function runWorker(options: WorkerOptions) {
   return {
     stopped,
     async stop() {
+      stopping.abort()
       if (worker.getState() === 'RUNNING') worker.shutdown()
       await stopped
     },

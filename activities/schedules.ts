@@ -8,6 +8,8 @@ const everywhere = { operation: null, workspace: null, connection: null }
 const schedules = [
   { name: 'sweep', type: 'sweep', every: '2 minutes', args: [] },
   { name: 'health', type: 'checkSenders', every: '1 hour', args: [everywhere] },
+  { name: 'refill', type: 'refillSegments', every: '1 hour', args: [] },
+  { name: 'calendars', type: 'syncCalendars', every: '5 minutes', args: [] },
   { name: 'clean-up', type: 'cleanUp', every: '1 day', args: [] },
 ] as const
 

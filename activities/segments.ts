@@ -1,42 +1,47 @@
-import { heartbeat } from '@temporalio/activity'
-import { wakeRunners } from '../db/campaigns.ts'
-import type { Trx } from '../db/database.ts'
 import { endOperation, findOperation } from '../db/operations.ts'
-import {
-  countUnjudged,
-  findJudged,
-  insertVerdicts,
-  listUnjudged,
-  updateJudged,
-} from '../db/segment-verdicts.ts'
-import { findSegment, lockSegment, presentSegment } from '../db/segments.ts'
+import { countUnjudged, findJudged, updateJudged } from '../db/segment-verdicts.ts'
+import { findRefill, findSegment, lockSegment, presentSegment } from '../db/segments.ts'
+import { beating } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { gone } from './gone.ts'
-import { judgeByWords } from './judge.ts'
+import { judgeFor } from './judging.ts'
+import { trouble } from './trouble.ts'
 
 type Input = { operation: string; segment: string }
 
-// A caller waits for 25 s: a batch of 8 s leaves room for another attempt when a worker dies over the first.
-const batchMs = 8000
-const pageSize = 1000
+/** Where a refill stands: the segment, and the person behind whom it goes on. */
+export type RefillCursor = { segment: string; after: string }
 
-export const segmentActivities = ({ db, clock }: Deps) => ({
+export const segmentActivities = (deps: Deps) => ({
   /**
-   * Judges people for up to 8 s, page by page. Safe to retry: who has a verdict is not judged again, and what this call
-   * has done so far stands in its operation.
+   * Judges people for up to 8 s. Safe to retry: who has a verdict is not judged again, and what this call has done so far
+   * stands in its operation.
    */
-  async judgePeople(input: Input): Promise<void> {
-    const started = performance.now()
-    let after: string | undefined = ''
-    while (after !== undefined && performance.now() - started < batchMs) {
-      heartbeat()
-      const from: string = after
-      after = await db.transaction().execute((trx) => judgePage(trx, input, from, clock.now()))
-    }
+  async judgePeople({ operation, segment }: Input): Promise<void> {
+    const { workspace } = (await findOperation(deps.db, operation)) ?? {}
+    if (workspace === undefined) return
+    await beating(() =>
+      judgeFor(deps, {
+        workspace,
+        segment,
+        after: '',
+        changed: false,
+        async keep(trx, { judged, matched }) {
+          const before = await findJudged(trx, operation)
+          const sum = { judged: before.judged + judged, matched: before.matched + matched }
+          await updateJudged(trx, operation, sum)
+        },
+      }),
+    ).catch(async (error) => {
+      // What an earlier attempt has judged is an answer: the caller goes on with the remainder.
+      const { judged } = await findJudged(deps.db, operation)
+      if (judged === 0) throw error
+    })
   },
 
   /** Answers the call with the segment and what was done. Safe to retry: ending twice changes nothing. */
   async answerJudged({ operation, segment: id }: Input): Promise<void> {
+    const { db, clock } = deps
     const { workspace } = (await findOperation(db, operation)) ?? {}
     if (workspace === undefined) return
     const end = await db.transaction().execute(async (trx) => {
@@ -53,28 +58,25 @@ export const segmentActivities = ({ db, clock }: Deps) => ({
     })
     await endOperation(db, operation, end, clock.now())
   },
-})
 
-/** Judges one page under the segment's lock, so that two calls share the work; answers its last id, or undefined at the end. */
-async function judgePage(trx: Trx, { operation, segment: id }: Input, after: string, now: Date) {
-  const row = await findOperation(trx, operation)
-  const segment = row && (await lockSegment(trx, row.workspace, id))
-  if (!segment) return undefined
-  const people = await listUnjudged(trx, segment, after, pageSize)
-  if (people.length === 0) return undefined
-  const verdicts = judgeByWords(segment.query, segment.rules, people)
-  await insertVerdicts(
-    trx,
-    segment,
-    people.map(({ id }, i) => ({ person: id, ...verdicts[i]! })),
-    now,
-  )
-  const matched = verdicts.filter(({ matches }) => matches).length
-  const before = await findJudged(trx, operation)
-  await updateJudged(trx, operation, {
-    judged: before.judged + people.length,
-    matched: before.matched + matched,
-  })
-  if (matched > 0) await wakeRunners(trx, { segment: segment.id })
-  return people.length === pageSize ? people.at(-1)?.id : undefined
-}
+  /**
+   * Judges new and changed people of the next segment that is refilled, a batch of some seconds; answers where to go on, null
+   * at the end. Safe to retry: who was judged since they changed is not judged again.
+   */
+  async refillNext({ segment, after }: RefillCursor): Promise<RefillCursor | null> {
+    const found = await findRefill(deps.db, segment, after !== '')
+    if (!found) return null
+    const from = found.id === segment ? after : ''
+    const { workspace } = found
+    const step = await beating(() =>
+      judgeFor(deps, { workspace, segment: found.id, after: from, changed: true }),
+    )
+    if (!step.complete)
+      throw trouble(
+        'model_busy',
+        'The model did not judge everyone it was asked about; it goes on.',
+      )
+    // The empty string begins a segment; a segment that is over stands with the last word there is.
+    return { segment: found.id, after: step.after ?? '' }
+  },
+})

@@ -2,6 +2,7 @@ import { recordAudit } from '../db/audit.ts'
 import * as sending from '../db/message-sending.ts'
 import {
   cancelQueuedMessage,
+  findLastReceived,
   findMessageBefore,
   findSuppression,
   findThread,
@@ -11,7 +12,8 @@ import { endOperation, operationWaits } from '../db/operations.ts'
 import { lockForClaim } from '../db/sending.ts'
 import { dayIn } from '../workflows/pace.ts'
 import type { Deps } from './deps.ts'
-import { handOver, nextTry } from './handover.ts'
+import { handOver } from './handover.ts'
+import { findLine, reconcileMessage, settleMessage } from './settle-message.ts'
 
 type OutgoingRow = sending.OutgoingRow
 
@@ -59,9 +61,10 @@ export const sendMessageActivities = (deps: Deps) => {
     async deliverMessage(input: { operation: string; message: string }): Promise<void> {
       const message = await load(input.message)
       if (!message || (message.state === 'sending' && message.reason !== null)) return
-      if (message.state === 'sending') return reconcile(message)
+      if (message.state === 'sending') return reconcileMessage(deps, message)
       if (message.state !== 'queued') return
-      if (message.kind !== 'email') return forbid(message, 'no_bridge')
+      if (message.kind !== 'email' && !(await findLine(deps, message)))
+        return forbid(message, 'no_bridge')
 
       const thread = await findThread(db, message.conversation)
       const messageId = message.messageId ?? `<${message.id}@${domainOf(message.senderHandle)}>`
@@ -75,6 +78,15 @@ export const sendMessageActivities = (deps: Deps) => {
           inReplyTo: thread.inReplyTo,
           references: thread.references,
           date: clock.now(),
+        }),
+        bridged: async (account) => ({
+          id: message.id,
+          connection: account.id,
+          account: account.account,
+          conversation: message.conversation,
+          to: message.toAddress,
+          text: message.text,
+          inReplyTo: await findLastReceived(db, message.conversation),
         }),
         async claim(trx, attempt) {
           await lockForClaim(trx, message.person, message.connection as string)
@@ -101,16 +113,7 @@ export const sendMessageActivities = (deps: Deps) => {
           const now = clock.now()
           // Read anew: it may have been found unconfirmed meanwhile, and its workflow parked.
           const current = (await sending.lockOutgoing(trx, message.id)) as OutgoingRow
-          const marker = { message: current, attempt, now }
-          if (handover.kind === 'accepted') await sending.messageSent(trx, marker)
-          else if (handover.kind === 'refused')
-            await sending.messageFailed(trx, { ...marker, reason: 'refused' })
-          else if (handover.kind === 'unknown') await sending.messageUnconfirmed(trx, marker)
-          else {
-            const nextTryAt = nextTry(message.tries, message.dueAt ?? now, now)
-            if (nextTryAt) await sending.messageDeferred(trx, { ...marker, nextTryAt })
-            else await sending.messageFailed(trx, { ...marker, reason: 'undeliverable' })
-          }
+          await settleMessage(trx, { message: current, attempt, now }, handover)
         },
         held: () => operationWaits(db, input.operation, 'connection'),
       })
@@ -153,17 +156,6 @@ export const sendMessageActivities = (deps: Deps) => {
     if (message.nextTryAt && message.nextTryAt > now)
       return wait('next_try', message.nextTryAt, now)
     return { do: 'deliver' }
-  }
-
-  // Another attempt has claimed it and is gone. Only evidence makes it sent; absence of evidence proves nothing.
-  async function reconcile(message: OutgoingRow) {
-    const arrived =
-      message.messageId && (await sending.isReferredTo(db, message.workspace, message.messageId))
-    await db.transaction().execute(async (trx) => {
-      const marker = { message, attempt: message.attempt, now: clock.now() }
-      if (arrived) await sending.messageSent(trx, marker)
-      else await sending.messageUnconfirmed(trx, marker)
-    })
   }
 
   function forbid(message: OutgoingRow, reason: string) {

@@ -1,4 +1,5 @@
 import { findSnooze, wakeConversation } from '../db/conversation-moves.ts'
+import { recordEvent } from '../db/events.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { notify } from '../db/sending.ts'
 import type { Deps } from './deps.ts'
@@ -48,6 +49,12 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
           kind: 'conversation.woken',
           text: backFrom(woken.subject, before?.why),
           conversation: input.conversation,
+        })
+      if (woken)
+        await recordEvent(trx, {
+          ...{ workspace: woken.workspace, at: now, resource: input.conversation },
+          kind: 'conversation.woken',
+          data: { conversation: input.conversation, state: 'open' },
         })
       const lateMs = woken && before?.snoozeUntil ? now.getTime() - before.snoozeUntil.getTime() : 0
       const result = {

@@ -4,6 +4,7 @@ import { shareCampaign, touchUnconfirmed } from '../db/touch-sending.ts'
 import { findTouch } from '../db/touches.ts'
 import { forgetOld, listAbandonedTouches, listOpenOperations, markOrphaned } from '../db/upkeep.ts'
 import type { Deps } from './deps.ts'
+import { reviveInvitations } from './revive-invitations.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -53,6 +54,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
         'claimed, never settled, and its workflow is gone: it is unconfirmed',
       )
     }
+    await reviveInvitations({ db, clock, log, workflowState })
     return found
   },
 

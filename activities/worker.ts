@@ -3,6 +3,8 @@ import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
 import { createLog } from '../log.ts'
+import { httpFinder } from './http-finder.ts'
+import { endpointModel } from './model-endpoint.ts'
 import { bundleWorkflows, runWorker } from './run.ts'
 import { temporalConnection } from './temporal.ts'
 
@@ -40,7 +42,10 @@ const worker = await runWorker({
     clock,
     log,
     secretKey,
+    finder: config.finder && httpFinder(config.finder),
     publicUrl: config.publicUrl,
+    model: config.model && endpointModel(config.model),
+    webhookAllowPrivate: config.webhookAllowPrivate,
     crash: (point) => {
       if (point === config.crashAt) process.kill(process.pid, 'SIGKILL')
     },

@@ -2,11 +2,13 @@ import { findBrief, findExamplePerson } from '../db/briefs.ts'
 import { agreeLetters, listLetters, upsertLetter } from '../db/campaigns.ts'
 import { endOperation } from '../db/operations.ts'
 import { enqueueSignal } from '../db/outbox.ts'
+import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
-import { gone } from './gone.ts'
-import { embeddedWriter } from './writer.ts'
+import { gone, notWritten } from './gone.ts'
+import { modelOf } from './model-embedded.ts'
+import { trouble } from './trouble.ts'
 
-export const writeLettersActivities = ({ db, clock }: Deps) => ({
+export const writeLettersActivities = (deps: Deps) => ({
   /**
    * Writes the example letters of places, agrees those asked for, and answers the call. Safe to retry: until the operation
    * has ended nothing of it is committed, and then it is not begun again.
@@ -16,14 +18,17 @@ export const writeLettersActivities = ({ db, clock }: Deps) => ({
     campaign: string
     write: number[]
     agree: number[]
+    /** The version of the brief that the call was made under; absent in calls of 0.1.0. */
+    brief?: number
   }): Promise<void> {
+    const { db, clock } = deps
+    const instance = `/api/v1/campaigns/${input.campaign}/letters`
     const known = await db
       .selectFrom('campaigns')
-      .select('id')
+      .select('briefVersion')
       .where('id', '=', input.campaign)
       .executeTakeFirst()
     if (!known) {
-      const instance = `/api/v1/campaigns/${input.campaign}/letters`
       await endOperation(
         db,
         input.operation,
@@ -38,19 +43,21 @@ export const writeLettersActivities = ({ db, clock }: Deps) => ({
     const now = clock.now()
     const drafts: Parameters<typeof upsertLetter>[1][] = []
     for (const place of [...new Set(input.write)].sort() as (1 | 2 | 3)[]) {
-      const written = await embeddedWriter.write({
-        ...brief,
-        place,
-        person,
-        firstSubject: place === 1 ? null : firstSubject,
-      })
-      if (place === 1) firstSubject = written.subject
-      drafts.push({ campaign: input.campaign, place, ...written, writtenAt: now })
+      const told = { ...brief, place, person, firstSubject: place === 1 ? null : firstSubject }
+      const outcome = await beating(() => modelOf(deps).writeLetter(told, cancelSignal()))
+      if (outcome.kind !== 'answer') {
+        // Nothing of the call is kept: no letter is half written, and none is agreed that was to be written anew.
+        const refusal = notWritten(input.operation, place, outcome.code, instance)
+        await endOperation(db, input.operation, refusal, now)
+        return
+      }
+      if (place === 1) firstSubject = outcome.answer.subject
+      drafts.push({ campaign: input.campaign, place, ...outcome.answer, writtenAt: now })
     }
     await db.transaction().execute(async (trx) => {
       const campaign = await trx
         .selectFrom('campaigns')
-        .select(['state', 'runner'])
+        .select(['state', 'runner', 'briefVersion'])
         .where('id', '=', input.campaign)
         .forShare()
         .executeTakeFirst()
@@ -61,8 +68,12 @@ export const writeLettersActivities = ({ db, clock }: Deps) => ({
         .forUpdate()
         .executeTakeFirst()
       if (operation?.endedAt) return
+      if (drafts.length > 0 && campaign?.briefVersion !== known.briefVersion)
+        throw trouble('brief_changed', 'The brief changed meanwhile; the letters are written anew.')
       for (const draft of drafts) await upsertLetter(trx, draft)
-      await agreeLetters(trx, input.campaign, input.agree)
+      // An edit of the brief that came after the call withdraws this agreement too.
+      const current = campaign?.briefVersion === (input.brief ?? campaign?.briefVersion)
+      if (current) await agreeLetters(trx, input.campaign, input.agree)
       if (campaign?.state === 'running' && campaign.runner)
         await enqueueSignal(trx, campaign.runner, 'changed')
       const letters = (await listLetters(trx, input.campaign)).map(

@@ -14,6 +14,10 @@ export function createApp(service: Service) {
   const route = createRouter(routes, service.deployment.variant)
   const open: Pages = pages(service)
   const app = new Koa()
+  // An answer that breaks off half way: the caller went, or what it is made of did.
+  app.on('error', (error, ctx?: Koa.Context) => {
+    service.log.warn({ requestId: ctx?.state['requestId'], err: error }, 'broken off')
+  })
 
   app.use(async (ctx, next) => {
     const started = performance.now()
@@ -51,6 +55,7 @@ export function createApp(service: Service) {
     const page = open[`${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`]
     if (page) return page(ctx)
     if (ctx.path.startsWith('/u/')) return open.unsubscribe(ctx)
+    if (ctx.path.startsWith('/bridge/')) return open.bridge(ctx)
     const match = route(ctx.method, ctx.path)
     ctx.state['log'] = { pattern: match.route.path || '/' }
     await serve(ctx, match.route, match.params, service)

@@ -37,7 +37,7 @@ export const Campaign = z.object({
     nextAt: z.string().nullable(),
     endsAt: z.string().nullable(),
   }),
-})
+}).meta({ id: 'Campaign' })
 
 export const Letter = z.object({
   place: z.number(),
@@ -45,7 +45,7 @@ export const Letter = z.object({
   text: z.string(),
   agreed: z.boolean(),
   writtenAt: z.string(),
-})
+}).meta({ id: 'Letter' })
 
 const Funnel = z.object({
   people: z.number(),
@@ -58,13 +58,13 @@ const Funnel = z.object({
   interested: z.number(),
   declined: z.number(),
   meetings: z.number(),
-})
+}).meta({ id: 'Funnel' })
 
 export const CampaignRead = z.object({
   campaign: Campaign,
   letters: z.array(Letter),
   funnel: Funnel,
-})
+}).meta({ id: 'CampaignRead' })
 export const CampaignAnswer = CampaignRead.extend({ id: z.string(), state: Campaign.shape.state })
 
 type Context = Pick<ReadContext, 'db' | 'workspace' | 'clock'>

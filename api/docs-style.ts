@@ -8,6 +8,7 @@ export const style = `
   --side: light-dark(#f5f6f8, #1a1e26);
   --line: light-dark(#e2e5ea, #2b313c);
   --link: light-dark(#1f56c4, #8ab4ff);
+  --edge: light-dark(#aab1be, #4a5262);
   --get: light-dark(#1b6e4b, #69d3a0);
   --post: light-dark(#1f56c4, #8ab4ff);
   --patch: light-dark(#8a5a00, #f0bd62);
@@ -58,9 +59,42 @@ article:target { box-shadow: -1.25rem 0 0 var(--page), -1.4rem 0 0 var(--link) }
 .or { margin: .1rem 0; color: var(--quiet); font-size: .875em }
 .folds { margin-top: .9rem }
 .folds summary { color: var(--link); cursor: pointer; font-size: .9rem }
+#token { margin: 2rem 0 0; padding: 1.1rem 1.3rem; background: var(--side); border: 1px solid var(--line); border-radius: 8px }
+#token p { margin: .3rem 0 .8rem }
+#token output { display: block; margin-top: .6rem; color: var(--quiet); overflow-wrap: anywhere }
+#token output:empty { display: none }
+.beside { display: flex; gap: .6rem }
+.beside input { flex: 1; min-width: 0 }
+input, select, textarea, button { font: inherit; color: inherit; border: 1px solid var(--edge); border-radius: 6px }
+input, select, textarea { width: 100%; padding: .45rem .6rem; background: var(--page) }
+input, textarea { font: .875em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace }
+textarea { resize: vertical; tab-size: 2 }
+button { flex: none; padding: .45rem .9rem; background: var(--page); cursor: pointer }
+button:hover { border-color: var(--link) }
+button:disabled { opacity: .6; cursor: progress }
+button.send { color: light-dark(#ffffff, #10131a); background: var(--link); border-color: var(--link); font-weight: 600 }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
+.try form { max-width: 44rem; margin-top: .6rem; padding: 1.1rem 1.3rem; background: var(--side); border: 1px solid var(--line); border-radius: 8px }
+.field { margin-bottom: .9rem }
+.field label { display: block; margin-bottom: .25rem }
+.field label b { font: 600 .875em ui-monospace, "SF Mono", Menlo, Consolas, monospace }
+.field label i { margin-left: .5em; color: var(--quiet); font-size: .8em; font-style: normal }
+.field .note { margin: .3rem 0 0 }
+.field .note:empty { display: none }
+.actions { display: flex; flex-wrap: wrap; gap: .6rem }
+.answer { max-width: 54rem }
+.answer .status { margin: 1rem 0 .3rem; color: var(--quiet) }
+.answer .good b { color: var(--get) }
+.answer .bad b { color: var(--delete) }
+.answer .body { max-height: 32rem; overflow: auto }
 @media (max-width: 52rem) {
   body { grid-template-columns: minmax(0, 1fr) }
-  nav { position: static; height: auto; max-height: 45vh; border-right: 0; border-bottom: 1px solid var(--line) }
+  nav {
+    position: static; display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; height: auto; padding-bottom: 1.2rem;
+    border-right: 0; border-bottom: 1px solid var(--line);
+  }
+  nav .home, nav details[open] { width: 100% }
+  nav .home { margin-bottom: .2rem }
   main { padding: 1.5rem 1.25rem 4rem }
 }
 @media print { nav { display: none } body { display: block } }

@@ -1,9 +1,30 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { style } from './docs-style.ts'
-import type { OpenApi, Operation, Parameter, Response, Schema } from './openapi.ts'
+import type { OpenApi, Operation, Parameter, Response } from './openapi.ts'
+import type { Schema } from './openapi-schemas.ts'
 
-// The reference as one page, rendered from the OpenAPI document: no script, nothing fetched from anywhere.
+// The reference as one page, rendered from the OpenAPI document. Its script (docs-page.js) adds a form to each call; without
+// it the page reads the same. Nothing comes from another origin.
 
-export function renderDocs(api: OpenApi): string {
+export const docsScript = readFileSync(join(import.meta.dirname, 'docs-page.js'), 'utf8')
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** What the page may load: its own style and script, and answers of its own origin. */
+export const docsPolicy = [
+  "default-src 'none'",
+  `style-src ${hashOf(style)}`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function renderDocs(described: OpenApi): string {
+  const api = inlined(described, described) as OpenApi
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   )
@@ -30,11 +51,39 @@ ${groups.map(navGroup).join('\n')}
 <h1>${escaped(api.info.title)}</h1>
 <p class="lead">${escaped(api.info.summary)} <a href="/openapi.json">OpenAPI 3.1</a></p>
 ${introduction(api, server)}
+${tokenForm}
 ${groups.map(section).join('\n')}
 </main>
+<script src="/docs.js" type="module"></script>
 </body>
 </html>
 `
+}
+
+const tokenForm = `<form id="token" hidden>
+<label for="token-field"><b>Try the calls from here</b></label>
+<p>With an access token, each call below can be sent from this page and shows its answer. The token stays in this tab and
+goes to this address alone.</p>
+<div class="beside"><input id="token-field" type="password" autocomplete="off" placeholder="prm_…">
+<button>Who am I?</button></div>
+<output for="token-field" aria-live="polite"></output>
+</form>`
+
+/** The document with what it refers to in place. No schema holds itself. */
+function inlined(value: unknown, api: OpenApi): unknown {
+  if (Array.isArray(value)) return value.map((inner) => inlined(inner, api))
+  if (typeof value !== 'object' || value === null) return value
+  const ref = (value as Schema)['$ref']
+  if (typeof ref === 'string') {
+    const steps = ref.slice(2).split('/')
+    return inlined(
+      steps.reduce<unknown>((inside, step) => (inside as Schema)[step], api),
+      api,
+    )
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, inlined(inner, api)]),
+  )
 }
 
 type Entry = { method: string; path: string; operation: Operation }
@@ -70,22 +119,28 @@ ${entries.map(article).join('\n')}
 </section>`
 
 function article({ method, path, operation }: Entry) {
-  const body = operation.requestBody?.content['application/json']?.schema
+  const body = operation.requestBody?.content['application/json']
   const done = operation.responses['200'] as Response
   const [type, answer] = Object.entries(done.content ?? {})[0] ?? []
-  const refusals = Object.entries(operation.responses).filter(([status]) => status !== '200')
+  const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400)
   const parameters = operation.parameters.filter(({ name }) => name !== 'Idempotency-Key')
+  const examples = [body, answer].flatMap((media) => (media?.example ? [media.example] : []))
   return `<article id="${operation.operationId}">
-<h3><a href="#${operation.operationId}">${badge(method)}<code>${escaped(path)}</code></a></h3>
+<h3><a href="#${operation.operationId}">${badge(method)}<code>${escaped(path).replaceAll('/', '/<wbr>')}</code></a></h3>
 <p>${escaped(operation.summary)}. <span class="scopes">${inline(operation.description)}</span></p>
 ${parameters.length > 0 ? `<h4>Parameters</h4>${list(parameters.map(parameterItem))}` : ''}
-${body ? `<h4>Body</h4>${members(body)}` : ''}
+${body ? `<h4>Body</h4>${members(body.schema)}` : ''}
 <div class="folds"><details><summary>Answer</summary>${
-    type === 'application/json' && answer ? members(answer.schema) : `<p>${escaped(type ?? '')}</p>`
+    type === 'application/json' && answer ? members(answer.schema) : '<p>The bytes of the file.</p>'
   }</details>
-<details><summary>Refusals</summary>${list(refusals.map(refusalItem))}</details></div>
+${examples.length > 0 ? `<details><summary>Example</summary>${examples.map(exampleOf).join('')}</details>` : ''}
+<details><summary>Refusals</summary>${list(refusals.map(refusalItem))}</details>
+<details class="try" data-method="${method}" data-path="${escaped(path)}" hidden><summary>Try it</summary></details></div>
 </article>`
 }
+
+const exampleOf = (value: unknown) =>
+  `<pre tabindex="0">${escaped(JSON.stringify(value, null, 2))}</pre>`
 
 const parameterItem = ({ name, in: place, required, description, schema }: Parameter) =>
   item(name, required, `${typeOf(schema)} in ${place}`, [
@@ -93,19 +148,8 @@ const parameterItem = ({ name, in: place, required, description, schema }: Param
     description && inline(description),
   ])
 
-function refusalItem([status, refusal]: [string, Response | { $ref: string }]) {
-  // Those every call shares are referred to: their codes stand where they are described.
-  const codes = '$ref' in refusal ? sharedCodes[status] : refusal.description
-  return `<li><b>${status}</b> ${inline(codes ?? '')}</li>`
-}
-
-const sharedCodes: Record<string, string> = {
-  401: '`token_missing`, `invalid_token`, `token_expired`',
-  403: '`insufficient_scope`',
-  429: '`rate_limited`',
-  500: '`internal`',
-  503: '`unavailable`',
-}
+const refusalItem = ([status, refusal]: [string, Response | { $ref: string }]) =>
+  `<li><b>${status}</b> ${inline((refusal as Response).description)}</li>`
 
 /** The members of an object, of each alternative, or of the elements of a list. */
 function members(schema: Schema): string {
@@ -193,6 +237,8 @@ const readable = (value: NonNullable<unknown>) =>
   typeof value === 'number' ? value.toLocaleString('en') : String(value)
 
 function alternatives(schema: Schema): Schema[] {
+  const { 'x-null': absent, ...said } = schema
+  if (absent) return withoutNull(said)
   const { type, anyOf, oneOf } = schema
   if (Array.isArray(type)) return type.map((one) => ({ ...schema, type: one }))
   return ((anyOf ?? oneOf) as Schema[] | undefined) ?? [schema]

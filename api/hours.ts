@@ -41,7 +41,7 @@ export const Hours = z.looseObject({
   from: z.string(),
   to: z.string(),
   daysOff: z.array(z.string()),
-})
+}).meta({ id: 'Hours' })
 
 const given = (members: HoursEdit | Record<keyof HoursEdit, unknown>): HoursEdit =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

@@ -14,6 +14,7 @@ import {
   touchOperation,
 } from '../db/operations.ts'
 import { enqueueSignal, enqueueStart } from '../db/outbox.ts'
+import { seal, unseal } from '../db/secrets.ts'
 import type { Answers } from './answers.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { awaited, type ChangeContext, type ReadContext, type Route } from './route.ts'
@@ -29,6 +30,8 @@ export type Call = {
   fingerprint: string
   instance: string
   requestId: string
+  /** What a confidential answer is kept sealed under. */
+  secretKey: string | undefined
 }
 
 const lockWaitMs = 25_000
@@ -61,7 +64,7 @@ export async function replay(db: Db, answers: Answers, workspace: string, call: 
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request.',
     )
-  const answer = stored(operation) ?? (await waitForAnswer(db, answers, call, operation.id))
+  const answer = stored(operation, call) ?? (await waitForAnswer(db, answers, call, operation.id))
   await touchOperation(db, operation.id)
   return { ...answer, replayed: true }
 }
@@ -83,10 +86,26 @@ export async function once(
   return outcome === awaited ? waitForAnswer(context.db, answers, call, id) : outcome
 }
 
-const stored = (operation: OperationRow): Answer | undefined =>
-  operation.answerBody === null || operation.answerStatus === null
-    ? undefined
-    : { status: operation.answerStatus, body: operation.answerBody }
+function stored({ answerStatus: status, answerBody }: OperationRow, call: Call) {
+  if (answerBody === null || status === null) return undefined
+  const sealed = call.route.confidential && status === 200
+  return { status, body: sealed ? unseal<string>(keyOf(call), answerBody) : answerBody }
+}
+
+/** What is kept of an answer. A confidential member is legible to those alone who repeat the call, not in operations/{key}. */
+function kept(body: string, result: unknown, call: Call) {
+  const { confidential } = call.route
+  if (!confidential) return { body }
+  return {
+    body: seal(keyOf(call), body),
+    result: JSON.stringify({ ...(result as object), [confidential]: null }),
+  }
+}
+
+function keyOf({ secretKey }: Call) {
+  if (secretKey === undefined) throw new Error('A confidential answer needs SECRET_KEY.')
+  return secretKey
+}
 
 const inProgress = () =>
   new ApiError('idempotency_in_progress', 'A call with this key is being carried out.', {
@@ -173,7 +192,13 @@ async function acceptIn(
       return awaited
     }
     const answer = { status: 200, body: JSON.stringify(result) }
-    await answerOperation(trx, id, { ...answer, workflow, resource, now: context.clock.now() })
+    await answerOperation(trx, id, {
+      ...answer,
+      ...kept(answer.body, result, call),
+      workflow,
+      resource,
+      now: context.clock.now(),
+    })
     return answer
   } catch (error) {
     // A refusal that came of executing the call is its answer for ever; anything else leaves no trace and may be repeated.
@@ -197,12 +222,12 @@ async function waitForAnswer(db: Db, answers: Answers, call: Call, id: string): 
     elapsedMs >= dispatchWaitMs && !(await operationDispatched(db, id))
   const ready = (operation: OperationRow) => operation.answerBody !== null
   const operation = await answers.until(id, waits?.ms ?? answerWaitMs, ready, notDispatched)
-  const answer = operation && stored(operation)
+  const answer = operation && stored(operation, call)
   if (answer) return answer
   if (waits) {
     await settleAnswer(db, id, { status: 200, body: JSON.stringify(await waits.otherwise(db, id)) })
     const settled = await findOperation(db, id)
-    if (settled) return stored(settled) as Answer
+    if (settled) return stored(settled, call) as Answer
   }
   throw new ApiError(
     'still_running',

@@ -1,4 +1,5 @@
-import type { Schema } from './openapi.ts'
+import type { Header, Media, Parameter } from './openapi.ts'
+import type { Schema } from './openapi-schemas.ts'
 
 // What stands in the reference whatever the routes are.
 
@@ -9,7 +10,7 @@ export const introduction = [
   'answered and does nothing a second time. After a lost connection or a 5xx it is always safe to repeat the same call with',
   'the same key, and `GET /api/v1/operations/{key}` says what became of it.',
   'Lists answer `next`, which goes unchanged into the `cursor` of the next call until it is null.',
-  'In a body, null for an optional member is the same as leaving it out, unless null stands among its types here.',
+  'In a body, null for an optional member is the same as leaving it out, unless the call says what null means.',
   'Refusals are problem documents (RFC 9457) with a stable `code`.',
   'Members and values may be added with time; clients pass over what they do not know.',
 ].join(' ')
@@ -43,11 +44,72 @@ export const problem: Schema = {
   },
 }
 
+const text = { type: 'string' }
+
 export const headers = {
-  'X-Request-Id': { description: 'Names this call in the log.', schema: { type: 'string' } },
+  'X-Request-Id': { description: 'Names this call in the log.', schema: text },
   'Idempotent-Replayed': {
     description: 'true when this is the answer of an earlier call with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
-  'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } },
+  'Retry-After': {
+    description: 'Seconds to wait before the same call is worth repeating.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  RateLimit: {
+    description: 'What is left of the window and when it ends (IETF draft). Not on repeats.',
+    schema: text,
+    example: '"reads";r=5999;t=42',
+  },
+  'RateLimit-Policy': {
+    description: 'How many calls of this kind a token may make in so many seconds (IETF draft).',
+    schema: text,
+    example: '"reads";q=6000;w=60',
+  },
+  'WWW-Authenticate': {
+    description: 'The challenge of RFC 6750, with the scopes that are needed.',
+    schema: text,
+    example: 'Bearer error="insufficient_scope", scope="send"',
+  },
+  ETag: { description: 'Names this very content, for ever.', schema: text },
+  'Accept-Ranges': { description: 'A part may be asked for.', schema: { const: 'bytes' } },
+  'Content-Range': { description: 'Which part this is, of how much.', schema: text },
+  'Content-Disposition': { description: 'An attachment, and its name.', schema: text },
+}
+
+/** Query parameters arrive as text; these are better described by what they mean. */
+export const paging: Record<string, { schema: Schema; description: string }> = {
+  limit: {
+    schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+    description: 'How many at most.',
+  },
+  cursor: {
+    schema: { type: 'string', maxLength: 4000 },
+    description: 'The `next` of the previous answer, unchanged.',
+  },
+}
+
+const conditional = (name: string, description: string): Parameter => ({
+  name,
+  in: 'header',
+  required: false,
+  style: 'simple',
+  explode: false,
+  description,
+  schema: text,
+})
+
+/** A file as an answer: whole, in part, or not at all. */
+export const bytes = {
+  parameters: [
+    conditional('Range', 'The part that is wanted, such as `bytes=0-1023` (RFC 9110).'),
+    conditional('If-None-Match', 'The `ETag` a client has: 304 when it is this one.'),
+    conditional('If-Range', 'The `ETag` of the part a client has: otherwise it gets the whole.'),
+  ],
+  headers: ['ETag', 'Accept-Ranges', 'Content-Disposition'] satisfies Header[],
+  content: {
+    // Of the type that whoever sent the file said.
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    '*/*': { schema: { type: 'string', format: 'binary' } },
+  } satisfies Record<string, Media>,
 }

@@ -1,26 +1,38 @@
 import { z } from 'zod'
 import project from '../package.json' with { type: 'json' }
-import { ApiError, type ErrorCode } from './errors.ts'
-import { headers, introduction, problem } from './openapi-parts.ts'
+import { answersBytes } from './file-answer.ts'
+import { exampleOf } from './openapi-examples.ts'
+import { bytes, headers, introduction, paging, problem } from './openapi-parts.ts'
+import { refusalsOf } from './openapi-refusals.ts'
+import {
+  type Components,
+  propertiesOf,
+  requiredOf,
+  type Schema,
+  schemaOf,
+} from './openapi-schemas.ts'
 import type { Deployment, Route, Scope } from './route.ts'
 import { reducedOf } from './router.ts'
-import { nullIsAbsent } from './shapes.ts'
 
 // OpenAPI 3.1 of the route table, for the variant that is served. Nothing here is said twice: whatever a route is, its
 // entry is derived from.
 
-export type Schema = { [member: string]: unknown }
+export type Header = keyof typeof headers
+export type Media = { schema: Schema; example?: unknown; examples?: Record<string, unknown> }
 export type Parameter = {
   name: string
   in: 'path' | 'query' | 'header'
   required: boolean
   description?: string
+  style: 'simple' | 'form'
+  explode: false
   schema: Schema
+  example?: unknown
 }
 export type Response = {
   description: string
   headers?: Schema
-  content?: Record<string, { schema: Schema }>
+  content?: Record<string, Media>
 }
 export type Operation = {
   operationId: string
@@ -29,10 +41,12 @@ export type Operation = {
   tags: string[]
   security: Record<string, Scope[]>[]
   parameters: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
+  requestBody?: { required: boolean; content: Record<string, Media> }
   responses: Record<string, Response | { $ref: string }>
 }
 export type OpenApi = ReturnType<typeof describeApi>
+/** What entries share: named schemas, and refusals that are the same. */
+type Shared = { schemas: Components; responses: Record<string, Response> }
 
 const prefix = '/api/v1'
 
@@ -42,10 +56,11 @@ export function describeApi(
 ) {
   const reduced = deployment.variant === 'reduced'
   const served = reduced ? routes.filter((route) => route.reduced).map(reducedOf) : routes
+  const shared: Shared = { schemas: { Problem: problem }, responses: {} }
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of served) {
     const path = prefix + route.path
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, shared) }
   }
   return {
     openapi: '3.1.1',
@@ -68,41 +83,30 @@ export function describeApi(
             'An access token, made by the operator. Each call names the scopes it needs.',
         },
       },
-      schemas: { Problem: problem },
-      responses: Object.fromEntries(
-        Object.entries(commonCodes).map(([status, codes]) => [
-          `Refused${status}`,
-          refusal(Number(status), codes),
-        ]),
-      ),
+      ...shared,
       headers,
     },
   }
 }
 
-function operationOf(route: Route): Operation {
-  const changes = route.method !== 'GET'
+function operationOf(route: Route, shared: Shared): Operation {
+  const answer = {
+    description: 'Done.',
+    headers: headersOf(answerHeaders(route)),
+    content: contentOf(route, shared),
+  }
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
-    description: scopesInWords(route),
+    description: [route.description, scopesInWords(route)].filter(Boolean).join(' '),
     tags: [tagOf(route)],
     security: [{ token: route.scopes }],
-    parameters: parametersOf(route),
-    ...(route.method !== 'GET' &&
-      route.body && {
-        requestBody: {
-          required: required(schemaOf(route.body, 'input')).length > 0,
-          content: { 'application/json': { schema: schemaOf(route.body, 'input') } },
-        },
-      }),
+    parameters: parametersOf(route, shared.schemas),
+    ...bodyOf(route, shared),
     responses: {
-      200: {
-        description: 'Done.',
-        headers: headersOf('X-Request-Id', ...(changes ? (['Idempotent-Replayed'] as const) : [])),
-        content: contentOf(route),
-      },
-      ...refusalsOf(route),
+      200: answer,
+      ...(answersBytes(route) && partly(answer)),
+      ...refusalsOf(route, isPaged(route), shared.responses),
     },
   }
 }
@@ -127,151 +131,94 @@ function scopesInWords({ scopes, scopesFor }: Route) {
 const listed = (scopes: Scope[]) =>
   `the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`
 
-function parametersOf(route: Route): Parameter[] {
+function parametersOf(route: Route, schemas: Components): Parameter[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const shapes = properties(schemaOf(route.params ?? z.object({}), 'input'))
-  const query = schemaOf(route.query ?? z.object({}), 'input')
+  const shapes = propertiesOf(schemaOf(route.params ?? z.object({}), 'input', schemas))
+  const query = schemaOf(route.query ?? z.object({}), 'input', schemas)
   return [
-    ...inPath.map(
-      (name): Parameter => ({
-        name,
-        in: 'path',
-        required: true,
-        schema: shapes[name] ?? { type: 'string' },
-      }),
-    ),
-    ...Object.entries(properties(query)).map(
+    ...inPath.map((name): Parameter => {
+      const schema = shapes[name] ?? { type: 'string' }
+      const example = exampleOf(
+        { type: 'object', properties: { [name]: schema } },
+        tagOf(route),
+        {},
+      )
+      const simple = { style: 'simple', explode: false } as const
+      return { name, in: 'path', required: true, ...simple, schema, ...pick(example, name) }
+    }),
+    ...Object.entries(propertiesOf(query)).map(
       ([name, schema]): Parameter => ({
         name,
         in: 'query',
-        required: required(query).includes(name),
+        required: requiredOf(query).includes(name),
+        style: 'form',
+        explode: false,
         ...paging[name],
         schema: paging[name]?.schema ?? schema,
       }),
     ),
     ...(route.method === 'GET' ? [] : [idempotencyKey(route.keyOptional === undefined)]),
+    ...(answersBytes(route) ? bytes.parameters : []),
   ]
 }
 
-// Query parameters arrive as text; these two are better described by what they mean.
-const paging: Record<string, { schema: Schema; description: string }> = {
-  limit: {
-    schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
-    description: 'How many at most.',
-  },
-  cursor: {
-    schema: { type: 'string' },
-    description: 'The `next` of the previous answer, unchanged.',
-  },
-}
+const pick = (example: unknown, name: string) => ({
+  example: (example as Record<string, unknown>)[name],
+})
+
+const isPaged = ({ query }: Route) => query instanceof z.ZodObject && 'cursor' in query.shape
 
 const idempotencyKey = (always: boolean): Parameter => ({
   name: 'Idempotency-Key',
   in: 'header',
   required: always,
+  style: 'simple',
+  explode: false,
   description: always
     ? 'Names the call, for instance by a UUID: a repeat gets the same answer.'
     : 'Names the call, for instance by a UUID. Not needed where nothing is changed.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11',
 })
 
-function contentOf({ response }: Route): Record<string, { schema: Schema }> {
-  if (response instanceof z.ZodCustom || response instanceof z.ZodFile)
-    return { 'application/octet-stream': { schema: {} } }
-  return { 'application/json': { schema: schemaOf(response, 'output') } }
-}
-
-const headersOf = (...names: (keyof typeof headers)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-
-// What nearly every call may be refused for is described once.
-const commonCodes: Record<number, ErrorCode[]> = {
-  401: ['token_missing', 'invalid_token', 'token_expired'],
-  403: ['insufficient_scope'],
-  429: ['rate_limited'],
-  500: ['internal'],
-  503: ['unavailable'],
-}
-
-function refusalsOf(route: Route): Operation['responses'] {
-  const byStatus = Map.groupBy(codesOf(route), (code) => new ApiError(code, '').status)
-  const entries = [...byStatus].map(([status, codes]) => [
-    String(status),
-    commonCodes[status]?.join() === codes.join()
-      ? { $ref: `#/components/responses/Refused${status}` }
-      : refusal(status, codes),
-  ])
-  return Object.fromEntries(entries)
-}
-
-const refusal = (status: number, codes: ErrorCode[]): Response => ({
-  description: codes.map((code) => `\`${code}\``).join(', '),
-  headers: headersOf('X-Request-Id', ...(retried.has(status) ? (['Retry-After'] as const) : [])),
-  content: {
-    'application/problem+json': {
-      schema: {
-        allOf: [
-          { $ref: '#/components/schemas/Problem' },
-          { type: 'object', properties: { code: { enum: codes } } },
-        ],
-      },
+function bodyOf(route: Route, { schemas }: Shared): Pick<Operation, 'requestBody'> {
+  if (route.method === 'GET' || !route.body) return {}
+  const schema = schemaOf(route.body, 'input', schemas)
+  const example = route.example ?? exampleOf(schema, tagOf(route), schemas)
+  return {
+    requestBody: {
+      required: requiredOf(schema).length > 0,
+      content: { 'application/json': { schema, example } },
     },
+  }
+}
+
+function contentOf(route: Route, { schemas }: Shared): Record<string, Media> {
+  if (answersBytes(route)) return bytes.content
+  const schema = schemaOf(route.response, 'output', schemas)
+  return { 'application/json': { schema, example: exampleOf(schema, tagOf(route), schemas) } }
+}
+
+// What a client may get instead of a whole file.
+const partly = (answer: Response): Operation['responses'] => ({
+  206: {
+    ...answer,
+    description: 'The range asked for.',
+    headers: { ...answer.headers, ...headersOf(['Content-Range']) },
+  },
+  304: {
+    description: 'The file is the one the client has.',
+    headers: headersOf(['X-Request-Id', 'ETag']),
   },
 })
 
-const retried = new Set([409, 429, 503, 504])
-
-function codesOf(route: Route): ErrorCode[] {
-  const changes = route.method !== 'GET'
-  const paged = 'cursor' in properties(schemaOf(route.query ?? z.object({}), 'input'))
-  const codes: (ErrorCode | false)[] = [
-    'invalid_query',
-    paged && 'invalid_cursor',
-    ...(changes ? keyCodes : []),
-    ...(commonCodes[401] ?? []),
-    route.scopes.length > 0 && 'insufficient_scope',
-    route.path.includes('{') && 'not_found',
-    changes && 'validation_failed',
-    ...(route.errors ?? []),
-    ...(['rate_limited', 'internal', 'unavailable'] as const),
-  ]
-  return [...new Set(codes.filter((code) => code !== false))]
-}
-
-const keyCodes: ErrorCode[] = [
-  ...(['malformed_json', 'idempotency_key_missing', 'idempotency_key_invalid'] as const),
-  ...(['body_too_large', 'unsupported_media_type'] as const),
-  ...(['idempotency_in_progress', 'idempotency_key_reused'] as const),
+const answerHeaders = (route: Route): Header[] => [
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  ...(route.method === 'GET' ? [] : (['Idempotent-Replayed'] as const)),
+  ...(answersBytes(route) ? bytes.headers : []),
 ]
 
-/** JSON Schema 2020-12 of a shape, without what a zod shape cannot say in it. */
-function schemaOf(shape: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
-    io,
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      if (nullIsAbsent.has(zodSchema)) dropNull(jsonSchema)
-      // Answers gain members with time: a client that refuses what it does not know would break.
-      if (io === 'output' && jsonSchema.additionalProperties === false)
-        delete jsonSchema.additionalProperties
-    },
-  })
-  return schema
-}
-
-function dropNull(schema: Schema) {
-  if (Array.isArray(schema['type'])) {
-    const types = schema['type'].filter((type) => type !== 'null')
-    schema['type'] = types.length === 1 ? types[0] : types
-  }
-  const variants = (schema['anyOf'] as Schema[] | undefined)?.filter(({ type }) => type !== 'null')
-  if (!variants) return
-  const [only, ...others] = variants
-  if (only && others.length === 0) {
-    delete schema['anyOf']
-    Object.assign(schema, only)
-  } else schema['anyOf'] = variants
-}
-
-const properties = (schema: Schema) => (schema['properties'] ?? {}) as Record<string, Schema>
-const required = (schema: Schema) => (schema['required'] ?? []) as string[]
+const headersOf = (names: Header[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,7 +1,8 @@
 import type { Context } from 'koa'
 import { sql } from 'kysely'
 import { newestMigration } from '../db/migrate.ts'
-import { renderDocs } from './docs.ts'
+import { receiveFromBridge } from './bridge.ts'
+import { docsPolicy, docsScript, renderDocs } from './docs.ts'
 import { renderMetrics } from './metrics.ts'
 import { describeApi, type OpenApi } from './openapi.ts'
 import { routes } from './routes/index.ts'
@@ -9,9 +10,9 @@ import type { Service } from './serve.ts'
 import { unsubscribePage } from './unsubscribe.ts'
 
 export type Page = (ctx: Context) => void | Promise<void>
-export type Pages = { unsubscribe: Page } & Record<string, Page>
+export type Pages = { unsubscribe: Page; bridge: Page } & Record<string, Page>
 
-/** What needs no token: health, metrics, the reference, and the unsubscribe page of letters. */
+/** What needs no token: health, metrics, the reference, the unsubscribe page of letters, and what bridges sign and send. */
 export function pages(service: Service): Pages {
   // Made when first asked for: most processes never are.
   const described: { api?: OpenApi; docs?: string } = {}
@@ -36,13 +37,15 @@ export function pages(service: Service): Pages {
     },
     'GET /docs': (ctx) => {
       ctx.type = 'text/html; charset=utf-8'
-      ctx.set(
-        'Content-Security-Policy',
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-      )
+      ctx.set({ 'Content-Security-Policy': docsPolicy, 'Referrer-Policy': 'no-referrer' })
       ctx.body = docs()
     },
+    'GET /docs.js': (ctx) => {
+      ctx.type = 'text/javascript; charset=utf-8'
+      ctx.body = docsScript
+    },
     unsubscribe: (ctx) => unsubscribePage(ctx, service),
+    bridge: (ctx) => receiveFromBridge(ctx, service),
   }
 }
 

@@ -18,4 +18,4 @@ export const PersonShape = z.object({
   removedTags: z.array(z.object({ label: z.string(), side: Side, removedAt: z.string() })),
   createdAt: z.string(),
   updatedAt: z.string(),
-})
+}).meta({ id: 'Person' })

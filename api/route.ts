@@ -25,6 +25,8 @@ export type ReadContext = {
   scopes: Scope[]
   clock: Clock
   deployment: Deployment
+  /** SECRET_KEY, where this process has one. */
+  secretKey: string | undefined
 }
 
 /** A change runs in one transaction with its operation, audit line, answer and outbox commands. */
@@ -55,6 +57,8 @@ type Common<P, Q, B, R extends Shape> = {
   /** Below /api/v1, members in braces: `/people/{id}`; the empty path is the identity. */
   path: string
   summary: string
+  /** What the summary does not say, for the reference: a sentence or two, code in backquotes. */
+  description?: string
   /** Each scope the token must hold; an empty list asks for any live token. */
   scopes: Scope[]
   /** For routes whose scopes depend on the body: judged on the raw JSON, the stricter set when in doubt. */
@@ -64,6 +68,8 @@ type Common<P, Q, B, R extends Shape> = {
   params?: P
   query?: Q
   body?: B
+  /** A body for the reference, where one with all members would not do. */
+  example?: unknown
   response: R
   /** Refusals beyond those every route shares. */
   errors?: ErrorCode[]
@@ -80,6 +86,8 @@ export type ChangeRoute<P, Q, B, R extends Shape> = Common<P, Q, B, R> & {
   action: string
   /** True where the call changes nothing, so that the key is optional. */
   keyOptional?: (rawBody: unknown) => boolean
+  /** The member of the answer that is shown this once: what is kept for repeats is sealed. */
+  confidential?: string
   /** Largest body in bytes; 1 MiB unless said. */
   bodyLimit?: number
   /** Refuses what the shapes cannot say, such as of query and body together; like them, before anything is done or kept. */

@@ -13,11 +13,11 @@ export const Segment = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   members: z.number(),
-})
+}).meta({ id: 'Segment' })
 
 export const SegmentRead = Segment.extend({
   campaigns: z.array(z.object({ id: z.string(), name: z.string(), state: z.string() })),
-})
+}).meta({ id: 'SegmentRead' })
 
 /** A segment as its single read shows it; `db` may be a transaction. @throws ApiError not_found. */
 export async function readSegment(db: Db, workspace: string, id: string) {

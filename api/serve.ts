@@ -15,6 +15,7 @@ import {
   usualBodyLimit,
 } from './body.ts'
 import { ApiError } from './errors.ts'
+import { answerFile, answersBytes } from './file-answer.ts'
 import { type Answer, type Call, once, readKey, replay } from './once.ts'
 import { countCall, type Rates } from './rate.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
@@ -28,6 +29,8 @@ export type Service = {
   rates: Rates
   log: Log
   deployment: Deployment
+  /** SECRET_KEY: what webhooks' and bridges' secrets are sealed with. */
+  secretKey: string | undefined
 }
 
 /** One call to one route, in this order: who, may they, key and replay, rate, parse, carry out, answer. */
@@ -58,6 +61,7 @@ export async function serve(
     scopes: token.scopes as Scope[],
     clock: service.clock,
     deployment: service.deployment,
+    secretKey: service.secretKey,
   }
   const query = new URLSearchParams(ctx.querystring)
 
@@ -70,7 +74,9 @@ export async function serve(
       { params: idsOf(route, params), query: asked, body: {} },
       context,
     )
+    if (answersBytes(route)) return answerFile(ctx, body)
     if (body.next) body.next = sealCursor(list, body.next)
+    if (body.cursor) body.cursor = sealCursor(list, body.cursor)
     return answer(ctx, route, body)
   }
 
@@ -88,6 +94,7 @@ export async function serve(
     fingerprint: fingerprintOf(route.method, concretePath(ctx.path), query, json),
     instance: ctx.path,
     requestId: ctx.state['requestId'],
+    secretKey: service.secretKey,
   }
   const earlier = await replay(service.db, service.answers, token.workspace, call)
   if (earlier) return send(ctx, earlier)

@@ -26,6 +26,7 @@ const app = createApp({
   answers,
   rates: config.rates,
   log,
+  secretKey: config.secretKey,
   deployment: {
     publicUrl: config.publicUrl,
     temporalUiUrl: config.temporal.uiUrl,

@@ -11,6 +11,7 @@ export type Described =
   | 'workspaces'
   | 'members'
   | 'connections'
+  | 'calendars'
   | 'products'
   | 'companies'
   | 'agents'

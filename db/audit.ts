@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { dataOf, recordEvent } from './events.ts'
 import { newId } from './ids.ts'
 
 export type AuditEntry = {
@@ -14,7 +15,7 @@ export type AuditEntry = {
   key: string | null
 }
 
-/** One line for each executed change; call it in the transaction of the change. */
+/** One line for each executed change, and the event of it; call it in the transaction of the change. */
 export async function recordAudit(trx: Db, entry: AuditEntry) {
   await trx
     .insertInto('audit')
@@ -32,6 +33,8 @@ export async function recordAudit(trx: Db, entry: AuditEntry) {
       key: entry.key,
     })
     .execute()
+  const { workspace, at, action: kind, resource, after } = entry
+  await recordEvent(trx, { workspace, kind, at, resource, data: dataOf(after) })
 }
 
 /** The lines of a workspace, newest first, after the sort key `[at, id]` of the last one read. */

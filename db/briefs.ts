@@ -1,39 +1,15 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** What a writer is told for a campaign's letters: goal, company, product, rules, materials, signature. */
 export async function findBrief(db: Db, campaignId: string) {
   const campaign = await db
     .selectFrom('campaigns')
-    .innerJoin('workspaces', 'workspaces.id', 'campaigns.workspace')
-    .select([
-      'campaigns.goal',
-      'campaigns.agent',
-      'campaigns.addRules',
-      'campaigns.materials',
-      'campaigns.segment',
-      'workspaces.houseRules',
-      'workspaces.id as workspace',
-    ])
-    .where('campaigns.id', '=', campaignId)
+    .select(['goal', 'agent', 'addRules', 'materials', 'segment', 'workspace'])
+    .where('id', '=', campaignId)
     .executeTakeFirstOrThrow()
-  const agent = campaign.agent
-    ? await db.selectFrom('agents').selectAll().where('id', '=', campaign.agent).executeTakeFirst()
-    : undefined
-  const [company, product, first] = await Promise.all([
-    agent?.company
-      ? db
-          .selectFrom('companies')
-          .select(['name', 'pitch'])
-          .where('id', '=', agent.company)
-          .executeTakeFirst()
-      : undefined,
-    agent?.labels[0]
-      ? db
-          .selectFrom('products')
-          .select(['name', 'description'])
-          .where('id', '=', agent.labels[0])
-          .executeTakeFirst()
-      : undefined,
+  const [house, first] = await Promise.all([
+    findHouseBrief(db, campaign.workspace, campaign.agent),
     db
       .selectFrom('campaignLetters')
       .select('subject')
@@ -42,24 +18,79 @@ export async function findBrief(db: Db, campaignId: string) {
       .executeTakeFirst(),
   ])
   return {
-    goal: campaign.goal || (agent?.goal ?? ''),
-    company: company ?? null,
-    product: product ?? null,
-    rules: [
-      campaign.houseRules,
-      agent?.rules ?? '',
-      agent?.knowledge ?? '',
-      ...campaign.addRules,
-    ].filter(Boolean),
+    ...house,
+    goal: campaign.goal || house.goal,
+    rules: [...house.rules, ...campaign.addRules],
     materials: campaign.materials.map(({ title, text }) => ({
       title: title ?? '',
       text: text ?? '',
     })),
-    signature: agent?.name ?? '',
     firstSubject: first?.subject ?? null,
     segment: campaign.segment,
   }
 }
+
+/** What an agent is told whatever it writes: its company and product, the rules of the house and its own, what it knows. */
+export async function findHouseBrief(db: Db, workspace: string, agentId: string | null) {
+  const [{ houseRules }, agent] = await Promise.all([
+    db
+      .selectFrom('workspaces')
+      .select('houseRules')
+      .where('id', '=', workspace)
+      .executeTakeFirstOrThrow(),
+    agentId
+      ? db.selectFrom('agents').selectAll().where('id', '=', agentId).executeTakeFirst()
+      : undefined,
+  ])
+  const [company, product] = await Promise.all([
+    agent?.company
+      ? db
+          .selectFrom('companies')
+          .select(['name', 'pitch', 'policy', 'facts'])
+          .where('id', '=', agent.company)
+          .executeTakeFirst()
+      : undefined,
+    agent?.labels[0]
+      ? db
+          .selectFrom('products')
+          .select(['name', 'description', 'conditions'])
+          .where('id', '=', agent.labels[0])
+          .executeTakeFirst()
+      : undefined,
+  ])
+  return {
+    goal: agent?.goal ?? '',
+    company: company ? { ...company, facts: company.facts.map(pairOf('label')) } : null,
+    product: product ? { ...product, conditions: product.conditions.map(pairOf('key')) } : null,
+    // What a company keeps silent about is a rule; later rules count where two differ.
+    rules: [houseRules, company?.policy ?? '', agent?.rules ?? ''].filter(Boolean),
+    knowledge: agent?.knowledge ?? '',
+    signature: agent?.name ?? '',
+  }
+}
+
+const pairOf = (name: string) => (pair: Record<string, unknown>) =>
+  `${String(pair[name] ?? '')}: ${String(pair['value'] ?? '')}`
+
+/** What members told the agent about a person, oldest first: tasks without a due time, in any conversation with them. */
+export async function listInstructions(db: Db, person: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('tasks')
+    .innerJoin('conversations', 'conversations.id', 'tasks.conversation')
+    .select('tasks.text')
+    .where('conversations.person', '=', person)
+    .where('tasks.due', 'is', null)
+    .where('tasks.state', '!=', 'cancelled')
+    .where(
+      sql<SqlBool>`not (conversations.state = 'closed' and conversations.reason is not distinct from 'spam')`,
+    )
+    .orderBy('tasks.seq', 'desc')
+    .limit(mostInstructions)
+    .execute()
+  return rows.map(({ text }) => text).reverse()
+}
+
+const mostInstructions = 20
 
 /** Somebody of the segment, to write an example letter to. */
 export const findExamplePerson = async (db: Db, segment: string | null) =>
@@ -82,8 +113,15 @@ export const findWrittenPerson = (db: Db, person: string) =>
     .where('id', '=', person)
     .executeTakeFirstOrThrow()
 
-/** The letter of a person that was sent before this place: what a follow-up answers. */
-export const findLetterBefore = (db: Db, campaign: string, person: string, place: number) =>
+/**
+ * The letters of a person that were sent before this place through the same account: what a follow-up answers. One that has
+ * to go through another account begins a thread of its own.
+ */
+export const findLetterBefore = (
+  db: Db,
+  { campaign, person, place }: { campaign: string; person: string; place: number },
+  connection: string | null,
+) =>
   db
     .selectFrom('touches')
     .select(['subject', 'messageId', 'place'])
@@ -91,5 +129,6 @@ export const findLetterBefore = (db: Db, campaign: string, person: string, place
     .where('person', '=', person)
     .where('place', '<', place)
     .where('state', '=', 'sent')
+    .where('connection', '=', connection)
     .orderBy('place')
     .execute()

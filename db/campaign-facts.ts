@@ -176,10 +176,17 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
         select person from touches
           where campaign = ${campaign.id} and place > 1 and state = 'failed' and reason = 'unsubscribed') no) as declined,
       (select count(distinct (
-          select t.person from touches t where t.campaign = ${campaign.id} and t.person = c.person and t.place = 1
+          select t.person from touches t where t.campaign = ${campaign.id} and t.person = met.person and t.place = 1
             and t.sent_at is not null))::int
-        from conversations c
-        where c.workspace = ${campaign.workspace} and (c.met or c.reason = 'meeting_booked')) as meetings
+        from (
+          select c.person from conversations c
+          where c.workspace = ${campaign.workspace} and (c.met or c.reason = 'meeting_booked')
+          union
+          -- Booked with a guest who is one of its people, since it began.
+          select a.person from meetings g cross join unnest(g.guests) guest(address)
+            join addresses a on a.workspace = g.workspace and a.kind = 'email' and a.value = guest.address
+          where g.workspace = ${campaign.workspace} and g.own and g.state = 'booked'
+            and g.created_at >= ${campaign.startedAt}) met) as meetings
     from counts`.execute(db)
   return rows[0] as (typeof rows)[number]
 }

@@ -121,12 +121,19 @@ export const listLetters = (db: Db, campaign: string) =>
     .orderBy('place')
     .execute()
 
-export const withdrawAgreement = (trx: Trx, campaign: string) =>
-  trx
+/** The brief has changed: letters of the earlier one are not agreed any more, nor by a call that is on its way. */
+export async function withdrawAgreement(trx: Trx, campaign: string) {
+  await trx
+    .updateTable('campaigns')
+    .set((eb) => ({ briefVersion: eb('briefVersion', '+', 1) }))
+    .where('id', '=', campaign)
+    .execute()
+  await trx
     .updateTable('campaignLetters')
     .set({ agreed: false })
     .where('campaign', '=', campaign)
     .execute()
+}
 
 /** Writes the example letter of a place; a letter written anew is not agreed. */
 export const upsertLetter = (

@@ -4,7 +4,10 @@ import type { Db } from './database.ts'
 export const listChannels = (db: Db, workspace: string) =>
   db
     .selectFrom('connections')
-    .select(['id', 'kind', 'name', 'account', 'member', 'alive', 'problem', 'checkedAt'])
+    .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
+    .select(['id', 'kind', 'name', 'account', 'member', 'alive', 'checkedAt'])
+    // Why it cannot send, else why it cannot be read.
+    .select((eb) => eb.fn.coalesce('connections.problem', 'mailboxReaders.problem').as('problem'))
     .where('workspace', '=', workspace)
     .orderBy((eb) => eb.fn<string>('lower', ['name']))
     .orderBy('id')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { keyOf } from './addresses.ts'
 import { insertAddresses, lockAllAddresses } from './cards.ts'
 import type { Db, Trx } from './database.ts'
+import { recordEvent } from './events.ts'
 import { newId } from './ids.ts'
 import type { Correction } from './import/columns.ts'
 import { type Batch, mostErrors } from './import/read.ts'
@@ -178,9 +179,13 @@ export const endImport = (
       })
       .where('id', '=', id)
       .where('state', '=', 'running')
-      .returning('operation')
+      .returning(['operation', 'workspace'])
       .executeTakeFirst()
     if (!row) return
+    await recordEvent(trx, {
+      ...{ workspace: row.workspace, kind: `import.${state}`, at: now, resource: id },
+      data: { state, operation: row.operation },
+    })
     const result = { ...(await presentImport(trx, row.operation)), state }
     await endOperation(trx, row.operation, { state, result, status: 200 }, now)
   })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
+import { recordEvent } from './events.ts'
 import { enqueueSignal } from './outbox.ts'
 import { notify, returnUnit, takeUnit } from './sending.ts'
 
@@ -48,7 +49,7 @@ export async function claimMessage(
 }
 
 /** What a settlement may write over: the marker of this attempt, or for `null` one that is unconfirmed or abandoned. */
-type Marker = { message: OutgoingRow; attempt: string | null; now: Date }
+export type Marker = { message: OutgoingRow; attempt: string | null; now: Date }
 
 const underMarker = (trx: Trx, { message, attempt }: Marker) =>
   trx
@@ -57,7 +58,7 @@ const underMarker = (trx: Trx, { message, attempt }: Marker) =>
     .where('state', '=', 'sending')
     .$if(attempt !== null, (q) => q.where('attempt', '=', attempt as string))
 
-export async function messageSent(trx: Trx, marker: Marker) {
+export async function messageSent(trx: Trx, marker: Marker & { externalId?: string | undefined }) {
   const { message, now } = marker
   const lateMs = now.getTime() - (message.dueAt ?? now).getTime()
   const row = await underMarker(trx, marker)
@@ -65,6 +66,7 @@ export async function messageSent(trx: Trx, marker: Marker) {
       state: 'sent',
       reason: null,
       attempt: null,
+      ...(marker.externalId && { externalId: marker.externalId }),
       sentAt: now,
       at: now,
       lateBySeconds: Math.floor(lateMs / 1000),
@@ -77,6 +79,7 @@ export async function messageSent(trx: Trx, marker: Marker) {
     .set({ lastMessageAt: now, waitingFor: 'client', waitingSince: now })
     .where('id', '=', message.conversation)
     .execute()
+  await happened(trx, message, now, 'message.sent', 'sent')
   await wake(trx, message)
 }
 
@@ -90,7 +93,22 @@ export async function messageFailed(trx: Trx, marker: Marker & { reason: string 
   if (!row) return
   await returnUnit(trx, row.connection as string, row.claimedDay as string)
   await tell(trx, message, now, 'message.failed', 'A message could not be delivered.')
+  await happened(trx, message, now, 'message.failed', 'failed', reason)
   await wake(trx, message)
+}
+
+/** It was taken, and came back all the same: its unit stays used, its owner is told. */
+export async function messageReturned(trx: Trx, message: OutgoingRow, reason: string, now: Date) {
+  const row = await trx
+    .updateTable('messages')
+    .set({ state: 'failed', reason })
+    .where('id', '=', message.id)
+    .where('state', '=', 'sent')
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return
+  await tell(trx, message, now, 'message.failed', 'A message that was sent could not be delivered.')
+  await happened(trx, message, now, 'message.failed', 'failed', reason)
 }
 
 /** Queued or not, it must not go: refused at its claim. */
@@ -102,6 +120,7 @@ export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: s
     .where('state', '=', 'queued')
     .execute()
   await tell(trx, message, now, 'message.failed', 'A message was not sent.')
+  await happened(trx, message, now, 'message.failed', 'failed', reason)
   await wake(trx, message)
 }
 
@@ -125,6 +144,7 @@ export async function messageUnconfirmed(trx: Trx, marker: Marker) {
   const text =
     'It is not known whether a message was delivered: please look, and say sent or again.'
   await tell(trx, marker.message, marker.now, 'message.unconfirmed', text)
+  await happened(trx, marker.message, marker.now, 'message.unconfirmed', 'sending', 'unconfirmed')
   await wake(trx, marker.message)
 }
 
@@ -142,6 +162,19 @@ export async function resolveMessage(
   return true
 }
 
+/** Messages of an account that nobody has confirmed. */
+export const listUnconfirmed = async (db: Db, connection: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('connection', '=', connection)
+    .where('state', '=', 'sending')
+    .where('reason', '=', 'unconfirmed')
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The next try is now. */
 export const retryMessageNow = (db: Db, id: string) =>
   db
@@ -151,17 +184,20 @@ export const retryMessageNow = (db: Db, id: string) =>
     .where('state', '=', 'queued')
     .execute()
 
-/** Evidence that a letter arrived: something came in that refers to its Message-ID. */
+/** Evidence that a letter went: something came in that refers to its Message-ID, or it lies in a Sent folder. */
 export async function isReferredTo(db: Db, workspace: string, messageId: string): Promise<boolean> {
-  const row = await db
+  const referring = db
     .selectFrom('messages')
-    .select('id')
+    .select('workspace')
     .where('workspace', '=', workspace)
     .where('direction', '=', 'inbound')
     .where('inReplyTo', '=', messageId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const filed = db
+    .selectFrom('sentEvidence')
+    .select('workspace')
+    .where('workspace', '=', workspace)
+    .where('messageId', '=', messageId)
+  return (await referring.unionAll(filed).limit(1).executeTakeFirst()) !== undefined
 }
 
 // Its own workflow, which may be parked, and the one whose turn it is now.
@@ -179,6 +215,18 @@ async function wake(trx: Trx, message: OutgoingRow) {
   if (message.reason === 'unconfirmed' && message.operation)
     await enqueueSignal(trx, message.operation, 'changed')
   if (next?.operation) await enqueueSignal(trx, next.operation, 'changed')
+}
+
+function happened(
+  trx: Trx,
+  { id, workspace, conversation, person, connection }: OutgoingRow,
+  at: Date,
+  kind: string,
+  state: string,
+  reason: string | null = null,
+) {
+  const data = { conversation, person, connection, state, reason }
+  return recordEvent(trx, { workspace, kind, at, resource: id, data })
 }
 
 async function tell(trx: Trx, message: OutgoingRow, at: Date, kind: string, text: string) {

@@ -122,6 +122,9 @@ export type NewMessage = {
   now: Date
   connection: string
   operation: string
+  /** Written by an agent and not by a member. */
+  automated?: boolean
+  agent?: string
 }
 
 export async function insertQueuedMessage(trx: Trx, { now, ...message }: NewMessage) {
@@ -144,6 +147,21 @@ export async function cancelQueuedMessage(db: Db, id: string): Promise<boolean> 
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** What a bridge called the newest message of a conversation that came in; null when none did. */
+export async function findLastReceived(db: Db, conversation: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('messages')
+    .select('externalId')
+    .where('conversation', '=', conversation)
+    .where('direction', '=', 'inbound')
+    .where('externalId', 'is not', null)
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.externalId ?? null
 }
 
 /**

@@ -1,8 +1,24 @@
 import { Migrator } from 'kysely'
 import { openDatabase } from './database.ts'
 import * as foundation from './migrations/0001-foundation.ts'
+import * as filesAndLists from './migrations/0002-files-and-lists.ts'
+import * as calendar from './migrations/0003-calendar.ts'
+import * as routing from './migrations/0004-routing.ts'
+import * as tasks from './migrations/0005-tasks.ts'
+import * as events from './migrations/0006-events.ts'
+import * as finder from './migrations/0007-finder.ts'
+import * as mailboxes from './migrations/0008-mailboxes.ts'
 
-const migrations = { '0001-foundation': foundation }
+const migrations = {
+  '0001-foundation': foundation,
+  '0002-files-and-lists': filesAndLists,
+  '0003-calendar': calendar,
+  '0004-routing': routing,
+  '0005-tasks': tasks,
+  '0006-events': events,
+  '0007-finder': finder,
+  '0008-mailboxes': mailboxes,
+}
 
 /** The name of the newest migration: what /readyz compares the database with. */
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string

@@ -41,7 +41,15 @@ export const findOperation = (db: Db, id: string) =>
 export async function answerOperation(
   trx: Trx,
   id: string,
-  answer: { status: number; body: string; workflow: boolean; resource?: string; now: Date },
+  answer: {
+    status: number
+    body: string
+    /** What operations/{key} shows, where that is not the body. */
+    result?: string
+    workflow: boolean
+    resource?: string
+    now: Date
+  },
 ) {
   const ended = !answer.workflow
   await trx
@@ -52,7 +60,7 @@ export async function answerOperation(
       resource: answer.resource ?? null,
       ...(ended && {
         state: answer.status < 400 ? ('done' as const) : ('failed' as const),
-        result: answer.body,
+        result: answer.result ?? answer.body,
         startedAt: answer.now,
         endedAt: answer.now,
       }),

@@ -123,7 +123,8 @@ export async function findBacklog(db: Db): Promise<Backlog> {
       (select count(*)::int from operations
         where workflow_type is not null and ended_at is null and waiting_for = 'restart') as orphaned,
       (select count(*)::int from touches where state = 'sending' and reason = 'unconfirmed')
-        + (select count(*)::int from messages where state = 'sending' and reason = 'unconfirmed') as unconfirmed`.execute(
+        + (select count(*)::int from messages where state = 'sending' and reason = 'unconfirmed')
+        + (select count(*)::int from invitations where state = 'sending' and reason = 'unconfirmed') as unconfirmed`.execute(
     db,
   )
   return rows[0] as Backlog

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Trx } from './database.ts'
-import type { Prospects } from './schema.ts'
+import type { Db, Trx } from './database.ts'
+import type { FindChannel, Prospects } from './schema.ts'
 
 // 65535 parameters are the most a statement of Postgres takes.
 const atOnce = 1000
@@ -14,3 +14,21 @@ export async function replaceProspects(trx: Trx, workspace: string, rows: Insert
       .values(rows.slice(i, i + atOnce))
       .execute()
 }
+
+/** The next `limit` prospects, by id after `after`, who can be reached on a channel. */
+export const listProspects = (
+  db: Db,
+  workspace: string,
+  channel: FindChannel,
+  after: string,
+  limit: number,
+) =>
+  db
+    .selectFrom('prospects')
+    .select(['id', 'name', 'email', 'phone', 'linkedin', 'company', 'city', 'jobTitle'])
+    .where('workspace', '=', workspace)
+    .where(channel === 'email' ? 'email' : 'linkedin', '<>', '')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()

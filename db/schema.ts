@@ -16,7 +16,13 @@ export type CampaignState = 'draft' | 'running' | 'paused' | 'done'
 export type TouchState = 'queued' | 'review' | 'sending' | 'sent' | 'failed'
 export type OperationState = 'accepted' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled'
 export type Side = 'buyer' | 'seller'
+export type TaskState = 'queued' | 'done' | 'failed' | 'cancelled'
 export type AddressKind = 'email' | 'phone' | 'linkedin'
+export type DeliveryState = 'queued' | 'delivered' | 'failed'
+export type RoutingField = 'label' | 'side' | 'product' | 'sender' | 'company' | 'agent'
+export type ArchiveState = 'running' | 'done' | 'declined'
+/** What a parse of the archive has come to. */
+export type ArchiveCounts = { addresses: number; marked: number; tagged: number }
 
 /** An agent's working hours: an IANA zone, HH:MM to HH:MM, days off as mon…sun or YYYY-MM-DD. */
 export type Hours = { zone: string; from: string; to: string; daysOff: string[] } & Record<
@@ -31,6 +37,7 @@ export type MailServer = {
   /** IMAP only: the provider files what is sent over SMTP in Sent by itself. */
   filesSent?: boolean
 } & Record<string, unknown>
+export type Bridge = { url: string }
 export type Signal = {
   key: string
   level: HealthLevel
@@ -44,6 +51,18 @@ export type ImportRows = {
   same: number
   duplicate: number
   invalid: number
+}
+/** A calendar collection (RFC 4791) and who may use it. */
+export type CalDavServer = { url: string; user?: string } & Record<string, unknown>
+export type Reply = { address: string; answer: string; at: string }
+/** A meeting that is asked about; instants are ISO 8601. */
+export type MeetingDraft = {
+  calendar: string
+  title: string
+  agenda: string
+  startsAt: string
+  endsAt: string
+  guests: string[]
 }
 export type ImportError = { row: number; column: string | null; code: string; message: string }
 
@@ -67,7 +86,9 @@ export interface Connections {
   id: string; workspace: string; kind: ChannelKind; name: string; account: string; member: string
   limitDay: number; limitWeek: number; gapSeconds: number; smtp: JsonOrNull<MailServer>
   imap: JsonOrNull<MailServer>
-  /** AES-256-GCM of a JSON object { smtp?: password, imap?: password } under SECRET_KEY (secrets.ts). */
+  /** Where the bridge of a messenger or professional network account listens. */
+  bridge: JsonOrNull<Bridge>
+  /** AES-256-GCM of a JSON object { smtp?: password, imap?: password, bridge?: secret } under SECRET_KEY (secrets.ts). */
   secrets: string | null; alive: Generated<boolean>; problem: string | null; checkedAt: At | null
   health: Generated<HealthLevel>; signals: Json<Signal[]>; lastClaimAt: At | null
 }
@@ -128,6 +149,14 @@ export interface ConversationLabels {
 export interface Notes {
   id: string; conversation: string; text: string; author: string; at: At
 }
+/** What a member asked an agent to do; without `due` it is an instruction, and nothing is written. */
+export interface Tasks {
+  id: string; seq: Generated<string>; workspace: string; conversation: string; text: string
+  due: At | null; state: Generated<TaskState>; reason: string | null; member: string
+  operation: string; key: string; agent: string | null; message: string | null
+  /** What the agent was told, and what it did, in its words. */
+  told: JsonOrNull<Record<string, unknown>>; did: string | null; createdAt: At; endedAt: At | null
+}
 export interface Messages {
   id: string; seq: Generated<string>; workspace: string; conversation: string
   direction: 'inbound' | 'outbound'; senderName: string; senderHandle: string; toAddress: string
@@ -135,14 +164,20 @@ export interface Messages {
   voice: string | null; connection: string | null; state: MessageState; reason: string | null
   sendAt: At | null; dueAt: At | null; nextTryAt: At | null; sentAt: At | null
   messageId: string | null; inReplyTo: string | null
+  /** What the other side calls it: inbound mail's Message-ID, a bridge's own id. Inbound, one a connection. */
+  externalId: string | null
   /** The send marker: which attempt has claimed it, when, and the workspace day its unit was taken from. */
   attempt: string | null; tries: Generated<number>; claimedAt: At | null
   claimedDay: string | null; operation: string | null; touch: string | null
   lateBySeconds: number | null
+  /** It lies in the account's Sent folder, or need not. */
+  filed: Generated<boolean>
+  /** What a bounce said of it (RFC 3463). */
+  code: string | null
 }
 export interface Files {
-  id: string; workspace: string; message: string; name: string; type: string; size: number
-  content: Buffer
+  id: string; seq: Generated<string>; workspace: string; message: string; name: string
+  type: string; size: number; content: Buffer
 }
 export interface Deals {
   id: string; workspace: string; label: string; seller: string; buyer: string; agent: string
@@ -157,6 +192,19 @@ export interface Segments {
   rules: Json<({ kind: string; text: string } & Record<string, unknown>)[]>
   version: Generated<number>; refill: Generated<boolean>; saved: Generated<boolean>; createdAt: At
   updatedAt: At
+  /** Its last find, in migrations/0007-finder.ts. */
+  foundChannel: FindChannel | null; foundFilters: JsonOrNull<Record<string, unknown>>
+}
+export type FindChannel = 'email' | 'professional_network'
+export interface FindRuns {
+  id: string; segment: string; channel: FindChannel; filters: JsonOrNull<Record<string, unknown>>
+  total: number | null; cursor: string | null; step: Generated<number>; seen: Generated<number>
+  ended: Generated<boolean>; createdAt: At
+}
+export interface Finds {
+  operation: string; segment: string; channel: FindChannel; words: string | null
+  filters: JsonOrNull<Record<string, unknown>>; run: string | null; want: Generated<number>
+  added: Generated<number>; existing: Generated<number>
 }
 export interface SegmentPeople {
   segment: string; person: string; byHand: Generated<boolean>; matches: boolean
@@ -169,6 +217,8 @@ export interface Campaigns {
   materials: Json<({ title?: string; text?: string } & Record<string, unknown>)[]>
   /** Raised by every accepted move; a claim made under another epoch fails. */
   runEpoch: Generated<number>
+  /** Raised by every edit that letters are written by; an agreement is of the brief it was given under. */
+  briefVersion: Generated<number>
   /** The workflow id of the runner that the current epoch belongs to. */
   runner: string | null; createdAt: At; updatedAt: At; startedAt: At | null
 }
@@ -185,6 +235,8 @@ export interface Touches {
   /** What the unsubscribe link of this letter carries. */
   token: string | null; attempt: string | null; tries: Generated<number>; claimedAt: At | null
   claimedDay: string | null; epoch: number | null; workflow: string | null; createdAt: At
+  /** What a bounce said of it (RFC 3463). */
+  code: string | null
 }
 export interface Imports {
   id: string; workspace: string; operation: string; name: string; content: Buffer | null
@@ -216,14 +268,101 @@ export interface Audit {
   clientId: string | null; clientName: string | null; action: string; resource: string
   before: JsonOrNull<unknown>; after: JsonOrNull<unknown>; key: string | null
 }
+/** How far a folder has been read under its UIDVALIDITY. */
+export interface Mailboxes {
+  connection: string; folder: 'inbox' | 'sent'; uidValidity: string; nextUid: string
+}
+export interface MailboxReaders {
+  connection: string; since: At; problem: string | null; readAt: At | null
+}
+/** Message-IDs of ours that were seen in a Sent folder. */
+export interface SentEvidence {
+  workspace: string; messageId: string; at: At
+}
+export interface Routing {
+  workspace: string; enabled: Generated<boolean>
+}
+export interface RoutingRules {
+  id: string; workspace: string; position: number; field: RoutingField; value: string
+  member: string; createdAt: At
+}
+export interface RoutingBatches {
+  operation: string; workspace: string; rule: string | null
+  /** Conversations with a message since then; null: all. */
+  since: At | null
+  /** The id of the conversation it looked at last. */
+  cursor: Generated<string>; seen: Generated<number>; handed: Generated<number>
+  /** How many each member got, and the first of them. */
+  handedTo: Json<Record<string, { count: number; first: string }>>; member: string; clientId: string; clientName: string
+}
+export interface Archives {
+  id: string; workspace: string; operation: string | null; state: ArchiveState
+  since: string | null; channels: Generated<string[]>; groups: Generated<boolean>
+  fresh: Generated<boolean>
+  /** Where it stands: the index of the channel, and the place in its history as its source writes it. */
+  source: Generated<number>; cursor: Generated<string>; done: Generated<number>
+  total: number | null; counts: Json<Partial<ArchiveCounts>>; createdAt: At; startedAt: At | null
+  endedAt: At | null
+}
+/** xid is the transaction that wrote it; with the id it is the order in which events are told (events.ts). */
+export interface Events {
+  id: Generated<string>; xid: Generated<string>; workspace: string; kind: string; at: At
+  resource: string; data: Json<Record<string, unknown>>; recordedAt: Generated<At>
+}
+export interface Webhooks {
+  id: string; workspace: string; member: string; url: string; kinds: Generated<string[]>
+  enabled: Generated<boolean>
+  /** Why it was disabled by itself: gone, failing. */
+  problem: string | null
+  /** Sealed: { current, previous? }; both sign until previousUntil. */
+  secret: string; previousUntil: At | null; failingSince: At | null; createdAt: At; updatedAt: At
+}
+export interface Deliveries {
+  id: string; webhook: string; event: string; state: Generated<DeliveryState>
+  round: Generated<number>; attempts: Generated<number>; status: number | null
+  problem: string | null; createdAt: At; triedAt: At | null; nextTryAt: At | null
+}
+
+/** A calendar of another server; the calendars of the house have no rows (calendars.ts). */
+export interface Calendars {
+  id: string; workspace: string; name: string; member: string; caldav: Json<CalDavServer>
+  /** AES-256-GCM of { caldav?: password } under SECRET_KEY (secrets.ts). */
+  secrets: string | null; problem: string | null; syncedAt: At | null
+}
+export interface Meetings {
+  id: string; workspace: string; calendar: string
+  /** Names it in iCalendar for ever; `instance` tells apart the occurrences of one that recurs elsewhere. */
+  uid: string; instance: Generated<string>; title: string; agenda: Generated<string>
+  /** The zone it was booked in: invitations and their cancellation show it. */
+  zone: string; startsAt: At; endsAt: At; guests: Generated<string[]>; replies: Json<Reply[]>
+  state: Generated<'booked' | 'cancelled'>; own: boolean; busy: Generated<boolean>
+  sequence: Generated<number>
+  /** Whose account its invitations come from: the organizer, the same for ever. */
+  connection: string | null
+  /** Of the event on the calendar's server: it has none, may be there, is there, is gone. */
+  remote: 'none' | 'pending' | 'there' | 'gone'; remoteAt: At | null; createdAt: At
+}
+export interface Invitations {
+  id: string; workspace: string; meeting: string; address: string; method: 'request' | 'cancel'
+  sequence: number; state: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'>
+  reason: string | null; connection: string | null; messageId: string | null; dueAt: At
+  nextTryAt: At | null; sentAt: At | null; attempt: string | null; tries: Generated<number>
+  claimedAt: At | null; claimedDay: string | null
+}
+export interface MeetingChecks {
+  operation: string; workspace: string; draft: Json<MeetingDraft>
+}
 
 export interface Schema {
   settings: Settings; workspaces: Workspaces; members: Members; tokens: Tokens
   connections: Connections; connectionUsage: ConnectionUsage; folders: Folders; products: Products
   companies: Companies; agents: Agents; prospects: Prospects; people: People; addresses: Addresses
   personTags: PersonTags; suppressions: Suppressions; labels: Labels; conversations: Conversations
-  conversationLabels: ConversationLabels; notes: Notes; messages: Messages; files: Files
-  deals: Deals; notifications: Notifications; segments: Segments; segmentPeople: SegmentPeople
+  conversationLabels: ConversationLabels; notes: Notes; tasks: Tasks; messages: Messages; files: Files
+  deals: Deals; notifications: Notifications; findRuns: FindRuns; finds: Finds; segments: Segments; segmentPeople: SegmentPeople
   campaigns: Campaigns; campaignLetters: CampaignLetters; touches: Touches; imports: Imports
-  operations: Operations; outbox: Outbox; audit: Audit
+  operations: Operations; mailboxes: Mailboxes; mailboxReaders: MailboxReaders; sentEvidence: SentEvidence; outbox: Outbox; events: Events; webhooks: Webhooks
+  deliveries: Deliveries; audit: Audit; routing: Routing
+  routingRules: RoutingRules; routingBatches: RoutingBatches; archives: Archives
+  calendars: Calendars; meetings: Meetings; invitations: Invitations; meetingChecks: MeetingChecks
 }

@@ -21,19 +21,25 @@ export type UnjudgedPerson = {
 
 type Judging = { id: string; workspace: string; version: number }
 
-/** The next `limit` people, by id after `after`, whom this version of the segment has not judged. */
+/**
+ * The next `limit` people, by id after `after`, whom this version of the segment has not judged; with `changed` also those
+ * whose card or tags have changed since.
+ */
 export async function listUnjudged(
   db: Db,
   segment: Judging,
   after: string,
   limit: number,
+  changed = false,
 ): Promise<UnjudgedPerson[]> {
   const { rows } = await sql<UnjudgedPerson>`
     with page as (
       select p.id, p.name, p.city, p.job_title, p.company
       from people p
       where p.workspace = ${segment.workspace} and p.id > ${after}
-        and (select version from segment_people where segment = ${segment.id} and person = p.id)
+        and (select version from segment_people where segment = ${segment.id} and person = p.id
+            and (not ${changed} or at > greatest(p.updated_at,
+              (select max(greatest(added_at, removed_at)) from person_tags where person = p.id))))
           is distinct from ${segment.version}
       order by p.id
       limit ${limit})
@@ -51,6 +57,25 @@ export async function listUnjudged(
       where person = page.id and removed_at is null) t
     order by page.id`.execute(db)
   return rows
+}
+
+/** Which of these people have no verdict of this version of at least `since`: others may have judged them meanwhile. */
+export async function listStillUnjudged(
+  db: Db,
+  segment: Pick<Judging, 'id' | 'version'>,
+  people: string[],
+  since: Date | null,
+): Promise<Set<string>> {
+  const judged = await db
+    .selectFrom('segmentPeople')
+    .select('person')
+    .where('segment', '=', segment.id)
+    .where('version', '=', segment.version)
+    .where('person', 'in', people)
+    .$if(since !== null, (q) => q.where('at', '>=', since as Date))
+    .execute()
+  const done = new Set(judged.map(({ person }) => person))
+  return new Set(people.filter((person) => !done.has(person)))
 }
 
 export type NewVerdict = { person: string; matches: boolean; reason: string }

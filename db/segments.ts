@@ -48,6 +48,17 @@ export const findSegment = (
     .where('segments.id', '=', id)
     .executeTakeFirst()
 
+/** The next segment of any workspace that is refilled by itself, by id after `after`, or from it on. */
+export const findRefill = (db: Db, after: string, inclusive: boolean) =>
+  db
+    .selectFrom('segments')
+    .select(['id', 'workspace'])
+    .where('refill', '=', true)
+    .where('id', inclusive ? '>=' : '>', after)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 export const lockSegment = (trx: Trx, workspace: string, id: string) =>
   trx
     .selectFrom('segments')

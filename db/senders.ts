@@ -48,7 +48,7 @@ export const presentHealth = (
   })),
 })
 
-/** E-mail accounts with a server: of one workspace, one connection, or all. */
+/** E-mail accounts and those with a bridge: of one workspace, one connection, or all. */
 export const listMailAccounts = (
   db: Db,
   where: { workspace: string | null; connection: string | null },
@@ -58,7 +58,7 @@ export const listMailAccounts = (
     .innerJoin('members', 'members.id', 'connections.member')
     .selectAll('connections')
     .select('members.name as memberName')
-    .where('kind', '=', 'email')
+    .where((eb) => eb.or([eb('kind', '=', 'email'), eb('bridge', 'is not', null)]))
     .$if(where.workspace !== null, (q) =>
       q.where('connections.workspace', '=', where.workspace as string),
     )

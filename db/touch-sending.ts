@@ -3,7 +3,7 @@ import type { Db, Trx } from './database.ts'
 import { newId } from './ids.ts'
 import { enqueueSignal } from './outbox.ts'
 import { type ConnectionRow, findConnection, notify, returnUnit, takeUnit } from './sending.ts'
-import { findTouch, type TouchRow } from './touches.ts'
+import { findTouch, type TouchRow, touchHappened } from './touches.ts'
 
 // The life of one campaign letter as guarded statements: queued → sending → sent, failed or queued again.
 
@@ -188,6 +188,7 @@ export async function touchSent(trx: Trx, marker: Marker): Promise<string | unde
     .set({ conversation, message })
     .where('id', '=', touch.id)
     .execute()
+  await touchHappened(trx, { ...touch, connection, conversation }, now, 'sent')
   if (touch.reason === 'unconfirmed') await wake(trx, touch)
   return conversation
 }
@@ -231,7 +232,9 @@ export async function touchFailed(trx: Trx, marker: Marker & { reason: string })
     .set({ state: 'failed', reason: marker.reason, attempt: null })
     .returning(['connection', 'claimedDay'])
     .executeTakeFirst()
-  if (row) await unclaim(trx, marker.touch, row)
+  if (!row) return
+  await unclaim(trx, marker.touch, row)
+  await touchHappened(trx, marker.touch, marker.now, 'failed', marker.reason)
 }
 
 /** Put off by the server, or to be sent again: queued anew; unit and marker go back. */
@@ -280,6 +283,7 @@ export async function touchUnconfirmed(trx: Trx, marker: Marker) {
       text: 'It is not known whether a campaign letter was delivered: please look, and say sent or again.',
       conversation: touch.conversation,
     })
+  await touchHappened(trx, touch, now, 'unconfirmed')
   await wake(trx, touch)
 }
 

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
+import { recordEvent } from './events.ts'
 import { newId } from './ids.ts'
 import type { TouchState } from './schema.ts'
 
@@ -132,6 +133,17 @@ export async function findNextTouch(
   return undefined
 }
 
+/**
+ * Frees due letters of accounts that the campaign does not write through any more. A follow-up loses its thread, which was in
+ * that mailbox, and is written anew without it. One that is not due yet keeps its account: it may be back by then.
+ */
+export const releaseTouches = (db: Db, campaign: string, connections: string[], now: Date) =>
+  sql`update touches set connection = null, conversation = null,
+      subject = case place when 1 then subject end, text = case place when 1 then text end,
+      written_at = case place when 1 then written_at end
+    where campaign = ${campaign} and state = 'queued' and due_at <= ${now}
+      and connection = any(${connections}::text[])`.execute(db)
+
 /** Due letters whose place is not agreed: what is to be written for review. */
 export const listForReview = (
   db: Db,
@@ -167,13 +179,17 @@ export const writeTouch = (
 ) =>
   db.updateTable('touches').set(letter).where('id', '=', id).where('state', '=', 'queued').execute()
 
-/** Fails what is queued or in review; what is on its way is settled by its own attempt. */
-export const failTouches = (
+/**
+ * Fails what is queued or in review; what is on its way is settled by its own attempt. With `now` each is an event: not for a
+ * campaign that ends, whose own event says it all.
+ */
+export async function failTouches(
   trx: Db,
   where: { campaign: string } | { person: string } | { id: string },
   reason: string,
-) =>
-  trx
+  now?: Date,
+) {
+  const rows = await trx
     .updateTable('touches')
     .set({ state: 'failed', reason })
     .where('state', 'in', ['queued', 'review'])
@@ -182,7 +198,31 @@ export const failTouches = (
     )
     .$if('person' in where, (q) => q.where('person', '=', (where as { person: string }).person))
     .$if('id' in where, (q) => q.where('id', '=', (where as { id: string }).id))
+    .$if(now !== undefined, (q) =>
+      q.returning(['id', 'workspace', 'campaign', 'person', 'place', 'connection', 'conversation']),
+    )
     .execute()
+  if (!now) return
+  for (const touch of rows) await touchHappened(trx, touch as Told, now, 'failed', reason)
+}
+
+type Told = Pick<
+  TouchRow,
+  'id' | 'workspace' | 'campaign' | 'person' | 'place' | 'connection' | 'conversation'
+>
+
+/** Tells outward what became of a letter. */
+export function touchHappened(
+  trx: Db,
+  { id, workspace, campaign, person, place, connection, conversation }: Told,
+  at: Date,
+  what: 'sent' | 'failed' | 'unconfirmed',
+  reason: string | null = what === 'unconfirmed' ? what : null,
+) {
+  const state = what === 'unconfirmed' ? 'sending' : what
+  const data = { campaign, person, place, connection, conversation, state, reason }
+  return recordEvent(trx, { workspace, kind: `touch.${what}`, at, resource: id, data })
+}
 
 /** Letters on their way whose outcome is being found out right now; unconfirmed ones are not among them. */
 export async function countInFlight(db: Db, campaign: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { recordAudit } from './audit.ts'
 import type { Db } from './database.ts'
+import { suppressPerson } from './inbound-effects.ts'
 import { failTouches, findTouchByToken } from './touches.ts'
 
 /**
@@ -13,27 +14,10 @@ export async function unsubscribe(db: Db, token: string, now: Date): Promise<boo
     const { workspace, person } = touch
     // The lock that claims take: once this commits, no claim for this person succeeds.
     await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().execute()
-    const added = await trx
-      .insertInto('suppressions')
-      .columns(['workspace', 'address', 'reason', 'at', 'touch'])
-      .expression((eb) =>
-        eb
-          .selectFrom('addresses')
-          .select(({ val, ref }) => [
-            ref('workspace').as('workspace'),
-            ref('value').as('address'),
-            val<'unsubscribe'>('unsubscribe').as('reason'),
-            eb.cast<Date>(val(now), 'timestamptz').as('at'),
-            val(touch.id).as('touch'),
-          ])
-          .where('person', '=', person)
-          .where('kind', '=', 'email'),
-      )
-      .onConflict((oc) => oc.doNothing())
-      .returning('address')
-      .execute()
-    await failTouches(trx, { person }, 'unsubscribed')
-    if (added.length > 0)
+    const reason = 'unsubscribe'
+    const added = await suppressPerson(trx, { workspace, person, reason, touch: touch.id, now })
+    await failTouches(trx, { person }, 'unsubscribed', now)
+    if (added > 0)
       await recordAudit(trx, {
         workspace,
         at: now,

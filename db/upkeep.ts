@@ -41,7 +41,8 @@ export const markOrphaned = (db: Db, id: string) =>
 
 /**
  * Forgets what is past its time: an operation `keepMs` after its last use (the end of its workflow counts as one), the
- * commands that were carried out for what has ended, files of finished imports. Never what is open: it may be restarted.
+ * commands that were carried out for what has ended, files of finished imports, events with their deliveries. Never what is
+ * open: it may be restarted.
  */
 export async function forgetOld(db: Db, keepMs: number) {
   const before = new Date(Date.now() - keepMs)
@@ -64,7 +65,9 @@ export async function forgetOld(db: Db, keepMs: number) {
       sql<SqlBool>`exists (select from operations o where o.id = imports.operation and o.ended_at is not null)`,
     )
     .execute()
+  const events = await db.deleteFrom('events').where('recordedAt', '<', before).executeTakeFirst()
   return {
+    events: Number(events.numDeletedRows),
     operations: Number(operations.numDeletedRows),
     commands: Number(commands.numDeletedRows),
   }

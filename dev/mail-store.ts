@@ -24,6 +24,9 @@ export type Store = {
   add: (envelope: { from: string; to: string[] }, raw: Buffer) => Promise<Message>
   /** Oldest first. */
   list: () => Message[]
+  /** The one at this place, the oldest at 0. */
+  at: (place: number) => Message | undefined
+  onAdded: (listener: () => void) => void
   file: (id: string) => Buffer | undefined
   clear: () => Promise<void>
 }
@@ -32,6 +35,7 @@ export type Store = {
 export async function openStore(folder: string): Promise<Store> {
   mkdirSync(folder, { recursive: true })
   const messages: Message[] = []
+  const listeners: (() => void)[] = []
   const pathOf = (id: string) => join(folder, `${id}.eml`)
   for (const name of readdirSync(folder).sort()) {
     if (!name.endsWith('.eml')) continue
@@ -52,9 +56,12 @@ export async function openStore(folder: string): Promise<Store> {
       await writeDurably(folder, pathOf(id), file)
       const message = await readMessage(id, file)
       messages.push(message)
+      for (const listener of listeners) listener()
       return message
     },
     list: () => [...messages],
+    at: (place) => messages[place],
+    onAdded: (listener) => void listeners.push(listener),
     file(id) {
       return messages.some((message) => message.id === id) ? readFileSync(pathOf(id)) : undefined
     },

@@ -4,8 +4,10 @@ import { Connection } from '@temporalio/client'
 import { temporalConnection } from '../activities/temporal.ts'
 import type { Config } from '../config.ts'
 import { type Child, startChild } from './children.ts'
+import { GreenMailMissing } from './greenmail.ts'
 import { openLog } from './logs.ts'
 import { type MailSink, startMailSink } from './mail.ts'
+import { startMailboxes } from './mailboxes.ts'
 import { firstFree, loopback } from './ports.ts'
 import { ensureDatabase, type Postgres, startPostgres } from './postgres.ts'
 import { end, pidFiles } from './processes.ts'
@@ -25,6 +27,7 @@ const marks = {
   worker: 'activities/worker',
   temporal: 'start-dev',
   'temporal-ui': 'temporal-ui',
+  mailboxes: 'greenmail',
 }
 
 /** Ends what a killed `npm start` left running on this DATA_DIR, and takes the folder. */
@@ -60,6 +63,27 @@ export async function startMail({ dataDir }: Place, last: { smtp?: number; http?
   const httpPort = await firstFree(last.http, 8025)
   const sink: MailSink = await startMailSink({ folder: join(dataDir, 'mail'), smtpPort, httpPort })
   return { sink, smtpPort, httpPort }
+}
+
+/** Mailboxes behind the sink, where there is Java to run them; nothing where there is not. */
+export async function startInboxes({ dataDir, say }: Place, sink: MailSink, lastPort?: number) {
+  try {
+    return await startMailboxes({
+      store: sink.store,
+      folder: dataDir,
+      imapPort: await firstFree(lastPort, 3143),
+      say,
+      onPid: (pid) => pidFiles(dataDir).write('mailboxes', pid),
+    })
+  } catch (error) {
+    const { message } = error as Error
+    say(
+      error instanceof GreenMailMissing
+        ? `${message} Mail is kept and shown, but nobody can reply to it.`
+        : `no mailboxes: ${message}`,
+    )
+    return undefined
+  }
 }
 
 /** Ready when it polls for work; a cluster that does not say so is not waited for long. */

@@ -11,6 +11,7 @@ import {
   root,
   startApi,
   startDatabase,
+  startInboxes,
   startMail,
   startWorker,
   takeOver,
@@ -26,7 +27,14 @@ import { startTemporal } from './temporal.ts'
 
 type Stop = () => Promise<unknown>
 // Services together, then what they stand on.
-const order = [['api', 'worker'], ['temporal'], ['postgres'], ['mail'], ['lock']] as const
+const order = [
+  ['api', 'worker'],
+  ['temporal'],
+  ['postgres'],
+  ['mailboxes'],
+  ['mail'],
+  ['lock'],
+] as const
 const stops: Partial<Record<(typeof order)[number][number], Stop>> = {}
 let stopping = false
 
@@ -56,7 +64,7 @@ async function start(config: Config) {
   await Promise.all([
     database(),
     config.temporal.external ? undefined : embeddedTemporal(),
-    step('mail: a sink that keeps what is sent', mail),
+    step('mail: what is sent stays here', mail),
   ])
 
   const env = { ...process.env, ...stack, DATA_DIR: dataDir }
@@ -78,6 +86,8 @@ async function start(config: Config) {
       url: settled.publicUrl,
       uiUrl: settled.temporal.uiUrl,
       mailUrl: `http://127.0.0.1:${stack['MAIL_HTTP_PORT']}`,
+      smtpPort: stack['MAIL_SMTP_PORT'],
+      imapPort: stack['MAIL_IMAP_PORT'],
       dataDir: relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir),
       holder: who && `${who.name} in ${who.workspace}`,
       token,
@@ -119,13 +129,19 @@ async function start(config: Config) {
       http: Number(last['MAIL_HTTP_PORT']) || undefined,
     })
     stops.mail = sink.stop
-    save({ MAIL_SMTP_PORT: String(smtpPort), MAIL_HTTP_PORT: String(httpPort) })
+    const inboxes = await startInboxes(place, sink, Number(last['MAIL_IMAP_PORT']) || undefined)
+    if (inboxes) stops.mailboxes = inboxes.stop
+    save({
+      MAIL_SMTP_PORT: String(smtpPort),
+      MAIL_HTTP_PORT: String(httpPort),
+      MAIL_IMAP_PORT: inboxes ? String(inboxes.imapPort) : '',
+    })
   }
 }
 
 /** What the next start wants back: ports that clients and bookmarks may know. */
 function kept(last: Stack): Stack {
-  const names = ['POSTGRES_PORT', 'MAIL_SMTP_PORT', 'MAIL_HTTP_PORT']
+  const names = ['POSTGRES_PORT', 'MAIL_SMTP_PORT', 'MAIL_HTTP_PORT', 'MAIL_IMAP_PORT']
   return Object.fromEntries(Object.entries(last).filter(([name]) => names.includes(name)))
 }
 

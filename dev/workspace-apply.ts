@@ -10,6 +10,7 @@ import {
 } from '../db/administration.ts'
 import { wakeRunners } from '../db/campaigns.ts'
 import type { Db, Trx } from '../db/database.ts'
+import { startReaders } from '../db/mailboxes.ts'
 import { replaceProspects } from '../db/prospects.ts'
 import { seal, unseal } from '../db/secrets.ts'
 import { findSetting, keepSetting } from '../db/settings.ts'
@@ -85,10 +86,22 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: string |
       if (elsewhere.has(id))
         problems.push({ line: lineOf(path), message: `the id ${id} belongs to another workspace` })
   }
-  file.connections?.forEach(({ smtp, imap }, i) => {
-    if (!secretKey && (smtp?.password || imap?.password))
+  file.connections?.forEach(({ kind, smtp, imap, bridge }, i) => {
+    if (bridge && kind === 'email')
       problems.push({
         line: lineOf(['connections', i]),
+        message: 'has a bridge, which is for messenger and professional_network alone',
+      })
+    if (!secretKey && (smtp?.password || imap?.password || bridge))
+      problems.push({
+        line: lineOf(['connections', i]),
+        message: 'has a password, which SECRET_KEY is needed to keep',
+      })
+  })
+  file.calendars?.forEach(({ caldav }, i) => {
+    if (!secretKey && caldav.password)
+      problems.push({
+        line: lineOf(['calendars', i]),
         message: 'has a password, which SECRET_KEY is needed to keep',
       })
   })
@@ -113,6 +126,7 @@ async function applyIn(
   }
 
   let wakes = false
+  const mailboxes: { id: string; workspace: string }[] = []
   for (const [table, items] of Map.groupBy(itemsOf(file), (item) => item.table)) {
     const rows = await findDescribed(
       trx,
@@ -126,12 +140,15 @@ async function applyIn(
         rows.find(({ id }) => id === item.id),
       )
       if (changed && ['workspaces', 'connections', 'agents'].includes(table)) wakes = true
+      if (changed && table === 'connections' && item.given['imap'])
+        mailboxes.push({ id: item.id, workspace })
     }
   }
   if (prospects) await applyProspects(work, prospects)
   await addContent(work, file)
   // What campaigns decide by may have changed.
   if (wakes) await wakeRunners(trx, { workspace })
+  await startReaders(trx, mailboxes)
   if (!isDeepStrictEqual(work.remembered, remembered))
     await keepSetting(trx, setting, work.remembered)
   return { workspace, changes: work.changes }
@@ -160,7 +177,8 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   const values = stored(Object.fromEntries(names.map((name) => [name, wanted[name]])))
   if (names.includes('houseRules')) values['houseUpdatedAt'] = work.now
   // Another server or password: whether it is alive is for the next check to say.
-  if (secrets || names.includes('smtp') || names.includes('imap'))
+  if (item.table === 'calendars') values['problem'] = null
+  else if (secrets || ['smtp', 'imap', 'bridge'].some((server) => names.includes(server)))
     Object.assign(values, { alive: true, problem: null, checkedAt: null })
   await updateDescribed(trx, item.table, item.id, { ...values, ...secrets })
   const members = [

@@ -13,11 +13,20 @@ export type Item = {
   /** Columns the file speaks of; jsonb as plain values. */
   given: Record<string, unknown>
   defaults: Record<string, unknown>
-  passwords?: { smtp?: string; imap?: string }
+  passwords?: Record<string, string | undefined>
 }
 
 /** Columns that hold jsonb. */
-export const jsonColumns = new Set(['billing', 'smtp', 'imap', 'conditions', 'facts', 'hours'])
+export const jsonColumns = new Set([
+  'billing',
+  'smtp',
+  'imap',
+  'bridge',
+  'caldav',
+  'conditions',
+  'facts',
+  'hours',
+])
 
 /** How the file calls a column that it names otherwise. */
 export const memberNames: Record<string, string> = {
@@ -34,6 +43,7 @@ export const itemsOf = (file: WorkspaceFile): Item[] => [
     ({ id, ...given }, i): Item => item('members', 'member', id, i, given, {}),
   ),
   ...(file.connections ?? []).map(connectionItem),
+  ...(file.calendars ?? []).map(calendarItem),
   ...(file.products ?? []).map(
     ({ id, ...given }, i): Item => item('products', 'product', id, i, given, { conditions: [] }),
   ),
@@ -76,16 +86,28 @@ function connectionItem(
   connection: NonNullable<WorkspaceFile['connections']>[number],
   index: number,
 ): Item {
-  const { id, kind, name, account, member, limits, smtp, imap } = connection
+  const { id, kind, name, account, member, limits, smtp, imap, bridge } = connection
   const given = {
     ...{ kind, account, member, name: name ?? account },
     ...{ limitDay: limits?.day, limitWeek: limits?.week, gapSeconds: limits?.gapSeconds },
     ...{ smtp: withoutPassword(smtp), imap: withoutPassword(imap) },
+    bridge: bridge && { url: bridge.url },
   }
   const defaults = { ...usualLimits[kind], signals: '[]' }
   return {
     ...item('connections', 'connection', id, index, given, defaults),
-    passwords: plain({ smtp: smtp?.password, imap: imap?.password }),
+    passwords: plain({ smtp: smtp?.password, imap: imap?.password, bridge: bridge?.secret }),
+  }
+}
+
+function calendarItem(
+  { id, caldav, ...rest }: NonNullable<WorkspaceFile['calendars']>[number],
+  index: number,
+): Item {
+  const { password, ...server } = caldav
+  return {
+    ...item('calendars', 'calendar', id, index, { ...rest, caldav: server }, {}),
+    passwords: plain({ caldav: password }),
   }
 }
 

@@ -8,6 +8,7 @@ export type Misplaced = { path: (string | number)[]; message: string }
 const collections = {
   members: 'member',
   connections: 'connection',
+  calendars: 'calendar',
   products: 'product',
   companies: 'company',
   agents: 'agent',
@@ -20,6 +21,7 @@ type Collection = keyof typeof collections
 
 const references: [where: string, to: Collection][] = [
   ['connections.*.member', 'members'],
+  ['calendars.*.member', 'members'],
   ['agents.*.company', 'companies'],
   ['agents.*.labels.*', 'products'],
   ['agents.*.channels.*', 'connections'],
@@ -100,7 +102,14 @@ function mismatched(raw: unknown): Misplaced[] {
       return []
     return [{ path: [...path, 'to'], message: `must be later than from (${from})` }]
   })
-  return [...conversations, ...deals, ...accounts, ...hours]
+  // Every member has a calendar of the house, by this id.
+  const house = new Set(at(raw, 'members.*.id').map(({ value }) => `cal_${value}`))
+  const calendars = at(raw, 'calendars.*.id').flatMap(({ path, value }) =>
+    value === 'own' || house.has(String(value))
+      ? [{ path, message: `is the id of a member's own calendar: ${value}` }]
+      : [],
+  )
+  return [...conversations, ...deals, ...accounts, ...hours, ...calendars]
 }
 
 /** Addresses by which more than one person of the file would be known. */

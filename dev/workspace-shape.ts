@@ -53,6 +53,19 @@ const Server = z.looseObject({
   password: maybe,
   filesSent: blankIsAbsent(flag),
 })
+// A port that is a variable left empty means that there is no such server here.
+const ServerIfAny = z.preprocess(
+  (value) => ((value as { port?: unknown } | null)?.port === '' ? undefined : (value ?? undefined)),
+  Server.optional(),
+)
+// A key of 24 to 64 bytes in base64, as Standard Webhooks has it.
+const Secret = z.string().regex(/^(whsec_)?[A-Za-z0-9+/]{32,88}={0,2}$/, {
+  message: 'must be a key of 24 to 64 bytes in base64, with or without whsec_ before it',
+})
+const Bridge = z.strictObject({
+  url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
+  secret: Secret,
+})
 const limit = blankIsAbsent(number(z.number().int().min(0).max(1_000_000)))
 
 const Connection = z.strictObject({
@@ -63,7 +76,19 @@ const Connection = z.strictObject({
   member: Id,
   limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
   smtp: blankIsAbsent(Server),
-  imap: blankIsAbsent(Server),
+  imap: ServerIfAny,
+  bridge: blankIsAbsent(Bridge),
+})
+
+const Calendar = z.strictObject({
+  id: Id,
+  name: short,
+  member: Id,
+  caldav: z.looseObject({
+    url: z.url({ protocol: /^https?$/, error: 'must be the address of a calendar' }),
+    user: maybe,
+    password: maybe,
+  }),
 })
 
 const oneOrMore = (kind: AddressKind, message: string) =>
@@ -148,6 +173,7 @@ export const WorkspaceFile = z.strictObject({
     }),
   ),
   connections: listOf(Connection),
+  calendars: listOf(Calendar),
   products: listOf(
     z.strictObject({
       id: Id,

@@ -1,5 +1,5 @@
 import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow'
-import { mailTo, rowsTo, shortenable, waitFor } from './process.ts'
+import { mailTo, modelTo, rowsTo, shortenable, waitFor } from './process.ts'
 import {
   changed,
   resolve,
@@ -12,7 +12,7 @@ import {
 
 export type TouchInput = { campaign: string; touch: string; epoch: number }
 
-const write = rowsTo('Looks whether the letter may go, and writes it')
+const write = modelTo('Looks whether the letter may go, and writes it')
 const edit = rowsTo('Notes what an operator said')
 const mail = mailTo('Claims the letter and hands it to the mail server')
 

@@ -2,10 +2,10 @@ import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/
 import type { Activities } from '../activities/index.ts'
 import { owns, rowsTo } from './process.ts'
 
-// A batch takes 8 s; a worker that died is noticed by its missing heartbeat. Retried without end, because what is judged
-// is kept and a database that is away comes back.
+// A batch takes 8 s, and longer where a model takes its time; a worker that died is noticed by its missing heartbeat. Retried
+// without end, because what is judged is kept and a database or a model that is away comes back.
 const judging = proxyActivities<Activities>({
-  startToCloseTimeout: '1 minute',
+  startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '8 s',
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
   summary: 'Judges one batch of people',

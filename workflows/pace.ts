@@ -38,9 +38,12 @@ const minutesOf = (time: string) => {
   return hours * 60 + minutes
 }
 
+/** Campaign letters go on weekdays; what a member asked for goes on every day the agent works. */
+type Days = 'weekdays' | 'every day'
+
 /** Whether a day is a weekend, a day off, or one to work on. */
-function kindOf(hours: Hours, day: DateTime): 'weekend' | 'off' | 'work' {
-  if (day.weekday > 5) return 'weekend'
+function kindOf(hours: Hours, day: DateTime, days: Days): 'weekend' | 'off' | 'work' {
+  if (day.weekday > 5 && days === 'weekdays') return 'weekend'
   const off = hours.daysOff.map((name) => name.toLowerCase())
   return off.includes(names[day.weekday - 1] as string) || off.includes(day.toISODate() as string)
     ? 'off'
@@ -60,16 +63,16 @@ export type Window =
   /** opensAt is null when the hours never open. */
   | { open: false; because: 'weekend' | 'hours'; opensAt: Date | null }
 
-/** Whether campaign letters may go at an instant, by the agent's hours; never on a weekend. */
-export function windowAt(hours: Hours, at: Date): Window {
+/** Whether campaign letters may go at an instant, by the agent's hours; on a weekend only if `days` says so. */
+export function windowAt(hours: Hours, at: Date, days: Days = 'weekdays'): Window {
   const today = local(hours.zone, at)
-  const kind = kindOf(hours, today)
+  const kind = kindOf(hours, today, days)
   if (kind === 'work' && today >= atTime(today, hours.from) && today < atTime(today, hours.to))
     return { open: true, closesAt: atTime(today, hours.to).toJSDate() }
   return {
     open: false,
     because: kind === 'weekend' ? 'weekend' : 'hours',
-    opensAt: nextOpening(hours, at),
+    opensAt: nextOpening(hours, at, days),
   }
 }
 
@@ -77,11 +80,11 @@ export function windowAt(hours: Hours, at: Date): Window {
 const horizonDays = 400
 
 /** The first instant from `at` on at which letters may go; null when there is none within a year. */
-export function nextOpening(hours: Hours, at: Date): Date | null {
+export function nextOpening(hours: Hours, at: Date, days: Days = 'weekdays'): Date | null {
   const start = local(hours.zone, at)
   for (let i = 0; i <= horizonDays; i++) {
     const day = start.plus({ days: i })
-    if (kindOf(hours, day) !== 'work') continue
+    if (kindOf(hours, day, days) !== 'work') continue
     const from = atTime(day, hours.from)
     if (i > 0 || start < from) return from.toJSDate()
     if (start < atTime(day, hours.to)) return at
@@ -103,10 +106,11 @@ export type Sender = {
   usedWeek: number
 }
 
-/** Limits as they are in force: caution halves them. */
+/** Limits as they are in force: caution halves them, and leaves at least one where there is one. */
 export const limitsOf = (sender: Pick<Sender, 'health' | 'limitDay' | 'limitWeek'>) => {
   const part = sender.health === 'caution' ? 0.5 : 1
-  return { day: Math.floor(sender.limitDay * part), week: Math.floor(sender.limitWeek * part) }
+  const inForce = (limit: number) => Math.max(Math.floor(limit * part), Math.min(limit, 1))
+  return { day: inForce(sender.limitDay), week: inForce(sender.limitWeek) }
 }
 
 const mayWrite = ({ health }: { health: string }) => health !== 'restricted' && health !== 'blocked'

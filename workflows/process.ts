@@ -35,6 +35,19 @@ export const mailTo = (summary: string) =>
     summary,
   })
 
+/**
+ * Asking a model, which may take a minute a question. One that is busy or away is asked again, at most five minutes apart and
+ * without end: what it was asked must be done once it is back, and an operator sees the pending attempt with its cause. A
+ * worker that died is noticed by its missing heartbeat.
+ */
+export const modelTo = (summary: string) =>
+  proxyActivities<Activities>({
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: '15 s',
+    retry: { initialInterval: '1 s', maximumInterval: '5 minutes' },
+    summary,
+  })
+
 const claim = rowsTo('Claims the operation for this run')
 
 /** True when this run owns the operation; otherwise it must end as a no-op. */

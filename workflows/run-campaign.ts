@@ -12,13 +12,14 @@ import {
 } from '@temporalio/workflow'
 import { deliverTouch } from './deliver-touch.ts'
 import { touchWorkflowId } from './ids.ts'
-import { owns, rowsTo, waitFor } from './process.ts'
+import { modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { changed } from './signals.ts'
 
 export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
 const plan = rowsTo('Plans the first letters of people who have joined')
-const look = rowsTo('Looks whom to write to, and whether now')
+// It also writes letters for review.
+const look = modelTo('Looks whom to write to, and whether now')
 const edit = rowsTo('Ends the run')
 
 // A letter that was picked twice without going (a claim that said no) is not picked a third time at once.

@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { patched, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 
 // Runs of schedules. The next run comes in any case, so each is tried for a minute only: a database that is started anew is
@@ -10,10 +10,11 @@ const upkeep = proxyActivities<Activities>({
   summary: 'Looks after the house',
 })
 
-/** Finds open operations whose workflow is closed or missing, and letters nobody settled; and wakes dead accounts. */
+/** Finds open operations whose workflow is closed or missing, and letters nobody settled; wakes dead accounts, and readers of mailboxes. */
 export async function sweep(): Promise<void> {
   await upkeep.sweepOrphans()
   await upkeep.reviveSenders()
+  if (patched('mailboxes')) await upkeep.reviveReaders()
 }
 
 /** Forgets what is past its time. */

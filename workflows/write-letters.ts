@@ -1,8 +1,15 @@
-import { owns, rowsTo } from './process.ts'
+import { modelTo, owns } from './process.ts'
 
-export type LettersInput = { operation: string; campaign: string; write: number[]; agree: number[] }
+export type LettersInput = {
+  operation: string
+  campaign: string
+  write: number[]
+  agree: number[]
+  /** The version of the brief that the call was made under; absent in calls of 0.1.0. */
+  brief?: number
+}
 
-const write = rowsTo('Writes and agrees letters, and answers the call')
+const write = modelTo('Writes and agrees letters, and answers the call')
 
 /** Writes and agrees example letters, then answers the waiting call. Waits for nothing but the writer. */
 export async function writeLetters(input: LettersInput): Promise<void> {

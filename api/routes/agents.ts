@@ -21,7 +21,7 @@ const Agent = z.object({
   labels: z.array(z.string()),
   channels: z.array(z.string()),
   hours: Hours,
-})
+}).meta({ id: 'Agent' })
 
 export const routes = [
   read({

@@ -14,7 +14,7 @@ const Entry = z.object({
   before: z.unknown(),
   after: z.unknown(),
   key: z.string(),
-})
+}).meta({ id: 'AuditEntry' })
 
 export const routes = [
   read({

@@ -120,6 +120,7 @@ export const routes = [
     action: 'campaign.letters',
     params: IdParams,
     body: z.strictObject({ write: Places.nullish(), agree: Places.nullish() }),
+    example: { write: [1, 2, 3] },
     response: z.object({ letters: z.array(Letter) }),
     errors: ['invalid_state', 'letter_not_written', 'still_running'],
     async handler({ params, body }, context) {
@@ -151,7 +152,12 @@ export const routes = [
         })
       await context.start(
         'writeLetters',
-        [{ operation: operation.id, campaign: row.id, write, agree }],
+        [
+          {
+            ...{ operation: operation.id, campaign: row.id, write, agree },
+            brief: row.briefVersion,
+          },
+        ],
         { Campaign: row.id },
       )
       context.changed(row.id, undefined, { write, agree })
@@ -175,6 +181,7 @@ export const routes = [
           place: z.number(),
           state: z.enum(['queued', 'review', 'sending', 'sent', 'failed']),
           reason: z.string().nullable(),
+          code: z.string().nullable(),
           dueAt: z.string().nullable(),
           sentAt: z.string().nullable(),
           connection: z.string().nullable(),
@@ -198,6 +205,7 @@ export const routes = [
         place: touch.place,
         state: touch.state,
         reason: touch.reason,
+        code: touch.code,
         dueAt: iso(touch.dueAt),
         sentAt: isoOrNull(touch.sentAt),
         connection: touch.connection,

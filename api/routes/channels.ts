@@ -12,7 +12,7 @@ const Channel = z.object({
   alive: z.boolean(),
   problem: z.string().nullable(),
   checkedAt: z.string().nullable(),
-})
+}).meta({ id: 'Channel' })
 
 export const routes = [
   read({

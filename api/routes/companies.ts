@@ -13,7 +13,7 @@ const Company = z.object({
   policy: z.string(),
   facts: z.array(Fact),
   markets: z.array(z.string()),
-})
+}).meta({ id: 'Company' })
 const ReducedCompany = Company.omit({ markets: true })
 
 export const routes = [

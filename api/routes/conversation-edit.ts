@@ -7,9 +7,10 @@ import {
   lockConversation,
   updateConversation,
 } from '../../db/conversation-moves.ts'
+import { cancelTasks } from '../../db/tasks.ts'
 import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid } from '../errors.ts'
-import { change } from '../route.ts'
+import { type ChangeContext, change } from '../route.ts'
 import { Id, IdParams, optional, Timestamp } from '../shapes.ts'
 import { ConversationRead, readConversation } from './conversations.ts'
 
@@ -78,6 +79,7 @@ export const routes = [
       path: ['snoozeUntil'],
       message: 'must not be set beside closed: a conversation is snoozed or closed',
     }),
+    example: { snoozeUntil: '2026-11-24T08:30:00.000Z', why: 'She is back on Tuesday' },
     response: ConversationRead,
     errors: ['time_in_past'],
     async handler({ params, body }, context) {
@@ -88,7 +90,11 @@ export const routes = [
       if (body.owner && !(await isMember(db, workspace.id, body.owner)))
         throw invalid('/owner', 'unknown_id', 'is no member of this workspace')
 
-      const edit = changesOf<ConversationEdit>(row, after(row, body))
+      const wanted = after(row, body)
+      const edit = changesOf<ConversationEdit>(row, wanted)
+      // Also where it is closed as spam already: what was queued since is not to go either.
+      const isSpam = wanted.state === 'closed' && wanted.reason === 'spam'
+      if (isSpam && (body.closed || body.reason)) await cancelWaiting(context, row.id, edit)
       if (!edit) return readConversation(db, workspace.id, row.id)
       context.changed(row.id, edit.before, edit.after)
 
@@ -108,13 +114,20 @@ export const routes = [
           [{ operation: operation.id, conversation: row.id, version }],
           { Conversation: row.id, Person: row.person },
         )
-      if (edit.after.reason === 'spam')
-        for (const workflow of await cancelQueuedMessages(db, row.id))
-          await context.signal(workflow, 'changed')
       return readConversation(db, workspace.id, row.id)
     },
   }),
 ]
+
+/** Cancels what is queued in a conversation; a call that changes nothing else has its line for that. */
+async function cancelWaiting(context: ChangeContext, conversation: string, edit: unknown) {
+  const { db, clock, signal, changed } = context
+  const messages = await cancelQueuedMessages(db, conversation)
+  const tasks = await cancelTasks(db, conversation, clock.now())
+  for (const workflow of [...messages, ...tasks]) await signal(workflow, 'changed')
+  if (!edit && messages.length + tasks.length > 0)
+    changed(conversation, undefined, { cancelled: messages.length + tasks.length })
+}
 
 const inPast = (given: string) =>
   new ApiError('time_in_past', `${given} is in the past.`, {

@@ -6,59 +6,67 @@ import {
   listNotes,
 } from '../../db/conversations.ts'
 import { listMessages, type MessageRow } from '../../db/messages.ts'
+import { listTasks } from '../../db/tasks.ts'
 import { found } from '../errors.ts'
 import { read } from '../route.ts'
 import { IdParams, iso, isoOrNull, Label, next, Paging, page, readCursor } from '../shapes.ts'
+import { presentTask, Task } from '../task-shape.ts'
 
-export const Conversation = z.object({
-  id: z.string(),
-  person: z.string(),
-  kind: z.string(),
-  lastMessageAt: z.string(),
-  waitingSince: z.string(),
-  importance: z.string(),
-  intent: z.string(),
-  owner: z.string().nullable(),
-  state: z.string(),
-  subject: z.string(),
-  channel: z.string(),
-  snoozeUntil: z.string().nullable(),
-  why: z.string().nullable(),
-  closed: z.boolean(),
-  reason: z.string().nullable(),
-  met: z.boolean(),
-  labels: z.array(Label),
-  waitingFor: z.string(),
-})
+export const Conversation = z
+  .object({
+    id: z.string(),
+    person: z.string(),
+    kind: z.string(),
+    lastMessageAt: z.string(),
+    waitingSince: z.string(),
+    importance: z.string(),
+    intent: z.string(),
+    owner: z.string().nullable(),
+    state: z.string(),
+    subject: z.string(),
+    channel: z.string(),
+    snoozeUntil: z.string().nullable(),
+    why: z.string().nullable(),
+    closed: z.boolean(),
+    reason: z.string().nullable(),
+    met: z.boolean(),
+    labels: z.array(Label),
+    waitingFor: z.string(),
+  })
+  .meta({ id: 'Conversation' })
+
+export const Note = z
+  .object({
+    id: z.string(),
+    conversation: z.string(),
+    text: z.string(),
+    author: z.string(),
+    at: z.string(),
+  })
+  .meta({ id: 'Note' })
 
 /** The single read also holds what members noted and what agents were asked to do. */
 export const ConversationRead = Conversation.extend({
-  notes: z.array(
-    z.object({
-      id: z.string(),
-      conversation: z.string(),
-      text: z.string(),
-      author: z.string(),
-      at: z.string(),
-    }),
-  ),
-  tasks: z.array(z.unknown()),
-})
+  notes: z.array(Note),
+  tasks: z.array(Task),
+}).meta({ id: 'ConversationRead' })
 
-export const Message = z.object({
-  id: z.string(),
-  conversation: z.string(),
-  direction: z.string(),
-  sender: z.object({ name: z.string(), handle: z.string() }),
-  subject: z.string(),
-  text: z.string(),
-  at: z.string(),
-  automated: z.boolean(),
-  agent: z.string().nullable(),
-  voice: z.string().nullable(),
-  files: z.number(),
-  state: z.string(),
-})
+export const Message = z
+  .object({
+    id: z.string(),
+    conversation: z.string(),
+    direction: z.string(),
+    sender: z.object({ name: z.string(), handle: z.string() }),
+    subject: z.string(),
+    text: z.string(),
+    at: z.string(),
+    automated: z.boolean(),
+    agent: z.string().nullable(),
+    voice: z.string().nullable(),
+    files: z.number(),
+    state: z.string(),
+  })
+  .meta({ id: 'Message' })
 
 export const presentConversation = (row: ConversationRow): z.input<typeof Conversation> => ({
   id: row.id,
@@ -89,10 +97,11 @@ export async function readConversation(
 ) {
   const row = found(await findConversation(db, workspace, id), 'conversation')
   const notes = await listNotes(db, id)
+  const tasks = await listTasks(db, id)
   return {
     ...presentConversation(row),
     notes: notes.map((note) => ({ ...note, at: iso(note.at) })),
-    tasks: [],
+    tasks: tasks.map(presentTask),
   }
 }
 

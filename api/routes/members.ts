@@ -12,7 +12,7 @@ const Member = z.object({
   jobTitle: z.string(),
   zone: z.string(),
   signature: z.string(),
-})
+}).meta({ id: 'Member' })
 
 export const routes = [
   read({

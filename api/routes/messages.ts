@@ -27,7 +27,7 @@ export const QueuedMessage = z.object({
   reason: z.string().nullable(),
   sentAt: z.string().nullable(),
   messageId: z.string().nullable(),
-})
+}).meta({ id: 'QueuedMessage' })
 
 const present = (row: MessageRow): z.input<typeof QueuedMessage> => ({
   id: row.id,
@@ -143,6 +143,7 @@ export const routes = [
       via: optional(z.string().min(1).max(320)),
       sendAt: optional(Timestamp),
     }),
+    example: { text: 'Two spare sensors for each kitchen are in the offer now.' },
     response: QueuedMessage,
     errors: [
       'time_in_past',

@@ -45,6 +45,7 @@ export const routes = [
     scopes: ['inbox:write'],
     action: 'person.created',
     body: NewPerson,
+    example: { name: 'Ines Caldeira', email: 'ines@caldeira.example', company: 'Caldeira' },
     response: PersonShape.extend({ created: z.boolean() }),
     handler: async ({ body }, { db, workspace, clock, changed }) => {
       const addresses = [body.email, body.phone, body.linkedin].filter(

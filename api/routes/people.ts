@@ -72,6 +72,7 @@ export const routes = [
     action: 'person.edited',
     params: IdParams,
     body: Edit,
+    example: { city: 'Porto', jobTitle: 'Owner' },
     response: PersonShape,
     handler: async ({ params, body }, { db, workspace, clock, changed }) => {
       const row = found(await lockPerson(db, workspace.id, params.id), 'person')

@@ -15,7 +15,7 @@ const Product = z.object({
   goal: z.string(),
   conditions: z.array(Condition),
   markets: z.array(z.string()),
-})
+}).meta({ id: 'Product' })
 const ReducedProduct = Product.omit({ markets: true })
 
 const ProductEdit = z.strictObject({

@@ -52,6 +52,7 @@ export const routes = [
       path: ['saved'],
       message: 'must not be false beside replaces, which saves the segment',
     }),
+    example: { saved: true },
     response: SegmentRead,
     errors: ['segment_in_use'],
     async handler({ params, body }, context) {

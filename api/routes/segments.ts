@@ -73,7 +73,7 @@ const Member = PersonShape.extend({
     version: z.number(),
     byHand: z.boolean(),
   }),
-})
+}).meta({ id: 'SegmentMember' })
 
 // The interface leaves open what a verdict says of people added by hand: what the rules say of them, and that they were.
 const verdictOf = ({ matches, reason, version, byHand }: SegmentPersonRow) => ({
@@ -103,7 +103,13 @@ export const routes = [
     scopes: ['campaigns:write'],
     action: 'segment.created',
     body: Judge,
+    example: {
+      query: 'kitchen managers or owners',
+      rules: [{ kind: 'except', text: 'in Bologna' }],
+      name: 'Kitchens',
+    },
     response: Segment.extend({ judged: z.number(), matched: z.number(), remaining: z.number() }),
+    errors: ['still_running'],
     async handler({ body }, context) {
       const segment =
         body.segment === undefined ? await create(context, body) : await goOn(context, body)

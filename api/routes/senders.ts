@@ -31,7 +31,7 @@ const Health = z.object({
       used: Budget,
     }),
   ),
-})
+}).meta({ id: 'SendersHealth' })
 
 async function readHealth({
   db,

@@ -11,7 +11,7 @@ const Workspace = z.object({
   name: z.string(),
   timezone: z.string(),
   tagging: z.boolean(),
-})
+}).meta({ id: 'Workspace' })
 
 export const routes = [
   read({

@@ -11,7 +11,7 @@ const input = readFileSync(0)
 const end = input.indexOf(10)
 const request = JSON.parse(input.toString('utf8', 0, end)) as Request
 const lines: string[] = []
-const summary = readImport(
+const summary = await readImport(
   input.subarray(end + 1),
   request.corrections,
   (batch) => void lines.push(JSON.stringify(batch)),

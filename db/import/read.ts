@@ -25,12 +25,12 @@ const rowsToRecognise = 100
  * Reads a whole file, handing its rows to `take` in batches, always cut at the same places. With `columnsOnly` it stops
  * after recognising the columns, and total is not meaningful.
  */
-export function readImport(
+export async function readImport(
   bytes: Uint8Array,
   corrections: Correction[],
   take: (batch: Batch) => void,
   columnsOnly = false,
-): Summary | Unreadable {
+): Promise<Summary | Unreadable> {
   let waiting: { cells: string[]; row: number }[] = []
   let recognised: Recognised | undefined
   let read: ReturnType<typeof rowReader> | undefined
@@ -60,7 +60,7 @@ export function readImport(
     batch = { from: batch.to, to: batch.to, people: [], invalid: 0, errors: [] }
   }
 
-  const unreadable = readTable(
+  const unreadable = await readTable(
     bytes,
     (cells, row) => {
       if (read) return columnsOnly ? undefined : add(cells, row)

@@ -1,4 +1,6 @@
 import { parse } from 'csv-parse/sync'
+import { decodeText } from './decode.ts'
+import { isArchive, readWorkbook } from './workbook.ts'
 
 // A file of people as a table. Nothing here trusts the file; the caller runs it in a process of its own (child.ts).
 
@@ -8,21 +10,42 @@ export type Unreadable = { unreadable: string }
 const mostColumns = 1000
 
 /**
- * Reads CSV in UTF-8, with or without a byte order mark, by any of the usual delimiters, and hands each row that is not blank
+ * Reads a workbook, or CSV in whatever encoding by any of the usual delimiters, and hands each row that is not blank
  * to `take` with its number. The interface leaves how rows are counted open: from 1 as a spreadsheet does, header and blank rows included.
  * `atMost` ends after that many rows. Answers why, when the file cannot be read.
  */
-export function readTable(
+export async function readTable(
   bytes: Uint8Array,
-  take: (cells: string[], row: number) => void,
+  take: Take,
   atMost?: number,
-): Unreadable | undefined {
-  const text = decode(bytes)
-  if (typeof text !== 'string') return text
+): Promise<Unreadable | undefined> {
+  if (isArchive(bytes)) {
+    const rows = await readWorkbook(bytes)
+    return 'unreadable' in rows ? rows : takeRows(rows, take)
+  }
+  const text = decodeText(bytes)
+  return typeof text === 'string' ? readText(text, take, atMost) : text
+}
+
+type Take = (cells: string[], row: number) => void
+
+const isBlank = (cells: string[]) => cells.every((cell) => cell.trim() === '')
+
+function takeRows(rows: string[][], take: Take): Unreadable | undefined {
+  if (rows.some((cells) => cells.length > mostColumns)) return tooWide
+  rows.forEach((cells, i) => {
+    if (!isBlank(cells)) take(cells, i + 1)
+  })
+  return undefined
+}
+
+const tooWide = { unreadable: `It has more than ${mostColumns} columns.` }
+
+function readText(text: string, take: Take, atMost: number | undefined): Unreadable | undefined {
   const hint = /^sep=(.)\r?\n/i.exec(text)
   const body = hint ? text.slice(hint[0].length) : text
   const guess = guessDelimiter(body.slice(0, 65_536))
-  if (guess.columns > mostColumns) return { unreadable: `It has more than ${mostColumns} columns.` }
+  if (guess.columns > mostColumns) return tooWide
   let row = hint ? 1 : 0
   try {
     parse(body, {
@@ -34,7 +57,7 @@ export function readTable(
       // Rows are not kept: a file of single characters has three million of them.
       on_record: (cells: string[]) => {
         row++
-        if (cells.some((cell) => cell.trim() !== '')) take(cells, row)
+        if (!isBlank(cells)) take(cells, row)
         return null
       },
     })
@@ -46,18 +69,6 @@ export function readTable(
         ? 'A quote is opened and never closed.'
         : 'It is not a table of comma-separated values.',
     }
-  }
-}
-
-function decode(bytes: Uint8Array): string | Unreadable {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4)
-    return { unreadable: 'Workbooks are not read: save the sheet as CSV in UTF-8.' }
-  try {
-    // U+0000 cannot be kept in Postgres and stands for nothing in a text.
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\0', '')
-    return text.trim() === '' ? { unreadable: 'It is empty.' } : text
-  } catch {
-    return { unreadable: 'It is not text in UTF-8: save it as CSV in UTF-8.' }
   }
 }
 

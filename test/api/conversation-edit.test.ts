@@ -216,6 +216,17 @@ describe('PATCH /conversations/{id}', () => {
       (await commands()).map(({ workflowId, signal }) => [workflowId, signal]),
       [[operation, 'changed']],
     )
+    // Closed as spam once more: what was queued since.
+    await service.db
+      .updateTable('messages')
+      .set({ state: 'queued' })
+      .where('id', '=', message)
+      .execute()
+    await patch({ met: true })
+    equal(await state(), 'queued')
+    await patch({ closed: true, reason: 'spam' })
+    equal(await state(), 'cancelled')
+    equal((await commands()).length, 2)
   })
 
   it('refuses what cannot be, with its pointer', async () => {

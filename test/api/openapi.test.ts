@@ -83,7 +83,7 @@ for (const variant of ['full', 'reduced'] as const)
           const said = answer.$ref
             ? api.components.responses[answer.$ref.split('/').at(-1) ?? '']
             : answer
-          if (status !== '200') deepEqual(Object.keys(said.content), ['application/problem+json'])
+          if (status >= '400') deepEqual(Object.keys(said.content), ['application/problem+json'])
         }
     })
 

@@ -149,8 +149,6 @@ describe('the plan of POST /people/import', () => {
     ['nothing', ''],
     ['blanks', '\n \n'],
     ['a workbook', Buffer.from('504b0304140006000800', 'hex')],
-    ['another encoding', Buffer.from('name,email\nJ\xfcrg,j@x.test\n', 'latin1')],
-    ['half a surrogate pair', Buffer.from('656d61696c0aeda0800a', 'hex')],
     ['a quote that never closes', `email\nann@x.test,"${'x'.repeat(3_000_000)}`],
     ['a million columns', `${'a,'.repeat(1_000_000)}\n`],
   ]

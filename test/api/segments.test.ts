@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../db/ids.ts'
 import { type Card, givenCards, three } from '../support/segments.ts'
@@ -178,7 +178,7 @@ describe('POST /segments', () => {
     }
   })
 
-  it('judges five thousand people in a call or two', async function () {
+  it('judges five thousand people in a call or two, each by the rules and with a reason', async function () {
     this.timeout(60_000)
     const { call, workspace } = await given([])
     const n = 5000
@@ -198,13 +198,38 @@ describe('POST /segments', () => {
         })),
       )
       .execute()
-    const body = { query: 'sales directors in Berlin' }
+    const rules = [
+      { kind: 'only', text: 'in Berlin' },
+      { kind: 'except', text: 'at Firm 11' },
+    ]
+    const body = { query: 'sales directors', rules }
+    const started = performance.now()
+    let calls = 1
     let answer = (await call('POST', '/segments', body)).body
     let judged = answer.judged
     while (answer.remaining > 0) {
       answer = (await call('POST', '/segments', { ...body, segment: answer.id })).body
       judged += answer.judged
+      calls++
     }
-    deepEqual([judged, answer.members], [n, (n * 4) / 5])
+    deepEqual([judged, answer.members], [n, (n * 4) / 5 - 1])
+    const seconds = (performance.now() - started) / 1000
+    ok(seconds < calls * 12, `${seconds} s for ${calls} calls`)
+    const kept = await service.db
+      .selectFrom('segmentPeople')
+      .select(({ fn }) => fn.countAll<string>().as('verdicts'))
+      .where('segment', '=', answer.id)
+      .where('version', '=', 1)
+      .where('reason', '!=', '')
+      .executeTakeFirst()
+    equal(Number(kept?.verdicts), n)
+    const firm = service.db.selectFrom('people').select('id').where('company', '=', 'Firm 11')
+    const excluded = await service.db
+      .selectFrom('segmentPeople')
+      .select('reason')
+      .where('segment', '=', answer.id)
+      .where('person', 'in', firm)
+      .executeTakeFirst()
+    match(excluded?.reason ?? '', /Against the rule “except at Firm 11”/)
   })
 })

@@ -122,7 +122,10 @@ describe('every list', () => {
       }
     }))
 
-  const paged = ['conversations', 'people', 'audit', 'campaigns', 'segments/{id}/people']
+  const paged = [
+    ...['conversations', 'people', 'audit', 'campaigns', 'segments/{id}/people'],
+    ...['deals', 'notifications'],
+  ]
   it('has rows to page where decisions say that it pages', () =>
     forEach(
       lists.filter(({ path }) =>

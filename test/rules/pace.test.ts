@@ -231,6 +231,13 @@ describe('holdOf', () => {
 })
 
 describe('limitsOf', () => {
+  it('leaves one under caution where there is one, and none where there is none', () => {
+    const limits = (limitDay: number, limitWeek: number) =>
+      limitsOf(sender('con_a', { health: 'caution', limitDay, limitWeek }))
+    deepEqual(limits(1, 1), { day: 1, week: 1 })
+    deepEqual(limits(0, 0), { day: 0, week: 0 })
+  })
+
   it('halves the limits of an account under caution, and rounds down', () => {
     deepEqual(limitsOf(sender('con_a', { limitDay: 5, limitWeek: 21 })), { day: 5, week: 21 })
     deepEqual(limitsOf(sender('con_a', { health: 'caution', limitDay: 5, limitWeek: 21 })), {

@@ -185,3 +185,38 @@ export async function givenConversation(
     .execute()
   return id
 }
+
+/** A webhook that asks for a kind that never comes, with five deliveries that failed; answers its id and one of theirs. */
+export async function givenWebhook(
+  db: Db,
+  { id: workspace, member }: { id: string; member: string },
+  now: Date,
+): Promise<[string, string]> {
+  const webhook = newId('whk')
+  const secret = seal(secretKey, { current: `whsec_${'A'.repeat(32)}` })
+  const dates = { createdAt: now, updatedAt: now }
+  await db
+    .insertInto('webhooks')
+    .values({
+      ...{ id: webhook, workspace, member, url: 'http://127.0.0.1:9/', kinds: ['none.such'] },
+      ...{ secret, ...dates },
+    })
+    .execute()
+  const events = await db
+    .insertInto('events')
+    .values(
+      Array.from({ length: 5 }, (_, i) => ({
+        ...{ workspace, kind: 'none.such', at: now, resource: `x_${i}`, data: '{}' },
+      })),
+    )
+    .returning('id')
+    .execute()
+  const deliveries = events.map((event) => ({ id: newId('dlv'), event: event.id }))
+  await db
+    .insertInto('deliveries')
+    .values(
+      deliveries.map((one) => ({ ...one, webhook, state: 'failed' as const, createdAt: now })),
+    )
+    .execute()
+  return [webhook, deliveries[0]?.id ?? '']
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { reapFolder } from '../../dev/processes.ts'
 import { notice } from '../../dev/steps.ts'
 import { findTemporal } from '../../dev/temporal-find.ts'
+import { findRadicale } from './radicale-find.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
 // What a run starts it starts once, lazily, and ends here. A run that is killed leaves nothing either:
@@ -30,6 +31,7 @@ export function runFolder(): string {
 export async function mochaGlobalSetup() {
   await findTemporal(notice).catch((error: Error) => notice(error.message))
   await findTimeSkippingServer(notice).catch((error: Error) => notice(error.message))
+  await findRadicale(notice).catch((error: Error) => notice(error.message))
 }
 
 export async function mochaGlobalTeardown() {

@@ -91,4 +91,16 @@ export const addresses: Address[] = table
 export const additions: Address[] = [
   { method: 'GET', path: '/operations/{key}', reduced: true },
   { method: 'DELETE', path: '/messages/{id}', reduced: false },
+  { method: 'GET', path: '/events', reduced: false },
+  { method: 'GET', path: '/webhooks', reduced: false },
+  { method: 'POST', path: '/webhooks', reduced: false },
+  { method: 'GET', path: '/webhooks/{id}', reduced: false },
+  { method: 'PATCH', path: '/webhooks/{id}', reduced: false },
+  { method: 'DELETE', path: '/webhooks/{id}', reduced: false },
+  { method: 'GET', path: '/webhooks/{id}/deliveries', reduced: false },
+  {
+    method: 'POST',
+    path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
+    reduced: false,
+  },
 ]

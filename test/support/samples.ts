@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Route, Scope } from '../../api/route.ts'
 import { newId } from '../../db/ids.ts'
-import { givenConversation, givenPeople } from './given.ts'
+import { givenConversation, givenPeople, givenWebhook } from './given.ts'
 import type { TestService } from './service.ts'
 
 // A workspace that holds some of everything, and for any route a call on it that should succeed: paths and bodies are made
@@ -75,6 +75,48 @@ export async function givenRoom(service: TestService) {
       })),
     )
     .execute()
+  const deals = times(() => newId('dea'))
+  const parties = { seller: person, buyer: people[1] ?? '', label: workspace.product }
+  await db
+    .insertInto('deals')
+    .values(
+      deals.map((id) => ({
+        ...{ id, workspace: workspace.id, agent: workspace.agent, createdAt: now },
+        ...parties,
+      })),
+    )
+    .execute()
+  await db
+    .insertInto('notifications')
+    .values(
+      times(() => newId('ntf')).map((id) => ({
+        ...{ id, workspace: workspace.id, member: workspace.member, at: now },
+        ...{ kind: 'reply', text: 'Kim has answered.' },
+      })),
+    )
+    .execute()
+  const file = newId('fil')
+  const content = Buffer.from('{}')
+  await db
+    .insertInto('files')
+    .values({
+      ...{ id: file, workspace: workspace.id, message: messages[0] ?? '', content },
+      ...{ name: 'a.txt', type: 'text/plain', size: content.length },
+    })
+    .execute()
+  const [webhook, delivery] = await givenWebhook(db, workspace, now)
+  const meetings = times(() => newId('mtg'))
+  const hour = new Date(now.getTime() + 3_600_000)
+  await db
+    .insertInto('meetings')
+    .values(
+      meetings.map((id) => ({
+        ...{ id, uid: id, workspace: workspace.id, calendar: `cal_${workspace.member}` },
+        ...{ title: 'Demo', zone: 'Europe/Berlin', startsAt: hour, endsAt: new Date(+hour + 1) },
+        ...{ replies: '[]', own: true, remote: 'none' as const, createdAt: now },
+      })),
+    )
+    .execute()
   const key = randomUUID()
   for (const i of [...people.keys()])
     await workspace.call('PATCH', `/people/${person}`, { city: `City ${i}` }, i ? {} : { key })
@@ -82,6 +124,7 @@ export async function givenRoom(service: TestService) {
   return {
     ...workspace,
     person,
+    other: people[1],
     key,
     /** An id for the {id} of a path, by its first word. */
     ids: {
@@ -94,6 +137,11 @@ export async function givenRoom(service: TestService) {
       products: workspace.product,
       companies: workspace.company,
       members: workspace.member,
+      calendar: meetings[0],
+      deals: deals[0],
+      files: file,
+      webhooks: webhook,
+      deliveries: delivery,
     } as Record<string, string | undefined>,
     /** Where the rows that page hang on another one. */
     parents: { campaigns: campaign } as Record<string, string | undefined>,
@@ -106,7 +154,14 @@ export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) =>
 /** The path of a route on this room's things, or with `id` on another one. */
 export function pathOf(route: Route, room: Pick<Room, 'ids' | 'key'>, id?: string): string {
   return route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const known = name === 'key' ? room.key : name === 'id' ? room.ids[collectionOf(route)] : 'x'
+    const known =
+      name === 'key'
+        ? room.key
+        : name === 'id'
+          ? room.ids[collectionOf(route)]
+          : name === 'delivery'
+            ? room.ids['deliveries']
+            : 'x'
     if (!known)
       throw new Error(`No sample for ${nameOf(route)}: add one to test/support/samples.ts`)
     return encodeURIComponent(name === 'id' ? (id ?? known) : known)
@@ -123,7 +178,16 @@ const bodies: Record<string, (room: Room) => object> = {
     commit: true,
   }),
   'DELETE /people/{id}/tags': ({ product }) => ({ label: product, side: 'buyer' }),
+  'POST /webhooks': () => ({ url: 'https://client.example/events', kinds: ['none.such'] }),
+  'POST /deals': ({ product, agent, person, other }) => ({
+    ...{ label: product, agent, seller: person, buyer: other },
+  }),
+  'PATCH /deals/{id}': () => ({ stage: 'agreed' }),
+  'POST /calendar/meetings': () => ({
+    ...{ title: 'Demo', day: '2026-12-01', start: '10:00', minutes: 30 },
+  }),
   'POST /segments/{id}/people': ({ person }) => ({ people: [person] }),
+  'POST /routing': ({ member }) => ({ do: 'add', field: 'side', value: 'buyer', member }),
 }
 
 type Schema = {

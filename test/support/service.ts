@@ -60,6 +60,7 @@ export async function startService(
     answers,
     rates: { reads: rate, changes: rate, sends: rate },
     log,
+    secretKey,
     deployment: {
       publicUrl: 'http://127.0.0.1',
       temporalUiUrl: 'http://127.0.0.1:8233',
@@ -88,10 +89,9 @@ export async function startService(
         tokenWith: (scopes: Scope[]) => tokenFor(db, workspace.id, workspace.member, scopes),
       }
     },
-    /** Starts relay and worker; `deps` replaces what the test wants to control. */
-    async work(context?: Context, deps: Partial<Deps> = {}) {
+    /** Starts relay and worker; `deps` replaces what the test wants to control. On the same `taskQueue` one goes on for another. */
+    async work(context?: Context, deps: Partial<Deps> = {}, taskQueue = `test-${randomUUID()}`) {
       const temporal = await testTemporal(context)
-      const taskQueue = `test-${randomUUID()}`
       const worker = await runWorker({
         schedules: false,
         deps: { db, clock, log, secretKey, publicUrl: url, crash: () => {}, ...deps },

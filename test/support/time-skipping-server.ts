@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasJava, hasMaven, maven } from '../../dev/java.ts'
 import { type Log, step } from '../../dev/steps.ts'
 import { declared } from '../../dev/temporal-declared.ts'
 import { TemporalMissing } from '../../dev/temporal-find.ts'
-import { cached, cacheFolder, output, succeed } from '../../dev/tools.ts'
+import { cached, cacheFolder } from '../../dev/tools.ts'
 
 const version = declared.versions.timeSkippingServer
 const name = `time-skipping-${version}`
@@ -15,11 +15,11 @@ const oldestJava = 17
  * @throws TemporalMissing saying what to install.
  */
 export async function findTimeSkippingServer(say: Log): Promise<string> {
-  if (!hasJava((await output('java', ['-version'])) ?? '')) {
+  if (!(await hasJava(oldestJava))) {
     throw new TemporalMissing(`Time-skipping tests need Java ${oldestJava} or later.`)
   }
   const place = join(cacheFolder, name)
-  if (!existsSync(place) && !(await output('mvn', ['--version']))) {
+  if (!existsSync(place) && !(await hasMaven())) {
     throw new TemporalMissing('Time-skipping tests need mvn once, to fetch their server.')
   }
   const folder = await cached(name, (draft) =>
@@ -28,29 +28,16 @@ export async function findTimeSkippingServer(say: Log): Promise<string> {
   return writeLauncher(folder)
 }
 
-function hasJava(printed: string): boolean {
-  const major = /version "(\d+)/.exec(printed)?.[1]
-  return Number(major ?? 0) >= oldestJava
-}
-
 async function fetchJars(folder: string): Promise<string> {
   mkdirSync(folder)
   const pom = join(folder, 'pom.xml')
   writeFileSync(pom, project)
-  await succeed(
-    spawn(
-      'mvn',
-      [
-        '-B',
-        '-q',
-        '-f',
-        pom,
-        'dependency:copy-dependencies',
-        `-DoutputDirectory=${join(folder, 'jars')}`,
-      ],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    ),
-  )
+  await maven([
+    '-f',
+    pom,
+    'dependency:copy-dependencies',
+    `-DoutputDirectory=${join(folder, 'jars')}`,
+  ])
   return folder
 }
 

@@ -10,6 +10,7 @@ import { createLog } from '../../log.ts'
 import { secretKey } from '../support/given.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
 import { testTemporal } from '../support/temporal.ts'
+import { partsOf, rowOf, workbook, zipPacked } from '../support/workbooks.ts'
 
 const fileOf = (text: string) => ({
   name: 'people.csv',
@@ -158,6 +159,24 @@ describe('importPeople', () => {
     equal((await workspace.call('GET', `/operations/${key}`)).body.state, 'failed')
   })
 
+  it('fails on a workbook that is a trap, and reads one that is not', async () => {
+    const workspace = await service.workspace()
+    const sheet = rowOf(1, ['Name', 'Email']) + rowOf(2, ['Ann', 'ann@x.test'])
+    const trap = zipPacked(partsOf([' '.repeat(65 << 20)]))
+    for (const [content, state, people] of [
+      [trap, 'failed', 0],
+      [workbook('', sheet), 'done', 1],
+    ] as const) {
+      const file = { name: 'people.xlsx', content: content.toString('base64') }
+      const { status, body } = await workspace.call('POST', '/people/import', {
+        file,
+        commit: true,
+      })
+      deepEqual([status, body.state, body.rows.new], [200, state, people])
+      equal((await everyone(workspace)).length, people)
+    }
+  })
+
   it('neither doubles nor loses a row when its attempts break off around a batch', async () => {
     const workspace = await service.workspace()
     let batches = 0
@@ -276,7 +295,7 @@ describe('the activity importRows', () => {
   it('writes a batch once, however many attempts hold it', async () => {
     const { workspace, id } = await accepted(many(500))
     const batches: Parameters<typeof importBatch>[2][] = []
-    readImport(Buffer.from(many(500)), [], (batch) => void batches.push(batch))
+    await readImport(Buffer.from(many(500)), [], (batch) => void batches.push(batch))
     const results = await Promise.all(
       Array.from({ length: 6 }, () =>
         importBatch(service.db, id, batches[0]!, 500, service.clock.now()),

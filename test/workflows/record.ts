@@ -80,19 +80,48 @@ async function inbox({
   )
   await call('PATCH', path, { snoozeUntil: null })
   await call('POST', '/senders/health/check', {})
+  await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/', kinds: ['workspace.edited'] })
+  await call('PATCH', '/workspace', { tagging: false })
   await call('POST', '/segments', { query: 'everyone' })
+  const due = service.clock.now().toISOString()
+  await call('POST', `${path}/tasks`, { text: 'Write: Hello.', due })
   const content = Buffer.from('name,email\nCleo,cleo@client.example\n').toString('base64')
   await call('POST', '/people/import', { file: { name: 'people.csv', content }, commit: true })
+  await call('POST', '/routing/apply', {})
+  await call('POST', '/archive', { do: 'start' })
+}
+
+/** A meeting that is asked about, booked, and cancelled once its guest was invited. */
+async function calendar({ call }: Awaited<ReturnType<typeof campaign>>) {
+  const [day] = service.clock.now().toISOString().split('T')
+  const meeting = {
+    title: 'Demo',
+    day,
+    start: '23:00',
+    minutes: 30,
+    guests: ['kim@client.example'],
+  }
+  await call('POST', '/calendar/meetings', { ...meeting, check: true })
+  const { body } = await call('POST', '/calendar/meetings', meeting)
+  const sent = (n: number) =>
+    eventually(
+      () => db.selectFrom('invitations').select('id').where('state', '=', 'sent').execute(),
+      (all) => all.length === n,
+    )
+  await sent(1)
+  await call('DELETE', `/calendar/meetings/${body.id}`)
+  await sent(2)
 }
 
 /** What schedules start. */
 async function schedules(taskQueue: string) {
-  for (const type of ['sweep', 'cleanUp'])
+  for (const type of ['refillSegments', 'sweep', 'cleanUp', 'syncCalendars'])
     await client.workflow.execute(type, { taskQueue, workflowId: `record-${type}`, args: [] })
 }
 
 const made = await campaign()
 await inbox(made)
+await calendar(made)
 const { taskQueue } = await client.workflow.getHandle(`${made.id}:start`).describe()
 await schedules(taskQueue)
 await eventually(

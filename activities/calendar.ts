@@ -1,0 +1,42 @@
+import type { ExternalCalendar } from '../db/calendars.ts'
+import { unseal } from '../db/secrets.ts'
+import { openCalDav } from './calendar-caldav.ts'
+import type { Occurrence } from './calendar-events.ts'
+import { CalendarTrouble } from './calendar-trouble.ts'
+
+/**
+ * A calendar of another server, as far as we need one. Every call is bounded in time.
+ * @throws CalendarTrouble when the server cannot be reached or does not let us in.
+ */
+export type RemoteCalendar = {
+  /** Puts an event there under its UID, once: one that is there already counts as done. refused: it never will be taken. */
+  create(uid: string, content: string): Promise<'created' | 'refused'>
+  /** Removes the event of this UID; one that is not there counts as done. */
+  remove(uid: string): Promise<void>
+  /** Everything that overlaps a window, in the order of its beginning; what recurs, occurrence by occurrence. */
+  list(window: Window): Promise<Occurrence[]>
+  /** The event we put there under this UID; undefined when it is gone. */
+  find(uid: string, window: Window): Promise<Occurrence[] | undefined>
+}
+
+export type Window = { from: Date; to: Date }
+
+/** Opens a calendar of another server; nothing is sent yet. `timeoutMs` is for each request. */
+export function openCalendar(
+  secretKey: string,
+  calendar: ExternalCalendar,
+  timeoutMs = 10_000,
+): RemoteCalendar {
+  const { caldav, secrets, timezone } = calendar
+  const password = secrets ? passwordIn(secretKey, secrets) : undefined
+  return openCalDav({ ...caldav, password, zone: timezone, timeoutMs })
+}
+
+function passwordIn(secretKey: string, secrets: string): string | undefined {
+  try {
+    return unseal<{ caldav?: string }>(secretKey, secrets).caldav
+  } catch {
+    // Kept under another SECRET_KEY.
+    throw new CalendarTrouble('password_unreadable')
+  }
+}

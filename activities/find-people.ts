@@ -1,0 +1,163 @@
+import { heartbeat } from '@temporalio/activity'
+import { wakeRunners } from '../db/campaigns.ts'
+import type { Trx } from '../db/database.ts'
+import {
+  countFound,
+  type FindRow,
+  findFind,
+  findRun,
+  lockRun,
+  moveRun,
+  type RunRow,
+  remainingOf,
+  rememberFind,
+  settleRun,
+} from '../db/finds.ts'
+import { insertFound } from '../db/found-people.ts'
+import { endOperation } from '../db/operations.ts'
+import { addPeopleByHand, lockSegment, updateSegment } from '../db/segments.ts'
+import type { Deps } from './deps.ts'
+import type { Filters, FoundPerson, Refusal } from './finder.ts'
+import { gone } from './gone.ts'
+import { prospectsFinder } from './prospects-finder.ts'
+
+export type FindInput = { operation: string; segment: string }
+
+// A caller waits for 25 s: a batch of 8 s leaves room for another attempt when a worker dies over the first.
+const batchMs = 8000
+const mostAtOnce = 200
+
+export const findPeopleActivities = (deps: Deps) => {
+  const { db, clock, crash } = deps
+  const finder = deps.finder ?? prospectsFinder(db)
+
+  return {
+    /** Searches, keeps the filters for find/add and answers the call. Safe to retry: it changes nothing else. */
+    async searchPeople(input: FindInput): Promise<void> {
+      await beating(async () => {
+        const find = await findFind(db, input.operation)
+        if (!find) return end(input, goneOf(input, 'find'))
+        const { channel } = find
+        const found = await finder.search({ ...find, words: find.words ?? find.query })
+        if ('refused' in found) return end(input, refusedOf(input, found, 'find'))
+        // Given filters are returned as given, whatever a finder makes of them.
+        const filters = find.filters ?? found.filters
+        await rememberFind(db, input.segment, { channel, filters })
+        const result = { filters, count: found.count, channel }
+        await end(input, { state: 'done', status: 200, result })
+      })
+    },
+
+    /**
+     * Adds people for up to 8 s, page by page, and answers the call when the finder refuses. Safe to retry: a page, the
+     * counts of the call and the run's place behind the page are one transaction.
+     */
+    async addFoundPeople(input: FindInput): Promise<void> {
+      const started = performance.now()
+      await beating(async () => {
+        while (performance.now() - started < batchMs) {
+          const find = await findFind(db, input.operation)
+          const run = find?.run ? await findRun(db, find.segment, find.run) : undefined
+          if (!find || !run || run.ended || find.added >= find.want) return
+          const filters = run.total === null ? await settle(find, run) : (run.filters as Filters)
+          if ('refused' in filters) return end(input, refusedOf(input, filters as Refusal, 'add'))
+          const limit = Math.min(find.want - find.added, mostAtOnce)
+          const { workspace } = find
+          const ask = { workspace, channel: run.channel, filters, cursor: run.cursor, limit }
+          const page = await finder.people(ask)
+          if ('refused' in page) return end(input, refusedOf(input, page, 'add'))
+          crash('before-found')
+          await db.transaction().execute((trx) => takePage(trx, find, run, page, clock.now()))
+          crash('after-found')
+          // A finder that has nobody now, but more later, is asked again by the next call.
+          if (page.people.length === 0) return
+        }
+      })
+    },
+
+    /** Answers the call with what was done. Safe to retry: ending twice changes nothing. */
+    async answerFound(input: FindInput): Promise<void> {
+      const find = await findFind(db, input.operation)
+      const run = find?.run ? await findRun(db, find.segment, find.run) : undefined
+      if (!find || !run) return end(input, goneOf(input, 'find/add'))
+      const { added, existing } = find
+      const result = {
+        added,
+        existing,
+        remaining: remainingOf(run),
+        run: run.ended ? null : run.id,
+      }
+      await end(input, { state: 'done', status: 200, result })
+    },
+  }
+
+  async function end({ operation }: FindInput, how: Parameters<typeof endOperation>[2]) {
+    await endOperation(db, operation, how, clock.now())
+  }
+
+  /** The filters of a run, made of the segment's words where none were given, and how many they find. */
+  async function settle(find: FindRow, { id, channel, filters }: RunRow) {
+    const { workspace, query: words } = find
+    const found = await finder.search({ workspace, channel, words, filters: filters ?? null })
+    if ('refused' in found) return found
+    await settleRun(db, id, { filters: filters ?? found.filters, count: found.count })
+    return filters ?? found.filters
+  }
+}
+
+/**
+ * Adds the people of a page to contacts and segment, unless another call has taken the page meanwhile. `existing` counts
+ * those who were in the segment.
+ */
+async function takePage(
+  trx: Trx,
+  { operation, workspace, segment, added, existing }: FindRow,
+  { id, step }: RunRow,
+  { people: page, cursor }: { people: FoundPerson[]; cursor: string | null },
+  now: Date,
+) {
+  const row = await lockSegment(trx, workspace, segment)
+  const run = await lockRun(trx, id)
+  if (!row || !run || run.step !== step) return
+  const people = await insertFound(trx, workspace, page, now)
+  const fresh = await addPeopleByHand(trx, segment, [...new Set(people)], now)
+  await moveRun(trx, run, cursor, page.length)
+  const counts = { added: added + fresh, existing: existing + people.length - fresh }
+  await countFound(trx, operation, counts)
+  if (fresh === 0) return
+  await updateSegment(trx, segment, {}, now)
+  await wakeRunners(trx, { segment })
+}
+
+const addressOf = ({ segment }: FindInput, call: string) => `/api/v1/segments/${segment}/${call}`
+
+const goneOf = (input: FindInput, call: string) =>
+  gone(input.operation, 'segment', addressOf(input, call))
+
+function refusedOf(input: FindInput, { refused }: Refusal, call: 'find' | 'add') {
+  const pointer = '/filters'
+  return {
+    state: 'failed' as const,
+    status: 422,
+    result: {
+      type: 'urn:postroom:problem:validation_failed',
+      title: 'Not acceptable as sent',
+      status: 422,
+      detail: `${pointer}: ${refused}`,
+      instance: addressOf(input, call === 'add' ? 'find/add' : call),
+      code: 'validation_failed',
+      requestId: input.operation,
+      retryable: false,
+      errors: [{ pointer, code: 'refused_by_finder', message: refused }],
+    },
+  }
+}
+
+async function beating(work: () => Promise<void>) {
+  const beats = setInterval(() => heartbeat(), 2000)
+  try {
+    await work()
+  } finally {
+    clearInterval(beats)
+  }
+}

@@ -1,0 +1,164 @@
+import type { CountryCode } from 'libphonenumber-js/min'
+import type { Filters, FoundPerson } from './finder.ts'
+import { type Portrait, portray, termHolds, wordsOf } from './judge-person.ts'
+import { countryCoded, countryNamed } from './judge-places.ts'
+import { fold, type Possession, possessions } from './judge-vocabulary.ts'
+import { type Clause, parseWords, type Term, type Where } from './judge-words.ts'
+
+// What the embedded finder makes of words, and whom its filters fit. The interface leaves the members of filters open. Here
+// each is a list of which one must hold, and every member that is given must: jobTitle, company, city, country (codes or
+// names), keywords (anywhere). Of `has` every entry must hold, of `except` none may. Others are kept and ask for nothing.
+
+const lists = ['jobTitle', 'company', 'city', 'country', 'keywords', 'has', 'except'] as const
+type List = (typeof lists)[number]
+type Lists = Partial<Record<List, string[]>>
+
+// Words that make a phrase a job; every other phrase may be in any field.
+const jobs =
+  wordsOf(`manager director owner founder cofounder co-founder head chef chief ceo cto cfo coo cmo cio cro
+  vp president officer engineer developer consultant assistant supervisor coordinator specialist analyst architect
+  accountant purchaser controller administrator secretary receptionist teacher doctor nurse lawyer designer recruiter
+  leiter leiterin chefin inhaber geschaftsfuhrer einkaufer director-general gerente dueno jefe directeur responsable`)
+
+/** The filters that a description stands for. What only a card can have, a tag and its side, asks for nothing here. */
+export function filtersOf(words: string): Filters {
+  const filters: Lists = {}
+  for (const clause of parseWords(words)) {
+    const alternatives = clause.alternatives.map((terms) => terms.filter(({ side }) => !side))
+    // With an alternative that asks for nothing the clause asks for nothing.
+    if (alternatives.some((terms) => terms.length === 0)) continue
+    const phrases = alternatives.map(phraseOf)
+    if (clause.not) filters.except = [...(filters.except ?? []), ...phrases]
+    else {
+      const list = listOf(alternatives)
+      if (list === 'has') filters.has = [...(filters.has ?? []), phrases.join(' or ')]
+      else if (list === 'country')
+        filters.country = [...new Set([...(filters.country ?? []), ...phrases])]
+      else filters[list] = both(filters[list], alternatives.map(plain))
+    }
+  }
+  return filters
+}
+
+const mostPhrases = 100
+
+/** Phrases that hold where one of each list does. */
+function both(before: string[] | undefined, phrases: string[]): string[] {
+  if (!before) return phrases
+  return before.flatMap((one) => phrases.map((other) => `${one} ${other}`)).slice(0, mostPhrases)
+}
+
+function listOf(alternatives: Term[][]): List {
+  const every = (test: (term: Term) => unknown) => alternatives.flat().every(test)
+  const single = alternatives.every((terms) => terms.length === 1)
+  if (single && every(({ has }) => has)) return 'has'
+  if (single && every(({ country }) => country)) return 'country'
+  if (every(({ where, country }) => !country && (where === 'in' || where === 'near'))) return 'city'
+  if (every(({ where, address }) => where === 'at' || address)) return 'company'
+  const isJob = (terms: Term[]) => terms.some(({ stems }) => stems.some((stem) => jobs.has(stem)))
+  return alternatives.every(isJob) ? 'jobTitle' : 'keywords'
+}
+
+const plain = (terms: Term[]) => terms.map(({ shown }) => shown).join(' ')
+
+// As the exception is written, so that it reads, and is read, the same.
+function phraseOf(terms: Term[]): string {
+  const [only] = terms
+  if (terms.length === 1 && only?.has) return `with ${only.has}`
+  if (terms.length === 1 && only?.country) return only.country
+  let where: Where = 'any'
+  return terms
+    .map((term) => {
+      const joint = term.where === where || term.where === 'any' ? '' : `${term.where} `
+      where = term.where
+      return joint + term.shown
+    })
+    .join(' ')
+}
+
+/** Whether a person fits. Filters of another form, a number or an object in a list, ask for nothing. */
+export function matcherOf(filters: Filters): (person: FoundPerson) => boolean {
+  const tests = lists.flatMap((list) => {
+    const phrases = textsOf(filters[list])
+    return phrases.length > 0 ? [testOf(list, phrases)] : []
+  })
+  return (person) => {
+    const portrait = portraitOf(person)
+    return tests.every((test) => test(portrait))
+  }
+}
+
+type Test = (portrait: Portrait) => boolean
+
+function testOf(list: List, phrases: string[]): Test {
+  if (list === 'has') {
+    const entries = phrases.map((phrase) => phrase.split(' or ').flatMap(possessionOf))
+    return (portrait) =>
+      entries.every((some) => some.some((has) => termHolds(termOf('', 'any', { has }), portrait)))
+  }
+  if (list === 'except') {
+    const clauses = phrases.map((phrase) => parseWords(phrase)).filter((all) => all.length > 0)
+    return (portrait) => !clauses.some((all) => all.every((clause) => holds(clause, portrait)))
+  }
+  if (list === 'country') {
+    const terms = phrases.map(countryTerm)
+    return (portrait) => terms.some((term) => termHolds(term, portrait))
+  }
+  const where = ({ city: 'near', company: 'at', jobTitle: 'any', keywords: 'any' } as const)[list]
+  const all = phrases.map((phrase) => termsOf(phrase, where)).filter((terms) => terms.length > 0)
+  const inTitle: Test =
+    list === 'jobTitle'
+      ? ({ words }) =>
+          all.some((terms) =>
+            terms.some(({ stems }) => stems.some((it) => words['job title'].has(it))),
+          )
+      : () => true
+  return (portrait) =>
+    inTitle(portrait) && all.some((terms) => terms.every((term) => termHolds(term, portrait)))
+}
+
+const holds = ({ alternatives, not }: Clause, portrait: Portrait) =>
+  alternatives.some((terms) => terms.every((term) => termHolds(term, portrait))) !== not
+
+const termOf = (shown: string, where: Where, more: Partial<Term> = {}): Term => ({
+  shown,
+  stems: [],
+  where,
+  ...more,
+})
+
+function termsOf(phrase: string, where: Where): Term[] {
+  return phrase.split(/\s+/).flatMap((word) => {
+    const plain = word.replace(/^[^\p{L}\p{N}@]+|[^\p{L}\p{N}]+$/gu, '')
+    if (/@|[^.]\.[^.]/.test(plain))
+      return [termOf(plain, where, { address: plain.toLowerCase().replace(/^@/, '') })]
+    return [...wordsOf(plain)].slice(0, 1).map((stem) => termOf(plain, where, { stems: [stem] }))
+  })
+}
+
+function countryTerm(text: string): Term {
+  const country: CountryCode | undefined =
+    countryCoded(text.trim().toUpperCase()) ?? countryNamed(fold(text.trim()))
+  return termOf(text, 'in', { stems: [...wordsOf(text)], ...(country && { country }) })
+}
+
+function possessionOf(text: string): Possession[] {
+  const words = fold(text).match(/[\p{L}-]+/gu) ?? []
+  const [known] = words.flatMap((word) => possessions.get(word.replaceAll('-', '')) ?? [])
+  return known ? [known] : []
+}
+
+const textsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value])
+    .filter((text): text is string => typeof text === 'string' && text.trim() !== '')
+    .slice(0, mostPhrases)
+
+const portraitOf = ({ email, phone, linkedin, ...person }: FoundPerson): Portrait =>
+  portray({
+    ...person,
+    id: '',
+    emails: email ? [email] : [],
+    phones: phone ? [phone] : [],
+    linkedin: linkedin ? [linkedin] : [],
+    tags: [],
+  })

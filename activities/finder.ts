@@ -1,0 +1,39 @@
+// The port of what finds people beyond the contacts. The embedded one looks through the operator's prospects
+// (prospects-finder.ts); FINDER_URL puts another one in its place (http-finder.ts).
+
+export type FindChannel = 'email' | 'professional_network'
+/** Opaque to everyone but the finder that made them; they are shown to clients and come back unchanged. */
+export type Filters = Record<string, unknown>
+
+/** A person as found; what is not known is an empty text. */
+export type FoundPerson = {
+  name: string
+  email: string
+  phone: string
+  linkedin: string
+  company: string
+  city: string
+  jobTitle: string
+}
+
+/** The finder does not take what is asked, and asking again would not help. The text is shown to the caller. */
+export type Refusal = { refused: string }
+
+export type Finder = {
+  name: string
+  /** What the words ask for as filters (given ones win and stay as they are), and how many people fit them. */
+  search(ask: {
+    workspace: string
+    channel: FindChannel
+    words: string
+    filters: Filters | null
+  }): Promise<{ filters: Filters; count: number } | Refusal>
+  /** The next at most `limit` people behind a cursor (null: from the first); a cursor of null says that they are the last. */
+  people(ask: {
+    workspace: string
+    channel: FindChannel
+    filters: Filters
+    cursor: string | null
+    limit: number
+  }): Promise<{ people: FoundPerson[]; cursor: string | null } | Refusal>
+}

@@ -1,0 +1,161 @@
+import { ImapFlow } from 'imapflow'
+import type { MailServer } from '../../db/schema.ts'
+import { MailTrouble } from '../mail.ts'
+
+// IMAP (RFC 9051) in the few steps a mailbox is read with.
+
+export type Folder = { path: string; uidValidity: string; uidNext: number }
+export type Arrived = { uid: number; arrivedAt: Date; size: number }
+
+export type Mailbox = {
+  /** The folder our sent mail is in; null where there is none. */
+  sentPath(): Promise<string | null>
+  /** Makes the folder current. */
+  open(path: string): Promise<Folder>
+  /** What lies in the current folder from a UID on, in order. */
+  list(fromUid: number): Promise<Arrived[]>
+  /** The mail, or its beginning where it is larger than `maxBytes`; undefined when it is gone. */
+  fetch(uid: number, maxBytes: number): Promise<Buffer | undefined>
+  /** UIDs in the current folder of mail that has arrived since the day of this moment, in order. */
+  since(at: Date): Promise<number[]>
+  has(messageId: string): Promise<boolean>
+  createSent(): Promise<string>
+  append(path: string, raw: Buffer, at: Date): Promise<void>
+  /** Ends when something has come into the current folder, after `ms`, or when told to stop. */
+  waitForMail(ms: number, signal: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+const connectTimeoutMs = 10_000
+// The server's own timeout for IDLE is half an hour (RFC 9051, 5.4); a socket silent for longer than this is dead.
+const socketTimeoutMs = 5 * 60_000
+const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+
+/**
+ * Opens an IMAP session and logs in.
+ * @throws MailTrouble imap_unreachable, imap_login_refused, imap_tls, imap_error; its calls throw it too when the line breaks.
+ */
+export async function openImap(server: MailServer, password: string): Promise<Mailbox> {
+  const tls = typeof server['tls'] === 'object' ? (server['tls'] as object) : {}
+  const client = new ImapFlow({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    auth: { user: server.user ?? '', pass: password },
+    // As over SMTP: on this machine there is no line to listen on.
+    tls: { rejectUnauthorized: !isLoopback(server.host), ...tls },
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: socketTimeoutMs,
+    disableAutoIdle: true,
+    logger: false,
+  })
+  // What breaks also fails the call that is under way; without a listener it would end the process.
+  client.on('error', () => {})
+  await safely(client.connect())
+  const sentPath = async () => {
+    const folders = await safely(client.list())
+    const byUse = folders.find(({ specialUse }) => specialUse === '\\Sent')
+    return (byUse ?? folders.find(({ name }) => sentNames.test(name)))?.path ?? null
+  }
+
+  return {
+    sentPath,
+    async open(path) {
+      const box = await safely(client.mailboxOpen(path))
+      return { path, uidValidity: String(box.uidValidity), uidNext: box.uidNext }
+    },
+    async list(fromUid) {
+      const found: Arrived[] = []
+      const range = `${fromUid}:*`
+      await safely(
+        (async () => {
+          const query = { uid: true, internalDate: true, size: true }
+          // `n:*` names the last one although it lies before n (RFC 9051, 6.4.9).
+          for await (const { uid, internalDate, size } of client.fetch(range, query, { uid: true }))
+            if (uid >= fromUid)
+              found.push({ uid, arrivedAt: new Date(internalDate ?? Date.now()), size: size ?? 0 })
+        })(),
+      )
+      return found.sort((a, b) => a.uid - b.uid)
+    },
+    async fetch(uid, maxBytes) {
+      const query = { source: { start: 0, maxLength: maxBytes } }
+      const found = await safely(client.fetchOne(String(uid), query, { uid: true }))
+      return (found || undefined)?.source
+    },
+    async since(at) {
+      const found = await safely(client.search({ since: at }, { uid: true }))
+      return (found || []).sort((a, b) => a - b)
+    },
+    async has(messageId) {
+      const query = { header: { 'message-id': messageId } }
+      return ((await safely(client.search(query, { uid: true }))) || []).length > 0
+    },
+    async createSent() {
+      await safely(client.mailboxCreate('Sent'))
+      return (await sentPath()) ?? 'Sent'
+    },
+    async append(path, raw, at) {
+      await safely(client.append(path, raw, ['\\Seen'], at))
+    },
+    async waitForMail(ms, signal) {
+      await safely(waitIn(client, ms, signal))
+    },
+    async close() {
+      await client.logout().catch(() => client.close())
+    },
+  }
+}
+
+const sentNames = /^(sent|sent (items|mail|messages)|gesendet|envoyés|enviados|inviati)$/i
+
+async function waitIn(client: ImapFlow, ms: number, signal: AbortSignal) {
+  if (signal.aborted) return
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const timer = setTimeout(end, ms)
+  const news = ({ count, prevCount }: { count: number; prevCount: number }) => {
+    if (count > prevCount) end()
+  }
+  client.on('exists', news)
+  client.on('close', end)
+  signal.addEventListener('abort', end)
+  try {
+    const idling = client.idle().then(end, end)
+    await ended
+    // Another command is what ends IDLE; it fails where the line is broken.
+    if (client.usable) await client.noop()
+    await idling
+    if (!client.usable) throw new MailTrouble('imap_unreachable')
+  } finally {
+    clearTimeout(timer)
+    client.off('exists', news)
+    client.off('close', end)
+    signal.removeEventListener('abort', end)
+  }
+}
+
+// Error texts of servers may hold addresses: only codes go on.
+async function safely<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof MailTrouble) throw error
+    throw new MailTrouble(codeOf(error))
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { authenticationFailed, code, message, responseStatus } = error as {
+    authenticationFailed?: boolean
+    code?: string
+    message?: string
+    responseStatus?: string
+  }
+  if (authenticationFailed) return 'imap_login_refused'
+  if (/certificate|SSL|TLS/i.test(`${code} ${message}`)) return 'imap_tls'
+  return responseStatus ? 'imap_error' : 'imap_unreachable'
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { compile } from 'html-to-text'
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { type AutoReply, readAutoReply } from './auto-reply.ts'
+import { type Bounce, type Complaint, readBounce, readComplaint } from './reports.ts'
+
+// A mail as it came, made into what the inbox keeps. Whatever is in it, this ends with something to keep: what cannot be
+// parsed is kept whole as an attached file.
+
+export type ReceivedFile = { name: string; type: string; content: Buffer }
+
+export type ReceivedMail = {
+  /** With its angle brackets; made from what it says where it came without one, so that it is the same each time. */
+  messageId: string
+  /** In-Reply-To and References, the closest last. */
+  references: string[]
+  from: { name: string; address: string }
+  to: string[]
+  /** As Date says, where that is a date. */
+  date: Date | null
+  subject: string
+  text: string
+  files: ReceivedFile[]
+  /** RFC 3834 and what comes instead of it; lists and reports too. */
+  automated: boolean
+  autoReply: AutoReply | null
+  bounce: Bounce | null
+  complaint: Complaint | null
+}
+
+const maxTextLength = 300_000
+const maxSubjectLength = 1_000
+const maxFiles = 100
+const maxReferences = 100
+const maxNestingDepth = 50
+const maxHeadersBytes = 512 * 1024
+
+/** Never fails: see above. `arrivedAt` is what dates in words are counted from. */
+export async function readMail(raw: Buffer, arrivedAt: Date): Promise<ReceivedMail> {
+  const email = await PostalMime.parse(raw, {
+    // A mail inside a mail is a file: its text is not what this person said.
+    forceRfc822Attachments: true,
+    maxNestingDepth,
+    maxHeadersSize: maxHeadersBytes,
+  }).catch(() => undefined)
+  return email ? readParsed(email, raw, arrivedAt) : unreadable(raw)
+}
+
+function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
+  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? ''
+  const from = mailboxes([email.from, email.sender])[0] ?? { name: '', address: '' }
+  const subject = clean(email.subject ?? '').slice(0, maxSubjectLength)
+  const text = textOf(email)
+  const bounce = readBounce({ email, header, from: from.address, subject, text })
+  const complaint = readComplaint(email)
+  const autoReply =
+    bounce || complaint ? null : readAutoReply({ header, subject, text, at: arrivedAt })
+  return {
+    messageId: idIn(email.messageId ?? '') ?? madeId(email, raw),
+    references: referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`),
+    from,
+    to: mailboxes([...(email.to ?? []), ...(email.cc ?? [])]).map(({ address }) => address),
+    date: dateOf(email.date),
+    subject,
+    text,
+    files: email.attachments.slice(0, maxFiles).map(fileOf),
+    automated: bounce !== null || complaint !== null || autoReply !== null,
+    autoReply,
+    bounce,
+    complaint,
+  }
+}
+
+/** Text without what Postgres cannot keep: NUL, and halves of surrogate pairs. */
+const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+const toText = compile({
+  wordwrap: false,
+  limits: { maxInputLength: 4 * 1024 * 1024, maxDepth: 100, maxChildNodes: 20_000 },
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+    { selector: 'img', format: 'skip' },
+    { selector: 'table', format: 'block' },
+  ],
+})
+
+function textOf({ text, html }: Email): string {
+  const plain = clean(text ?? '').trim()
+  if (plain || !html) return plain.slice(0, maxTextLength)
+  try {
+    return clean(toText(html)).trim().slice(0, maxTextLength)
+  } catch {
+    // Nested deeper than the stack: the bare words are better than none.
+    return clean(html.replaceAll(/<[^>]{0,2000}>/g, ' ')).slice(0, maxTextLength)
+  }
+}
+
+const mailboxes = (addresses: (Address | undefined)[]) =>
+  addresses
+    .flatMap((address) => (address?.group ? address.group : address ? [address] : []))
+    .map(({ name, address }) => ({
+      name: clean(name ?? '').slice(0, 300),
+      address: clean(address ?? '')
+        .trim()
+        .slice(0, 254),
+    }))
+    .filter(({ address }) => address !== '')
+    .slice(0, 200)
+
+const idPattern = /<[^<>\s]{1,990}>/
+const idIn = (value: string) => idPattern.exec(clean(value))?.[0]
+
+function referencesIn(value: string): string[] {
+  const ids = clean(value).slice(0, 100_000).match(new RegExp(idPattern, 'g')) ?? []
+  return [...new Set(ids)].slice(-maxReferences)
+}
+
+// Of what the sender wrote only: what servers add on the way differs from one delivery to the next.
+function madeId(email: Email, raw: Buffer): string {
+  const hash = createHash('sha256')
+  for (const name of ['date', 'from', 'to', 'subject'])
+    hash.update(`${email.headers.find(({ key }) => key === name)?.value ?? ''}\n`)
+  hash.update(raw.subarray(bodyAt(raw)))
+  return `<${hash.digest('hex')}@no-message-id.invalid>`
+}
+
+function bodyAt(raw: Buffer): number {
+  const at = [raw.indexOf('\r\n\r\n'), raw.indexOf('\n\n')].filter((place) => place >= 0)
+  return at.length > 0 ? Math.min(...at) : 0
+}
+
+function dateOf(value: string | undefined): Date | null {
+  const at = new Date(value ?? '')
+  return Number.isNaN(at.getTime()) ? null : at
+}
+
+function fileOf({ filename, mimeType, content }: Attachment, place: number): ReceivedFile {
+  const bytes =
+    typeof content === 'string'
+      ? Buffer.from(content)
+      : Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content)
+  const named = clean(filename ?? '')
+    .replaceAll(/[\p{Cc}/\\]/gu, '_')
+    .slice(0, 200)
+  return {
+    name: named || `${place + 1}${extensionOf(mimeType)}`,
+    type: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
+    content: bytes,
+  }
+}
+
+const extensionOf = (type: string) =>
+  ({ 'message/rfc822': '.eml', 'text/calendar': '.ics', 'text/html': '.html' })[type] ?? '.bin'
+
+// The head is read by hand, as far as it goes; the whole is kept as a file.
+export function unreadable(raw: Buffer): ReceivedMail {
+  const head = raw.subarray(0, 64 * 1024).toString('latin1')
+  const field = (name: string) =>
+    clean(new RegExp(`^${name}:[ \\t]{0,20}([^\\r\\n]{0,900})`, 'im').exec(head)?.[1] ?? '').trim()
+  const hash = createHash('sha256')
+    .update(raw.subarray(bodyAt(raw)))
+    .digest('hex')
+  return {
+    messageId: idIn(field('Message-ID')) ?? `<${hash}@no-message-id.invalid>`,
+    references: referencesIn(`${field('References')} ${field('In-Reply-To')}`),
+    from: {
+      name: '',
+      address: /[^\s<>"]+@[^\s<>"]+/.exec(field('From'))?.[0].slice(0, 254) ?? '',
+    },
+    to: [],
+    date: dateOf(field('Date')),
+    subject: field('Subject'),
+    text: 'This message could not be read; it is attached as it came.',
+    files: [{ name: 'message.eml', type: 'message/rfc822', content: raw }],
+    automated: false,
+    autoReply: null,
+    bounce: null,
+    complaint: null,
+  }
+}

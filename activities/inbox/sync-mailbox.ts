@@ -1,0 +1,205 @@
+import { cancellationSignal, heartbeat } from '@temporalio/activity'
+import { isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
+import {
+  findPlace,
+  keepPlace,
+  listToFile,
+  listUnread,
+  markFiled,
+  noteReading,
+  openReader,
+  type Reader,
+  startReaders,
+} from '../../db/mailboxes.ts'
+import { findThread } from '../../db/messages.ts'
+import { unseal } from '../../db/secrets.ts'
+import type { Deps } from '../deps.ts'
+import { composeLetter, MailTrouble } from '../mail.ts'
+import { trouble } from '../trouble.ts'
+import { type Arrived, type Mailbox, openImap } from './imap.ts'
+import { type ReceivedMail, readMail, unreadable } from './read-mail.ts'
+import { receiveMail, receiveSentMail } from './receive-mail.ts'
+
+const minute = 60_000
+// The workflow's history says once in a while that the reader lives; and a change of worker is never far away.
+const sittingMs = 30 * minute
+// What lies in Sent is looked at this often; the Inbox tells by itself (IDLE).
+const waitMs = 10_000
+const maxBytes = 32 * 1024 * 1024
+const fileBatch = 50
+const tries = 5
+
+// A sitting notes every few seconds that it reads; one that waits for its server is tried every 20 s.
+const unreadMs = 5 * minute
+
+export const syncMailboxActivities = (deps: Deps) => ({
+  /** Starts readers of mailboxes that nobody looks at. Safe to retry: one that runs is only told to begin anew. */
+  async reviveReaders(): Promise<void> {
+    const accounts = await listUnread(deps.db, unreadMs)
+    await deps.db.transaction().execute((trx) => startReaders(trx, accounts))
+  },
+
+  /**
+   * Reads an account's mailbox for half an hour as mail arrives, and files what was sent. `gone`: the account has no IMAP server
+   * any more. Safe to retry: the place moves in the transaction that stores a mail, and a mail is stored once.
+   */
+  async syncMailbox(input: { connection: string }): Promise<'again' | 'gone'> {
+    const reader = await openReader(deps.db, input.connection)
+    if (!reader) return 'gone'
+    const beats = setInterval(() => heartbeat(), 2_000)
+    const stop = AbortSignal.any([cancellationSignal(), ...(deps.stopping ? [deps.stopping] : [])])
+    try {
+      const mailbox = await openMailbox(deps, reader)
+      try {
+        await sit(deps, reader, mailbox, stop)
+      } finally {
+        await mailbox.close()
+      }
+    } catch (error) {
+      if (!(error instanceof MailTrouble)) throw error
+      await noteReading(deps.db, reader.id, error.code)
+      throw trouble(
+        error.code,
+        `The mailbox of ${reader.id} cannot be read (${error.code}); it is tried again.`,
+      )
+    } finally {
+      clearInterval(beats)
+    }
+    if (stop.aborted && !cancellationSignal().aborted)
+      throw trouble('worker_stopping', 'The worker stops; another goes on.')
+    return 'again'
+  },
+})
+
+/** Opens a connection's mailbox. @throws MailTrouble. */
+export function openMailbox(
+  { secretKey }: Pick<Deps, 'secretKey'>,
+  { imap, secrets }: Pick<Reader, 'imap' | 'secrets'>,
+): Promise<Mailbox> {
+  if (!imap) throw new MailTrouble('no_imap')
+  const { imap: password = '' } = secrets
+    ? unseal<{ imap?: string }>(secretKey, secrets)
+    : { imap: '' }
+  return openImap(imap, password)
+}
+
+async function sit(deps: Deps, reader: Reader, mailbox: Mailbox, stop: AbortSignal) {
+  const until = Date.now() + sittingMs
+  let sent = await mailbox.sentPath()
+  while (!stop.aborted && Date.now() < until) {
+    sent = await fileSent(deps, reader, mailbox, sent)
+    if (sent) await readFolder(deps, reader, mailbox, stop, { folder: 'sent', path: sent })
+    await readFolder(deps, reader, mailbox, stop, { folder: 'inbox', path: 'INBOX' })
+    await noteReading(deps.db, reader.id, null)
+    await mailbox.waitForMail(waitMs, stop)
+  }
+}
+
+type Where = { folder: 'inbox' | 'sent'; path: string }
+
+async function readFolder(
+  deps: Deps,
+  reader: Reader,
+  mailbox: Mailbox,
+  stop: AbortSignal,
+  { folder, path }: Where,
+) {
+  const { db } = deps
+  const { uidValidity, uidNext } = await mailbox.open(path)
+  let place = await findPlace(db, reader.id, folder)
+  if (place?.uidValidity !== uidValidity) {
+    // Read for the first time, or numbered anew: what has come since reading began is gone through; what is known stays as it is.
+    const [first = uidNext] = await mailbox.since(reader.since)
+    place = { uidValidity, nextUid: String(first) }
+    await keepPlace(db, { connection: reader.id, folder, uidValidity, nextUid: first })
+  }
+  for (const arrived of await mailbox.list(Number(place.nextUid))) {
+    if (stop.aborted) return
+    const nextUid = arrived.uid + 1
+    const place = { connection: reader.id, folder, uidValidity, nextUid }
+    const raw =
+      arrived.arrivedAt < reader.since ? undefined : await mailbox.fetch(arrived.uid, maxBytes)
+    if (!raw) await keepPlace(db, place)
+    else
+      await keep(deps, reader, raw, arrived, async (trx, mail, at) => {
+        const receive = folder === 'inbox' ? receiveMail : receiveSentMail
+        await receive(trx, reader, mail, at, deps.clock.now())
+        await keepPlace(trx, place)
+      })
+    deps.crash('after-mail')
+  }
+}
+
+type Keep = (trx: Trx, mail: ReceivedMail, at: Date) => Promise<void>
+
+/** Stores one mail. What cannot be stored as it was read is stored as a file, so that one mail never holds up the others. */
+async function keep(
+  deps: Deps,
+  reader: Reader,
+  raw: Buffer,
+  { arrivedAt, uid }: Arrived,
+  store: Keep,
+) {
+  const at = arrivedBy(deps.clock.now(), arrivedAt)
+  const write = (mail: ReceivedMail) =>
+    again(() => deps.db.transaction().execute((trx) => store(trx, mail, at)))
+  try {
+    await write(await readMail(raw, at))
+  } catch (error) {
+    if (isUnavailable(error) || isConflict(error) || isOvertaken(error)) throw error
+    deps.log.error({ connection: reader.id, uid, err: error }, 'a mail is kept unread')
+    await write(unreadable(raw))
+  }
+}
+
+// IMAP tells full seconds.
+const secondMs = 1_000
+
+/**
+ * When a mail arrived by the business clock. What the sender's clock says does not count: it may lie before the letter that is
+ * answered.
+ */
+function arrivedBy(now: Date, arrivedAt: Date): Date {
+  const ageMs = Math.max(0, Date.now() - arrivedAt.getTime())
+  return new Date(now.getTime() - (ageMs < minute ? 0 : ageMs - secondMs))
+}
+
+// Two mails of one person at once: one of the two begins anew.
+async function again(run: () => Promise<void>) {
+  for (let left = tries; ; left--) {
+    try {
+      return await run()
+    } catch (error) {
+      if (left === 0 || !(isConflict(error) || isOvertaken(error))) throw error
+    }
+  }
+}
+
+/** Puts what was sent into the Sent folder, where the provider does not do so by itself. Answers the folder. */
+async function fileSent(deps: Deps, reader: Reader, mailbox: Mailbox, path: string | null) {
+  const { db } = deps
+  const letters = await listToFile(db, reader.id, fileBatch)
+  if (letters.length === 0) return path
+  const filesItself = reader.imap?.filesSent === true
+  const folder = path ?? (filesItself ? null : await mailbox.createSent())
+  if (folder && !filesItself) await mailbox.open(folder)
+  for (const letter of letters) {
+    const { messageId, sentAt } = letter
+    if (folder && messageId && sentAt && !filesItself && !(await mailbox.has(messageId))) {
+      const { references } = await findThread(db, letter.conversation)
+      const raw = await composeLetter({
+        from: { name: reader.memberName, address: reader.account },
+        to: letter.toAddress,
+        subject: letter.subject,
+        text: letter.text,
+        messageId,
+        inReplyTo: letter.inReplyTo,
+        references: references.filter((id) => id !== messageId),
+        date: sentAt,
+      })
+      await mailbox.append(folder, raw, sentAt)
+    }
+    await markFiled(db, letter.id)
+  }
+  return folder
+}

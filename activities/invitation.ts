@@ -1,0 +1,107 @@
+import { foldLines, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import { DateTime } from 'luxon'
+import { vtimezoneOf } from './vtimezone.ts'
+
+// A meeting in iCalendar (RFC 5545): what guests get by mail (iMIP, RFC 6047) and what is kept on the calendar's server.
+
+export type Invited = {
+  uid: string
+  sequence: number
+  title: string
+  agenda: string
+  /** The zone it was booked in. */
+  zone: string
+  startsAt: Date
+  endsAt: Date
+  guests: string[]
+  replies: { address: string; answer: string }[]
+}
+export type Organizer = { name: string; address: string }
+
+/** `stamp` is when it is written. A request and its cancellation are told apart by METHOD, SEQUENCE and STATUS. */
+export function iMipOf(
+  method: 'request' | 'cancel',
+  meeting: Invited,
+  organizer: Organizer,
+  stamp: Date,
+): string {
+  const cancelled = method === 'cancel'
+  const calendar = calendarOf(meeting, organizer, stamp, cancelled)
+  calendar.method(cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST)
+  return calendar.toString()
+}
+
+/**
+ * The event as its calendar's server keeps it: without METHOD (RFC 4791 §4.1). We write to the guests ourselves, and
+ * SCHEDULE-AGENT (RFC 6638 §7.1) keeps a server that would do so too from inviting everybody twice.
+ */
+export function storedEventOf(meeting: Invited, organizer: Organizer | undefined, stamp: Date) {
+  const text = calendarOf(meeting, organizer, stamp, false).toString()
+  const unfolded = text.replaceAll('\r\n ', '')
+  return foldLines(unfolded.replace(/^(ATTENDEE|ORGANIZER)(?=[;:])/gm, '$1;SCHEDULE-AGENT=CLIENT'))
+}
+
+function calendarOf(
+  meeting: Invited,
+  organizer: Organizer | undefined,
+  stamp: Date,
+  cancelled: boolean,
+) {
+  const { uid, sequence, title, agenda, zone, startsAt, endsAt } = meeting
+  const calendar = new ICalCalendar({
+    prodId: { company: 'Postroom', product: 'Postroom', language: 'EN' },
+    // The zone is the event's. With one of the whole calendar the library would write DTSTAMP in it, which must be UTC.
+    timezone: { name: null, generator: (name) => vtimezoneOf(name, [startsAt, endsAt]) },
+  })
+  const inZone = (at: Date) => DateTime.fromJSDate(at, { zone: isUtc(zone) ? 'utc' : zone })
+  calendar.createEvent({
+    id: uid,
+    sequence,
+    stamp,
+    start: inZone(startsAt),
+    end: inZone(endsAt),
+    ...(!isUtc(zone) && { timezone: zone }),
+    summary: oneLine(title),
+    ...(agenda !== '' && { description: agenda }),
+    status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    ...(organizer && {
+      organizer: { name: organizer.name || organizer.address, email: organizer.address },
+      attendees: meeting.guests.map((email) => ({
+        email,
+        rsvp: !cancelled,
+        role: 'REQ-PARTICIPANT' as never,
+        status: statusOf(meeting, email) as never,
+      })),
+    }),
+  })
+  return calendar
+}
+
+const isUtc = (zone: string) => /^(Etc\/)?(UTC|UCT|GMT|Zulu|Universal|Greenwich)$/i.test(zone)
+
+const statuses = new Set(['ACCEPTED', 'DECLINED', 'TENTATIVE'])
+function statusOf({ replies }: Invited, address: string) {
+  const answer = replies.find((reply) => reply.address === address)?.answer.toUpperCase()
+  return answer && statuses.has(answer) ? answer : 'NEEDS-ACTION'
+}
+
+/** A title as a line of its own: mail subjects and summaries have no line breaks. */
+export const oneLine = (title: string): string => title.replace(/\s+/g, ' ').trim()
+
+/** What a guest without a calendar program reads. */
+export function letterOf(method: 'request' | 'cancel', meeting: Invited, organizer: Organizer) {
+  const title = oneLine(meeting.title)
+  const from = DateTime.fromJSDate(meeting.startsAt, { zone: meeting.zone }).setLocale('en-GB')
+  const to = DateTime.fromJSDate(meeting.endsAt, { zone: meeting.zone })
+  const when = `${from.toFormat('cccc, d LLLL yyyy, HH:mm')}–${to.toFormat('HH:mm')} (${meeting.zone})`
+  const who = organizer.name || organizer.address
+  const cancelled = method === 'cancel'
+  const first = cancelled
+    ? `${who} has cancelled this meeting:`
+    : `${who} invites you to a meeting:`
+  const parts = [first, `${title}\n${when}`, ...(cancelled ? [] : [meeting.agenda.trim()])]
+  return {
+    subject: `${cancelled ? 'Cancelled' : 'Invitation'}: ${title}`,
+    text: `${parts.filter((part) => part !== '').join('\n\n')}\n`,
+  }
+}

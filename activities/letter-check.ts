@@ -1,0 +1,95 @@
+import { countWords, type RuleBook, says } from './rule-book.ts'
+
+// What must hold of every letter that a model wrote, whatever it was told by whom: a client's text may have given it orders.
+// Who a letter goes to is never the model's to say, so nothing here is about that.
+
+export type Flaw = { code: string; message: string }
+
+const longestSubject = 200
+const urls =
+  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'()[\]]+|\b(?:mailto|tel|sms|javascript|data):\S+/giu
+const addresses = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
+// Words joined by a dot, in one case: "us.example", not "done.Then". Single letters are abbreviations.
+const domains =
+  /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]{2,}\.)+(?:\p{Ll}{2,24}|\p{Lu}{2,24})(?![\p{L}\p{N}-])(?:\/[^\s<>"'()[\]]*)?/gu
+const machines = /\b\d{1,3}(?:\.\d{1,3}){3}\b/gu
+const phones = /(?<![\p{L}\p{N}])(?:\+|00)\d[\d ()/.-]{6,}\d/gu
+const disguised = /[[({]\s*(?:at|dot)\s*[\])}]|\bdot (?:com|net|org|de|io|example)\b/iu
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}]/u
+const blank = /\[[^\]\n]{1,40}\]|\{\{?[^}\n]{1,40}\}?\}|<[A-Za-z/][^>\n]{0,200}>/u
+const header = /^(?:to|cc|bcc|from|reply-to|subject|an|von|betreff)\s*:/imu
+const attached =
+  /\b(?:attach(?:ed|ment|ments)|enclosed|im anhang|angehängt|adjunt[oa]s?|pièces? jointes?)\b/iu
+const leaving = /\b(?:unsubscribe|opt[- ]out|abbestellen|abmelden|d[ée]sabonner|darse de baja)\b/iu
+
+/**
+ * What forbids a letter; none when it may go. `own` are the texts of ours that it may take links, addresses and numbers from.
+ * Of a reply without a subject of its own only the text is looked at. Messages are for the model that wrote it: they may hold
+ * words of the letter. Codes are safe.
+ */
+export function flawsOf(
+  letter: { subject?: string; text: string },
+  own: string[],
+  rules: Pick<RuleBook, 'never' | 'maxWords'>,
+  longest: number,
+): Flaw[] {
+  const { subject = '', text } = letter
+  const flaws: Flaw[] = []
+  const flaw = (code: string, message: string) => void flaws.push({ code, message })
+  const whole = `${subject}\n${text}`.normalize('NFKC')
+  const ours = own.join('\n').normalize('NFKC')
+
+  if (text.trim() === '') flaw('empty', 'The text is empty.')
+  if (letter.subject !== undefined && subject.trim() === '') flaw('empty', 'The subject is empty.')
+  if (text.length > longest)
+    flaw('too_long', `The text must be shorter than ${longest} characters.`)
+  if (rules.maxWords && countWords(text) > rules.maxWords)
+    flaw('too_long', `The text must have at most ${rules.maxWords} words.`)
+  if (subject.length > longestSubject || /[\r\n]/.test(subject))
+    flaw('bad_subject', `The subject must be one line of at most ${longestSubject} characters.`)
+  if (hidden.test(whole.replace(/[\r\n\t]/g, '')))
+    flaw('hidden_characters', 'It holds control or invisible characters.')
+
+  const known = new Set(contactsIn(ours))
+  for (const found of contactsIn(whole))
+    if (!known.has(found))
+      flaw('foreign_contact', `“${found}” is no link, address or number of our own texts.`)
+  if (disguised.test(whole)) flaw('foreign_contact', 'It holds an address in disguise.')
+  if (header.test(text)) flaw('header_line', 'It holds lines that look like those of a head.')
+  if (blank.test(whole) && !blank.test(ours))
+    flaw('placeholder', 'It holds a blank to be filled in.')
+  if (attached.test(whole) && !attached.test(ours))
+    flaw('attachment', 'It speaks of an attachment; there is none.')
+  if (leaving.test(whole) && !leaving.test(ours))
+    flaw('unsubscribing', 'It speaks of unsubscribing; the service adds that by itself.')
+  for (const phrase of rules.never)
+    if (says(whole, phrase)) flaw('forbidden_words', `It must not say “${phrase}”.`)
+  return flaws
+}
+
+/** Links, addresses and phone numbers of a text, so written that two of the same are equal. */
+export function contactsIn(text: string): string[] {
+  const found: string[] = []
+  let rest = text
+  const take = (pattern: RegExp, plain: (match: string) => string[]) => {
+    rest = rest.replace(pattern, (match) => {
+      found.push(...plain(match))
+      return ' '
+    })
+  }
+  take(urls, (url) => [plainUrl(url), hostOf(url)])
+  take(addresses, (address) => [address.toLowerCase()])
+  take(machines, (machine) => [machine])
+  take(domains, (domain) => [plainUrl(domain), hostOf(domain)])
+  take(phones, (phone) => [phone.replace(/\D/g, '').replace(/^00/, '')])
+  return [...new Set(found)]
+}
+
+const plainUrl = (url: string) =>
+  url
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/^www\./, '')
+    .replace(/[.,;:!?/]+$/, '')
+
+const hostOf = (url: string) => plainUrl(url).replace(/[/?#].*$/, '')

@@ -1,0 +1,24 @@
+import { listUnsettledInvitations, restartInvitation } from '../db/invitations.ts'
+import type { Deps } from './deps.ts'
+
+// Longer than any try is put off, and than an attempt lives.
+const abandonedAfterMs = 20 * 60_000
+const batch = 500
+
+/**
+ * Starts the workflows of invitations anew that have lost theirs: nobody else would, because no operation waits for them. The
+ * row holds once-only; what was claimed and never settled becomes unconfirmed. Cancel ends one for good, Terminate does not.
+ */
+export async function reviveInvitations({
+  db,
+  clock,
+  log,
+  workflowState,
+}: Pick<Deps, 'db' | 'clock' | 'log' | 'workflowState'>) {
+  const before = new Date(clock.now().getTime() - abandonedAfterMs)
+  for (const { id } of await listUnsettledInvitations(db, before, batch)) {
+    if ((await workflowState(id)) === 'running') continue
+    log.error({ invitation: id }, 'not settled, and its workflow is gone: it is started anew')
+    await restartInvitation(db, id)
+  }
+}

@@ -1,0 +1,51 @@
+import { fold, stem } from './judge-vocabulary.ts'
+import { sentencesOf } from './rule-book.ts'
+
+// Which of a campaign's materials a template letter relies on, and how much of it.
+
+export type Material = { title: string; text: string }
+
+const mostSentences = 3
+const mostCharacters = 500
+
+/**
+ * The first sentences of the material that has most words in common with the person, the goal and what is `said`; each place
+ * takes another one while there are. Undefined where there is none. A material without text lends its title.
+ */
+export function fittingMaterial(
+  brief: {
+    place: number
+    materials: Material[]
+    goal: string
+    person: { jobTitle: string; company: string } | null
+  },
+  said: string,
+): string[] | undefined {
+  const wanted = wordsOf(
+    [brief.person?.jobTitle, brief.person?.company, brief.goal, said].filter(Boolean).join(' '),
+  )
+  const usable = brief.materials.filter(({ title, text }) => title.trim() || text.trim())
+  const ranked = usable
+    .map((material) => ({
+      material,
+      common: [...wordsOf(`${material.title} ${material.text}`)].filter((word) => wanted.has(word))
+        .length,
+    }))
+    .sort((a, b) => b.common - a.common)
+  const chosen = ranked[(brief.place - 1) % Math.max(ranked.length, 1)]?.material
+  if (!chosen) return undefined
+  if (chosen.text.trim() === '') return [ended(chosen.title)]
+  const sentences: string[] = []
+  for (const sentence of sentencesOf(chosen.text).slice(0, mostSentences)) {
+    const long = sentences.join(' ').length + sentence.length > mostCharacters
+    if (long && sentences.length > 0) break
+    sentences.push(ended(sentence))
+  }
+  return sentences
+}
+
+const ended = (text: string) => (/[.!?…:]$/u.test(text.trim()) ? text.trim() : `${text.trim()}.`)
+
+// Short words hold a sentence together and say nothing.
+const wordsOf = (text: string) =>
+  new Set((fold(text).match(/[\p{L}\p{N}]{4,}/gu) ?? []).slice(0, 5000).map((word) => stem(word)))

@@ -1,0 +1,298 @@
+// The script of the reference page: calls are made from the page itself, to its own origin, with the reader's token.
+// It runs in browsers as it is, so it is plain JavaScript.
+
+const api = fetch('/openapi.json').then((response) => response.json())
+
+/** An element with attributes, properties that start with `on`, and children. */
+function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value)
+    else if (value === true) element.setAttribute(key, '')
+    else if (value !== false && value !== undefined) element.setAttribute(key, value)
+  }
+  element.append(...children.flat().filter((child) => child !== undefined))
+  return element
+}
+
+// The token stays in this tab and goes nowhere but to this origin.
+const token = {
+  get: () => sessionStorage.getItem('token') ?? '',
+  set: (value) => sessionStorage.setItem('token', value),
+}
+
+function tokenForm() {
+  const form = document.getElementById('token')
+  const field = form.querySelector('input')
+  const said = form.querySelector('output')
+  field.value = token.get()
+  field.addEventListener('input', () => {
+    token.set(field.value.trim())
+    said.textContent = ''
+  })
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    token.set(field.value.trim())
+    said.textContent = 'Asking…'
+    said.textContent = await whoAmI()
+  })
+  form.hidden = false
+}
+
+async function whoAmI() {
+  const response = await fetch('/api/v1', { headers: { authorization: `Bearer ${token.get()}` } })
+  const body = await response.json()
+  return response.ok
+    ? `That of ${body.client.name} for ${body.member}: ${body.scopes.join(', ') || 'no scope'}.`
+    : `${response.status}: ${body.detail}`
+}
+
+/** What a form sends: method, address, headers and body. */
+function requestOf(form, method, path) {
+  const values = (place) =>
+    [...form.querySelectorAll(`[data-in="${place}"]`)]
+      .map((field) => [field.name, field.value])
+      .filter(([, value]) => value !== '')
+  const filled = values('path').reduce(
+    (url, [name, value]) => url.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  )
+  const query = new URLSearchParams(values('query')).toString()
+  const body = form.querySelector('[data-in="body"]')?.value.trim()
+  return {
+    method: method.toUpperCase(),
+    url: query ? `${filled}?${query}` : filled,
+    headers: {
+      ...Object.fromEntries(values('header')),
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    body: body || undefined,
+  }
+}
+
+const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
+
+function curlOf({ method, url, headers, body }) {
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(location.origin + url)}`,
+    // The token itself would stay in the history of a shell.
+    '-H "Authorization: Bearer $TOKEN"',
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body ? [`-d ${quoted(body)}`] : []),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+async function send(request, shown) {
+  shown.replaceChildren(make('p', { class: 'note' }, 'Waiting for the answer…'))
+  const started = performance.now()
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: { ...request.headers, Authorization: `Bearer ${token.get()}` },
+      body: request.body,
+      redirect: 'error',
+    })
+    const bytes = await response.blob()
+    const ms = Math.round(performance.now() - started)
+    shown.replaceChildren(...(await answerOf(response, bytes, ms)))
+    return response
+  } catch (error) {
+    shown.replaceChildren(
+      make('p', { class: 'status bad' }, 'No answer'),
+      make('p', {}, `${error.message}. It is safe to send the same call again with the same key.`),
+    )
+    return undefined
+  }
+}
+
+async function answerOf(response, bytes, ms) {
+  const type = response.headers.get('content-type') ?? ''
+  const status = [response.status, response.statusText].filter(Boolean).join(' ')
+  const replayed = response.headers.get('idempotent-replayed')
+    ? ', the answer of an earlier call'
+    : ''
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+  return [
+    make(
+      'p',
+      { class: `status ${response.ok ? 'good' : 'bad'}` },
+      make('b', {}, status),
+      ` in ${ms} ms${replayed}`,
+    ),
+    make('details', {}, make('summary', {}, 'Headers'), make('pre', { tabindex: '0' }, headers)),
+    /json/.test(type) || bytes.size === 0
+      ? make('pre', { class: 'body', tabindex: '0' }, pretty(await bytes.text()))
+      : make(
+          'p',
+          {},
+          make(
+            'a',
+            { href: URL.createObjectURL(bytes), download: 'file' },
+            `Keep the ${bytes.size} bytes`,
+          ),
+          ` (${type})`,
+        ),
+  ]
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text || 'No body'
+  }
+}
+
+function fieldOf({ name, in: place, required, schema = {}, example, description }, id) {
+  const label = make(
+    'label',
+    { for: id },
+    make('b', {}, name),
+    required ? '' : make('i', {}, 'optional'),
+  )
+  const common = { id, name, 'data-in': place, title: description }
+  const field = schema.enum
+    ? make(
+        'select',
+        common,
+        [
+          required ? undefined : make('option', { value: '' }, '—'),
+          schema.enum.map((value) => make('option', {}, String(value))),
+        ].flat(),
+      )
+    : make('input', {
+        ...common,
+        type: schema.type === 'integer' ? 'number' : 'text',
+        autocomplete: 'off',
+        spellcheck: 'false',
+        placeholder: schema.default === undefined ? undefined : String(schema.default),
+        value: place === 'path' && example !== undefined ? String(example) : undefined,
+      })
+  return make('div', { class: 'field' }, label, field)
+}
+
+function keyField(id, form) {
+  const input = make('input', {
+    ...{
+      id,
+      name: 'Idempotency-Key',
+      'data-in': 'header',
+      autocomplete: 'off',
+      spellcheck: 'false',
+    },
+    value: crypto.randomUUID(),
+  })
+  const renew = () => {
+    input.value = crypto.randomUUID()
+  }
+  // The same call again is a repeat, and shows what repeats get; a changed one is another call.
+  form.addEventListener('input', (event) => {
+    if (event.target !== input && form.dataset.sent) {
+      delete form.dataset.sent
+      renew()
+    }
+  })
+  return make(
+    'div',
+    { class: 'field' },
+    make('label', { for: id }, make('b', {}, 'Idempotency-Key')),
+    make(
+      'div',
+      { class: 'beside' },
+      input,
+      make('button', { type: 'button', onclick: renew }, 'New key'),
+    ),
+    make(
+      'p',
+      { class: 'note' },
+      'Sent again unchanged, the call is a repeat and gets the same answer.',
+    ),
+  )
+}
+
+function bodyField(id, { example, schema }, form) {
+  const said = make('p', { class: 'note', role: 'status' })
+  const text = JSON.stringify(example ?? {}, null, 2)
+  const area = make('textarea', {
+    ...{
+      id,
+      'data-in': 'body',
+      spellcheck: 'false',
+      rows: String(Math.min(16, text.split('\n').length + 1)),
+    },
+    oninput: () => {
+      said.textContent = isJson(area.value) ? '' : 'This is not JSON yet.'
+    },
+    onkeydown: (event) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit()
+    },
+  })
+  area.value = schema ? text : ''
+  return make(
+    'div',
+    { class: 'field' },
+    make('label', { for: id }, make('b', {}, 'Body'), make('i', {}, 'Ctrl+Enter sends')),
+    area,
+    said,
+  )
+}
+
+function isJson(text) {
+  try {
+    JSON.parse(text || '{}')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The form of one call, made when it is first opened. */
+async function fill(details) {
+  const { paths } = await api
+  const { method, path } = details.dataset
+  const operation = paths[path][method]
+  const form = make('form', { 'aria-label': `Try ${method.toUpperCase()} ${path}` })
+  const id = (name) => `${operation.operationId}-${name}`
+  const fields = operation.parameters
+    .filter(({ in: place }) => place !== 'header')
+    .map((parameter) => fieldOf(parameter, id(parameter.name)))
+  const body = operation.requestBody?.content['application/json']
+  const shown = make('div', { class: 'answer', 'aria-live': 'polite' })
+  const copied = make(
+    'button',
+    {
+      type: 'button',
+      async onclick() {
+        await navigator.clipboard.writeText(curlOf(requestOf(form, method, path)))
+        copied.textContent = 'Copied'
+        setTimeout(() => (copied.textContent = 'Copy as curl'), 1500)
+      },
+    },
+    'Copy as curl',
+  )
+  form.append(
+    ...fields,
+    ...(method === 'get' ? [] : [keyField(id('key'), form)]),
+    ...(body ? [bodyField(id('body'), body, form)] : []),
+    make('div', { class: 'actions' }, make('button', { class: 'send' }, 'Send'), copied),
+  )
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const button = form.querySelector('.send')
+    button.disabled = true
+    await send(requestOf(form, method, path), shown)
+    form.dataset.sent = 'yes'
+    button.disabled = false
+  })
+  details.append(form, shown)
+}
+
+tokenForm()
+for (const details of document.querySelectorAll('details.try')) {
+  details.hidden = false
+  details.addEventListener(
+    'toggle',
+    () => details.open && !details.querySelector('form') && fill(details),
+  )
+}

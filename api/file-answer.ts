@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { ApiError } from './errors.ts'
+
+// A file as a client asks for it: whole, in part (RFC 9110, 14), or not at all when it is the one it has (13.1).
+
+export type FileAnswer = {
+  name: string
+  /** As whoever sent it said; not to be trusted. */
+  type: string
+  size: number
+  /** Names this very content, for ever. */
+  tag: string
+  /** The bytes `from` to `to`, inclusive, in pieces. */
+  pieces(from: number, to: number): AsyncIterable<Buffer>
+}
+
+/** The response of a route that answers bytes instead of JSON. */
+export const Bytes = z.custom<FileAnswer>()
+
+/** Whether a route answers bytes. */
+export const answersBytes = ({ response }: { response: z.ZodType }): boolean => response === Bytes
+
+/** @throws ApiError range_not_satisfiable. */
+export function answerFile(ctx: Context, file: FileAnswer) {
+  const etag = `"${file.tag}"`
+  const known = matches(ctx.get('if-none-match'), etag)
+  const range = known ? undefined : rangeOf(ctx, file.size, etag)
+  ctx.set({
+    ETag: etag,
+    // It never changes, but whether it may be read is asked each time.
+    'Cache-Control': 'private, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  if (known) {
+    ctx.status = 304
+    return
+  }
+  const { from, to } = range ?? { from: 0, to: file.size - 1 }
+  ctx.status = range ? 206 : 200
+  if (ctx.method !== 'HEAD') ctx.body = Readable.from(file.pieces(from, to), { objectMode: false })
+  ctx.set({
+    'Accept-Ranges': 'bytes',
+    'Content-Length': String(to - from + 1),
+    'Content-Type': typeOf(file.type),
+    'Content-Disposition': dispositionOf(file.name),
+    // What somebody sent us by mail is never run in our name, should a browser show it after all.
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    ...(range && { 'Content-Range': `bytes ${from}-${to}/${file.size}` }),
+  })
+}
+
+const matches = (header: string, etag: string) =>
+  header.trim() === '*' ||
+  (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => one.replace(/^W\//, '') === etag)
+
+/** The part asked for; undefined for the whole: without a range, with several, or with one that is not understood. */
+function rangeOf(ctx: Context, size: number, etag: string) {
+  const condition = ctx.get('if-range')
+  if (condition !== '' && condition !== etag) return undefined
+  const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(ctx.get('range')) ?? []
+  if (first === '' && last === '') return undefined
+  if (first !== '' && last !== '' && Number(first) > Number(last)) return undefined
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (from <= to) return { from, to }
+  throw new ApiError('range_not_satisfiable', `The file holds ${size} bytes.`, {
+    headers: { 'Content-Range': `bytes */${size}` },
+  })
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const typeForm = new RegExp(
+  `^${token}/${token}(?:\\s*;\\s*${token}=(?:${token}|"[^"\\\\\\x00-\\x1f\\x7f-\\uffff]*"))*$`,
+)
+
+/** A media type as RFC 9110 writes it, or that of bytes one knows nothing about. */
+const typeOf = (type: string) =>
+  type.length <= 255 && typeForm.test(type.trim()) ? type.trim() : 'application/octet-stream'
+
+/**
+ * Always an attachment: nothing that was sent to us, HTML and SVG least of all, is shown as a page of ours. The name in
+ * ASCII, and where that is not all of it in UTF-8 too (RFC 6266, 8187).
+ */
+function dispositionOf(given: string) {
+  // Names are not paths, and hold nothing that is not seen or that turns the reading around.
+  const name = given.toWellFormed().replace(/[/\\]/g, '_').replace(unseen, '').trim() || 'file'
+  const plain = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["%]/g, '_')
+  const quoted = `attachment; filename="${plain}"`
+  return plain === name ? quoted : `${quoted}; filename*=UTF-8''${extended(name)}`
+}
+
+const unseen = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+const extended = (text: string) =>
+  encodeURIComponent(text).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { nullIsAbsent } from './shapes.ts'
+
+// JSON Schema 2020-12 of zod shapes, as clients and generators of clients read it.
+
+export type Schema = { [member: string]: unknown }
+/** Shapes that carry an id by `.meta({ id })` stand under components/schemas once, and are referred to. */
+export type Components = Record<string, Schema>
+
+/** The schema of a shape; named ones inside it are added to `components`. */
+export function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: Components): Schema {
+  const {
+    $schema: _,
+    $defs = {},
+    ...schema
+  } = z.toJSONSchema(shape, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema, path }) => {
+      // The page for readers need not say at every member that null leaves it out.
+      if (nullIsAbsent.has(zodSchema)) jsonSchema['x-null'] = 'absent'
+      if (io === 'output') describeAnswer(jsonSchema, path)
+      dropNoise(jsonSchema)
+    },
+  })
+  const [own, definitions] = JSON.parse(
+    JSON.stringify([schema, $defs]).replaceAll('"#/$defs/', '"#/components/schemas/'),
+  )
+  Object.assign(components, definitions)
+  return own
+}
+
+function describeAnswer(schema: Schema, path: (string | number)[]) {
+  // Answers gain members with time: a client that refuses what it does not know would break.
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties']
+  const name = String(path.at(-1))
+  const types = [schema['type']].flat()
+  if (types.includes('string') && isInstant(name)) schema['format'] = 'date-time'
+  // Whatever is counted is whole; a number beside texts is a value of somebody's own.
+  if (types.includes('number') && path.at(-2) === 'properties' && !types.includes('string'))
+    schema['type'] = Array.isArray(schema['type'])
+      ? types.map((type) => (type === 'number' ? 'integer' : type))
+      : 'integer'
+}
+
+const isInstant = (name: string) =>
+  /^(?:at|until|due|failingSince|waitingSince)$|At$|Until$/.test(name)
+
+// What a schema says only because of how shapes are checked here: bounds of a number a computer can hold, the pattern
+// that a format stands for already, the names of a record's members.
+function dropNoise(schema: Schema) {
+  for (const bound of ['minimum', 'maximum'])
+    if (Math.abs(Number(schema[bound])) === Number.MAX_SAFE_INTEGER) delete schema[bound]
+  if (schema['format'] === 'date' || schema['format'] === 'date-time') delete schema['pattern']
+  delete schema['propertyNames']
+  const consts = (schema['anyOf'] as Schema[] | undefined)?.map((variant) => variant['const'])
+  // 1, 2 or 3, one by one.
+  if (consts?.every((value) => typeof value === 'number')) {
+    delete schema['anyOf']
+    Object.assign(schema, { type: 'integer', enum: consts })
+  }
+  if (schema['type'] === 'integer') delete schema['pattern']
+  const values = schema['enum'] as unknown[] | undefined
+  if (schema['type'] === 'number' && values?.every(Number.isInteger)) schema['type'] = 'integer'
+}
+
+export const propertiesOf = (schema: Schema) =>
+  (schema['properties'] ?? {}) as Record<string, Schema>
+export const requiredOf = (schema: Schema) => (schema['required'] ?? []) as string[]
+
+/** What a schema stands for, one reference followed. */
+export const resolved = (schema: Schema, components: Components): Schema =>
+  typeof schema['$ref'] === 'string'
+    ? (components[schema['$ref'].split('/').at(-1) as string] ?? {})
+    : schema

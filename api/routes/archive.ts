@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import {
+  declineArchive,
+  insertArchive,
+  listHistoryChannels,
+  lockArchive,
+  presentArchive,
+} from '../../db/archives.ts'
+import { findChannelIds } from '../../db/channels.ts'
+import { ApiError, type Problem } from '../errors.ts'
+import { type ChangeContext, change, read, type Scope } from '../route.ts'
+import { Day, Id, optional } from '../shapes.ts'
+
+const Archive = z
+  .object({
+    state: z.string(),
+    since: z.string().nullable(),
+    channels: z.array(z.string()),
+    groups: z.boolean(),
+    fresh: z.boolean(),
+    progress: z.object({ done: z.number(), total: z.number().nullable() }),
+    startedAt: z.string().nullable(),
+    endedAt: z.string().nullable(),
+    operation: z.string().nullable(),
+  })
+  .meta({ id: 'Archive' })
+
+const Edit = z.strictObject({
+  do: z.enum(['start', 'decline']),
+  since: optional(
+    Day.refine((day) => day >= '0001', { message: 'must be of the year 1 or later' }),
+  ),
+  channels: optional(z.array(Id).max(1000)),
+  groups: optional(z.boolean()),
+  fresh: optional(z.boolean()),
+})
+type Edit = z.output<typeof Edit>
+
+/** A start lets agents write by themselves afterwards, so it takes send as well; anything unreadable is judged as one. */
+const scopesOfEdit = (body: unknown): Scope[] =>
+  (body as { do?: unknown } | null | undefined)?.do === 'decline'
+    ? ['inbox:write']
+    : ['inbox:write', 'send']
+
+const refuse = (problems: Problem[]) => {
+  const [first] = problems
+  if (first)
+    throw new ApiError('validation_failed', `${first.pointer}: ${first.message}`, {
+      errors: problems,
+    })
+}
+
+/** The channels to parse; the interface leaves an empty list open: like none at all, it is all that keep history. */
+async function channelsOf({ db, workspace }: ChangeContext, given: string[] = []) {
+  if (given.length === 0) return listHistoryChannels(db, workspace.id)
+  const known = await findChannelIds(db, workspace.id, given)
+  refuse(
+    given.flatMap((id, at) =>
+      known.has(id)
+        ? []
+        : [
+            {
+              pointer: `/channels/${at}`,
+              code: 'unknown_id',
+              message: 'is no connection of this workspace',
+            },
+          ],
+    ),
+  )
+  return [...new Set(given)]
+}
+
+async function start(context: ChangeContext, edit: Edit) {
+  const { db, workspace, clock, operation, changed } = context
+  const { since = null, groups = false, fresh = false } = edit
+  const asked = { since, channels: await channelsOf(context, edit.channels), groups, fresh }
+  const row = await lockArchive(db, workspace.id)
+  if (row?.state === 'running') return
+  const archive = { workspace: workspace.id, operation: operation.id, ...asked }
+  const id = await insertArchive(db, archive, clock.now())
+  changed(id, row && { state: row.state }, { state: 'running', ...asked })
+  await context.start('parseArchive', [{ operation: operation.id, archive: id }])
+}
+
+/** One that runs stops behind the page in hand, which this waits for; what was parsed before stays. */
+async function decline({ db, workspace, clock, changed, signal }: ChangeContext) {
+  const row = await lockArchive(db, workspace.id)
+  if (row?.state === 'declined') return
+  const id = await declineArchive(db, workspace.id, row, clock.now())
+  changed(id, row && { state: row.state }, { state: 'declined' }, 'archive.declined')
+  if (row?.state === 'running' && row.operation) await signal(row.operation, 'changed')
+}
+
+export const routes = [
+  read({
+    path: '/archive',
+    summary: 'Where the parse of the archive stands',
+    scopes: ['inbox:read'],
+    response: Archive,
+    handler: (_, { db, workspace }) => presentArchive(db, workspace.id),
+  }),
+
+  change({
+    method: 'POST',
+    path: '/archive',
+    summary: 'Starts the parse of what was written before, or declines it',
+    scopes: ['inbox:write'],
+    scopesFor: scopesOfEdit,
+    action: 'archive.started',
+    body: Edit,
+    example: { do: 'start', since: '2026-01-01' },
+    response: Archive,
+    check: ({ body: { do: what, ...others } }) => {
+      if (what === 'start') return
+      refuse(
+        Object.entries(others).flatMap(([name, value]) =>
+          value === undefined
+            ? []
+            : [{ pointer: `/${name}`, code: 'unexpected', message: 'does not go with decline' }],
+        ),
+      )
+    },
+    async handler({ body }, context) {
+      if (body.do === 'start') await start(context, body)
+      else await decline(context)
+      return presentArchive(context.db, context.workspace.id)
+    },
+  }),
+]

@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import { readAddress } from '../../db/addresses.ts'
+import {
+  findCalendar,
+  findExternalCalendar,
+  listCalendars,
+  ownCalendarId,
+} from '../../db/calendars.ts'
+import { findOrganizer, takeBack, uninviteGuests } from '../../db/invitations.ts'
+import { dayStart, instantOf } from '../../db/local-time.ts'
+import {
+  insertCheck,
+  insertMeeting,
+  listMeetings,
+  lockMeeting,
+  markCancelled,
+  presentMeeting,
+} from '../../db/meetings.ts'
+import { findSuppression } from '../../db/messages.ts'
+import type { MeetingDraft } from '../../db/schema.ts'
+import { ApiError, found, invalid, type Problem } from '../errors.ts'
+import { awaited, type ChangeContext, change, read, type Scope } from '../route.ts'
+import {
+  Day,
+  Id,
+  IdParams,
+  next,
+  optional,
+  Paging,
+  readCursor,
+  Timestamp,
+  text,
+} from '../shapes.ts'
+
+const Calendar = z.object({ id: z.string(), name: z.string(), member: z.string() })
+
+const Meeting = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    calendar: z.string(),
+    day: z.string(),
+    start: z.string(),
+    minutes: z.number(),
+    startsAt: z.string(),
+    endsAt: z.string(),
+    guests: z.array(z.string()),
+    replies: z.array(z.object({ address: z.string(), answer: z.string() })),
+    agenda: z.string(),
+    state: z.string(),
+    own: z.boolean(),
+  })
+  .meta({ id: 'Meeting' })
+
+const Check = z.object({
+  check: z.literal(true),
+  meeting: Meeting,
+  conflicts: z.array(Meeting),
+  writesTo: z.array(z.string()),
+})
+
+const When = z.union([Timestamp, Day], {
+  error: 'must be an instant with its offset, or a day as YYYY-MM-DD',
+})
+
+const Guest = z
+  .string()
+  .max(320)
+  .refine((address) => readAddress('email', address), { message: 'must be an e-mail address' })
+
+const Booking = z.strictObject({
+  title: text(300),
+  day: Day,
+  start: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time of day as HH:MM' }),
+  minutes: z.literal([15, 30, 45, 60, 90, 120]),
+  guests: optional(z.array(Guest).max(20)),
+  agenda: optional(z.string().max(20_000)),
+  calendar: optional(Id),
+  check: optional(z.boolean()),
+})
+type Booking = z.output<typeof Booking>
+
+const isCheck = (rawBody: unknown) => (rawBody as { check?: unknown } | undefined)?.check === true
+
+const dayMs = 24 * 60 * 60 * 1000
+const windowMs = 14 * dayMs
+// As with a time to send: clocks differ, and calls take a moment.
+const graceMs = 60_000
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** The instants a meeting takes, told in the workspace's zone. @throws ApiError local_time_missing, time_in_past. */
+function timesOf({ day, start, minutes }: Booking, { workspace, clock }: ChangeContext) {
+  const startsAt = instantOf(workspace.timezone, day, start)
+  if (!startsAt)
+    throw refusal(
+      'local_time_missing',
+      '/start',
+      `does not exist on that day in ${workspace.timezone}: the clocks skip it`,
+    )
+  const endsAt = new Date(startsAt.getTime() + minutes * 60_000)
+  if (endsAt.getTime() > lastInstant)
+    throw invalid('/day', 'too_far', 'must be before the year 10000')
+  // The interface leaves a meeting in the past open: nobody can be invited to one. One that was arranged elsewhere is
+  // recorded on its conversation (met).
+  if (startsAt.getTime() < clock.now().getTime() - graceMs)
+    throw refusal('time_in_past', '/start', 'must not be in the past')
+  return { startsAt, endsAt }
+}
+
+const refusal = (code: 'local_time_missing' | 'time_in_past', pointer: string, message: string) =>
+  new ApiError(code, `${pointer}: ${message}`, { errors: [{ pointer, code, message }] })
+
+/**
+ * The interface leaves "own", the calendar by default, open: it is the one of the token's member that needs no other server.
+ * The word itself is taken for it too.
+ */
+async function calendarOf({ db, workspace, member }: ChangeContext, given = 'own') {
+  const id = given === 'own' ? ownCalendarId(member.id) : given
+  const calendar = await findCalendar(db, workspace.id, id)
+  if (!calendar) throw invalid('/calendar', 'unknown_id', 'is no calendar of this workspace')
+  return calendar
+}
+
+async function guestsOf({ db, workspace }: ChangeContext, given: string[] = []) {
+  const addresses = given.map((address) => readAddress('email', address)?.value ?? address)
+  const errors: Problem[] = []
+  for (const [i, address] of addresses.entries())
+    if (await findSuppression(db, workspace.id, address))
+      errors.push({
+        pointer: `/guests/${i}`,
+        code: 'recipient_suppressed',
+        message: 'is suppressed',
+      })
+  if (errors.length > 0)
+    throw new ApiError('recipient_suppressed', 'A guest must not be written to.', { errors })
+  return [...new Set(addresses)]
+}
+
+export const routes = [
+  read({
+    path: '/calendar',
+    summary: 'The calendars, and the meetings of a window; a day counts from its beginning',
+    scopes: ['inbox:read'],
+    query: Paging.extend({ from: When.optional(), to: When.optional() }),
+    response: z.object({ calendars: z.array(Calendar), meetings: z.array(Meeting), next }),
+    async handler({ query }, { db, workspace, clock }) {
+      readCursor(query.cursor)
+      const zone = workspace.timezone
+      // The interface leaves a day as a limit open: it is its first instant in the workspace's zone. A window that begins
+      // later than now is as long as the one by default.
+      const instant = (when: string) => (when.includes('T') ? new Date(when) : dayStart(zone, when))
+      const from = query.from === undefined ? clock.now() : instant(query.from)
+      const to = query.to === undefined ? new Date(from.getTime() + windowMs) : instant(query.to)
+      const rows = await listMeetings(db, workspace.id, from, to)
+      return {
+        calendars: await listCalendars(db, workspace.id),
+        meetings: rows.map((row) => presentMeeting(row, zone)),
+        next: null,
+      }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/calendar/meetings',
+    summary:
+      'Books a meeting and invites its guests, or with check: true only says what would happen',
+    scopes: ['send'],
+    scopesFor: (body): Scope[] => (isCheck(body) ? ['inbox:read'] : ['send']),
+    action: 'meeting.booked',
+    keyOptional: isCheck,
+    body: Booking,
+    example: {
+      title: 'Demo of the Fridge Sensor',
+      day: '2026-11-24',
+      start: '10:00',
+      minutes: 30,
+      guests: ['ines@caldeira.example'],
+    },
+    response: z.union([Check, Meeting]),
+    errors: [
+      'local_time_missing',
+      'time_in_past',
+      'recipient_suppressed',
+      'invalid_state',
+      'still_running',
+    ],
+    async handler({ body }, context) {
+      const { db, workspace, operation, clock } = context
+      const calendar = await calendarOf(context, body.calendar)
+      const { startsAt, endsAt } = timesOf(body, context)
+      const draft: MeetingDraft = {
+        calendar: calendar.id,
+        title: body.title,
+        agenda: body.agenda ?? '',
+        startsAt: startsAt.toISOString(),
+        endsAt: endsAt.toISOString(),
+        guests: await guestsOf(context, body.guests),
+      }
+      if (body.check) {
+        await insertCheck(db, operation.id, workspace.id, draft)
+        await context.start('checkMeeting', [{ operation: operation.id }])
+        return awaited
+      }
+      const meeting = await insertMeeting(db, {
+        ...draft,
+        workspace: workspace.id,
+        zone: workspace.timezone,
+        connection: (await findOrganizer(db, workspace.id, calendar.member))?.id ?? null,
+        external: (await findExternalCalendar(db, calendar.id)) !== undefined,
+        now: clock.now(),
+      })
+      context.changed(meeting, null, {
+        calendar: calendar.id,
+        startsAt: draft.startsAt,
+        minutes: body.minutes,
+        guests: draft.guests.length,
+      })
+      await context.start('bookMeeting', [{ operation: operation.id, meeting }])
+      return awaited
+    },
+  }),
+
+  change({
+    method: 'DELETE',
+    path: '/calendar/meetings/{id}',
+    summary: 'Cancels a meeting that was booked here; its guests are told',
+    scopes: ['send'],
+    action: 'meeting.cancelled',
+    params: IdParams,
+    response: Meeting,
+    errors: ['invalid_state', 'still_running'],
+    async handler({ params }, context) {
+      const { db, workspace, operation, clock } = context
+      const meeting = found(await lockMeeting(db, params.id, workspace.id), 'meeting')
+      if (!meeting.own)
+        throw new ApiError('invalid_state', 'It was made elsewhere: cancel it there.', {
+          members: { state: meeting.state, allowed: [] },
+        })
+      if (meeting.state === 'cancelled') return presentMeeting(meeting, workspace.timezone)
+
+      const now = clock.now()
+      await markCancelled(db, meeting.id)
+      const sequence = meeting.sequence + 1
+      const mail = { workspace: workspace.id, meeting: meeting.id, sequence, now }
+      // Of a meeting that is over nobody is told any more.
+      await (meeting.endsAt > now ? uninviteGuests(db, mail) : takeBack(db, meeting.id))
+      context.changed(meeting.id, { state: 'booked' }, { state: 'cancelled' })
+      await context.start('cancelMeeting', [{ operation: operation.id, meeting: meeting.id }])
+      return awaited
+    },
+  }),
+]

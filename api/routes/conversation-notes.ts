@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { findConversation } from '../../db/conversations.ts'
+import {
+  ensureLabel,
+  findLabel,
+  insertConversationLabel,
+  removeConversationLabel,
+} from '../../db/labels.ts'
+import { insertNote } from '../../db/notes.ts'
+import { found } from '../errors.ts'
+import { change } from '../route.ts'
+import { Id, IdParams, iso, Label, text } from '../shapes.ts'
+import { ConversationRead, Note, readConversation } from './conversations.ts'
+
+const mostNameCharacters = 100
+const Labelled = ConversationRead.extend({ label: Label })
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/conversations/{id}/notes',
+    summary: 'Note something for the team; the client does not see it',
+    scopes: ['inbox:write'],
+    reduced: true,
+    action: 'conversation.noted',
+    params: IdParams,
+    body: z.strictObject({ text: text(20_000) }),
+    response: Note,
+    handler: async ({ params, body }, { db, workspace, member, clock, changed }) => {
+      const { id } = found(await findConversation(db, workspace.id, params.id), 'conversation')
+      const note = await insertNote(db, {
+        conversation: id,
+        text: body.text,
+        author: member.id,
+        at: clock.now(),
+      })
+      changed(id, null, { note: note.id })
+      return { ...note, at: iso(note.at) }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/conversations/{id}/labels',
+    summary: 'Put a label on a conversation; a name nobody has used yet makes one',
+    scopes: ['inbox:write'],
+    reduced: true,
+    action: 'conversation.labelled',
+    params: IdParams,
+    // Names differ by more than case and outer blanks. One that a product has too makes a label of its own: a product's tag is
+    // on people.
+    body: z.strictObject({ name: text(mostNameCharacters).transform((name) => name.trim()) }),
+    response: Labelled,
+    handler: async ({ params, body }, { db, workspace, changed }) => {
+      const { id } = found(await findConversation(db, workspace.id, params.id), 'conversation')
+      const label = await ensureLabel(db, workspace.id, body.name)
+      if (await insertConversationLabel(db, id, label.id)) changed(id, null, { label })
+      return { ...(await readConversation(db, workspace.id, id)), label }
+    },
+  }),
+
+  change({
+    method: 'DELETE',
+    path: '/conversations/{id}/labels/{label}',
+    summary: 'Take a label off a conversation, by its id or its name (URL-encoded)',
+    scopes: ['inbox:write'],
+    reduced: true,
+    action: 'conversation.unlabelled',
+    params: IdParams.extend({ label: Id }),
+    response: Labelled,
+    // The interface leaves a label that nobody has made open: like any that is not on the conversation, it is not there
+    // afterwards, so 200. It is answered as asked for, without an id.
+    handler: async ({ params }, { db, workspace, changed }) => {
+      const { id } = found(await findConversation(db, workspace.id, params.id), 'conversation')
+      const label = await findLabel(db, workspace.id, params.label)
+      if (label && (await removeConversationLabel(db, id, label.id))) changed(id, { label }, null)
+      return {
+        ...(await readConversation(db, workspace.id, id)),
+        label: label ?? { id: '', name: params.label },
+      }
+    },
+  }),
+]

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { findConversation } from '../../db/conversations.ts'
+import { newId } from '../../db/ids.ts'
+import { insertTask } from '../../db/tasks.ts'
+import { found } from '../errors.ts'
+import { change, type Scope } from '../route.ts'
+import { IdParams, isoOrNull, Timestamp, text } from '../shapes.ts'
+import { presentTask, Task } from '../task-shape.ts'
+import { dueOf } from './messages.ts'
+
+// With a due time the agent writes to the client by itself. Whatever may mean one asks for what one needs.
+const scopesOfTask = (body: unknown): Scope[] => {
+  const due = typeof body === 'object' && body !== null && 'due' in body ? body.due : undefined
+  return due === undefined || due === null ? ['inbox:write'] : ['send', 'inbox:write']
+}
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/conversations/{id}/tasks',
+    summary:
+      'Has an agent write to the client at a time, or without one keeps an instruction for it',
+    scopes: ['inbox:write'],
+    scopesFor: scopesOfTask,
+    action: 'task.created',
+    params: IdParams,
+    body: z.strictObject({ text: text(10_000), due: Timestamp.nullable().optional() }),
+    response: Task,
+    errors: ['time_in_past'],
+    async handler({ params, body }, context) {
+      const { db, workspace, member, clock, operation } = context
+      const conversation = found(
+        await findConversation(db, workspace.id, params.id),
+        'conversation',
+      )
+      const now = clock.now()
+      const due = dueOf(body.due ?? undefined, now, '/due')
+      const task = await insertTask(db, {
+        id: newId('tsk'),
+        workspace: workspace.id,
+        conversation: conversation.id,
+        text: body.text,
+        due,
+        member: member.id,
+        operation: operation.id,
+        key: operation.key,
+        createdAt: now,
+      })
+      await context.start('runTask', [{ operation: operation.id, task: task.id }], {
+        Conversation: conversation.id,
+        Person: conversation.person,
+      })
+      context.changed(task.id, undefined, {
+        conversation: conversation.id,
+        due: isoOrNull(due),
+      })
+      return presentTask(task)
+    },
+  }),
+]

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { type DeliveryRow, listDeliveries, lockDelivery, redeliver } from '../../db/deliveries.ts'
+import { eventId } from '../../db/events.ts'
+import { findWebhook, lockWebhook } from '../../db/webhooks.ts'
+import { ApiError, found } from '../errors.ts'
+import { change, read } from '../route.ts'
+import { Id, IdParams, iso, isoOrNull, next, Paging, page, readCursor } from '../shapes.ts'
+
+const Delivery = z
+  .object({
+    id: z.string(),
+    event: z.string(),
+    kind: z.string(),
+    state: z.enum(['queued', 'delivered', 'failed']),
+    attempts: z.number(),
+    /** The HTTP status of the last answer; null while there was none. */
+    status: z.number().nullable(),
+    problem: z.string().nullable(),
+    at: z.string(),
+    triedAt: z.string().nullable(),
+    nextTryAt: z.string().nullable(),
+  })
+  .meta({ id: 'Delivery' })
+
+const present = (row: DeliveryRow): z.input<typeof Delivery> => ({
+  id: row.id,
+  event: eventId(row.event),
+  kind: row.kind,
+  state: row.state,
+  attempts: row.attempts,
+  status: row.status,
+  problem: row.problem,
+  at: iso(row.createdAt),
+  triedAt: isoOrNull(row.triedAt),
+  nextTryAt: isoOrNull(row.nextTryAt),
+})
+
+export const routes = [
+  read({
+    path: '/webhooks/{id}/deliveries',
+    summary: 'What was sent to a webhook and what became of it, newest first; kept for 30 days',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    query: Paging,
+    response: z.object({ deliveries: z.array(Delivery), next }),
+    handler: async ({ params, query }, { db, workspace }) => {
+      const webhook = found(await findWebhook(db, workspace.id, params.id), 'webhook')
+      const after = readCursor(query.cursor, 'time', 'text')
+      const rows = await listDeliveries(db, webhook.id, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, (row) => [iso(row.createdAt), row.id])
+      return { deliveries: items.map(present), next }
+    },
+  }),
+  change({
+    method: 'POST',
+    path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
+    summary: 'Sends an event to a webhook once more, whatever became of it before',
+    scopes: ['inbox:write'],
+    action: 'webhook.redelivered',
+    params: IdParams.extend({ delivery: Id }),
+    response: Delivery,
+    errors: ['invalid_state'],
+    async handler({ params }, { db, workspace, changed }) {
+      const webhook = found(await lockWebhook(db, workspace.id, params.id), 'webhook')
+      const delivery = found(await lockDelivery(db, webhook.id, params.delivery), 'delivery')
+      if (!webhook.enabled)
+        throw new ApiError('invalid_state', 'The webhook is disabled: enable it first.', {
+          members: { state: 'disabled', allowed: [] },
+        })
+      await redeliver(db, delivery)
+      changed(webhook.id, { state: delivery.state }, { delivery: delivery.id, state: 'queued' })
+      return present(found(await lockDelivery(db, webhook.id, delivery.id), 'delivery'))
+    },
+  }),
+]

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { findNotificationIds, listNotifications, markRead } from '../../db/notifications.ts'
+import { ApiError, type Problem } from '../errors.ts'
+import { change, read } from '../route.ts'
+import { Id, iso, next, optional, Paging, page, readCursor } from '../shapes.ts'
+
+const Notification = z.object({
+  id: z.string(),
+  at: z.string(),
+  kind: z.string(),
+  text: z.string(),
+  conversation: z.string().nullable(),
+  read: z.boolean(),
+}).meta({ id: 'Notification' })
+
+export const routes = [
+  read({
+    path: '/notifications',
+    summary: "The notifications of the token's member, newest first",
+    scopes: ['inbox:read'],
+    query: Paging,
+    response: z.object({ notifications: z.array(Notification), next }),
+    handler: async ({ query }, { db, member }) => {
+      const after = readCursor(query.cursor, 'time', 'text')
+      const rows = await listNotifications(db, member.id, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, (row) => [iso(row.at), row.id])
+      const notifications = items.map(({ readAt, at, ...row }) => ({
+        ...row,
+        at: iso(at),
+        read: readAt !== null,
+      }))
+      return { notifications, next }
+    },
+  }),
+  change({
+    method: 'POST',
+    path: '/notifications/read',
+    summary: 'Mark own notifications as read: those named, or all; answers how many were unread',
+    scopes: ['inbox:write'],
+    action: 'notifications.read',
+    // An empty list names none.
+    body: z.strictObject({ ids: optional(z.array(Id).max(1000)) }),
+    response: z.object({ read: z.number() }),
+    handler: async ({ body: { ids } }, { db, member, clock, changed }) => {
+      if (ids) refuseUnknown(ids, await findNotificationIds(db, member.id, ids))
+      const count = await markRead(db, member.id, ids, clock.now())
+      if (count > 0) changed(member.id, undefined, { read: count })
+      return { read: count }
+    },
+  }),
+]
+
+function refuseUnknown(ids: string[], known: Set<string>) {
+  const errors = ids.flatMap((id, i): Problem[] =>
+    known.has(id)
+      ? []
+      : [{ pointer: `/ids/${i}`, code: 'unknown_id', message: 'is no notification of yours' }],
+  )
+  if (errors.length > 0)
+    throw new ApiError('validation_failed', `${errors[0]?.pointer}: ${errors[0]?.message}`, {
+      errors,
+    })
+}

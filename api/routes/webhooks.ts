@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { newId } from '../../db/ids.ts'
+import { seal, unseal } from '../../db/secrets.ts'
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  updateWebhook,
+  type WebhookRow,
+  type WebhookSecrets,
+} from '../../db/webhooks.ts'
+import { changesOf } from '../changes.ts'
+import { ApiError, found } from '../errors.ts'
+import { type ChangeContext, change, read } from '../route.ts'
+import { IdParams, iso, isoOrNull, next, optional, Paging, readCursor } from '../shapes.ts'
+
+// The interface leaves webhooks open: Standard Webhooks 1.0 (standardwebhooks.com), all of it beyond the interface.
+
+const Webhook = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    kinds: z.array(z.string()),
+    enabled: z.boolean(),
+    problem: z.string().nullable(),
+    failingSince: z.string().nullable(),
+    member: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'Webhook' })
+/** secret is not null where this call made it, and is shown this once. */
+const WithSecret = Webhook.extend({ secret: z.string().nullable() })
+
+const present = (row: WebhookRow): z.input<typeof Webhook> => ({
+  id: row.id,
+  url: row.url,
+  kinds: row.kinds,
+  enabled: row.enabled,
+  problem: row.problem,
+  failingSince: isoOrNull(row.failingSince),
+  member: row.member,
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt),
+})
+
+const Url = z
+  .string()
+  .max(2000)
+  .refine(isAddress, { message: 'must be an http or https address without a user or a password' })
+
+function isAddress(text: string) {
+  if (!URL.canParse(text) || /[\0-\x20\ud800-\udfff]/u.test(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}
+
+const kind = z
+  .string()
+  .max(100)
+  .regex(/^[a-z_]+\.[a-z_]+$/, { message: 'must be a kind of event, such as message.received' })
+const Kinds = z
+  .array(kind)
+  .max(100)
+  .transform((kinds) => [...new Set(kinds)])
+
+// 24 to 64 bytes, by the standard.
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+// Both secrets sign for a day after a rotation, so that receivers can change over without losing anything.
+const overlapMs = 24 * 60 * 60 * 1000
+
+/** @throws ApiError unavailable in a process that has no SECRET_KEY. */
+function sealed({ secretKey }: ChangeContext, secrets: WebhookSecrets) {
+  return seal(keyOf(secretKey), secrets)
+}
+
+function keyOf(secretKey: string | undefined) {
+  if (secretKey !== undefined) return secretKey
+  throw new ApiError('unavailable', 'This service was started without SECRET_KEY.')
+}
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/webhooks',
+    summary: 'Sends events to an address; the answer shows its secret, this once',
+    scopes: ['inbox:write'],
+    action: 'webhook.created',
+    confidential: 'secret',
+    body: z.strictObject({
+      url: Url,
+      kinds: optional(Kinds),
+      enabled: optional(z.boolean()),
+    }),
+    example: { url: 'https://example.test/hooks', kinds: ['message.received'] },
+    response: WithSecret,
+    async handler({ body: { url, kinds = [], enabled = true } }, context) {
+      const { db, workspace, member, clock } = context
+      const id = newId('whk')
+      const secret = newSecret()
+      await insertWebhook(db, {
+        ...{ id, workspace: workspace.id, member: member.id, url, kinds, enabled },
+        ...{ secret: sealed(context, { current: secret }), now: clock.now() },
+      })
+      context.changed(id, undefined, { url, kinds, enabled })
+      return { ...present(found(await findWebhook(db, workspace.id, id), 'webhook')), secret }
+    },
+  }),
+  read({
+    path: '/webhooks',
+    summary: 'All addresses that events are sent to',
+    scopes: ['inbox:read'],
+    query: Paging,
+    response: z.object({ webhooks: z.array(Webhook), next }),
+    handler: async ({ query }, { db, workspace }) => {
+      readCursor(query.cursor)
+      return { webhooks: (await listWebhooks(db, workspace.id)).map(present), next: null }
+    },
+  }),
+  read({
+    path: '/webhooks/{id}',
+    summary: 'One webhook',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    response: Webhook,
+    handler: async ({ params }, { db, workspace }) =>
+      present(found(await findWebhook(db, workspace.id, params.id), 'webhook')),
+  }),
+  change({
+    method: 'PATCH',
+    path: '/webhooks/{id}',
+    summary: 'Changes a webhook, or with rotate gives it another secret, shown this once',
+    scopes: ['inbox:write'],
+    action: 'webhook.edited',
+    confidential: 'secret',
+    params: IdParams,
+    body: z.strictObject({
+      url: optional(Url),
+      kinds: optional(Kinds),
+      enabled: optional(z.boolean()),
+      rotate: optional(z.boolean()),
+    }),
+    example: { enabled: true, rotate: true },
+    response: WithSecret,
+    async handler({ params, body: { rotate, ...wanted } }, context) {
+      const { db, workspace, clock } = context
+      const row = found(await lockWebhook(db, workspace.id, params.id), 'webhook')
+      const edit = changesOf<Pick<WebhookRow, 'url' | 'kinds' | 'enabled'>>(row, wanted as never)
+      const now = clock.now()
+      const secret = rotate ? newSecret() : null
+      if (edit || secret) {
+        await updateWebhook(
+          db,
+          row.id,
+          {
+            ...edit?.after,
+            // Whoever changes it has seen what was wrong.
+            ...(edit && { problem: null, failingSince: null }),
+            ...(secret && {
+              secret: sealed(context, {
+                current: secret,
+                previous: unseal<WebhookSecrets>(keyOf(context.secretKey), row.secret).current,
+              }),
+              previousUntil: new Date(now.getTime() + overlapMs),
+            }),
+          },
+          now,
+        )
+        context.changed(row.id, edit?.before, { ...edit?.after, ...(secret && { rotated: true }) })
+      }
+      return { ...present(found(await findWebhook(db, workspace.id, row.id), 'webhook')), secret }
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/webhooks/{id}',
+    summary: 'Sends nothing more to an address, and forgets what was sent',
+    scopes: ['inbox:write'],
+    action: 'webhook.deleted',
+    params: IdParams,
+    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    async handler({ params }, { db, workspace, changed }) {
+      const row = found(await lockWebhook(db, workspace.id, params.id), 'webhook')
+      await deleteWebhook(db, row.id)
+      changed(row.id, { url: row.url, kinds: row.kinds, enabled: row.enabled })
+      return { id: row.id, deleted: true as const }
+    },
+  }),
+]

@@ -1,0 +1,81 @@
+import { readSheet, SheetNotFoundError } from 'read-excel-file/node'
+import type { Unreadable } from './table.ts'
+import { unzip, zipStored } from './zip.ts'
+
+// Workbooks (.xlsx). They are opened here and not by the library: it takes an archive's word for what it unpacks to.
+
+const mostSheets = 100
+const mostRows = 1_048_576
+
+/** Whether a file is an archive, as a workbook is. */
+export const isArchive = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)
+
+/** The rows of the first sheet that has any, each cell as text; the first row of the sheet is the first here. */
+export async function readWorkbook(bytes: Uint8Array): Promise<string[][] | Unreadable> {
+  const entries = unzip(bytes, (name) => /\.xml(?:\.rels)?$/.test(name))
+  if (typeof entries === 'string') return { unreadable: entries }
+  if (!entries.some(({ name }) => name === 'xl/workbook.xml'))
+    return { unreadable: 'It is an archive, but not a workbook (.xlsx).' }
+  // ECMA-376 part 2 forbids them; entities that expand to others are what they are used for.
+  if (entries.some(({ content }) => content.includes('<!DOCTYPE')))
+    return { unreadable: 'It holds a document type, which no workbook does.' }
+  const archive = zipStored(entries)
+  const { now } = Date
+  try {
+    Date.now = stopped
+    for (let sheet = 1; sheet <= mostSheets; sheet++) {
+      const rows = await sheetOf(archive, sheet)
+      if (rows.length > mostRows) break
+      const texts = rows.map((row) => row.map(textOf))
+      if (texts.some((row) => row.some((cell) => cell.trim() !== ''))) return texts
+    }
+    return { unreadable: 'It is empty.' }
+  } catch (error) {
+    return error instanceof SheetNotFoundError
+      ? { unreadable: 'It is empty.' }
+      : { unreadable: 'It is not a workbook that can be read: save it anew as .xlsx.' }
+  } finally {
+    Date.now = now
+  }
+}
+
+// The library cuts a sheet into pieces by how long the last one took, and each copies all rows so far and calls the next. On
+// a busy machine they shrink until the stack overflows; while the clock stands still each is twice the last.
+const stopped = () => 0
+
+/** A sheet of charts has no rows. */
+async function sheetOf(archive: Buffer, sheet: number): Promise<unknown[][]> {
+  // Numbers are taken as they are written: as floating point, long ones would lose digits.
+  const rows = await readSheet<string>(archive, sheet, {
+    parseNumber: (text) => text && numeral(text),
+  })
+  return (rows as unknown[][] | undefined) ?? []
+}
+
+function textOf(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  if (cell instanceof Date) return moment(cell)
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
+  return String(cell).replaceAll('\0', '').toWellFormed()
+}
+
+/** 4.915112345678E12 is a phone number, 0.30000000000000004 is 0.3: fifteen digits, as Excel shows them. */
+function numeral(text: string): string {
+  if (/^-?\d+$/.test(text)) return text
+  const number = Number(text)
+  if (!Number.isFinite(number)) return text
+  if (Number.isInteger(number) && Math.abs(number) < 1e21) return BigInt(number).toString()
+  return String(Number(number.toPrecision(15)))
+}
+
+/** A day, a day with a time, or a time alone: cells have no zone. */
+function moment(at: Date): string {
+  if (Number.isNaN(at.getTime())) return ''
+  const [day = '', time = ''] = at.toISOString().slice(0, 19).split('T')
+  const short = time.replace(/:00$/, '')
+  if (at.getTime() < firstDay) return short
+  return time === '00:00:00' ? day : `${day} ${short}`
+}
+
+const firstDay = Date.parse('1900-01-01T00:00:00Z')

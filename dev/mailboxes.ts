@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
+import { type GreenMail, type GreenMailOptions, startGreenMail } from './greenmail.ts'
+import type { Message, Store } from './mail-store.ts'
+import { loopback } from './ports.ts'
+
+/**
+ * Mailboxes for all whom the sink takes mail for: what its store holds is delivered to GreenMail in order, and all of it anew
+ * after a restart. So nothing that was accepted is ever missing, and readers meet what real servers do to them: another
+ * UIDVALIDITY, and everything once more.
+ */
+export async function startMailboxes({ store, ...options }: GreenMailOptions & { store: Store }) {
+  let life = 0
+  let next = 0
+  let stopping = false
+  let wake = () => {}
+  const server: GreenMail = await startGreenMail({
+    ...options,
+    onStart() {
+      life++
+      next = 0
+      wake()
+    },
+  })
+  const transport = createTransport({
+    host: loopback,
+    port: server.smtpPort,
+    secure: false,
+    ignoreTLS: true,
+    pool: true,
+    maxConnections: 1,
+    maxMessages: Number.POSITIVE_INFINITY,
+    socketTimeout: 10_000,
+  })
+  store.onAdded(() => wake())
+  const delivering = deliver()
+
+  return {
+    ...server,
+    async stop() {
+      stopping = true
+      wake()
+      await server.stop()
+      await delivering
+      transport.close()
+    },
+  }
+
+  async function deliver() {
+    while (!stopping) {
+      const added = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const message = store.at(next)
+      if (!message) {
+        await added
+        continue
+      }
+      const then = life
+      const taken = await send(message)
+      // What a server took before it died is delivered to the next one too.
+      if (taken && then === life) next++
+      else if (!taken) await sleep(100)
+    }
+  }
+
+  async function send({ id, from, to }: Message): Promise<boolean> {
+    const raw = store.file(id)
+    if (!raw || to.length === 0) return true
+    // GreenMail knows no empty return path (RFC 5321, 4.5.5); the file says what it was.
+    const envelope = { from: from || 'mailer-daemon@localhost', to }
+    return transport.sendMail({ envelope, raw }).then(
+      () => true,
+      (error: { responseCode?: number }) => (error.responseCode ?? 0) >= 500,
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type MailSink, testMail } from '../support/mail.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { pythonTool } from '../support/venv.ts'
+
+const run = promisify(execFile)
+const people = 12
+
+describe('a client generated from the OpenAPI document', () => {
+  let service: TestService
+  let mail: MailSink
+  let generator: string
+  let folder: string
+
+  before(async function () {
+    this.timeout(600_000)
+    generator = await pythonTool('openapi-python-client', 'openapi-python-client==0.29.1', this)
+    service = await startService()
+    mail = await testMail()
+    await service.work(this.test?.ctx as Mocha.Context)
+    folder = await mkdtemp(join(tmpdir(), 'postroom-client-'))
+  })
+  after(async () => {
+    await service?.close()
+    if (folder) await rm(folder, { recursive: true, force: true })
+  })
+
+  it('is made without a warning and does the main job', async function () {
+    this.timeout(180_000)
+    // It formats what it generates by a tool that stands beside it.
+    const env = { ...process.env, PATH: `${dirname(generator)}:${process.env['PATH']}` }
+    const out = join(folder, 'postroom_client')
+    const generate = ['generate', '--url', `${service.url}/openapi.json`, '--output-path', out]
+    await run(generator, [...generate, '--meta', 'none', '--fail-on-warning'], { env })
+
+    const { agent, token } = await service.workspace({ smtpPort: mail.smtpPort })
+    const { stdout } = await run(
+      join(dirname(generator), 'python'),
+      [join(import.meta.dirname, 'main_job.py')],
+      {
+        env: {
+          ...env,
+          ...{ CLIENT_FOLDER: folder, API_URL: service.url, API_TOKEN: token, AGENT: agent },
+          ...{ PEOPLE: String(people), PYTHONDONTWRITEBYTECODE: '1' },
+        },
+      },
+    )
+    const { addresses, sent } = JSON.parse(stdout)
+    equal(sent, people)
+    // Each once, whatever was asked twice.
+    const reached = mail.messages().flatMap(({ to }) => to)
+    deepEqual(reached.filter((to) => addresses.includes(to)).sort(), addresses.sort())
+  })
+})

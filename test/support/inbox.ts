@@ -1,0 +1,46 @@
+import { createTransport } from 'nodemailer'
+import type Mail from 'nodemailer/lib/mailer'
+import { startReaders } from '../../db/mailboxes.ts'
+import { seal } from '../../db/secrets.ts'
+import { secretKey } from './given.ts'
+import type { TestMailboxes } from './mailboxes.ts'
+import type { TestService } from './service.ts'
+
+/** Gives the accounts their IMAP server, and starts their readers. */
+export async function givenMailboxes(
+  { db }: TestService,
+  mail: Pick<TestMailboxes, 'imapPort'>,
+  connections: string[],
+  imap: { filesSent?: boolean } = {},
+) {
+  await db.transaction().execute(async (trx) => {
+    for (const id of connections) {
+      const { account, workspace } = await trx
+        .selectFrom('connections')
+        .select(['account', 'workspace'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      const server = { host: '127.0.0.1', port: mail.imapPort, secure: false, user: account }
+      await trx
+        .updateTable('connections')
+        .set({
+          imap: JSON.stringify({ ...server, ...imap }),
+          secrets: seal(secretKey, { smtp: 'secret', imap: 'secret' }),
+        })
+        .where('id', '=', id)
+        .execute()
+      await startReaders(trx, [{ id, workspace }])
+    }
+  })
+}
+
+/** Somebody's mail program: sends over SMTP to the server the mailboxes are behind. */
+export function mailProgram({ smtpPort }: Pick<TestMailboxes, 'smtpPort'>) {
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: smtpPort,
+    secure: false,
+    ignoreTLS: true,
+  })
+  return (message: Mail.Options) => transport.sendMail(message)
+}

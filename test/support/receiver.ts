@@ -1,0 +1,43 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { atEnd } from './hooks.ts'
+
+export type Got = { headers: IncomingHttpHeaders; text: string; path: string }
+
+/**
+ * Somebody's server that webhooks are sent to, on a free port. `answers` says what it answers next, the last one for ever:
+ * a status, or 'hang' for none.
+ */
+export async function startReceiver(answers: (number | 'hang')[] = [204]) {
+  const got: Got[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    got.push({ headers: request.headers, text, path: request.url ?? '' })
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    if (answer === 'hang') return
+    response.writeHead(answer as number, answer === 302 ? { location: '/elsewhere' } : {})
+    response.end('x'.repeat(100_000))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.closeAllConnections()
+      server.close(() => resolve())
+    })
+  atEnd(close)
+  return {
+    url: `http://127.0.0.1:${port}/events`,
+    port,
+    got,
+    close,
+    /** What a delivery says, its signature checked. */
+    read: (delivery: Got | undefined, secret: string) =>
+      new Webhook(secret).verify(
+        delivery?.text ?? '',
+        delivery?.headers as Record<string, string>,
+      ) as { type: string; timestamp: string; data: Record<string, unknown> },
+  }
+}

@@ -1,0 +1,38 @@
+import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+import { owns, rowsTo } from './process.ts'
+
+export type FindInput = { operation: string; segment: string }
+
+// A batch takes 8 s and an answer of a finder 10; a worker that died is noticed by its missing heartbeat. Retried without
+// end, because what is added is kept and a finder or a database that is away comes back.
+const finding = (summary: string) =>
+  proxyActivities<Activities>({
+    startToCloseTimeout: '1 minute',
+    heartbeatTimeout: '8 s',
+    retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
+    summary,
+  })
+const search = finding('Asks the finder how many there are')
+const find = finding('Adds one batch of found people')
+const edit = rowsTo('Answers the call')
+
+/** Searches for people beyond the contacts and answers the caller. Waits for nothing but the finder. */
+export async function searchPeople(input: FindInput): Promise<void> {
+  if (await owns(input.operation)) await search.searchPeople(input)
+}
+
+/**
+ * Adds one batch of found people to contacts and segment, and answers the caller, who goes on with the run by another call.
+ * Waits for nothing but the finder, so it never continues as new.
+ */
+export async function findPeople(input: FindInput): Promise<void> {
+  if (!(await owns(input.operation))) return
+  try {
+    await find.addFoundPeople(input)
+  } catch (error) {
+    // Cancel in the Web UI: the caller is answered what was done until then.
+    if (!isCancellation(error)) throw error
+  }
+  await CancellationScope.nonCancellable(() => edit.answerFound(input))
+}

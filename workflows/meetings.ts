@@ -1,0 +1,62 @@
+import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+import { owns, rowsTo } from './process.ts'
+
+type Input = { operation: string; meeting: string }
+
+const edit = rowsTo('Answers the call')
+
+/**
+ * Short work on the calendar's server. A server that cannot be reached is tried on, at most a minute apart: the event must
+ * come or go once it is back, and an operator sees the pending attempt with its cause. Each request has ten seconds; a
+ * worker that died is noticed by its missing heartbeat.
+ */
+const calendarTo = (summary: string) =>
+  proxyActivities<Activities>({
+    startToCloseTimeout: '1 minute',
+    heartbeatTimeout: '8 s',
+    retry: { initialInterval: '500 ms', maximumInterval: '1 minute' },
+    summary,
+  })
+const put = calendarTo("Puts the event on the calendar's server")
+const remove = calendarTo("Takes the event away from the calendar's server")
+const check = calendarTo('Looks for what is in the way')
+
+/**
+ * Books a meeting whose row is there: its event on the calendar's server, the invitations, each in a workflow of its own, and
+ * the answer. Waits for nothing but the server, so it never continues as new.
+ */
+export async function bookMeeting(input: Input): Promise<void> {
+  if (!(await owns(input.operation))) return
+  let outcome: 'done' | 'refused' = 'refused'
+  try {
+    outcome = await put.putEvent(input)
+  } catch (error) {
+    // Cancel in the Web UI: it is not booked. Should its event be there, the next look at the calendar removes it.
+    if (!isCancellation(error)) throw error
+  }
+  await CancellationScope.nonCancellable(() =>
+    outcome === 'done' ? edit.finishBooking(input) : edit.refuseBooking(input),
+  )
+}
+
+/**
+ * Ends what a cancelled meeting has left on its calendar's server, and answers. Its guests have been written to meanwhile: that
+ * began with the cancel. Waits for nothing but the server, so it never continues as new.
+ */
+export async function cancelMeeting(input: Input): Promise<void> {
+  if (!(await owns(input.operation))) return
+  try {
+    await remove.removeEvent(input)
+  } catch (error) {
+    // Cancel in the Web UI: the meeting is cancelled all the same, and the next look at the calendar removes its event.
+    if (!isCancellation(error)) throw error
+  }
+  await CancellationScope.nonCancellable(() => edit.finishCancel(input))
+}
+
+/** Says what a meeting would be in the way of, and whom it would write to. Waits for nothing, so it never continues as new. */
+export async function checkMeeting(input: { operation: string }): Promise<void> {
+  if (!(await owns(input.operation))) return
+  await check.checkMeeting(input)
+}

@@ -1,0 +1,51 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
+import { modelTo, owns, rowsTo, waitFor } from './process.ts'
+import { changed } from './signals.ts'
+
+export type TaskInput = { operation: string; task: string }
+
+const look = rowsTo('Looks whether the task is due, and who works')
+const agent = modelTo('Has the agent carry out the task')
+const edit = rowsTo('Cancels the task')
+
+/**
+ * Has an agent carry out one task: waits for its time, then for the agent's hours, then queues the message that the agent
+ * writes, which is sent by a workflow of its own. A task without a time is kept as an instruction and ends at once. Looks at
+ * the row once a week at least; a wait of many years continues as new.
+ */
+export async function runTask(input: TaskInput): Promise<void> {
+  let changes = 0
+  setHandler(changed, () => void changes++)
+  if (!(await owns(input.operation))) return
+
+  try {
+    for (;;) {
+      const seen = changes
+      const step = await look.taskStep(input)
+      if (step.do === 'end') return
+      if (step.do === 'wait')
+        await waitFor(sentences[step.for](step.until), step.delayMs, () => changes !== seen)
+      else await agent.carryOutTask(input)
+      if (workflowInfo().continueAsNewSuggested) break
+    }
+  } catch (error) {
+    if (!isCancellation(error)) throw error
+    // Cancel in the Web UI: what the agent has not written by now it does not write.
+    return CancellationScope.nonCancellable(() => edit.cancelTask(input))
+  }
+  await continueAsNew<typeof runTask>(input)
+}
+
+const sentences = {
+  due: (until: string | null) => `Waits until ${until}, when it is due.`,
+  hours: (until: string | null) =>
+    until
+      ? `Outside the agent's hours. Waits until ${until}.`
+      : "The agent's hours never open. Waits until they do.",
+}

@@ -1,0 +1,35 @@
+import {
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+import { shortenable } from './process.ts'
+import { changed } from './signals.ts'
+
+// A sitting lasts half an hour and ends by itself. A mailbox that cannot be read is tried on, at most 20 s apart: what has come
+// in must be seen soon after its server is back, and an operator sees the pending attempt with its cause.
+const mailbox = proxyActivities<Activities>({
+  startToCloseTimeout: '2 hours',
+  heartbeatTimeout: '10 s',
+  cancellationType: 'TRY_CANCEL',
+  retry: { initialInterval: '1 s', maximumInterval: '20 s' },
+  summary: 'Reads the mailbox as mail arrives',
+})
+
+/**
+ * Reads an account's mailbox for as long as it has one. A change of the account ends the sitting, and the next one begins with
+ * what it is now. Continues as new when the server suggests it.
+ */
+export async function syncMailbox(input: { connection: string }): Promise<void> {
+  const sitting = shortenable()
+  setHandler(changed, () => sitting.again())
+  setCurrentDetails('Reads the mailbox as mail arrives.')
+  for (;;) {
+    const outcome = await sitting.run(() => mailbox.syncMailbox(input))
+    if (outcome === 'gone') return
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncMailbox>(input)
+  }
+}
