@@ -53,11 +53,11 @@ function dropNoise(schema: Schema) {
     if (Math.abs(Number(schema[bound])) === Number.MAX_SAFE_INTEGER) delete schema[bound]
   if (schema['format'] === 'date' || schema['format'] === 'date-time') delete schema['pattern']
   delete schema['propertyNames']
-  const consts = (schema['anyOf'] as Schema[] | undefined)?.map((variant) => variant['const'])
-  // 1, 2 or 3, one by one.
-  if (consts?.every((value) => typeof value === 'number')) {
+  // 1, 2 or 3, one by one, are the numbers from 1 to 3.
+  const ones = (schema['anyOf'] as Schema[] | undefined)?.map((variant) => Number(variant['const']))
+  if (ones?.every((value, i) => value === Number(ones[0]) + i)) {
     delete schema['anyOf']
-    Object.assign(schema, { type: 'integer', enum: consts })
+    Object.assign(schema, { type: 'integer', minimum: ones[0], maximum: ones.at(-1) })
   }
   if (schema['type'] === 'integer') delete schema['pattern']
   const values = schema['enum'] as unknown[] | undefined

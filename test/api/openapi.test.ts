@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { reducedOf } from '../../api/router.ts'
 import { routes } from '../../api/routes/index.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -93,8 +94,37 @@ for (const variant of ['full', 'reduced'] as const)
       match(response.headers.get('content-type') ?? '', /^text\/html/)
       const page = await response.text()
       for (const { operation } of operations) ok(page.includes(`id="${operation.operationId}"`))
-      // Nothing is fetched: no script, no image, no style but its own.
-      ok(!/<script|<img|<link|@import|url\(/i.test(page))
+      // Nothing is fetched but its script: no image, no style but its own.
+      ok(!/<img|<link|@import|url\(|style=/i.test(page))
+      deepEqual(page.match(/<script[^>]*>/g), ['<script src="/docs.js" type="module">'])
+      const script = await fetch(`${service.url}/docs.js`)
+      match(script.headers.get('content-type') ?? '', /^text\/javascript/)
+    })
+
+    it('shows requests and answers that are what they should be', () => {
+      for (const route of routes.filter(({ reduced }) => variant === 'full' || reduced)) {
+        const { body, response } = variant === 'reduced' ? reducedOf(route) : route
+        const { requestBody, responses } =
+          api.paths[`/api/v1${route.path}`][route.method.toLowerCase()]
+        const said = `${route.method} ${route.path}`
+        if (route.method !== 'GET' && body) {
+          const { example } = requestBody.content['application/json']
+          ok(body.safeParse(example).success, `${said}: ${JSON.stringify(example)}`)
+        }
+        const answer = responses['200'].content['application/json']
+        if (answer) ok(response.safeParse(answer.example).success, `${said}: its answer`)
+      }
+    })
+
+    it('says what every call may be refused for', () => {
+      for (const { path, method, operation } of operations) {
+        const said = Object.keys(operation.responses)
+        const always = ['400', '401', '429', '500', '503']
+        const changing = method === 'get' ? [] : ['409', '413', '415', '422']
+        const withId = path.includes('{') ? ['404'] : []
+        for (const status of [...always, ...changing, ...withId])
+          ok(said.includes(status), `${method} ${path} ${status}`)
+      }
     })
   })
 

@@ -11,7 +11,9 @@ const has = (shape: unknown, member: string) =>
   shape instanceof z.ZodObject && member in shape.shape
 const lists = routes.filter(({ response }) => has(response, 'next'))
 
-describe('every list', () => {
+describe('every list', function () {
+  // Each test goes through all of them.
+  this.timeout(120_000)
   let service: TestService
   let room: Room
 

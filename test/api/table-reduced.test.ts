@@ -19,7 +19,7 @@ describe('the reduced deployment', () => {
   })
   after(() => service.close())
 
-  it(`has its 37 addresses (${built.length} of them so far) and operations, and no other`, async () => {
+  it(`has its addresses (${built.length} of 37) and operations, and no other`, async () => {
     equal(addresses.filter((address) => address.reduced).length, 37)
     const here = routes.filter((route) => route.reduced).map(nameOf)
     deepEqual(

@@ -16,7 +16,9 @@ import { startService, type TestService } from '../support/service.ts'
 
 const changes = routes.filter(({ method }) => method !== 'GET')
 
-describe('every change', () => {
+describe('every change', function () {
+  // Each test goes through all of them.
+  this.timeout(120_000)
   let service: TestService
   let room: Room
 

@@ -21,7 +21,9 @@ import { allScopes, startService, type TestService } from '../support/service.ts
 
 const changes = routes.filter(({ method }) => method !== 'GET')
 
-describe('every route', () => {
+describe('every route', function () {
+  // Each test goes through all of them.
+  this.timeout(120_000)
   let service: TestService
   let room: Room
 

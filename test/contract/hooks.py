@@ -11,22 +11,43 @@ import zlib
 
 import requests
 
-IDS = json.loads(os.environ["POSTROOM_IDS"])
+# Ids by the name of a member of a body, and by the word before them in a path.
+MEMBERS = json.loads(os.environ["POSTROOM_MEMBERS"])
+PATHS = json.loads(os.environ["POSTROOM_PATHS"])
 KEY = "Idempotency-Key"
 VALID_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 # The key may be left out of these where nothing is changed, which no schema can say.
 SOMETIMES = {("POST", "/api/v1/people/import"), ("POST", "/api/v1/calendar/meetings")}
 
 
+def likely(text):
+    """Three of four values that could be an id; those that are too long to be one stay wrong."""
+    return 0 < len(text) <= 64 and zlib.crc32(text.encode("utf-8", "replace")) % 4 > 0
+
+
 def known(name, value):
-    """Most values that could be an id become one; those that could not stay wrong."""
     if isinstance(value, dict):
         return {key: known(key, inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [known(name, inner) for inner in value]
-    if name in IDS and isinstance(value, str) and 0 < len(value) <= 255 and zlib.crc32(value.encode("utf-8", "replace")) % 4:
-        return IDS[name]
-    return value
+    return MEMBERS[name] if name in MEMBERS and isinstance(value, str) and likely(value) else value
+
+
+def known_in_path(request):
+    def instead(match):
+        word, given = match.groups()
+        if word not in PATHS or given in WORDS:
+            return match.group(0)
+        # What is deleted would be missed by the calls after it.
+        if request.method == "DELETE":
+            return f"/{word}/{given}x" if given == PATHS[word] else match.group(0)
+        return f"/{word}/{PATHS[word]}" if likely(given) else match.group(0)
+
+    return re.sub(r"/([a-z]+)/([^/?]+)", instead, request.url.removesuffix("?"))
+
+
+# What stands in a path where others have an id.
+WORDS = {"import", "proposals", "meetings", "messenger-folders", "read", "apply", "v1"}
 
 
 def prepared(request):
@@ -35,6 +56,7 @@ def prepared(request):
     sometimes = given is None and (request.method, request.path_url.split("?")[0]) in SOMETIMES
     if sometimes or (given is not None and VALID_KEY.fullmatch(given)):
         request.headers[KEY] = str(uuid.uuid4())
+    request.url = known_in_path(request)
     try:
         body = json.loads(request.body)
     except (TypeError, ValueError):

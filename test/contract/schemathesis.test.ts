@@ -14,7 +14,7 @@ import { pythonTool } from '../support/venv.ts'
 // The running service against its own OpenAPI document, by Schemathesis (https://schemathesis.readthedocs.io): requests made
 // of the schemas, right and wrong ones, and every answer checked for its status, type, headers and shape. All checks are on.
 //
-// What it cannot make by itself is given: ids of things there are (dictionaries), a key of its own for each call (hooks.py).
+// What it cannot make by itself is given (hooks.py): ids of things there are, and a key of its own for each call.
 // What it cannot know is allowed: that a body of the right shape is refused with 422, as one is that names an id nobody has
 // or two members that exclude each other. What remains to others: sequences of calls beyond the links it finds (test/api),
 // repeats (table-repeats), cursors (table-lists), and bytes above the limits (table).
@@ -45,9 +45,6 @@ describe('Schemathesis against the running service', () => {
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  // Of these the answer is another: what there is of them was deleted by a call before, or is of one state only.
-  const rarely = ['POST /campaigns/{id}/state']
-
   it(`finds no answer of ${leastRequests} that the document does not promise`, async function () {
     this.timeout(600_000)
     const config = join(folder, 'schemathesis.toml')
@@ -58,15 +55,15 @@ describe('Schemathesis against the running service', () => {
       ...['--phases', 'examples,coverage,fuzzing', '--max-examples', perOperation],
       ...['--seed', seed, '--report', 'ndjson', '--report-ndjson-path', report],
     ])
-    const { requests, failures, answered } = await read(report)
+    const { requests, failures, answered, late } = await read(report)
     equal(failures.join('\n'), '')
     equal(printed.code, 0, printed.text.slice(-4000))
     ok(requests >= leastRequests, `${requests} requests`)
+    ok(late.length < requests / 100 && late.every((code) => code === 'still_running'), `${late}`)
     // A document that only bad requests were made of would pass too.
     const never = routes
       .filter(({ method, path }) => method !== 'DELETE' && !answered.has(`${method} ${path}`))
       .map(({ method, path }) => `${method} ${path}`)
-      .filter((name) => !rarely.includes(name))
     equal(never.join('\n'), '')
   })
 
@@ -74,7 +71,8 @@ describe('Schemathesis against the running service', () => {
     const child = spawn(command, args, {
       env: {
         ...process.env,
-        POSTROOM_IDS: JSON.stringify(idsOf({ ...room, second })),
+        POSTROOM_MEMBERS: JSON.stringify(membersOf({ ...room, second })),
+        POSTROOM_PATHS: JSON.stringify({ ...room.ids, operations: room.key }),
         PYTHONDONTWRITEBYTECODE: '1',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -91,7 +89,7 @@ describe('Schemathesis against the running service', () => {
 })
 
 /** Ids for the members of bodies, by their names. */
-const idsOf = ({
+const membersOf = ({
   person,
   second,
   member,
@@ -105,47 +103,27 @@ const idsOf = ({
   ...{ seller: second, people: person },
 })
 
-function configuration({ token, ids, key }: Room) {
-  const quoted = JSON.stringify
-  const dictionaries = Object.entries({ ...ids, keys: key }).map(
-    ([name, id]) => `[dictionaries.${name}]\nvalues = [${quoted(id)}]`,
-  )
-  const operations = routes.flatMap(({ method, path }) => {
-    const [, collection = ''] = path.split('/')
-    const known = path.includes('{key}') ? 'keys' : path.includes('{id}') ? collection : ''
-    // What is deleted would be missed by the others.
-    if (method === 'DELETE' || !(known in { ...ids, keys: key })) return []
-    const parameter = known === 'keys' ? 'key' : 'id'
-    const delivery = path.includes('{delivery}')
-      ? ', "path.delivery" = { dictionary = "deliveries", probability = 0.8 }'
-      : ''
-    return [
-      `[[operations]]`,
-      `include-path = ${quoted(`/api/v1${path}`)}`,
-      `include-method = ${quoted(method)}`,
-      `parameters = { "path.${parameter}" = { dictionary = ${quoted(known)}, probability = 0.8 }${delivery} }`,
-    ].join('\n')
-  })
-  return [
+const configuration = ({ token }: Room) =>
+  [
     'continue-on-failure = true',
     'request-timeout = 60.0',
     'workers = 4',
-    `hooks = ${quoted(join(import.meta.dirname, 'hooks.py'))}`,
-    `headers = { Authorization = ${quoted(`Bearer ${token}`)} }`,
+    `hooks = ${JSON.stringify(join(import.meta.dirname, 'hooks.py'))}`,
+    `headers = { Authorization = ${JSON.stringify(`Bearer ${token}`)} }`,
     // A cursor is what a list answered, and any other is refused.
     'parameters = { "query.cursor" = "" }',
     '[checks]',
-    'positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422]',
-    ...dictionaries,
-    ...operations,
+    // 504 is still_running, which a busy machine may answer; it is looked at below.
+    'not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 504]',
+    'positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422, 504]',
   ].join('\n')
-}
 
+type Answer = { status_code: number; content?: { $base64: string } | null }
 type Scenario = {
   recorder: {
     label: string
     checks?: Record<string, { name: string; status: string; failure_info?: unknown }[]>
-    interactions?: Record<string, { request: unknown; response: { status_code: number } | null }>
+    interactions?: Record<string, { request: unknown; response: Answer | null }>
   }
 }
 
@@ -153,6 +131,7 @@ async function read(report: string) {
   let requests = 0
   const failures: string[] = []
   const answered = new Set<string>()
+  const late: string[] = []
   for await (const line of createInterface(createReadStream(report))) {
     const [[kind, event] = []] = Object.entries(JSON.parse(line))
     if (kind === 'NonFatalError') failures.push(JSON.stringify(event).slice(0, 1500))
@@ -161,6 +140,7 @@ async function read(report: string) {
     for (const { response } of Object.values(interactions ?? {})) {
       requests++
       if (response?.status_code === 200) answered.add(label.replace('/api/v1', ''))
+      if (response?.status_code === 504) late.push(codeOf(response))
     }
     for (const [id, done] of Object.entries(checks ?? {}))
       for (const { name, status, failure_info } of done)
@@ -169,5 +149,8 @@ async function read(report: string) {
             `${label}: ${name}: ${JSON.stringify(failure_info).slice(0, 800)} ${JSON.stringify(interactions?.[id]?.request).slice(0, 600)}`,
           )
   }
-  return { requests, failures, answered }
+  return { requests, failures, answered, late }
 }
+
+const codeOf = ({ content }: Answer): string =>
+  JSON.parse(Buffer.from(content?.$base64 ?? '', 'base64').toString() || '{}').code

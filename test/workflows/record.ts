@@ -2,9 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { readerWorkflowId } from '../../db/mailboxes.ts'
 import { givenConversation } from '../support/given.ts'
 import { mochaGlobalTeardown } from '../support/hooks.ts'
+import { givenMailboxes, mailProgram } from '../support/inbox.ts'
 import { testMail } from '../support/mail.ts'
+import { testMailboxes } from '../support/mailboxes.ts'
 import { eventually, startService } from '../support/service.ts'
 import { testTemporal } from '../support/temporal.ts'
 import { givenCampaign } from './given-campaign.ts'
@@ -82,7 +85,9 @@ async function inbox({
   await call('POST', '/senders/health/check', {})
   await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/', kinds: ['workspace.edited'] })
   await call('PATCH', '/workspace', { tagging: false })
-  await call('POST', '/segments', { query: 'everyone' })
+  const { body: segment } = await call('POST', '/segments', { query: 'everyone' })
+  await call('POST', `/segments/${segment.id}/find`, { words: 'everyone' })
+  await call('POST', `/segments/${segment.id}/find/add`, {})
   const due = service.clock.now().toISOString()
   await call('POST', `${path}/tasks`, { text: 'Write: Hello.', due })
   const content = Buffer.from('name,email\nCleo,cleo@client.example\n').toString('base64')
@@ -113,6 +118,27 @@ async function calendar({ call }: Awaited<ReturnType<typeof campaign>>) {
   await sent(2)
 }
 
+/** A mailbox that is read until its account has none any more. */
+async function mailbox({ connections, emails }: Awaited<ReturnType<typeof campaign>>) {
+  const mailboxes = await testMailboxes()
+  const [connection] = connections
+  const account = db.selectFrom('connections').where('id', '=', connection)
+  const { account: to, workspace } = await account
+    .select(['account', 'workspace'])
+    .executeTakeFirstOrThrow()
+  await givenMailboxes(service, mailboxes, [connection])
+  await mailProgram(mailboxes)({ from: emails[1], to, subject: 'Hello', text: 'Hello.' })
+  await eventually(
+    () => db.selectFrom('messages').select('id').where('subject', '=', 'Hello').execute(),
+    (found) => found.length === 1,
+    60_000,
+  )
+  await db.updateTable('connections').set({ imap: null }).where('id', '=', connection).execute()
+  const reader = client.workflow.getHandle(readerWorkflowId(workspace, connection))
+  await reader.signal('changed')
+  await reader.result()
+}
+
 /** What schedules start. */
 async function schedules(taskQueue: string) {
   for (const type of ['refillSegments', 'sweep', 'cleanUp', 'syncCalendars'])
@@ -122,6 +148,7 @@ async function schedules(taskQueue: string) {
 const made = await campaign()
 await inbox(made)
 await calendar(made)
+await mailbox(made)
 const { taskQueue } = await client.workflow.getHandle(`${made.id}:start`).describe()
 await schedules(taskQueue)
 await eventually(
