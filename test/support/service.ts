@@ -46,9 +46,17 @@ export type TestService = Awaited<ReturnType<typeof startService>>
 const monday = '2026-11-23T09:00:00.000Z'
 
 export async function startService(
-  options: { now?: string; variant?: 'full' | 'reduced'; rates?: number } = {},
+  options: {
+    now?: string
+    variant?: 'full' | 'reduced'
+    rates?: number
+    /** The database of another service, which stays its own. */
+    databaseUrl?: string
+  } = {},
 ) {
-  const database = await createTestDatabase()
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, drop: async () => {} }
+    : await createTestDatabase()
   const db = openDatabase(database.url, 20)
   const clock = testClock(options.now ?? monday)
   const log = createLog('test', process.env['TEST_LOG'] || 'silent')
