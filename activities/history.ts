@@ -1,23 +1,50 @@
-import { countHistory, listHistory } from '../db/archive-history.ts'
+import { countHistory, countUnmailed, listHistory } from '../db/archive-history.ts'
 import type { HistoryPage } from '../db/archive-pages.ts'
 import type { RunningArchive } from '../db/archives.ts'
-import type { Db } from '../db/database.ts'
+import { openReader } from '../db/mailboxes.ts'
+import type { Deps } from './deps.ts'
+import { isInMailbox, openPastMail, type PastMailbox } from './inbox/past-mail.ts'
 
-// Where the history of a channel comes from. Today what is in Postgres; a mailbox that is read over IMAP is another source
-// behind the same port: its page fetches, its `keep` files what is new.
+// Where the history of a channel comes from: the mailbox of an e-mail account that has an IMAP server, and then what is in
+// Postgres and was met in no mailbox.
 
 export type HistorySource = {
-  /** How many messages there are, or null where that cannot be said beforehand. */
-  count(): Promise<number | null>
+  isMailbox: boolean
+  /** How many messages there are, about. */
+  count(): Promise<number>
   /** The next page behind a place (empty: the first), read outside of any transaction. */
-  page(after: string, limit: number): Promise<HistoryPage>
+  page(after: string): Promise<HistoryPage>
+  close(): Promise<void>
 }
 
-/** The source of a channel's history for an archive. */
-export const historyOf = (db: Db, archive: RunningArchive, channel: string): HistorySource => ({
-  count: () => countHistory(db, archive, channel),
-  async page(after, limit) {
-    const { messages, next } = await listHistory(db, archive, channel, after, limit)
-    return { size: messages.length, next, keep: async () => messages }
-  },
-})
+// Some hundred letters of usual length: a transaction of a fraction of a second, which is what a decline waits for.
+const pageSize = 200
+
+/** Opens the history of a channel for an archive. It and its calls throw MailTrouble where the mailbox cannot be read. */
+export async function openHistory(
+  deps: Deps,
+  archive: RunningArchive,
+  channel: string,
+): Promise<HistorySource> {
+  const { db } = deps
+  const reader = await openReader(db, channel)
+  const mailbox = reader && (await openPastMail(deps, archive, reader))
+  return {
+    isMailbox: mailbox !== undefined,
+    count: async () =>
+      mailbox
+        ? (await mailbox.count()) + (await countUnmailed(db, archive, channel))
+        : countHistory(db, archive, channel),
+    page: async (after) =>
+      (await pageOf(mailbox, after)) ?? stored(isInMailbox(after) ? '' : after),
+    close: async () => mailbox?.close(),
+  }
+
+  async function stored(after: string): Promise<HistoryPage> {
+    const { messages, next } = await listHistory(db, archive, channel, after, pageSize)
+    return { next, keep: async () => ({ messages, stored: 0 }) }
+  }
+}
+
+const pageOf = async (mailbox: PastMailbox | undefined, after: string) =>
+  mailbox && (after === '' || isInMailbox(after)) ? mailbox.page(after) : undefined

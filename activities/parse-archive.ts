@@ -1,38 +1,43 @@
 import { CancelledFailure, cancellationSignal, heartbeat } from '@temporalio/activity'
+import {
+  channelCounted,
+  listOpenChannels,
+  noteChannelProblem,
+  type OpenChannel,
+} from '../db/archive-channels.ts'
 import { parsePage } from '../db/archive-pages.ts'
-import { archiveCounted, endArchive, findArchive, type RunningArchive } from '../db/archives.ts'
+import { endArchive, findArchive, type RunningArchive } from '../db/archives.ts'
+import { operationWaits } from '../db/operations.ts'
 import type { Deps } from './deps.ts'
-import { historyOf } from './history.ts'
+import { type HistorySource, openHistory } from './history.ts'
+import { again } from './inbox/again.ts'
+import { MailTrouble } from './mail.ts'
+import { trouble } from './trouble.ts'
 
-/** Messages parsed of all, and whether the parse has ended. */
-export type ArchiveStep = { ended: boolean; done: number; total: number }
+/** Messages parsed of all, null while that is not known, and whether the parse has ended. */
+export type ArchiveStep = { ended: boolean; done: number; total: number | null }
 
-// How long one activity goes on: the details an operator reads are as old as this at most.
-const sliceMs = 4_000
-// Some hundred letters of usual length: a transaction of a fraction of a second, which is what a decline waits for.
-const pageSize = 200
+// How long one activity goes on: the details an operator reads are as old as this at most. Each that reads a mailbox logs in.
+const sliceMs = { stored: 4_000, mailbox: 15_000 }
+const beatMs = 2_000
 
-export const parseArchiveActivities = ({ db, clock, crash }: Deps) => {
+export const parseArchiveActivities = (deps: Deps) => {
+  const { db, clock, crash } = deps
+
   return {
     /**
-     * Parses the history behind the cursor for some seconds, page by page; ends the archive after the last one.
+     * Parses the history behind the cursors for some seconds, page by page; ends the archive after the last one. A channel that
+     * cannot be read waits until the others have ended, and is tried on with its cause in the pending attempt.
      * Safe to retry: a page and the cursor behind it are one transaction.
      */
     async parseHistory(input: { archive: string }): Promise<ArchiveStep> {
-      const until = performance.now() + sliceMs
-      const signal = cancellationSignal()
-      for (;;) {
-        const archive = await findArchive(db, input.archive)
-        const [done, total] = [archive?.done ?? 0, archive?.total ?? 0]
-        heartbeat({ done })
-        if (archive?.state !== 'running' || archive.source >= archive.channels.length) {
-          await endArchive(db, input.archive, clock.now())
-          return { ended: true, done, total: Math.max(done, total) }
-        }
-        if (signal.aborted) throw new CancelledFailure('The parse is stopped at its row.')
-        if (performance.now() > until) return { ended: false, done, total }
-        if (archive.total === null) await archiveCounted(db, archive, await count(archive))
-        await parseNext(archive)
+      const beats = setInterval(() => heartbeat(), beatMs)
+      const open = new Map<string, HistorySource>()
+      try {
+        return await parse(input.archive, open)
+      } finally {
+        clearInterval(beats)
+        for (const source of open.values()) await source.close()
       }
     },
 
@@ -42,21 +47,69 @@ export const parseArchiveActivities = ({ db, clock, crash }: Deps) => {
     },
   }
 
-  async function parseNext(archive: RunningArchive) {
-    const { source, cursor, channels } = archive
-    const history = historyOf(db, archive, channels[source] as string)
-    const page = await history.page(cursor, pageSize)
-    crash('before-page')
-    await parsePage(db, archive, { source, cursor }, page, clock.now())
-    crash('after-page')
+  async function parse(id: string, open: Map<string, HistorySource>): Promise<ArchiveStep> {
+    const began = performance.now()
+    const signal = cancellationSignal()
+    // What has failed in this attempt is tried again by the next one.
+    const failed = new Map<string, string>()
+    for (;;) {
+      const archive = await findArchive(db, id)
+      const [done, total] = [archive?.done ?? 0, archive?.total ?? null]
+      const channels = archive?.state === 'running' ? await listOpenChannels(db, id) : []
+      if (!archive || channels.length === 0) {
+        await endArchive(db, id, clock.now())
+        return { ended: true, done, total: Math.max(done, total ?? 0) }
+      }
+      if (signal.aborted) throw new CancelledFailure('The parse is stopped at its row.')
+      const lastsMs = [...open.values()].some((source) => source.isMailbox)
+        ? sliceMs.mailbox
+        : sliceMs.stored
+      if (performance.now() - began > lastsMs || deps.stopping?.aborted)
+        return { ended: false, done, total }
+      const channel = nextOf(channels.filter((one) => !failed.has(one.channel)))
+      if (!channel) return hold(archive, failed)
+      try {
+        await parseNext(archive, channel, open)
+      } catch (error) {
+        if (!(error instanceof MailTrouble)) throw error
+        failed.set(channel.channel, error.code)
+        await noteChannelProblem(db, id, channel.channel, error.code)
+      }
+    }
   }
 
-  async function count(archive: RunningArchive) {
-    let total = 0
-    for (const channel of archive.channels) {
-      heartbeat()
-      total += (await historyOf(db, archive, channel).count()) ?? 0
+  /** One page of a channel, or its count where that is not known. */
+  async function parseNext(
+    archive: RunningArchive,
+    { channel, cursor, total, problem }: OpenChannel,
+    open: Map<string, HistorySource>,
+  ) {
+    const history = open.get(channel) ?? (await openHistory(deps, archive, channel))
+    open.set(channel, history)
+    if (total === null) await channelCounted(db, archive, channel, await history.count())
+    else {
+      const page = await history.page(cursor)
+      crash('before-page')
+      await again(() => parsePage(db, archive, { channel, cursor }, page, clock.now()))
+      crash('after-page')
     }
-    return total
+    if (problem === null) return
+    await noteChannelProblem(db, archive.id, channel, null)
+    if (archive.operation) await operationWaits(db, archive.operation)
+  }
+
+  async function hold({ operation }: RunningArchive, failed: Map<string, string>): Promise<never> {
+    if (operation) await operationWaits(db, operation, 'connection')
+    const [[channel, code] = ['', '']] = failed
+    throw trouble(
+      code,
+      `The mailbox of ${channel} cannot be read (${code}); the parse goes on where it stood.`,
+    )
   }
 }
+
+// All are counted first, and what cannot be read comes last.
+const nextOf = (channels: OpenChannel[]) =>
+  channels.find(({ total, problem }) => total === null && problem === null) ??
+  channels.find(({ problem }) => problem === null) ??
+  channels[0]

@@ -25,7 +25,7 @@ import {
   type TaskAgent,
   type TaskEnd,
 } from '../db/tasks.ts'
-import { windowAt } from '../workflows/pace.ts'
+import { nextOpening, windowAt } from '../workflows/pace.ts'
 import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { isModelTrouble } from './model.ts'
@@ -213,8 +213,25 @@ export const runTaskActivities = (deps: Deps) => {
     const task = await findTask(db, id)
     if (!task || task.state === 'queued') return
     const { state, reason, message, agent } = task
-    const result = { task: id, state, reason, message, agent }
+    const lateBy = state === 'done' ? await latenessOf(task) : undefined
+    const result = {
+      task: id,
+      state,
+      reason,
+      message,
+      agent,
+      ...(lateBy !== undefined && { lateBy }),
+    }
     await endOperation(db, operation, { state, result }, now)
+  }
+
+  /** Seconds between when a task could be carried out, by its time and its agent's hours, and when it was. */
+  async function latenessOf(task: OpenTask): Promise<number | undefined> {
+    const { due, endedAt } = task
+    if (!due || !endedAt) return undefined
+    const agent = await findTaskAgent(db, task)
+    const from = (agent && nextOpening(agent.hours as Hours, due, 'every day')) ?? due
+    return Math.max(0, Math.floor((endedAt.getTime() - from.getTime()) / 1000))
   }
 }
 

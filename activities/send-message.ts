@@ -199,7 +199,7 @@ const resultOf = (message: OutgoingRow) => ({
   reason: message.reason,
   sentAt: message.sentAt,
   messageId: message.messageId,
-  ...(message.lateBySeconds && { lateBy: message.lateBySeconds }),
+  ...(message.lateBySeconds !== null && { lateBy: message.lateBySeconds }),
 })
 
 export const domainOf = (address: string): string => address.split('@').at(-1) || 'localhost'

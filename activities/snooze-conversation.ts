@@ -62,7 +62,8 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
         // Still snoozed, and not by this version: a later call has taken over.
         superseded: !woken && before?.state === 'snoozed',
         early: !woken || lateMs < 0,
-        lateBySeconds: Math.max(0, Math.floor(lateMs / 1000)),
+        // Seconds behind its moment, as of messages and tasks.
+        lateBy: Math.max(0, Math.floor(lateMs / 1000)),
       }
       await endOperation(trx, input.operation, { state, result }, now)
     })

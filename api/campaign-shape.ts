@@ -8,63 +8,71 @@ import { iso, isoOrNull } from './shapes.ts'
 
 const Missing = z.object({ field: z.string(), code: z.string(), message: z.string() })
 
-export const Campaign = z.object({
-  id: z.string(),
-  name: z.string(),
-  goal: z.string(),
-  kind: z.string(),
-  state: z.enum(['draft', 'running', 'paused', 'done']),
-  /** Empty while none is chosen. */
-  segment: z.string(),
-  agent: z.string(),
-  senders: z.array(z.string()),
-  people: z.number(),
-  missing: z.array(Missing),
-  term: z.object({ weeks: z.number(), ends: z.string(), approx: z.boolean() }),
-  progress: z.object({
+export const Campaign = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    goal: z.string(),
+    kind: z.string(),
+    state: z.enum(['draft', 'running', 'paused', 'done']),
+    /** Empty while none is chosen. */
+    segment: z.string(),
+    agent: z.string(),
+    senders: z.array(z.string()),
     people: z.number(),
-    written: z.number(),
+    missing: z.array(Missing),
+    term: z.object({ weeks: z.number(), ends: z.string(), approx: z.boolean() }),
+    progress: z.object({
+      people: z.number(),
+      written: z.number(),
+      replied: z.number(),
+      declined: z.number(),
+      interested: z.number(),
+      meetings: z.number(),
+    }),
+    addRules: z.array(z.string()),
+    materials: z.array(z.looseObject({ title: z.string(), text: z.string() })),
+    sending: z.object({
+      now: z.boolean(),
+      blockedBy: z.string().nullable(),
+      nextAt: z.string().nullable(),
+      endsAt: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'Campaign' })
+
+export const Letter = z
+  .object({
+    place: z.number(),
+    subject: z.string(),
+    text: z.string(),
+    agreed: z.boolean(),
+    writtenAt: z.string(),
+  })
+  .meta({ id: 'Letter' })
+
+const Funnel = z
+  .object({
+    people: z.number(),
+    queued: z.number(),
+    review: z.number(),
+    sending: z.number(),
+    sent: z.number(),
+    failed: z.number(),
     replied: z.number(),
-    declined: z.number(),
     interested: z.number(),
+    declined: z.number(),
     meetings: z.number(),
-  }),
-  addRules: z.array(z.string()),
-  materials: z.array(z.looseObject({ title: z.string(), text: z.string() })),
-  sending: z.object({
-    now: z.boolean(),
-    blockedBy: z.string().nullable(),
-    nextAt: z.string().nullable(),
-    endsAt: z.string().nullable(),
-  }),
-}).meta({ id: 'Campaign' })
+  })
+  .meta({ id: 'Funnel' })
 
-export const Letter = z.object({
-  place: z.number(),
-  subject: z.string(),
-  text: z.string(),
-  agreed: z.boolean(),
-  writtenAt: z.string(),
-}).meta({ id: 'Letter' })
-
-const Funnel = z.object({
-  people: z.number(),
-  queued: z.number(),
-  review: z.number(),
-  sending: z.number(),
-  sent: z.number(),
-  failed: z.number(),
-  replied: z.number(),
-  interested: z.number(),
-  declined: z.number(),
-  meetings: z.number(),
-}).meta({ id: 'Funnel' })
-
-export const CampaignRead = z.object({
-  campaign: Campaign,
-  letters: z.array(Letter),
-  funnel: Funnel,
-}).meta({ id: 'CampaignRead' })
+export const CampaignRead = z
+  .object({
+    campaign: Campaign,
+    letters: z.array(Letter),
+    funnel: Funnel,
+  })
+  .meta({ id: 'CampaignRead' })
 export const CampaignAnswer = CampaignRead.extend({ id: z.string(), state: Campaign.shape.state })
 
 type Context = Pick<ReadContext, 'db' | 'workspace' | 'clock'>

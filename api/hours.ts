@@ -36,12 +36,14 @@ export const HoursEdit = z
 export type HoursEdit = { zone?: string; from?: string; to?: string; daysOff?: string[] }
 
 /** Hours as they are read. */
-export const Hours = z.looseObject({
-  zone: z.string(),
-  from: z.string(),
-  to: z.string(),
-  daysOff: z.array(z.string()),
-}).meta({ id: 'Hours' })
+export const Hours = z
+  .looseObject({
+    zone: z.string(),
+    from: z.string(),
+    to: z.string(),
+    daysOff: z.array(z.string()),
+  })
+  .meta({ id: 'Hours' })
 
 const given = (members: HoursEdit | Record<keyof HoursEdit, unknown>): HoursEdit =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

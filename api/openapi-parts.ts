@@ -11,6 +11,7 @@ export const introduction = [
   'the same key, and `GET /api/v1/operations/{key}` says what became of it.',
   'Lists answer `next`, which goes unchanged into the `cursor` of the next call until it is null.',
   'In a body, null for an optional member is the same as leaving it out, unless the call says what null means.',
+  'No text holds U+0000 or half a surrogate pair.',
   'Refusals are problem documents (RFC 9457) with a stable `code`.',
   'Members and values may be added with time; clients pass over what they do not know.',
 ].join(' ')

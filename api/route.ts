@@ -64,7 +64,7 @@ type Common<P, Q, B, R extends Shape> = {
   /** For routes whose scopes depend on the body: judged on the raw JSON, the stricter set when in doubt. */
   scopesFor?: (rawBody: unknown) => Scope[]
   /** Also one of the 37 addresses of the reduced deployment; an object holds its differences there. */
-  reduced?: true | { body?: Shape; response?: Shape }
+  reduced?: true | { query?: Shape; body?: Shape; response?: Shape }
   params?: P
   query?: Q
   body?: B

@@ -4,7 +4,7 @@ import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
 import { createLog } from '../log.ts'
 import { listenForAnswers } from './answers.ts'
-import { createApp } from './app.ts'
+import { createApp, serverOptions } from './app.ts'
 
 // npm run api: the HTTP JSON API. Needs Postgres alone; what it accepts is started in Temporal by the worker's relay.
 
@@ -34,7 +34,7 @@ const app = createApp({
     variant: config.variant,
   },
 })
-const server = createServer(app.callback())
+const server = createServer(serverOptions, app.callback())
 server.listen(config.port, config.host, () =>
   log.info({ port: config.port, variant: config.variant }, 'listening'),
 )

@@ -7,7 +7,7 @@ import { ApiError } from './errors.ts'
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 /** An instant with its offset. In UTC it must still be of a year of four digits: others are written otherwise. */
 export const Timestamp = z.iso
-  .datetime({ offset: true })
+  .datetime({ offset: true, abort: true })
   .refine((value) => Date.parse(value) <= lastInstant, { message: 'must be before the year 10000' })
 export const Id = z.string().min(1).max(255)
 export const IdParams = z.object({ id: Id })
@@ -30,6 +30,7 @@ export const text = (max: number) =>
     .string()
     .max(max)
     .refine((value) => value.trim() !== '', { message: 'must not be empty' })
+    .meta({ minLength: 1, pattern: '\\S' })
 
 /** null in an optional member means absent. */
 export function optional<T extends z.ZodType>(shape: T) {

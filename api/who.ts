@@ -10,7 +10,8 @@ const minute = 60_000
 
 /** Who calls, by the Authorization header. @throws ApiError 401. */
 export async function authenticate(db: Db, header: string | undefined): Promise<TokenRow> {
-  if (!header)
+  // No token is also a scheme that is not ours, or ours alone: such a caller did not know what to send (RFC 6750, 3.1).
+  if (!header || !/^Bearer +\S/i.test(header))
     throw new ApiError('token_missing', 'Send Authorization: Bearer <ACCESS_TOKEN>.', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     })

@@ -19,7 +19,10 @@ export type HistoryMessage = {
   text: string
 }
 
-/** The history of a channel from the archive's first day, in the workspace's zone, up to the moment it was started. */
+/**
+ * The history of a channel from the archive's first day, in the workspace's zone, up to the moment it was started; without what
+ * this parse has met in a mailbox.
+ */
 const history = (archive: RunningArchive, channel: string) => sql`
   from messages m
   join conversations c on c.id = m.conversation
@@ -29,11 +32,20 @@ const history = (archive: RunningArchive, channel: string) => sql`
   where m.connection = ${channel} and m.workspace = ${archive.workspace} and m.state in ('received', 'sent')
     and m.at <= ${archive.startedAt}
     and (${archive.since}::date is null or m.at >= ${archive.since}::date::timestamp at time zone ${archive.timezone})
-    and (${archive.groups} or not g.is_group)`
+    and (${archive.groups} or not g.is_group)
+    and m.archive is distinct from ${archive.id}`
 
 export async function countHistory(db: Db, archive: RunningArchive, channel: string) {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n ${history(archive, channel)}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Of that, what lies in no mailbox as far as can be told: neither has it come from one, nor was it filed there. */
+export async function countUnmailed(db: Db, archive: RunningArchive, channel: string) {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n ${history(archive, channel)}
+      and m.external_id is null and not m.filed`.execute(db)
   return rows[0]?.n ?? 0
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Address, keyOf, readAddress } from './addresses.ts'
+import { moveChannel, type OpenChannel } from './archive-channels.ts'
 import type { HistoryMessage } from './archive-history.ts'
 import type { RunningArchive } from './archives.ts'
 import { insertAddresses, lockAddresses } from './cards.ts'
@@ -15,20 +16,19 @@ import type { AddressKind, ArchiveCounts } from './schema.ts'
 
 /** A page as a source answers it. */
 export type HistoryPage = {
-  size: number
   /** The place behind the page; null at the end of the source. */
   next: string | null
-  /** Puts what is not in Postgres yet there, in the page's transaction, and answers what to parse. */
-  keep(trx: Trx): Promise<HistoryMessage[]>
+  /** Puts what is not in Postgres yet there, in the page's transaction; answers what to parse, and how much is new there. */
+  keep(trx: Trx): Promise<{ messages: HistoryMessage[]; stored: number }>
 }
 
 export type PageResult = 'parsed' | 'parsed before' | 'stopped'
 
-/** Writes the page that stands at `at`. The row's lock and its place keep two attempts that overlap from writing it twice. */
+/** Writes the page that stands at `at`. The row's lock and the place keep two attempts that overlap from writing it twice. */
 export const parsePage = (
   db: Db,
   archive: RunningArchive,
-  at: { source: number; cursor: string },
+  at: Pick<OpenChannel, 'channel' | 'cursor'>,
   page: HistoryPage,
   now: Date,
 ): Promise<PageResult> =>
@@ -40,27 +40,28 @@ export const parsePage = (
       .forUpdate()
       .executeTakeFirst()
     if (row?.state !== 'running') return 'stopped'
-    if (row.source !== at.source || row.cursor !== at.cursor) return 'parsed before'
-    const counts = await parseMessages(trx, archive, await page.keep(trx), now)
-    const done = row.done + page.size
-    const total = Math.max(row.total ?? 0, done)
-    const sum = (name: keyof ArchiveCounts) => (row.counts[name] ?? 0) + counts[name]
+    if (!(await moveChannel(trx, archive.id, at, page.next))) return 'parsed before'
+    const { messages, stored } = await page.keep(trx)
+    const counts = await parseMessages(trx, archive, messages, now)
+    const done = row.done + messages.length
+    const total = row.total === null ? null : Math.max(row.total, done)
+    const before = row.counts
+    const sum = (name: 'addresses' | 'marked' | 'tagged') => (before[name] ?? 0) + counts[name]
+    const brought = (before.stored ?? 0) + stored
     await trx
       .updateTable('archives')
       .set({
-        ...(page.next === null
-          ? { source: at.source + 1, cursor: '' }
-          : { source: at.source, cursor: page.next }),
         ...{ done, total },
         counts: JSON.stringify({
           addresses: sum('addresses'),
           marked: sum('marked'),
           tagged: sum('tagged'),
+          ...(brought > 0 && { stored: brought }),
         }),
       })
       .where('id', '=', archive.id)
       .execute()
-    if (row.operation) await operationProgress(trx, row.operation, done, total)
+    if (row.operation && total !== null) await operationProgress(trx, row.operation, done, total)
     return 'parsed'
   })
 
@@ -150,7 +151,7 @@ async function markUnmarked(trx: Trx, messages: HistoryMessage[]): Promise<numbe
     cross join lateral (
       select text, subject from messages m
       where m.conversation = c.id and m.direction = 'inbound'
-      order by m.automated, m.at desc, m.id desc limit 1) last
+      order by m.automated, m.at desc, m.seq desc limit 1) last
     where c.id = any(${conversations}::text[])
       and c.intent = ${unmarked.intent} and c.importance = ${unmarked.importance}
     order by c.id`.execute(trx)

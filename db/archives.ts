@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { insertChannels } from './archive-channels.ts'
 import { recordAudit } from './audit.ts'
 import type { Db, Trx } from './database.ts'
 import { newId } from './ids.ts'
@@ -77,6 +78,7 @@ export async function insertArchive(trx: Trx, archive: NewArchive, now: Date): P
     .insertInto('archives')
     .values({ id, ...archive, state: 'running', counts: '{}', createdAt: now, startedAt: now })
     .execute()
+  await insertChannels(trx, id, archive.channels)
   return id
 }
 
@@ -123,17 +125,6 @@ export const findArchive = (db: Db, id: string) =>
     .executeTakeFirst()
 
 export type RunningArchive = NonNullable<Awaited<ReturnType<typeof findArchive>>>
-
-/** Notes how much there is to parse; the first count stands. */
-export async function archiveCounted(db: Db, row: RunningArchive, total: number) {
-  await db
-    .updateTable('archives')
-    .set({ total })
-    .where('id', '=', row.id)
-    .where('total', 'is', null)
-    .execute()
-  if (row.operation) await operationProgress(db, row.operation, row.done, total)
-}
 
 /**
  * Ends a parse and its operation: done where it still ran, or with `stopped` and where it was declined meanwhile, cancelled

@@ -6,6 +6,7 @@ export type ConversationFilter = {
   state?: ConversationState | undefined
   /** A member id, or null for conversations nobody owns. */
   owner?: string | null | undefined
+  /** A label by id or, case aside, name; or a product by id or name, for those whose person carries its tag. */
   label?: string | undefined
   kind?: string | undefined
   person?: string | undefined
@@ -32,10 +33,14 @@ export const listConversations = (
     .$if(filter.kind !== undefined, (q) => q.where('conversations.kind', '=', filter.kind as never))
     .$if(filter.person !== undefined, (q) => q.where('person', '=', filter.person as string))
     .$if(filter.label !== undefined, (q) =>
-      q.where(sql<SqlBool>`exists (
+      q.where(sql<SqlBool>`(exists (
         select from conversation_labels cl join labels l on l.id = cl.label
         where cl.conversation = conversations.id
-          and (l.id = ${filter.label} or lower(l.name) = lower(${filter.label})))`),
+          and (l.id = ${filter.label} or lower(l.name) = lower(${filter.label})))
+        or exists (
+        select from person_tags t join products p on p.id = t.label
+        where t.person = conversations.person and t.removed_at is null
+          and (p.id = ${filter.label} or p.name = ${filter.label})))`),
     )
     .$if(filter.q !== undefined, (q) =>
       q.where(sql<SqlBool>`(subject ilike ${likeOf(filter.q)} or exists (

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
@@ -77,4 +77,25 @@ export function isConflict(error: unknown): boolean {
  */
 export function isOvertaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2350[35]$/.test(String(error.code))
+}
+
+/**
+ * Runs one of several pieces of work of a transaction. Where it fails for what it is given, as if it had not run, `instead`; an
+ * error that the whole transaction can be run again for goes on.
+ */
+export async function inSavepoint<T>(
+  trx: Trx,
+  work: () => Promise<T>,
+  instead: (error: unknown) => Promise<T>,
+): Promise<T> {
+  await sql`savepoint piece`.execute(trx)
+  try {
+    const done = await work()
+    await sql`release savepoint piece`.execute(trx)
+    return done
+  } catch (error) {
+    if (isUnavailable(error) || isConflict(error) || isOvertaken(error)) throw error
+    await sql`rollback to savepoint piece`.execute(trx)
+    return instead(error)
+  }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db, Trx } from './database.ts'
+import { newId } from './ids.ts'
 
 const card = ['id', 'name', 'type', 'size'] as const
 
@@ -20,6 +21,23 @@ export const findFile = (db: Db, workspace: string, id: string) =>
     .where('workspace', '=', workspace)
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** Keeps what is attached to a message, in order. */
+export async function insertFiles(
+  trx: Trx,
+  workspace: string,
+  message: string,
+  files: { name: string; type: string; content: Buffer }[],
+) {
+  for (const { name, type, content } of files)
+    await trx
+      .insertInto('files')
+      .values({
+        ...{ id: newId('fil'), workspace, message, size: content.length, content },
+        ...{ name: name || 'file', type: type || 'application/octet-stream' },
+      })
+      .execute()
+}
 
 // Large enough that a file is a few queries, small enough that many slow readers cost little memory.
 const pieceBytes = 256 * 1024

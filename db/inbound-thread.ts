@@ -43,16 +43,28 @@ export const findReferred = (db: Db, workspace: string, connection: string, ids:
 
 const prefix = /^\s*(?:(?:re|aw|antw|sv|vs|odp|fw|fwd|wg|tr|rv|enc|res)(?:\[\d+\])?\s*[:：]\s*)+/i
 
-/** A subject without the marks of replies and forwards, its case and its spacing. */
+/** A subject without the marks of replies and forwards; as it is where there is nothing else. */
+export const bareSubject = (subject: string): string => subject.replace(prefix, '') || subject
+
+/** And without its case and its spacing. */
 export const normalSubject = (subject: string): string =>
   subject.replace(prefix, '').replace(/\s+/g, ' ').trim().toLowerCase()
 
 const lookedAt = 50
 
-/** The person's latest conversation on an account that this continues: by its subject; a chat has none and is one. */
+/**
+ * The person's latest conversation on an account that this continues: by its subject; a chat has none and is one, and what is
+ * said aside goes to any.
+ */
 export async function findContinued(
   db: Db,
-  where: { person: string; connection: string; kind: ChannelKind; subject: string },
+  where: {
+    person: string
+    connection: string
+    kind: ChannelKind
+    subject: string
+    aside?: boolean | undefined
+  },
 ): Promise<string | undefined> {
   const rows = await db
     .selectFrom('conversations')
@@ -64,7 +76,8 @@ export async function findContinued(
     .limit(lookedAt)
     .execute()
   const subject = normalSubject(where.subject)
-  return rows.find((row) => where.kind !== 'email' || normalSubject(row.subject) === subject)?.id
+  const isOne = where.kind !== 'email' || where.aside
+  return rows.find((row) => isOne || normalSubject(row.subject) === subject)?.id
 }
 
 export async function openConversation(

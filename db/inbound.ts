@@ -1,6 +1,3 @@
-import { sql } from 'kysely'
-import { type Address, readAddress } from './addresses.ts'
-import { insertAddresses, lockAddresses } from './cards.ts'
 import {
   type LockedConversation,
   lockConversation,
@@ -8,9 +5,11 @@ import {
 } from './conversation-moves.ts'
 import type { Db, Trx } from './database.ts'
 import { recordEvent } from './events.ts'
+import { insertFiles } from './files.ts'
 import { newId } from './ids.ts'
 import { holdLetters, stopLetters, suppressAddress, suppressPerson } from './inbound-effects.ts'
 import { markReceived, marksOf } from './inbound-marks.ts'
+import { lockPeople } from './inbound-people.ts'
 import {
   findContinued,
   findReferred,
@@ -19,9 +18,7 @@ import {
   proveSent,
 } from './inbound-thread.ts'
 import { enqueueSignal } from './outbox.ts'
-import { findOwners, insertPerson } from './people.ts'
 import { routeConversation } from './routing.ts'
-import type { AddressKind, ChannelKind } from './schema.ts'
 import { notify } from './sending.ts'
 import { failTouches } from './touches.ts'
 
@@ -50,6 +47,8 @@ export type Inbound = {
   /** The sender wants no more campaign letters, or complained about what they got. */
   unsubscribes?: boolean | undefined
   complains?: boolean | undefined
+  /** It is about something else, such as a meeting: of no conversation, it goes to the latest one of its person. */
+  aside?: boolean | undefined
 }
 
 /** fresh is false for a message that is here already: nothing was done then. */
@@ -86,8 +85,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
     inbound.at = new Date(Math.min(referred.at.getTime() + 1, now.getTime()))
   const [person = ''] = people
   const id =
-    referred?.conversation ??
-    (await findContinued(trx, { person, connection, kind: account.kind, subject: inbound.subject }))
+    referred?.conversation ?? (await findContinued(trx, { ...inbound, person, kind: account.kind }))
   const conversation =
     id ?? (await openConversation(trx, { ...inbound, person, kind: account.kind }))
   const message = await insertReceived(trx, inbound, conversation, referred?.messageId ?? null)
@@ -133,7 +131,10 @@ const cleaned = (given: Inbound, now: Date): Inbound => ({
   references: [...new Set(given.references.map((id) => plain(id, 1000)))].slice(-100),
 })
 
-/** The message as it is here already; also one that an operator's file or an archive brought, by its Message-ID. */
+/**
+ * The message as it is here already; also one that an operator's file or an archive brought, by its Message-ID, and one of ours
+ * that came back to the account it was written from.
+ */
 async function findReceived(
   db: Db,
   { connection, workspace, externalId }: Inbound,
@@ -141,67 +142,17 @@ async function findReceived(
   const row = await db
     .selectFrom('messages')
     .select(['id', 'conversation'])
-    .where('direction', '=', 'inbound')
     .where('workspace', '=', workspace)
     .where('connection', '=', connection)
-    .where((eb) => eb.or([eb('externalId', '=', externalId), eb('messageId', '=', externalId)]))
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('direction', '=', 'inbound'), eb('externalId', '=', externalId)]),
+        eb('messageId', '=', externalId),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()
   return row && { conversation: row.conversation, message: row.id, fresh: false }
-}
-
-const addressKinds: Record<ChannelKind, AddressKind> = {
-  email: 'email',
-  messenger: 'phone',
-  professional_network: 'linkedin',
-}
-
-/**
- * Locks whom the message is from: the sender by their address, and the person whose conversation or letter it answers. One
- * whom nobody knows gets a card, unless they answer in a conversation: that may be another address of its person, or a colleague's.
- */
-async function lockPeople(
-  trx: Trx,
-  inbound: Inbound,
-  kind: ChannelKind,
-  written: string[],
-  now: Date,
-): Promise<string[]> {
-  const { workspace, from, references } = inbound
-  const address = readAddress(addressKinds[kind], from.address)
-  // A handle that is no address of its kind, such as a messenger's number of a user, is known by what it wrote before.
-  const handle = { kind: addressKinds[kind], value: from.address.toLowerCase() }
-  await lockAddresses(trx, workspace, [address ?? handle])
-  const referred = await findReferred(trx, workspace, inbound.connection, references)
-  const sender = address
-    ? (await findOwners(trx, workspace, [address])).values().next().value
-    : await findByHandle(trx, inbound)
-  const known = [sender, referred?.person, ...written].flatMap((id) => id ?? [])
-  if (known.length === 0) return [await makePerson(trx, inbound, address, now)]
-  await sql`select id from people where id = any(${known}) order by id for update`.execute(trx)
-  return [...new Set(known)]
-}
-
-async function makePerson(trx: Trx, inbound: Inbound, address: Address | undefined, now: Date) {
-  const { workspace, from } = inbound
-  const card = await insertPerson(trx, workspace, { name: from.name }, now)
-  if (address) await insertAddresses(trx, workspace, [{ ...address, person: card.id }])
-  return card.id
-}
-
-async function findByHandle(db: Db, { workspace, connection, from }: Inbound) {
-  const row = await db
-    .selectFrom('messages')
-    .innerJoin('conversations', 'conversations.id', 'messages.conversation')
-    .select('conversations.person')
-    .where('messages.workspace', '=', workspace)
-    .where('messages.connection', '=', connection)
-    .where('direction', '=', 'inbound')
-    .where(sql<boolean>`lower(sender_handle) = ${from.address.toLowerCase()}`)
-    .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.person
 }
 
 async function insertReceived(
@@ -221,15 +172,10 @@ async function insertReceived(
       inReplyTo: inReplyTo ?? inbound.references.at(-1) ?? null,
     })
     .execute()
-  for (const { name, type, content } of inbound.files)
-    await trx
-      .insertInto('files')
-      .values({
-        ...{ id: newId('fil'), workspace, message: id, size: content.length, content },
-        name: plain(name, 300) || 'file',
-        type: plain(type, 200) || 'application/octet-stream',
-      })
-      .execute()
+  const files = inbound.files.map(({ name, type, content }) => ({
+    ...{ name: plain(name, 300), type: plain(type, 200), content },
+  }))
+  await insertFiles(trx, workspace, id, files)
   return id
 }
 

@@ -69,7 +69,7 @@ export async function messageSent(trx: Trx, marker: Marker & { externalId?: stri
       ...(marker.externalId && { externalId: marker.externalId }),
       sentAt: now,
       at: now,
-      lateBySeconds: Math.floor(lateMs / 1000),
+      lateBySeconds: Math.max(0, Math.floor(lateMs / 1000)),
     })
     .returning('id')
     .executeTakeFirst()

@@ -54,21 +54,29 @@ export async function listContacts(
     .execute()
   const spoken = await db
     .selectFrom('messages')
-    .select(['direction', 'senderHandle', 'toAddress'])
+    .select(['direction', 'senderHandle', 'toAddress', 'automated'])
     .where('conversation', '=', conversation.id)
     .where('state', 'not in', ['failed', 'cancelled'])
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .limit(200)
     .execute()
-  const handles = spoken
-    .map((message) => (message.direction === 'inbound' ? message.senderHandle : message.toAddress))
-    .filter((handle) => handle !== '')
+  const handleOf = (message: (typeof spoken)[number]) =>
+    message.direction === 'inbound' ? message.senderHandle : message.toAddress
+  const handles = spoken.map(handleOf).filter((handle) => handle !== '')
+  // A mail server that reports back is nobody to answer; somebody's automatic reply comes from an address of theirs.
+  const own = new Set(person.flatMap(({ value, given }) => [value, given.toLowerCase()]))
+  const answerable = spoken.filter(
+    (message) =>
+      handleOf(message) !== '' &&
+      (message.direction === 'outbound' ||
+        !message.automated ||
+        own.has(message.senderHandle.toLowerCase())),
+  )
+  const last = answerable.find((message) => message.direction === 'inbound') ?? answerable[0]
   return {
     /** The last inbound sender, else whom we last wrote to. */
-    last:
-      spoken.find((message) => message.direction === 'inbound' && message.senderHandle)
-        ?.senderHandle ?? handles[0],
+    last: last && handleOf(last),
     person: person.map((address) => address.given),
     all: [...new Set([...person.map((address) => address.given), ...handles])],
   }

@@ -8,6 +8,7 @@ import * as tasks from './migrations/0005-tasks.ts'
 import * as events from './migrations/0006-events.ts'
 import * as finder from './migrations/0007-finder.ts'
 import * as mailboxes from './migrations/0008-mailboxes.ts'
+import * as pastMail from './migrations/0009-past-mail.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -18,6 +19,7 @@ const migrations = {
   '0006-events': events,
   '0007-finder': finder,
   '0008-mailboxes': mailboxes,
+  '0009-past-mail': pastMail,
 }
 
 /** The name of the newest migration: what /readyz compares the database with. */

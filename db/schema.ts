@@ -22,7 +22,7 @@ export type DeliveryState = 'queued' | 'delivered' | 'failed'
 export type RoutingField = 'label' | 'side' | 'product' | 'sender' | 'company' | 'agent'
 export type ArchiveState = 'running' | 'done' | 'declined'
 /** What a parse of the archive has come to. */
-export type ArchiveCounts = { addresses: number; marked: number; tagged: number }
+export type ArchiveCounts = { addresses: number; marked: number; tagged: number; stored?: number }
 
 /** An agent's working hours: an IANA zone, HH:MM to HH:MM, days off as mon…sun or YYYY-MM-DD. */
 export type Hours = { zone: string; from: string; to: string; daysOff: string[] } & Record<
@@ -174,6 +174,8 @@ export interface Messages {
   filed: Generated<boolean>
   /** What a bounce said of it (RFC 3463). */
   code: string | null
+  /** The parse of the archive that looked at it last. */
+  archive: string | null
 }
 export interface Files {
   id: string; seq: Generated<string>; workspace: string; message: string; name: string
@@ -299,10 +301,14 @@ export interface Archives {
   id: string; workspace: string; operation: string | null; state: ArchiveState
   since: string | null; channels: Generated<string[]>; groups: Generated<boolean>
   fresh: Generated<boolean>
-  /** Where it stands: the index of the channel, and the place in its history as its source writes it. */
-  source: Generated<number>; cursor: Generated<string>; done: Generated<number>
+  done: Generated<number>
   total: number | null; counts: Json<Partial<ArchiveCounts>>; createdAt: At; startedAt: At | null
   endedAt: At | null
+}
+export interface ArchiveChannels {
+  archive: string; channel: string; position: number
+  /** Its place in the history, as its source writes it. */
+  cursor: Generated<string>; total: number | null; ended: Generated<boolean>; problem: string | null
 }
 /** xid is the transaction that wrote it; with the id it is the order in which events are told (events.ts). */
 export interface Events {
@@ -363,6 +369,6 @@ export interface Schema {
   campaigns: Campaigns; campaignLetters: CampaignLetters; touches: Touches; imports: Imports
   operations: Operations; mailboxes: Mailboxes; mailboxReaders: MailboxReaders; sentEvidence: SentEvidence; outbox: Outbox; events: Events; webhooks: Webhooks
   deliveries: Deliveries; audit: Audit; routing: Routing
-  routingRules: RoutingRules; routingBatches: RoutingBatches; archives: Archives
+  routingRules: RoutingRules; routingBatches: RoutingBatches; archives: Archives; archiveChannels: ArchiveChannels
   calendars: Calendars; meetings: Meetings; invitations: Invitations; meetingChecks: MeetingChecks
 }

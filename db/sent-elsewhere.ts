@@ -2,6 +2,7 @@ import { readAddress } from './addresses.ts'
 import { insertAddresses, lockAddresses } from './cards.ts'
 import type { Db, Trx } from './database.ts'
 import { recordEvent } from './events.ts'
+import { insertFiles } from './files.ts'
 import { newId } from './ids.ts'
 import { findContinued, findReferred, lockUnconfirmed, openConversation } from './inbound-thread.ts'
 import { findOutgoing, lockOutgoing, messageSent } from './message-sending.ts'
@@ -56,19 +57,7 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
       inReplyTo: referred?.messageId ?? null,
     })
     .execute()
-  for (const { name, type, content } of mail.files)
-    await trx
-      .insertInto('files')
-      .values({
-        id: newId('fil'),
-        workspace,
-        message: id,
-        name,
-        type,
-        size: content.length,
-        content,
-      })
-      .execute()
+  await insertFiles(trx, workspace, id, mail.files)
   await trx
     .updateTable('conversations')
     .set((eb) => ({

@@ -9,7 +9,8 @@ import { cacheFolder } from './tools.ts'
 
 // GreenMail: a real SMTP and IMAP server that gives a mailbox to every address it hears of. It keeps mail in memory only.
 
-const version = '2.1.5'
+// 2.1.5 spins for ever on a connection that was cut.
+const version = '2.1.8'
 const coordinates = `com.icegreen:greenmail-standalone:${version}`
 const oldestJava = 11
 

@@ -11,8 +11,8 @@ import type { Activities } from '../activities/index.ts'
 import { owns, rowsTo, shortenable } from './process.ts'
 import { changed } from './signals.ts'
 
-// Attempts are not counted out: each goes on behind the cursor, and a database that is away comes back. A worker that died is
-// noticed by its missing heartbeat.
+// Attempts are not counted out: each goes on behind the cursors, and a database or a mailbox that is away comes back. A worker
+// that died is noticed by its missing heartbeat.
 const history = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '10 s',
@@ -36,7 +36,7 @@ export async function parseArchive(input: { operation: string; archive: string }
       const step = await parsing.run(() => history.parseHistory({ archive: input.archive }))
       // Cut short by a signal: the row is looked at again.
       if (!step) continue
-      setCurrentDetails(`${step.done} of ${step.total} messages.`)
+      setCurrentDetails(`${step.done} of ${step.total ?? 'so far unknown'} messages.`)
       if (step.ended) return
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof parseArchive>(input)
     }

@@ -1,4 +1,4 @@
-import { ImapFlow } from 'imapflow'
+import { ImapFlow, type ListResponse } from 'imapflow'
 import type { MailServer } from '../../db/schema.ts'
 import { MailTrouble } from '../mail.ts'
 
@@ -6,24 +6,55 @@ import { MailTrouble } from '../mail.ts'
 
 export type Folder = { path: string; uidValidity: string; uidNext: number }
 export type Arrived = { uid: number; arrivedAt: Date; size: number }
+/** A mail by what the server tells of it without handing it over; messageId is the header's line. */
+export type Head = Arrived & { messageId: string; draft: boolean }
+export const folderRoles = ['inbox', 'sent', 'all', 'archive'] as const
+export type FolderRole = (typeof folderRoles)[number]
 
 export type Mailbox = {
   /** The folder our sent mail is in; null where there is none. */
   sentPath(): Promise<string | null>
+  /** The folders correspondence lies in (RFC 6154), in the order of folderRoles; not every mailbox has each. */
+  folders(): Promise<{ role: FolderRole; path: string }[]>
   /** Makes the folder current. */
   open(path: string): Promise<Folder>
   /** What lies in the current folder from a UID on, in order. */
   list(fromUid: number): Promise<Arrived[]>
   /** The mail, or its beginning where it is larger than `maxBytes`; undefined when it is gone. */
   fetch(uid: number, maxBytes: number): Promise<Buffer | undefined>
+  /** Several at once, by UID: a server may go through the whole folder for each call. What is gone is left out. */
+  fetchMany(uids: number[], maxBytes: number): Promise<Map<number, Buffer>>
   /** UIDs in the current folder of mail that has arrived since the day of this moment, in order. */
   since(at: Date): Promise<number[]>
+  /** UIDs in the current folder from one on, in order; with a moment those that have arrived since its day. */
+  search(fromUid: number, at: Date | null): Promise<number[]>
+  /** In the order of the UIDs; what is gone is left out. */
+  heads(uids: number[]): Promise<Head[]>
   has(messageId: string): Promise<boolean>
   createSent(): Promise<string>
   append(path: string, raw: Buffer, at: Date): Promise<void>
   /** Ends when something has come into the current folder, after `ms`, or when told to stop. */
   waitForMail(ms: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
+}
+
+const batchMails = 20
+const batchBytes = 8 * 1024 * 1024
+
+/** Mails in order, as many at a time as are fetched at once. */
+export function* batchesOf<Mail extends { size: number }>(mails: Mail[]): Generator<Mail[]> {
+  let batch: Mail[] = []
+  let bytes = 0
+  for (const mail of mails) {
+    if (batch.length === batchMails || (batch.length > 0 && bytes + mail.size > batchBytes)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(mail)
+    bytes += mail.size
+  }
+  if (batch.length > 0) yield batch
 }
 
 const connectTimeoutMs = 10_000
@@ -55,12 +86,26 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
   await safely(client.connect())
   const sentPath = async () => {
     const folders = await safely(client.list())
-    const byUse = folders.find(({ specialUse }) => specialUse === '\\Sent')
-    return (byUse ?? folders.find(({ name }) => sentNames.test(name)))?.path ?? null
+    return sentIn(folders) ?? null
   }
 
   return {
     sentPath,
+    async folders() {
+      const listed = await safely(client.list())
+      const used = (use: string) =>
+        listed.find(({ specialUse, flags }) => specialUse === use && !flags.has('\\Noselect'))?.path
+      const paths: Record<FolderRole, string | undefined> = {
+        inbox: 'INBOX',
+        sent: sentIn(listed),
+        all: used('\\All'),
+        archive: used('\\Archive'),
+      }
+      return folderRoles.flatMap((role) => {
+        const path = paths[role]
+        return path === undefined ? [] : [{ role, path }]
+      })
+    },
     async open(path) {
       const box = await safely(client.mailboxOpen(path))
       return { path, uidValidity: String(box.uidValidity), uidNext: box.uidNext }
@@ -84,9 +129,47 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
       const found = await safely(client.fetchOne(String(uid), query, { uid: true }))
       return (found || undefined)?.source
     },
+    async fetchMany(uids, maxBytes) {
+      const found = new Map<number, Buffer>()
+      if (uids.length === 0) return found
+      const query = { uid: true, source: { start: 0, maxLength: maxBytes } }
+      await safely(
+        (async () => {
+          for await (const mail of client.fetch(uids.join(','), query, { uid: true }))
+            if (mail.source) found.set(mail.uid, mail.source)
+        })(),
+      )
+      return found
+    },
     async since(at) {
       const found = await safely(client.search({ since: at }, { uid: true }))
       return (found || []).sort((a, b) => a - b)
+    },
+    async search(fromUid, at) {
+      const query = { uid: `${fromUid}:*`, ...(at && { since: at }) }
+      const found = (await safely(client.search(query, { uid: true }))) || []
+      return found.filter((uid) => uid >= fromUid).sort((a, b) => a - b)
+    },
+    async heads(uids) {
+      const found: Head[] = []
+      const query = {
+        ...{ uid: true, internalDate: true, size: true, flags: true },
+        // Not the ENVELOPE: servers stumble over odd addresses in making one.
+        headers: ['message-id'],
+      }
+      await safely(
+        (async () => {
+          for await (const mail of client.fetch(uids.join(','), query, { uid: true }))
+            found.push({
+              uid: mail.uid,
+              arrivedAt: new Date(mail.internalDate ?? Date.now()),
+              size: mail.size ?? 0,
+              messageId: mail.headers?.toString('latin1') ?? '',
+              draft: mail.flags?.has('\\Draft') ?? false,
+            })
+        })(),
+      )
+      return found.sort((a, b) => a.uid - b.uid)
     },
     async has(messageId) {
       const query = { header: { 'message-id': messageId } }
@@ -107,6 +190,12 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
     },
   }
 }
+
+const sentIn = (folders: ListResponse[]) =>
+  (
+    folders.find(({ specialUse }) => specialUse === '\\Sent') ??
+    folders.find(({ name }) => sentNames.test(name))
+  )?.path
 
 const sentNames = /^(sent|sent (items|mail|messages)|gesendet|envoyés|enviados|inviati)$/i
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { compile } from 'html-to-text'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { type AutoReply, readAutoReply } from './auto-reply.ts'
+import { type CalendarReply, readCalendarReplies } from './calendar-replies.ts'
 import { type Bounce, type Complaint, readBounce, readComplaint } from './reports.ts'
 
 // A mail as it came, made into what the inbox keeps. Whatever is in it, this ends with something to keep: what cannot be
@@ -26,6 +27,8 @@ export type ReceivedMail = {
   autoReply: AutoReply | null
   bounce: Bounce | null
   complaint: Complaint | null
+  /** What guests answer to invitations; a calendar program wrote it. */
+  calendarReplies: CalendarReply[]
 }
 
 const maxTextLength = 300_000
@@ -53,6 +56,7 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   const text = textOf(email)
   const bounce = readBounce({ email, header, from: from.address, subject, text })
   const complaint = readComplaint(email)
+  const calendarReplies = readCalendarReplies(email)
   const autoReply =
     bounce || complaint ? null : readAutoReply({ header, subject, text, at: arrivedAt })
   return {
@@ -64,10 +68,11 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
     subject,
     text,
     files: email.attachments.slice(0, maxFiles).map(fileOf),
-    automated: bounce !== null || complaint !== null || autoReply !== null,
+    automated: [bounce, complaint, autoReply, calendarReplies].some((what) => what !== null),
     autoReply,
     bounce,
     complaint,
+    calendarReplies: calendarReplies ?? [],
   }
 }
 
@@ -108,7 +113,8 @@ const mailboxes = (addresses: (Address | undefined)[]) =>
     .slice(0, 200)
 
 const idPattern = /<[^<>\s]{1,990}>/
-const idIn = (value: string) => idPattern.exec(clean(value))?.[0]
+/** The first Message-ID in a text, with its brackets. */
+export const idIn = (value: string) => idPattern.exec(clean(value))?.[0]
 
 function referencesIn(value: string): string[] {
   const ids = clean(value).slice(0, 100_000).match(new RegExp(idPattern, 'g')) ?? []
@@ -176,5 +182,6 @@ export function unreadable(raw: Buffer): ReceivedMail {
     autoReply: null,
     bounce: null,
     complaint: null,
+    calendarReplies: [],
   }
 }

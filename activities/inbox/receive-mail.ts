@@ -3,6 +3,7 @@ import { failReturned, findReturned, type Returned } from '../../db/bounces.ts'
 import type { Trx } from '../../db/database.ts'
 import { type Inbound, receiveMessage } from '../../db/inbound.ts'
 import type { Reader } from '../../db/mailboxes.ts'
+import { recordReply } from '../../db/meetings.ts'
 import { receiveSent } from '../../db/sent-elsewhere.ts'
 import type { ReceivedMail } from './read-mail.ts'
 
@@ -46,9 +47,13 @@ export async function receiveMail(
       : undefined,
     bounced: (mail.bounce?.permanent && mail.bounce.recipient) || undefined,
     complains: complaint !== null,
+    aside: mail.calendarReplies.length > 0,
   }
   const received = await receiveMessage(trx, inbound, now)
-  if (received.fresh && returned && messageId) await failReturned(trx, messageId, returned, now)
+  if (!received.fresh) return
+  if (returned && messageId) await failReturned(trx, messageId, returned, now)
+  for (const { at: said, ...reply } of mail.calendarReplies)
+    await recordReply(trx, workspace, { ...reply, at: said && said < now ? said : at })
 }
 
 const returnedOf = (

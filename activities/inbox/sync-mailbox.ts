@@ -16,7 +16,8 @@ import { unseal } from '../../db/secrets.ts'
 import type { Deps } from '../deps.ts'
 import { composeLetter, MailTrouble } from '../mail.ts'
 import { trouble } from '../trouble.ts'
-import { type Arrived, type Mailbox, openImap } from './imap.ts'
+import { again } from './again.ts'
+import { type Arrived, batchesOf, type Mailbox, openImap } from './imap.ts'
 import { type ReceivedMail, readMail, unreadable } from './read-mail.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'
 
@@ -25,9 +26,9 @@ const minute = 60_000
 const sittingMs = 30 * minute
 // What lies in Sent is looked at this often; the Inbox tells by itself (IDLE).
 const waitMs = 10_000
-const maxBytes = 32 * 1024 * 1024
+/** What is longer is cut here. */
+export const maxBytes = 32 * 1024 * 1024
 const fileBatch = 50
-const tries = 5
 
 // A sitting notes every few seconds that it reads; one that waits for its server is tried every 20 s.
 const unreadMs = 5 * minute
@@ -85,8 +86,9 @@ export function openMailbox(
 
 async function sit(deps: Deps, reader: Reader, mailbox: Mailbox, stop: AbortSignal) {
   const until = Date.now() + sittingMs
-  let sent = await mailbox.sentPath()
+  let sent: string | null = null
   while (!stop.aborted && Date.now() < until) {
+    sent ??= await mailbox.sentPath()
     sent = await fileSent(deps, reader, mailbox, sent)
     if (sent) await readFolder(deps, reader, mailbox, stop, { folder: 'sent', path: sent })
     await readFolder(deps, reader, mailbox, stop, { folder: 'inbox', path: 'INBOX' })
@@ -113,20 +115,26 @@ async function readFolder(
     place = { uidValidity, nextUid: String(first) }
     await keepPlace(db, { connection: reader.id, folder, uidValidity, nextUid: first })
   }
-  for (const arrived of await mailbox.list(Number(place.nextUid))) {
-    if (stop.aborted) return
-    const nextUid = arrived.uid + 1
-    const place = { connection: reader.id, folder, uidValidity, nextUid }
-    const raw =
-      arrived.arrivedAt < reader.since ? undefined : await mailbox.fetch(arrived.uid, maxBytes)
-    if (!raw) await keepPlace(db, place)
-    else
-      await keep(deps, reader, raw, arrived, async (trx, mail, at) => {
-        const receive = folder === 'inbox' ? receiveMail : receiveSentMail
-        await receive(trx, reader, mail, at, deps.clock.now())
-        await keepPlace(trx, place)
-      })
-    deps.crash('after-mail')
+  for (const batch of batchesOf(await mailbox.list(Number(place.nextUid)))) {
+    const wanted = batch.filter(({ arrivedAt }) => arrivedAt >= reader.since)
+    const raws = await mailbox.fetchMany(
+      wanted.map(({ uid }) => uid),
+      maxBytes,
+    )
+    for (const arrived of batch) {
+      if (stop.aborted) return
+      const place = { connection: reader.id, folder, uidValidity, nextUid: arrived.uid + 1 }
+      const raw = raws.get(arrived.uid)
+      if (!raw) await keepPlace(db, place)
+      else
+        await keep(deps, reader, raw, arrived, async (trx, mail, at) => {
+          const receive = folder === 'inbox' ? receiveMail : receiveSentMail
+          await receive(trx, reader, mail, at, deps.clock.now())
+          await keepPlace(trx, place)
+        })
+      deps.crash('after-mail')
+    }
+    await noteReading(db, reader.id, null)
   }
 }
 
@@ -162,17 +170,6 @@ const secondMs = 1_000
 function arrivedBy(now: Date, arrivedAt: Date): Date {
   const ageMs = Math.max(0, Date.now() - arrivedAt.getTime())
   return new Date(now.getTime() - (ageMs < minute ? 0 : ageMs - secondMs))
-}
-
-// Two mails of one person at once: one of the two begins anew.
-async function again(run: () => Promise<void>) {
-  for (let left = tries; ; left--) {
-    try {
-      return await run()
-    } catch (error) {
-      if (left === 0 || !(isConflict(error) || isOvertaken(error))) throw error
-    }
-  }
 }
 
 /** Puts what was sent into the Sent folder, where the provider does not do so by itself. Answers the folder. */

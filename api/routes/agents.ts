@@ -10,18 +10,20 @@ import { Hours, HoursEdit } from '../hours.ts'
 import { change, read } from '../route.ts'
 import { Id, IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
 
-const Agent = z.object({
-  id: z.string(),
-  name: z.string(),
-  company: z.string(),
-  goal: z.string(),
-  rules: z.string(),
-  knowledge: z.string(),
-  enabled: z.boolean(),
-  labels: z.array(z.string()),
-  channels: z.array(z.string()),
-  hours: Hours,
-}).meta({ id: 'Agent' })
+const Agent = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    company: z.string(),
+    goal: z.string(),
+    rules: z.string(),
+    knowledge: z.string(),
+    enabled: z.boolean(),
+    labels: z.array(z.string()),
+    channels: z.array(z.string()),
+    hours: Hours,
+  })
+  .meta({ id: 'Agent' })
 
 export const routes = [
   read({

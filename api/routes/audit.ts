@@ -3,18 +3,20 @@ import { listAudit } from '../../db/audit.ts'
 import { read } from '../route.ts'
 import { iso, next, Paging, page, readCursor } from '../shapes.ts'
 
-const Entry = z.object({
-  id: z.string(),
-  at: z.string(),
-  /** Empty, like the key, where no call made the line: the operator, a person who unsubscribed, or the service did. */
-  member: z.string(),
-  client: z.object({ id: z.string(), name: z.string() }),
-  action: z.string(),
-  resource: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-  key: z.string(),
-}).meta({ id: 'AuditEntry' })
+const Entry = z
+  .object({
+    id: z.string(),
+    at: z.string(),
+    /** Empty, like the key, where no call made the line: the operator, a person who unsubscribed, or the service did. */
+    member: z.string(),
+    client: z.object({ id: z.string(), name: z.string() }),
+    action: z.string(),
+    resource: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+    key: z.string(),
+  })
+  .meta({ id: 'AuditEntry' })
 
 export const routes = [
   read({

@@ -142,6 +142,7 @@ export const routes = [
         Object.entries(body).filter(([, value]) => value !== undefined),
       ) as CampaignEdit
       if (Object.keys(given).length === 0) return answerCampaign(context, row.id)
+      await checkIds(context, given)
       if (row.state === 'done')
         throw wrongState(row.state, 'A campaign that is done cannot be edited.', [])
       if (given.segment !== undefined && given.segment !== row.segment && row.state === 'running')
@@ -149,7 +150,6 @@ export const routes = [
           'draft',
           'paused',
         ])
-      await checkIds(context, given)
 
       const edit = changesOf(row, {
         ...given,

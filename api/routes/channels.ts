@@ -3,16 +3,18 @@ import { listChannels } from '../../db/channels.ts'
 import { read } from '../route.ts'
 import { isoOrNull, next, Paging, readCursor } from '../shapes.ts'
 
-const Channel = z.object({
-  id: z.string(),
-  kind: z.string(),
-  name: z.string(),
-  account: z.string(),
-  member: z.string(),
-  alive: z.boolean(),
-  problem: z.string().nullable(),
-  checkedAt: z.string().nullable(),
-}).meta({ id: 'Channel' })
+const Channel = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    name: z.string(),
+    account: z.string(),
+    member: z.string(),
+    alive: z.boolean(),
+    problem: z.string().nullable(),
+    checkedAt: z.string().nullable(),
+  })
+  .meta({ id: 'Channel' })
 
 export const routes = [
   read({

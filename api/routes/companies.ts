@@ -6,14 +6,16 @@ import { Fact, FactEdit } from '../pairs.ts'
 import { change, read } from '../route.ts'
 import { IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
 
-const Company = z.object({
-  id: z.string(),
-  name: z.string(),
-  pitch: z.string(),
-  policy: z.string(),
-  facts: z.array(Fact),
-  markets: z.array(z.string()),
-}).meta({ id: 'Company' })
+const Company = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    pitch: z.string(),
+    policy: z.string(),
+    facts: z.array(Fact),
+    markets: z.array(z.string()),
+  })
+  .meta({ id: 'Company' })
 const ReducedCompany = Company.omit({ markets: true })
 
 export const routes = [

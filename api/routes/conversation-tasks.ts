@@ -10,6 +10,7 @@ import { dueOf } from './messages.ts'
 
 // With a due time the agent writes to the client by itself. Whatever may mean one asks for what one needs.
 const scopesOfTask = (body: unknown): Scope[] => {
+  if (body === undefined) return ['send', 'inbox:write']
   const due = typeof body === 'object' && body !== null && 'due' in body ? body.due : undefined
   return due === undefined || due === null ? ['inbox:write'] : ['send', 'inbox:write']
 }

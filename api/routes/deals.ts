@@ -27,20 +27,22 @@ import {
   text,
 } from '../shapes.ts'
 
-const Deal = z.object({
-  id: z.string(),
-  label: z.string(),
-  seller: z.string(),
-  buyer: z.string(),
-  agent: z.string(),
-  client: Label,
-  partner: Label,
-  stage: z.string(),
-  state: z.enum(['open', 'closed']),
-  closed: z.boolean(),
-  createdAt: z.string(),
-  closedAt: z.string().nullable(),
-}).meta({ id: 'Deal' })
+const Deal = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    seller: z.string(),
+    buyer: z.string(),
+    agent: z.string(),
+    client: Label,
+    partner: Label,
+    stage: z.string(),
+    state: z.enum(['open', 'closed']),
+    closed: z.boolean(),
+    createdAt: z.string(),
+    closedAt: z.string().nullable(),
+  })
+  .meta({ id: 'Deal' })
 
 const NewDeal = z
   .strictObject({ label: text(255), seller: Id, buyer: Id, agent: Id })

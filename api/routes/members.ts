@@ -5,14 +5,16 @@ import { found } from '../errors.ts'
 import { change, read } from '../route.ts'
 import { IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
 
-const Member = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  jobTitle: z.string(),
-  zone: z.string(),
-  signature: z.string(),
-}).meta({ id: 'Member' })
+const Member = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    jobTitle: z.string(),
+    zone: z.string(),
+    signature: z.string(),
+  })
+  .meta({ id: 'Member' })
 
 export const routes = [
   read({

@@ -16,18 +16,20 @@ import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change } from '../route.ts'
 import { IdParams, iso, isoOrNull, optional, Timestamp, text } from '../shapes.ts'
 
-export const QueuedMessage = z.object({
-  id: z.string(),
-  state: z.string(),
-  sendAt: z.string().nullable(),
-  to: z.string(),
-  conversation: z.string(),
-  text: z.string(),
-  via: z.string(),
-  reason: z.string().nullable(),
-  sentAt: z.string().nullable(),
-  messageId: z.string().nullable(),
-}).meta({ id: 'QueuedMessage' })
+export const QueuedMessage = z
+  .object({
+    id: z.string(),
+    state: z.string(),
+    sendAt: z.string().nullable(),
+    to: z.string(),
+    conversation: z.string(),
+    text: z.string(),
+    via: z.string(),
+    reason: z.string().nullable(),
+    sentAt: z.string().nullable(),
+    messageId: z.string().nullable(),
+  })
+  .meta({ id: 'QueuedMessage' })
 
 const present = (row: MessageRow): z.input<typeof QueuedMessage> => ({
   id: row.id,
@@ -209,8 +211,11 @@ export const routes = [
     errors: ['invalid_state'],
     async handler({ params }, context) {
       const { db, workspace } = context
-      const message = found(await findMessage(db, workspace.id, params.id), 'message')
-      if (await cancelQueuedMessage(db, message.id)) {
+      const { id } = found(await findMessage(db, workspace.id, params.id), 'message')
+      const cancelled = await cancelQueuedMessage(db, id)
+      // Read once it is decided: another call, or the queue, may have been faster.
+      const message = found(await findMessage(db, workspace.id, id), 'message')
+      if (cancelled) {
         if (message.operation) await context.signal(message.operation, 'changed')
         context.changed(message.id, { state: 'queued' }, { state: 'cancelled' })
       } else if (message.state !== 'cancelled')
@@ -221,7 +226,7 @@ export const routes = [
             members: { state: message.state, allowed: [] },
           },
         )
-      return present(found(await findMessage(db, workspace.id, message.id), 'message'))
+      return present(message)
     },
   }),
 ]

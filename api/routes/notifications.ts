@@ -4,14 +4,16 @@ import { ApiError, type Problem } from '../errors.ts'
 import { change, read } from '../route.ts'
 import { Id, iso, next, optional, Paging, page, readCursor } from '../shapes.ts'
 
-const Notification = z.object({
-  id: z.string(),
-  at: z.string(),
-  kind: z.string(),
-  text: z.string(),
-  conversation: z.string().nullable(),
-  read: z.boolean(),
-}).meta({ id: 'Notification' })
+const Notification = z
+  .object({
+    id: z.string(),
+    at: z.string(),
+    kind: z.string(),
+    text: z.string(),
+    conversation: z.string().nullable(),
+    read: z.boolean(),
+  })
+  .meta({ id: 'Notification' })
 
 export const routes = [
   read({

@@ -2,24 +2,15 @@ import { z } from 'zod'
 import { lockPerson, updatePerson } from '../../db/people.ts'
 import { insertPersonTag, type PersonTag, removePersonTag } from '../../db/person-tags.ts'
 import { findProductIds } from '../../db/products.ts'
-import type { Side } from '../../db/schema.ts'
+import { parseWith } from '../body.ts'
 import { found, invalid } from '../errors.ts'
-import { PersonShape } from '../people-shape.ts'
+import { PersonShape, Side, SideGiven } from '../people-shape.ts'
 import { type ChangeContext, change } from '../route.ts'
 import { IdParams, optional, text } from '../shapes.ts'
 import { shownPerson } from './people.ts'
 
-const side = z.enum(['buyer', 'seller', 'client', 'partner'])
-const reducedSide = z.enum(['buyer', 'seller'])
-const sideOf: Record<z.output<typeof side>, Side> = {
-  buyer: 'buyer',
-  client: 'buyer',
-  seller: 'seller',
-  partner: 'seller',
-}
-
-const Tag = z.strictObject({ label: text(255), side })
-const ReducedTag = z.strictObject({ label: text(255), side: reducedSide })
+const Tag = z.strictObject({ label: text(255), side: SideGiven })
+const ReducedTag = z.strictObject({ label: text(255), side: Side })
 
 // The interface leaves how a pair is named on DELETE open: in the query, or in a body like the one that added it.
 const Named = z.strictObject({ label: text(255).optional(), side: z.string().max(20).optional() })
@@ -53,14 +44,7 @@ export const routes = [
     body: NamedInBody,
     response: PersonShape,
     check: ({ query, body }, { variant }) => {
-      const pair = pairOf(query, body)
-      const shape = variant === 'reduced' ? reducedSide : side
-      if (pair.label === undefined)
-        throw invalid('/label', 'required', 'Name the label, in the query or the body.')
-      if (pair.side === undefined)
-        throw invalid('/side', 'required', 'Name the side, in the query or the body.')
-      if (!shape.safeParse(pair.side).success)
-        throw invalid('/side', 'invalid_value', `must be one of ${shape.options.join(', ')}`)
+      parseWith(variant === 'reduced' ? ReducedTag : Tag, pairOf(query, body), 'body')
     },
     handler: ({ params, query, body }, context) =>
       move(params.id, Tag.parse(pairOf(query, body)), removePersonTag, context),
@@ -84,7 +68,7 @@ async function move(
   const row = found(await lockPerson(db, workspace.id, id), 'person')
   const [label] = await findProductIds(db, workspace.id, [pair.label])
   if (!label) throw invalid('/label', 'unknown_id', 'There is no such product.')
-  const tag = { label, side: sideOf[pair.side] }
+  const tag = { label, side: pair.side }
   const now = clock.now()
   if (!(await write(db, { person: row.id, ...tag }, now))) return shownPerson(db, row)
   const [before, after] = write === insertPersonTag ? [null, tag] : [tag, null]

@@ -11,7 +11,7 @@ import {
 import { findProductIds } from '../../db/products.ts'
 import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
-import { PersonShape } from '../people-shape.ts'
+import { PersonShape, Side, SideGiven } from '../people-shape.ts'
 import { change, read } from '../route.ts'
 import { IdParams, next, optional, Paging, page, readCursor } from '../shapes.ts'
 
@@ -24,17 +24,19 @@ const Edit = z.strictObject({
   company: optional(z.string().max(200)),
 })
 
+const Filters = Paging.extend({
+  q: z.string().max(200).optional(),
+  label: z.string().max(255).optional(),
+  side: SideGiven.optional(),
+})
+
 export const routes = [
   read({
     path: '/people',
     summary: 'People by name, the nameless first',
     scopes: ['inbox:read'],
-    reduced: true,
-    query: Paging.extend({
-      q: z.string().max(200).optional(),
-      label: z.string().max(255).optional(),
-      side: z.enum(['buyer', 'seller']).optional(),
-    }),
+    reduced: { query: Filters.extend({ side: Side.optional() }) },
+    query: Filters,
     response: z.object({ people: z.array(PersonShape), next }),
     handler: async ({ query }, { db, workspace }) => {
       const after = readCursor(query.cursor, 'text', 'text')

@@ -7,15 +7,17 @@ import { change, read } from '../route.ts'
 import { IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
 
 // goal is read as text: the reduced deployment writes any into the same database.
-const Product = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  side: z.string(),
-  goal: z.string(),
-  conditions: z.array(Condition),
-  markets: z.array(z.string()),
-}).meta({ id: 'Product' })
+const Product = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    side: z.string(),
+    goal: z.string(),
+    conditions: z.array(Condition),
+    markets: z.array(z.string()),
+  })
+  .meta({ id: 'Product' })
 const ReducedProduct = Product.omit({ markets: true })
 
 const ProductEdit = z.strictObject({

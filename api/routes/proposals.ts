@@ -12,20 +12,22 @@ import {
 import { read } from '../route.ts'
 import { iso, next, Paging } from '../shapes.ts'
 
-const Proposal = z.object({
-  product: z.object({ id: z.string(), name: z.string() }),
-  name: z.string(),
-  why: z.string(),
-  query: z.string(),
-  channels: z.array(z.string()),
-  channel: z.string(),
-  size: z.object({
-    contacts: z.int(),
-    reach: z.record(z.string(), z.int()),
-    fresh: z.int(),
-    at: z.string(),
-  }),
-}).meta({ id: 'Proposal' })
+const Proposal = z
+  .object({
+    product: z.object({ id: z.string(), name: z.string() }),
+    name: z.string(),
+    why: z.string(),
+    query: z.string(),
+    channels: z.array(z.string()),
+    channel: z.string(),
+    size: z.object({
+      contacts: z.int(),
+      reach: z.record(z.string(), z.int()),
+      fresh: z.int(),
+      at: z.string(),
+    }),
+  })
+  .meta({ id: 'Proposal' })
 
 // The interface leaves open what is fresh: nothing was written to them for so long.
 const freshDays = 60

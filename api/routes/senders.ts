@@ -8,30 +8,32 @@ import { Id, optional } from '../shapes.ts'
 
 const Budget = z.object({ day: z.number(), week: z.number() })
 
-const Health = z.object({
-  checked: z.boolean(),
-  accounts: z.array(
-    z.object({
-      connection: z.string(),
-      channel: z.string(),
-      account: z.string(),
-      health: z.object({
-        level: z.string(),
-        limits: Budget,
-        weakest: z.array(z.string()),
-        signals: z.array(
-          z.object({
-            key: z.string(),
-            level: z.string(),
-            score: z.number(),
-            facts: z.record(z.string(), z.unknown()),
-          }),
-        ),
+const Health = z
+  .object({
+    checked: z.boolean(),
+    accounts: z.array(
+      z.object({
+        connection: z.string(),
+        channel: z.string(),
+        account: z.string(),
+        health: z.object({
+          level: z.string(),
+          limits: Budget,
+          weakest: z.array(z.string()),
+          signals: z.array(
+            z.object({
+              key: z.string(),
+              level: z.string(),
+              score: z.number(),
+              facts: z.record(z.string(), z.unknown()),
+            }),
+          ),
+        }),
+        used: Budget,
       }),
-      used: Budget,
-    }),
-  ),
-}).meta({ id: 'SendersHealth' })
+    ),
+  })
+  .meta({ id: 'SendersHealth' })
 
 async function readHealth({
   db,

@@ -3,13 +3,15 @@ import { listVoices } from '../../db/voices.ts'
 import { read } from '../route.ts'
 import { next, Paging, readCursor } from '../shapes.ts'
 
-const Voice = z.object({
-  id: z.string(),
-  member: z.string(),
-  name: z.string(),
-  connection: z.string(),
-  signature: z.string(),
-}).meta({ id: 'Voice' })
+const Voice = z
+  .object({
+    id: z.string(),
+    member: z.string(),
+    name: z.string(),
+    connection: z.string(),
+    signature: z.string(),
+  })
+  .meta({ id: 'Voice' })
 
 export const routes = [
   read({

@@ -6,12 +6,14 @@ import { found } from '../errors.ts'
 import { change, read } from '../route.ts'
 import { optional, Zone } from '../shapes.ts'
 
-const Workspace = z.object({
-  id: z.string(),
-  name: z.string(),
-  timezone: z.string(),
-  tagging: z.boolean(),
-}).meta({ id: 'Workspace' })
+const Workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    timezone: z.string(),
+    tagging: z.boolean(),
+  })
+  .meta({ id: 'Workspace' })
 
 export const routes = [
   read({

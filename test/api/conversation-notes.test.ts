@@ -127,6 +127,27 @@ describe('notes and labels', () => {
       equal((await call('GET', '/conversations?label=none')).body.conversations.length, 0)
     })
 
+    it('and product tags, which are on people, filter conversations as they are counted', async () => {
+      const { call, first, product } = await given()
+      const { name } = (await call('GET', `/products/${product}`)).body
+      const { person } = (await call('GET', `/conversations/${first}`)).body
+      const found = async () => {
+        const { labels } = (await call('GET', '/labels')).body
+        const counted = labels.find(({ id }: { id: string }) => id === product).conversations
+        for (const filter of [product, name]) {
+          const { body } = await call('GET', `/conversations?label=${encodeURIComponent(filter)}`)
+          equal(body.conversations.length, counted)
+        }
+        return counted
+      }
+      equal(await found(), 0)
+      const pair = { label: product, side: 'buyer' }
+      await call('POST', `/people/${person}/tags`, pair)
+      equal(await found(), 2)
+      await call('DELETE', `/people/${person}/tags`, pair)
+      equal(await found(), 0)
+    })
+
     it('have names of at most 100 characters', async () => {
       const { call, first } = await given()
       const put = (name: unknown) => call('POST', `/conversations/${first}/labels`, { name })

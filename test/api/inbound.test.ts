@@ -350,6 +350,27 @@ describe('a message that comes in', () => {
     deepEqual([row.state, row.reason], ['sent', null])
   })
 
+  it('marks an unmarked conversation by an out-of-office reply, until somebody writes', async () => {
+    const { receive, read } = await room()
+    const away = {
+      ...{ automated: true, subject: 'Automatic reply: Hello', text: 'I am away.' },
+      outOfOfficeUntil: new Date(service.clock.now().getTime() + 24 * hour),
+    }
+    const externalId = `<${randomUUID()}@client>`
+    const { conversation } = await receive({ externalId })
+    const answered = async (more: Partial<Inbound>) => {
+      const given = await receive({ references: [externalId], ...more })
+      equal(given.conversation, conversation)
+      const { intent, importance } = await read(conversation)
+      return [intent, importance]
+    }
+    deepEqual(await answered({ automated: true, text: 'What does it cost?' }), ['other', 'normal'])
+    deepEqual(await answered(away), ['out_of_office', 'low'])
+    deepEqual(await answered({ text: 'I am back.' }), ['other', 'normal'])
+    deepEqual(await answered({ text: 'What does it cost?' }), ['quote', 'high'])
+    deepEqual(await answered(away), ['quote', 'high'])
+  })
+
   it('holds letters while somebody is away', async () => {
     const given = await room()
     const { ids } = await written(given)

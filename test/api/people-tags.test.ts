@@ -71,8 +71,11 @@ describe('the tags of people', () => {
         (await call(method, path, body)).body.errors[0].pointer
       equal(await pointer('POST', tags, { label: 'none', side: 'buyer' }), '/label')
       equal(await pointer('POST', tags, { label: product, side: 'both' }), '/side')
-      equal(await pointer('DELETE', tags), '/label')
       equal(await pointer('DELETE', `${tags}?label=${product}`), '/side')
+      deepEqual(
+        (await call('DELETE', tags)).body.errors.map((error: { pointer: string }) => error.pointer),
+        ['/label', '/side'],
+      )
       equal(
         (await call('POST', '/people/per_nobody/tags', { label: product, side: 'buyer' })).status,
         404,
@@ -99,6 +102,7 @@ describe('people of the reduced deployment', () => {
       service.clock.now(),
     )
     equal((await call('GET', '/people')).body.people[0].id, ann)
+    equal((await call('GET', '/people?side=client')).status, 400)
     equal((await call('PATCH', `/people/${ann}`, { city: 'Bonn' })).body.city, 'Bonn')
     equal(
       (await call('POST', `/people/${ann}/tags`, { label: product, side: 'client' })).status,

@@ -231,7 +231,8 @@ describe('people', () => {
       deepEqual(await ids(`label=${product}&side=seller`), [])
       deepEqual(await ids('side=buyer'), [bob.id])
       deepEqual(await ids('label=nothing'), [])
-      equal((await call('GET', '/people?side=client')).status, 400)
+      deepEqual(await ids('side=client'), [bob.id])
+      equal((await call('GET', '/people?side=both')).status, 400)
     })
   })
 

@@ -145,6 +145,30 @@ describe('queueing a message', () => {
       deepEqual(pointers(body), ['/to unknown_address'])
     })
 
+    it('is never a mail server that reported back, but may be who answered by a machine', async () => {
+      const { send, conversation, email, connections, id } = await talk()
+      const report = (senderHandle: string, seconds: number) =>
+        service.db
+          .insertInto('messages')
+          .values({
+            ...{ id: newId('msg'), workspace: id, conversation, connection: connections[0] },
+            ...{ direction: 'inbound', state: 'received', automated: true, senderHandle },
+            ...{ senderName: '', toAddress: 'ana@us.example', subject: 'Re', text: 'Away.' },
+            at: new Date(service.clock.now().getTime() + seconds * 1000),
+          })
+          .execute()
+      await report('mailer-daemon@mx.example', 1)
+      equal((await send({})).body.to, email)
+      await report(email, 2)
+      equal((await send({})).body.to, email)
+      await service.db
+        .insertInto('suppressions')
+        .values({ workspace: id, address: email, reason: 'bounce', at: service.clock.now() })
+        .execute()
+      const { status, body } = await send({})
+      equal(`${status} ${body.code}`, '422 recipient_suppressed')
+    })
+
     it('is ambiguous only when nothing decides, and names the candidates', async () => {
       const emails = ['one@client.example', 'two@client.example']
       const { send, conversation } = await talk({ emails })
@@ -260,6 +284,16 @@ describe('queueing a message', () => {
         entries.map(({ action }: { action: string }) => action),
         ['message.cancelled', 'message.queued'],
       )
+    })
+
+    it('answers the same to all who cancel at once, with one line for it', async () => {
+      const { send, call } = await talk()
+      const { body: queued } = await send({ sendAt: at(3_600_000) })
+      const cancel = () => call('DELETE', `/messages/${queued.id}`)
+      for (const { status, body } of await Promise.all(Array.from({ length: 12 }, cancel)))
+        deepEqual([status, body], [200, { ...queued, state: 'cancelled' }])
+      const { entries } = (await call('GET', '/audit')).body
+      equal(entries.length, 2)
     })
 
     it('is refused for what came in or has gone', async () => {

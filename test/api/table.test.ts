@@ -93,6 +93,15 @@ describe('every route', function () {
         equal(answer.headers.get('www-authenticate'), 'Bearer')
       }))
 
+    it('and one that authenticates in another way, which never heard of tokens, too', () =>
+      forEach(routes, async (route) => {
+        for (const authorization of ['Basic dTpw', 'Bearer', `Bearer${room.token}`, room.token]) {
+          const answer = await call(route, { headers: { authorization } })
+          refused(answer, 401, 'token_missing')
+          equal(answer.headers.get('www-authenticate'), 'Bearer')
+        }
+      }))
+
     it('and refuses tokens that are none, expired or revoked', async () => {
       const whose = { workspace: room.id, member: room.member, client: 'old', scopes: allScopes }
       const expired = await createToken(service.db, whose)

@@ -84,13 +84,15 @@ describe('POST /conversations/{id}/tasks', () => {
   })
 
   it('needs the scope to send for a due time, and only for one', async () => {
-    const { ask, tokenWith } = await talk()
+    const { ask, call, path, tokenWith } = await talk()
     const token = await tokenWith(['inbox:read', 'inbox:write'])
     for (const due of [at(hour), '', 0, false, 'never']) {
       const { status, body } = await ask({ text: 'Write: Hello.', due }, { token })
       equal(`${status} ${body.code}`, '403 insufficient_scope')
       deepEqual(body.scopes, ['send', 'inbox:write'])
     }
+    // What cannot be read may ask for one.
+    equal((await call('POST', `${path}/tasks`, '{"text":"Hello."', { token })).status, 403)
     for (const body of [{}, { due: null }])
       equal((await ask({ text: 'Write: Hello.', ...body }, { token })).status, 200)
     const sender = await tokenWith(['inbox:read', 'send'])
@@ -107,7 +109,7 @@ describe('POST /conversations/{id}/tasks', () => {
     equal(late.body.errors[0].pointer, '/due')
     for (const due of ['2027-01-01T10:00:00', '2027-01-01', 'soon', 5]) {
       const { status, body } = await ask({ text: 'Ask.', due })
-      equal(`${status} ${body.errors[0].pointer}`, '422 /due')
+      equal(`${status} ${body.errors[0].pointer} ${body.errors.length}`, '422 /due 1')
     }
   })
 

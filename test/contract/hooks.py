@@ -8,6 +8,7 @@ import os
 import re
 import uuid
 import zlib
+from urllib.parse import unquote
 
 import requests
 
@@ -15,14 +16,15 @@ import requests
 MEMBERS = json.loads(os.environ["POSTROOM_MEMBERS"])
 PATHS = json.loads(os.environ["POSTROOM_PATHS"])
 KEY = "Idempotency-Key"
+OURS = re.compile(r"[a-z]{3}_")
 VALID_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 # The key may be left out of these where nothing is changed, which no schema can say.
 SOMETIMES = {("POST", "/api/v1/people/import"), ("POST", "/api/v1/calendar/meetings")}
 
 
 def likely(text):
-    """Three of four values that could be an id; those that are too long to be one stay wrong."""
-    return 0 < len(text) <= 64 and zlib.crc32(text.encode("utf-8", "replace")) % 4 > 0
+    """Those written like an id, and three of four others that could be one; what is blank or too long stays wrong."""
+    return text.strip() != "" and len(text) <= 64 and (OURS.match(text) is not None or zlib.crc32(text.encode("utf-8", "replace")) % 4 > 0)
 
 
 def known(name, value):
@@ -43,7 +45,10 @@ def known_in_path(request):
             return f"/{word}/{given}x" if given == PATHS[word] else match.group(0)
         return f"/{word}/{PATHS[word]}" if likely(given) else match.group(0)
 
-    return re.sub(r"/([a-z]+)/([^/?]+)", instead, request.url.removesuffix("?"))
+    # A cursor is what a list answered, and any other is refused; one that is too long stays so.
+    first = lambda match: match.group(1) + ("" if len(unquote(match.group(2))) <= 4000 else match.group(2))
+    url = re.sub(r"([?&]cursor=)([^&]*)", first, request.url.removesuffix("?"))
+    return re.sub(r"/([a-z]+)/([^/?]+)", instead, url)
 
 
 # What stands in a path where others have an id.

@@ -22,6 +22,13 @@ import { pythonTool } from '../support/venv.ts'
 const seed = '20261123'
 const perOperation = '12'
 const leastRequests = 5000
+// Processes of one thread each, for these parts and what is left: its threads disturb each other in Python 3.11.
+const parts = ['people', 'segments|campaigns', 'calendar|senders|routing|archive|conversations']
+const paths = (part: string) => `^/api/v1/(${part})`
+const selections = [
+  ...parts.map((part) => `--include-path-regex=${paths(part)}`),
+  `--exclude-path-regex=${paths(parts.join('|'))}`,
+]
 
 describe('Schemathesis against the running service', () => {
   let service: TestService
@@ -48,16 +55,17 @@ describe('Schemathesis against the running service', () => {
   it(`finds no answer of ${leastRequests} that the document does not promise`, async function () {
     this.timeout(600_000)
     const config = join(folder, 'schemathesis.toml')
-    const report = process.env['SCHEMATHESIS_REPORT'] ?? join(folder, 'report.ndjson')
     await writeFile(config, configuration(room))
-    const printed = await run(command, [
-      ...['--config-file', config, 'run', `${service.url}/openapi.json`, '--url', service.url],
-      ...['--phases', 'examples,coverage,fuzzing', '--max-examples', perOperation],
-      ...['--seed', seed, '--report', 'ndjson', '--report-ndjson-path', report],
-    ])
-    const { requests, failures, answered, late } = await read(report)
+    const all = await Promise.all(
+      selections.map((which, i) =>
+        examine(config, which, join(process.env['SCHEMATHESIS_REPORTS'] ?? folder, `${i}.ndjson`)),
+      ),
+    )
+    const failures = all.flatMap((part) => part.failures)
+    const late = all.flatMap((part) => part.late)
+    const requests = all.reduce((sum, part) => sum + part.requests, 0)
+    const answered = new Set(all.flatMap((part) => [...part.answered]))
     equal(failures.join('\n'), '')
-    equal(printed.code, 0, printed.text.slice(-4000))
     ok(requests >= leastRequests, `${requests} requests`)
     ok(late.length < requests / 100 && late.every((code) => code === 'still_running'), `${late}`)
     // A document that only bad requests were made of would pass too.
@@ -66,6 +74,17 @@ describe('Schemathesis against the running service', () => {
       .map(({ method, path }) => `${method} ${path}`)
     equal(never.join('\n'), '')
   })
+
+  async function examine(config: string, which: string, report: string) {
+    const { code, text } = await run(command, [
+      ...['--config-file', config, 'run', `${service.url}/openapi.json`, '--url', service.url],
+      ...['--phases', 'examples,coverage,fuzzing', '--max-examples', perOperation, which],
+      ...['--seed', seed, '--report', 'ndjson', '--report-ndjson-path', report],
+    ])
+    const found = await read(report)
+    if (code !== 0 && found.failures.length === 0) found.failures.push(text.slice(-4000))
+    return found
+  }
 
   async function run(command: string, args: string[]) {
     const child = spawn(command, args, {
@@ -107,15 +126,14 @@ const configuration = ({ token }: Room) =>
   [
     'continue-on-failure = true',
     'request-timeout = 60.0',
-    'workers = 4',
+    // Texts hold no U+0000, which its patterns let through (odd-inputs).
+    'generation.allow-x00 = false',
     `hooks = ${JSON.stringify(join(import.meta.dirname, 'hooks.py'))}`,
     `headers = { Authorization = ${JSON.stringify(`Bearer ${token}`)} }`,
-    // A cursor is what a list answered, and any other is refused.
-    'parameters = { "query.cursor" = "" }',
     '[checks]',
     // 504 is still_running, which a busy machine may answer; it is looked at below.
     'not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 504]',
-    'positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422, 504]',
+    'positive_data_acceptance.expected-statuses = ["2xx", 304, 401, 403, 404, 409, 422, 504]',
   ].join('\n')
 
 type Answer = { status_code: number; content?: { $base64: string } | null }

@@ -78,7 +78,8 @@ export async function sentFolder({ imapPort }: Pick<TestMailboxes, 'imapPort'>, 
     },
     async put(message: Mail.Options) {
       const raw = await new MailComposer(message).compile().build()
-      await mailbox.append((await mailbox.sentPath()) ?? 'Sent', raw, new Date())
+      const path = (await mailbox.sentPath()) ?? (await mailbox.createSent())
+      await mailbox.append(path, raw, new Date())
     },
     close: mailbox.close,
   }

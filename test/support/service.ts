@@ -6,7 +6,7 @@ import type { Context } from 'mocha'
 import type { Deps } from '../../activities/deps.ts'
 import { bundleWorkflows, runWorker } from '../../activities/run.ts'
 import { listenForAnswers } from '../../api/answers.ts'
-import { createApp } from '../../api/app.ts'
+import { createApp, serverOptions } from '../../api/app.ts'
 import type { Scope } from '../../api/route.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { createToken } from '../../db/tokens.ts'
@@ -76,7 +76,7 @@ export async function startService(
       variant: options.variant ?? 'full',
     },
   })
-  const server = createServer(app.callback())
+  const server = createServer(serverOptions, app.callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const workers: { stop(): Promise<void> }[] = []

@@ -179,7 +179,7 @@ describe('webhooks', function () {
       ),
     )
     const { result } = await eventually(operation, ({ state }) => state === 'done')
-    deepEqual(result, { state: 'open', superseded: false, early: true, lateBySeconds: 0 })
+    deepEqual(result, { state: 'open', superseded: false, early: true, lateBy: 0 })
     const all = await eventually(
       deliveries,
       (all) => all.filter(({ state }) => state === 'delivered').length === 2,

@@ -7,7 +7,7 @@ import { timeSkipping } from '../support/time-skipping.ts'
 
 // The real runner and the real letters' workflows over stub activities: what a campaign of many people costs in history and
 // memory. They run on the time-skipping server, which answers faster than the dev server and suggests continuing as new at
-// the same length. SCALE_PEOPLE=100000 npm test -- -g 'any number of people' takes it to the full number.
+// the same length, but keeps all that ever ran and slows down after some 10,000. SCALE_PEOPLE=5000 takes it further.
 
 const people = Number(process.env['SCALE_PEOPLE'] ?? 400)
 const eventsLimit = 10_000

@@ -47,20 +47,20 @@ export async function startSkippedTime(context: Context) {
     ]),
   )
   const taskQueue = randomUUID()
-  const relay = startRelay({
-    db,
-    databaseUrl: service.databaseUrl,
-    client: environment.client,
-    taskQueue,
-    log,
-  })
-  const worker = await Worker.create({
-    connection: environment.nativeConnection,
-    taskQueue,
-    workflowBundle: await bundle(),
-    activities,
-  })
-  const running = worker.run()
+  const { client, nativeConnection: connection } = environment
+  const { databaseUrl } = service
+  async function start() {
+    const relay = startRelay({ db, databaseUrl, client, taskQueue, log })
+    const workflowBundle = await bundle()
+    const worker = await Worker.create({ connection, taskQueue, workflowBundle, activities })
+    const running = worker.run()
+    return async () => {
+      worker.shutdown()
+      await running
+      await relay.stop()
+    }
+  }
+  let stop = await start()
 
   /** Nothing that was committed is still on its way to Temporal. */
   const dispatched = () =>
@@ -100,10 +100,17 @@ export async function startSkippedTime(context: Context) {
         30_000,
       ),
     handle: (operation: string) => environment.client.workflow.getHandle(operation),
+    /** Lets time pass until an instant while relay and worker are stopped; then others take up what fell due. */
+    async awayUntil(at: string) {
+      await dispatched()
+      await stop()
+      const ms = Date.parse(at) - (await look()).getTime()
+      if (ms > 0) await environment.sleep(ms)
+      await look()
+      stop = await start()
+    },
     async stop() {
-      worker.shutdown()
-      await running
-      await relay.stop()
+      await stop()
       await service.close()
     },
   }

@@ -78,10 +78,10 @@ describe('snoozeConversation', function () {
     const { state, result } = await operation(key, ended)
     equal(state, 'done')
     deepEqual(
-      { ...result, lateBySeconds: 0 },
-      { state: 'open', superseded: false, early: false, lateBySeconds: 0 },
+      { ...result, lateBy: 0 },
+      { state: 'open', superseded: false, early: false, lateBy: 0 },
     )
-    ok(result.lateBySeconds < 60, `late by ${result.lateBySeconds} s`)
+    ok(result.lateBy < 60, `late by ${result.lateBy} s`)
     const { state: now, snoozeUntil, why } = await read()
     deepEqual({ now, snoozeUntil, why }, { now: 'open', snoozeUntil: null, why: null })
     const [notification, ...more] = await told()
@@ -93,7 +93,7 @@ describe('snoozeConversation', function () {
     const first = await snoozed(2 * day)
     const second = await first.snooze(5 * day)
     const { result } = await first.operation(first.key, ended)
-    deepEqual(result, { state: 'snoozed', superseded: true, early: true, lateBySeconds: 0 })
+    deepEqual(result, { state: 'snoozed', superseded: true, early: true, lateBy: 0 })
     equal((await first.read()).state, 'snoozed')
     deepEqual(await first.told(), [])
     await time.skipTo(second.until)
@@ -110,7 +110,7 @@ describe('snoozeConversation', function () {
       const { call, conversation, operation, key, told } = await snoozed(3 * day)
       const { state } = (await call('PATCH', `/conversations/${conversation}`, body)).body
       const { result } = await operation(key, ended)
-      deepEqual(result, { state, superseded: false, early: true, lateBySeconds: 0 })
+      deepEqual(result, { state, superseded: false, early: true, lateBy: 0 })
       deepEqual(await told(), [])
     })
 

@@ -212,4 +212,54 @@ describe('a mailbox', function () {
     equal((await messages(conversation.id)).length, 3)
     await sent.close()
   })
+
+  it('takes an unconfirmed letter for sent when it lies in the Sent folder, and plans the next', async () => {
+    const campaign = await givenCampaign(service, mail.sink, { people: 1 })
+    await givenMailboxes(service, mail, campaign.connections, { filesSent: true })
+    mail.sink.script({ onAccepted: () => 'drop' })
+    await campaign.move('running')
+    const [unconfirmed] = await eventually(
+      campaign.touches,
+      ([first]: Touch[]) => first?.reason === 'unconfirmed',
+      20_000,
+    )
+    mail.sink.script({})
+    equal(unconfirmed?.state, 'sending')
+    const { from, messageId } = campaign.letters()[0] as { from: string; messageId: string }
+    const sent = await reports.sentFolder(mail, from)
+    await sent.put({ from, to: campaign.emails[0] as string, subject: 'x', text: 'x', messageId })
+    await sent.close()
+    const all: Touch[] = await eventually(
+      campaign.touches,
+      (found: Touch[]) => found.length === 2,
+      30_000,
+    )
+    deepEqual(
+      all.map(({ place, state }) => [place, state]),
+      [
+        [1, 'sent'],
+        [2, 'queued'],
+      ],
+    )
+    equal(campaign.letters().length, 1)
+  })
+
+  it('takes an unconfirmed message for sent when an answer refers to it', async () => {
+    const { account, call, conversations, messages } = await givenInbox()
+    await send({ from: 'mia@client.example', to: account, subject: 'Hours?', text: 'When?' })
+    const [conversation] = await eventually(conversations, (found) => found.length > 0, 10_000)
+    mail.sink.script({ onAccepted: () => 'drop' })
+    const { body } = await call('POST', `/conversations/${conversation.id}/messages`, {
+      text: 'At 9',
+    })
+    const ours = async () =>
+      (await messages(conversation.id)).find(({ id }: { id: string }) => id === body.id)
+    await eventually(ours, ({ state, reason }) => state === 'sending' && reason !== null, 20_000)
+    mail.sink.script({})
+    await send({
+      ...{ from: 'mia@client.example', to: account, subject: 'Re: Hours?', text: 'Thanks' },
+      inReplyTo: body.messageId,
+    })
+    equal((await eventually(ours, ({ state }) => state === 'sent', 20_000)).state, 'sent')
+  })
 })

@@ -1,0 +1,50 @@
+import { sync, type VEvent } from 'node-ical'
+import type { Attachment, Email } from 'postal-mime'
+import { readEmail } from '../../db/addresses.ts'
+
+/** A guest's answer to an invitation: a PARTSTAT in lower case; `at` is null where the reply does not say when. */
+export type CalendarReply = { uid: string; address: string; answer: string; at: Date | null }
+
+// A reply is of one event and one guest (RFC 5546, 3.2.3), some kilobytes at most.
+const maxBytes = 256 * 1024
+const maxReplies = 10
+
+/** Answers to invitations in a mail (iMIP METHOD:REPLY, RFC 6047); null where it is no such mail. */
+export function readCalendarReplies({ attachments }: Email): CalendarReply[] | null {
+  const parts = attachments
+    .filter(({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics')
+    .map(textOf)
+    .filter((text) => /^METHOD:REPLY\s*$/im.test(text))
+  return parts.length > 0 ? parts.flatMap(repliesIn).slice(0, maxReplies) : null
+}
+
+const textOf = ({ content }: Attachment) =>
+  typeof content === 'string'
+    ? content.slice(0, maxBytes)
+    : Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content)
+        .subarray(0, maxBytes)
+        .toString()
+
+function repliesIn(text: string): CalendarReply[] {
+  return eventsIn(text).flatMap((event) => {
+    const [attendee] = [event.attendee ?? []].flat()
+    if (!attendee || typeof attendee === 'string') return []
+    const address = readEmail(String(attendee.val))?.value
+    const answer = String(attendee.params?.PARTSTAT ?? '').toLowerCase()
+    const uid = String(event.uid ?? '')
+    if (!address || !/^[a-z-]{1,40}$/.test(answer) || uid.length > 1000 || uid.includes('\0'))
+      return []
+    const at = event.dtstamp instanceof Date ? event.dtstamp : null
+    return [{ uid, address, answer, at: at && !Number.isNaN(at.getTime()) ? at : null }]
+  })
+}
+
+function eventsIn(text: string): VEvent[] {
+  try {
+    return Object.values(sync.parseICS(text)).filter(
+      (component): component is VEvent => component?.type === 'VEVENT',
+    )
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,232 @@
+import type { HistoryPage } from '../../db/archive-pages.ts'
+import type { RunningArchive } from '../../db/archives.ts'
+import { inSavepoint, type Trx } from '../../db/database.ts'
+import { dayStart } from '../../db/local-time.ts'
+import { findPlace, type Reader } from '../../db/mailboxes.ts'
+import * as past from '../../db/past-mail.ts'
+import type { Deps } from '../deps.ts'
+import { type FolderRole, folderRoles, type Head } from './imap.ts'
+import { idIn, type ReceivedMail, readMail, unreadable } from './read-mail.ts'
+import { maxBytes, openMailbox } from './sync-mailbox.ts'
+
+// The correspondence of years in a mailbox, page by page. What the reader of the mailbox is still to read is left to it: that
+// is news, and somebody is to be told of it.
+
+export type PastMailbox = {
+  /** How many mails there are; those of the day before the first one are counted too. */
+  count(): Promise<number>
+  /** The mails behind a place (empty: the first); undefined at the end. */
+  page(after: string): Promise<HistoryPage | undefined>
+  close(): Promise<void>
+}
+
+const pageMails = 50
+// A page is held in memory, and its transaction writes it all. One mail at least, however large.
+const pageBytes = 16 * 1024 * 1024
+const day = 24 * 60 * 60 * 1000
+// IMAP compares the day a mail arrived, in the server's zone; that is before the day it was written on only where clocks differ.
+const marginMs = 2 * day
+// No mail is older than this; dates before it are clocks that were never set.
+const oldest = new Date('1985-01-01T00:00:00Z')
+
+type Place = { role: FolderRole; uidValidity: string; nextUid: number }
+type Folder = { role: FolderRole; uidValidity: string; uids: number[] }
+/** A mail as it was read, and as it came, should the first not be kept. */
+type Fetched = { mail: past.PastMail; raw: Buffer; of: (read: ReceivedMail) => past.PastMail }
+
+const placePattern = /^mailbox (inbox|sent|all|archive) (\S+) (\d+)$/
+export const isInMailbox = (place: string): boolean => placePattern.test(place)
+const placeOf = ({ role, uidValidity, nextUid }: Place) =>
+  `mailbox ${role} ${uidValidity} ${nextUid}`
+
+function readPlace(text: string): Place {
+  const [, role, uidValidity, nextUid] = placePattern.exec(text) ?? []
+  if (!uidValidity) return { role: folderRoles[0], uidValidity: '', nextUid: 1 }
+  return { role: role as FolderRole, uidValidity, nextUid: Number(nextUid) }
+}
+
+/** Opens a mailbox for an archive. It and its calls throw MailTrouble. */
+export async function openPastMail(
+  deps: Deps,
+  archive: RunningArchive,
+  reader: Reader,
+): Promise<PastMailbox> {
+  const { db, clock } = deps
+  const account = { workspace: reader.workspace, connection: reader.id }
+  const first = archive.since ? dayStart(archive.timezone, archive.since) : null
+  const arrivedFrom =
+    first && first.getTime() - marginMs > oldest.getTime()
+      ? new Date(first.getTime() - marginMs)
+      : null
+  const mailbox = await openMailbox(deps, reader)
+  const folders = await mailbox.folders().catch(async (error) => {
+    await mailbox.close()
+    throw error
+  })
+  let current: Folder | undefined
+  return { count, page, close: mailbox.close }
+
+  async function count() {
+    current = undefined
+    // What lies in all folders is the same mail once more.
+    const counted = folders.some(({ role }) => role === 'all')
+      ? folders.filter(({ role }) => role === 'all')
+      : folders
+    let total = 0
+    for (const { path } of counted) {
+      await mailbox.open(path)
+      total += (await mailbox.search(1, arrivedFrom)).length
+    }
+    return total
+  }
+
+  async function page(after: string): Promise<HistoryPage | undefined> {
+    const place = readPlace(after)
+    for (const { role, path } of folders) {
+      if (folderRoles.indexOf(role) < folderRoles.indexOf(place.role)) continue
+      if (current?.role !== role) current = await enter(role, path, place)
+      const behind = place.role === role && place.uidValidity === current.uidValidity
+      const uids = behind ? current.uids.filter((uid) => uid >= place.nextUid) : current.uids
+      if (uids.length > 0) return read(current, uids.slice(0, pageMails), path)
+    }
+    return undefined
+  }
+
+  /** A folder that is numbered anew is gone through from its beginning: what is known is passed over. */
+  async function enter(role: FolderRole, path: string, place: Place): Promise<Folder> {
+    const { uidValidity } = await mailbox.open(path)
+    const behind = place.role === role && place.uidValidity === uidValidity
+    const uids = await mailbox.search(behind ? place.nextUid : 1, arrivedFrom)
+    return { role, uidValidity, uids }
+  }
+
+  async function read(
+    { role, uidValidity }: Folder,
+    uids: number[],
+    path: string,
+  ): Promise<HistoryPage> {
+    const heads = (await mailbox.heads(uids)).map((head) => ({
+      ...head,
+      messageId: idIn(head.messageId) ?? '',
+    }))
+    const ids = heads.flatMap(({ messageId }) => messageId || [])
+    const known = await past.listKnownMail(db, account, ids)
+    const isNews = await newsOf(role, uidValidity)
+    const [met, fetched, unsure]: [string[], Fetched[], Fetched[]] = [[], [], []]
+    let [bytes, last] = [0, uids.at(-1) as number]
+    for (const head of heads) {
+      if (known.has(head.messageId)) {
+        met.push(head.messageId)
+        continue
+      }
+      if (head.draft || isNews(head) === true) continue
+      bytes += Math.min(head.size, maxBytes)
+      if (bytes > pageBytes && fetched.length + unsure.length > 0) {
+        last = head.uid - 1
+        break
+      }
+      const mail = await fetch(role, head)
+      if (mail) (isNews(head) === 'maybe' ? unsure : fetched).push(mail)
+    }
+    fetched.push(...(await notInInbox(unsure, path)))
+    return {
+      next: placeOf({ role, uidValidity, nextUid: last + 1 }),
+      keep: (trx) => keep(trx, met, fetched),
+    }
+  }
+
+  /**
+   * Whether a mail is still to be read by the reader of the mailbox. In a folder that it does not read, one that has come since
+   * it began may lie in its Inbox too.
+   */
+  async function newsOf(role: FolderRole, uidValidity: string) {
+    const read = role === 'inbox' || role === 'sent'
+    const place = read ? await findPlace(db, reader.id, role) : undefined
+    const nextUid = place?.uidValidity === uidValidity ? Number(place.nextUid) : 0
+    return ({ uid, arrivedAt }: Head): boolean | 'maybe' => {
+      if (arrivedAt < reader.since || (read && uid < nextUid)) return false
+      return read || 'maybe'
+    }
+  }
+
+  async function notInInbox(mails: Fetched[], path: string): Promise<Fetched[]> {
+    if (mails.length === 0) return []
+    const left: Fetched[] = []
+    await mailbox.open('INBOX')
+    for (const one of mails) if (!(await mailbox.has(one.mail.messageId))) left.push(one)
+    await mailbox.open(path)
+    return left
+  }
+
+  async function fetch(role: FolderRole, { uid, arrivedAt }: Head): Promise<Fetched | undefined> {
+    const raw = await mailbox.fetch(uid, maxBytes)
+    if (!raw) return undefined
+    const of = (read: ReceivedMail) =>
+      pastMailOf(reader, role, read, writtenAt(read.date, arrivedAt, clock.now()))
+    const mail = of(await readMail(raw, arrivedAt))
+    return first && mail.at < first ? undefined : { mail, raw, of }
+  }
+
+  async function keep(trx: Trx, met: string[], fetched: Fetched[]) {
+    const mails = fetched.map(({ mail }) => mail)
+    await past.lockPastMail(trx, account, mails)
+    const ids = mails.map(({ messageId }) => messageId)
+    const known = await past.listKnownMail(trx, account, ids)
+    const conversations = new Set<string>()
+    let stored = 0
+    for (const one of fetched) {
+      const { messageId } = one.mail
+      if (known.has(messageId)) continue
+      known.add(messageId)
+      const conversation = await insert(trx, one)
+      if (!conversation) continue
+      conversations.add(conversation)
+      stored++
+    }
+    await past.settleConversations(trx, [...conversations])
+    const messages = await past.meetMail(trx, account, archive.id, [...met, ...ids], first)
+    return { messages, stored }
+  }
+
+  /** One that cannot be stored as it was read is stored as a file, so that one mail never holds up the others. */
+  async function insert(trx: Trx, { mail, raw, of }: Fetched) {
+    const now = clock.now()
+    return inSavepoint(
+      trx,
+      () => past.insertPastMail(trx, account, mail, now),
+      (error) => {
+        deps.log.error({ connection: reader.id, err: error }, 'a past mail is kept unread')
+        const { messageId } = mail
+        return past.insertPastMail(trx, account, { ...of(unreadable(raw)), messageId }, now)
+      },
+    )
+  }
+}
+
+/** As the mail itself says, where that can be; else when it arrived. Never later than now. */
+function writtenAt(date: Date | null, arrivedAt: Date, now: Date): Date {
+  const latest = arrivedAt.getTime() + day
+  const sane = date && date >= oldest && date.getTime() <= latest ? date : arrivedAt
+  return sane < now ? sane : now
+}
+
+/** Ours is what lies in Sent, and what our account has sent wherever it lies. */
+function pastMailOf(
+  { account }: Reader,
+  role: FolderRole,
+  read: ReceivedMail,
+  at: Date,
+): past.PastMail {
+  const { messageId, from, to, subject, text, files, automated, bounce, complaint } = read
+  const own = from.address.toLowerCase() === account.toLowerCase()
+  const ours = role === 'sent' || own
+  return {
+    ...{ messageId, subject, text, at, files, automated },
+    aside: read.calendarReplies.length > 0,
+    direction: ours ? 'outbound' : 'inbound',
+    // A complaint comes from a provider, on behalf of whom the letter went to.
+    from: complaint?.recipient ? { name: '', address: complaint.recipient } : from,
+    to: to[0] ?? (ours ? '' : account),
+    references: [...read.references, ...(complaint?.refersTo ?? []), ...(bounce?.refersTo ?? [])],
+  }
+}

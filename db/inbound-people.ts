@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { type Address, readAddress } from './addresses.ts'
+import { insertAddresses, lockAddresses } from './cards.ts'
+import type { Db, Trx } from './database.ts'
+import type { Inbound } from './inbound.ts'
+import { findReferred } from './inbound-thread.ts'
+import { findOwners, insertPerson } from './people.ts'
+import type { AddressKind, ChannelKind } from './schema.ts'
+
+// Whom a message that came in is from.
+
+type Sender = Pick<Inbound, 'workspace' | 'connection' | 'from'>
+
+const addressKinds: Record<ChannelKind, AddressKind> = {
+  email: 'email',
+  messenger: 'phone',
+  professional_network: 'linkedin',
+}
+
+/**
+ * Locks whom the message is from: the sender by their address, and the person whose conversation or letter it answers. One
+ * whom nobody knows gets a card, unless they answer in a conversation: that may be another address of its person, or a colleague's.
+ */
+export async function lockPeople(
+  trx: Trx,
+  inbound: Inbound,
+  kind: ChannelKind,
+  written: string[],
+  now: Date,
+): Promise<string[]> {
+  const { workspace, from, references } = inbound
+  const address = readAddress(addressKinds[kind], from.address)
+  // A handle that is no address of its kind, such as a messenger's number of a user, is known by what it wrote before.
+  const handle = { kind: addressKinds[kind], value: from.address.toLowerCase() }
+  await lockAddresses(trx, workspace, [address ?? handle])
+  const referred = await findReferred(trx, workspace, inbound.connection, references)
+  const sender = address
+    ? (await findOwners(trx, workspace, [address])).values().next().value
+    : await findByHandle(trx, inbound)
+  const known = [sender, referred?.person, ...written].flatMap((id) => id ?? [])
+  if (known.length === 0) return [await makePerson(trx, inbound, address, now)]
+  await sql`select id from people where id = any(${known}) order by id for update`.execute(trx)
+  return [...new Set(known)]
+}
+
+/** A card for a sender whom nobody knows; `address` is theirs, where it is one. */
+export async function makePerson(
+  trx: Trx,
+  { workspace, from }: Sender,
+  address: Address | undefined,
+  now: Date,
+) {
+  const card = await insertPerson(trx, workspace, { name: from.name }, now)
+  if (address) await insertAddresses(trx, workspace, [{ ...address, person: card.id }])
+  return card.id
+}
+
+/** Who has written by a handle that is no address. */
+export async function findByHandle(db: Db, { workspace, connection, from }: Sender) {
+  const row = await db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation')
+    .select('conversations.person')
+    .where('messages.workspace', '=', workspace)
+    .where('messages.connection', '=', connection)
+    .where('direction', '=', 'inbound')
+    .where(sql<boolean>`lower(sender_handle) = ${from.address.toLowerCase()}`)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.person
+}
