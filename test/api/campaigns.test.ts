@@ -204,7 +204,7 @@ describe('campaigns', () => {
       const connections = db.updateTable('connections').where('workspace', '=', room.workspace)
       await connections.set({ health: 'restricted' }).execute()
       equal((await blocked(room)).blockedBy, 'health')
-      await connections.set({ health: 'caution', limitDay: 1 }).execute()
+      await connections.set({ health: 'caution', limitDay: 0 }).execute()
       equal((await blocked(room)).blockedBy, 'day_limit')
       equal((await blocked(room)).nextAt, '2026-11-23T23:00:00.000Z')
       await connections.set({ health: 'normal', limitDay: 50, limitWeek: 0 }).execute()

@@ -76,7 +76,7 @@ for (const variant of ['full', 'reduced'] as const)
       const { send, status, body } = await open('getIdentity')
       await send()
       match(await status(), /^401 Unauthorized/)
-      equal((await body()).code, 'invalid_token')
+      equal((await body()).code, 'token_missing')
     })
 
     it('keeps the token for the tab alone, and no call in any address', async () => {
