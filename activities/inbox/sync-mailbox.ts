@@ -160,16 +160,16 @@ async function keep(
   }
 }
 
-// IMAP tells full seconds.
-const secondMs = 1_000
+// IMAP tells full seconds: the last moment of its second is never before a letter that went in it, and keeps the order.
+const lastOfSecondMs = 999
 
 /**
  * When a mail arrived by the business clock. What the sender's clock says does not count: it may lie before the letter that is
  * answered.
  */
 function arrivedBy(now: Date, arrivedAt: Date): Date {
-  const ageMs = Math.max(0, Date.now() - arrivedAt.getTime())
-  return new Date(now.getTime() - (ageMs < minute ? 0 : ageMs - secondMs))
+  const ageMs = Date.now() - arrivedAt.getTime() - lastOfSecondMs
+  return new Date(now.getTime() - Math.max(0, ageMs))
 }
 
 /** Puts what was sent into the Sent folder, where the provider does not do so by itself. Answers the folder. */
