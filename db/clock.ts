@@ -3,13 +3,18 @@ import type { Db } from './database.ts'
 import { findSetting } from './settings.ts'
 
 /** The business clock: what "now" is for days, weekdays and due times. Temporal's timers and leases run on real time. */
-export type Clock = { now(): Date }
+export type Clock = {
+  now(): Date
+  /** The moment of this clock at which the machine's showed `real`. */
+  at(real: Date): Date
+}
 
-export const realClock: Clock = { now: () => new Date() }
+export const realClock: Clock = { now: () => new Date(), at: (real) => real }
 
 /** A clock that runs `offsetMs` ahead of (or behind) the machine's. */
 export const clockWith = (offsetMs: number): Clock => ({
   now: () => new Date(Date.now() + offsetMs),
+  at: (real) => new Date(real.getTime() + offsetMs),
 })
 
 /**

@@ -1,4 +1,5 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
+import type { Clock } from '../../db/clock.ts'
 import { isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
 import {
   findPlace,
@@ -148,7 +149,7 @@ async function keep(
   { arrivedAt, uid }: Arrived,
   store: Keep,
 ) {
-  const at = arrivedBy(deps.clock.now(), arrivedAt)
+  const at = arrivedBy(deps.clock, arrivedAt)
   const write = (mail: ReceivedMail) =>
     again(() => deps.db.transaction().execute((trx) => store(trx, mail, at)))
   try {
@@ -167,9 +168,9 @@ const lastOfSecondMs = 999
  * When a mail arrived by the business clock. What the sender's clock says does not count: it may lie before the letter that is
  * answered.
  */
-function arrivedBy(now: Date, arrivedAt: Date): Date {
-  const ageMs = Date.now() - arrivedAt.getTime() - lastOfSecondMs
-  return new Date(now.getTime() - Math.max(0, ageMs))
+function arrivedBy(clock: Clock, arrivedAt: Date): Date {
+  const lastMoment = arrivedAt.getTime() + lastOfSecondMs
+  return clock.at(new Date(Math.min(lastMoment, Date.now())))
 }
 
 /** Puts what was sent into the Sent folder, where the provider does not do so by itself. Answers the folder. */

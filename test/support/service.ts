@@ -34,6 +34,7 @@ export function testClock(start: string) {
   let offsetMs = Date.parse(start) - Date.now()
   return {
     now: () => new Date(Date.now() + offsetMs),
+    at: (real: Date) => new Date(real.getTime() + offsetMs),
     set: (at: string) => {
       offsetMs = Date.parse(at) - Date.now()
     },
