@@ -8,7 +8,7 @@ import { eventually, startService, type TestService } from '../support/service.t
 const hour = 3_600_000
 
 describe('what falls due while everything is stopped', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
   let service: TestService
   before(async () => {
     service = await startService()
@@ -56,7 +56,11 @@ describe('what falls due while everything is stopped', function () {
     clock.set(new Date(began.getTime() + 2 * hour).toISOString())
     await service.work(this, {}, queue)
     for (const [due, operation] of asked) {
-      const { state, result } = await eventually(operation, ({ endedAt }) => endedAt !== null)
+      const { state, result } = await eventually(
+        operation,
+        ({ endedAt }) => endedAt !== null,
+        60_000,
+      )
       equal(state, 'done')
       const late = 2 * 3600 - due
       ok(result.lateBy >= late && result.lateBy < late + 60, `${due}: ${JSON.stringify(result)}`)
