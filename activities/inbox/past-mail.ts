@@ -20,9 +20,12 @@ export type PastMailbox = {
   close(): Promise<void>
 }
 
+// A transaction's worth: a fraction of a second.
 const pageMails = 50
-// A page is held in memory, and its transaction writes it all. One mail at least, however large.
-const pageBytes = 16 * 1024 * 1024
+// Read at once and held in memory: a round trip for each page is slow, and servers may go through the whole folder for each
+// call. One mail at least, however large.
+const batchMails = 250
+const batchBytes = 16 * 1024 * 1024
 const day = 24 * 60 * 60 * 1000
 // IMAP compares the day a mail arrived, in the server's zone; that is before the day it was written on only where clocks differ.
 const marginMs = 2 * day
@@ -32,7 +35,16 @@ const oldest = new Date('1985-01-01T00:00:00Z')
 type Place = { role: FolderRole; uidValidity: string; nextUid: number }
 type Folder = { role: FolderRole; uidValidity: string; uids: number[] }
 /** A mail as it was read, and as it came, should the first not be kept. */
-type Fetched = { mail: past.PastMail; raw: Buffer; of: (read: ReceivedMail) => past.PastMail }
+type Fetched = {
+  uid: number
+  mail: past.PastMail
+  raw: Buffer
+  of: (read: ReceivedMail) => past.PastMail
+}
+/** A mail that is known already, or was fetched. */
+type Entry = { uid: number; messageId: string } | Fetched
+/** What was read of a folder at once, up to a UID; what is passed over is not in it. */
+type Batch = { folder: Folder; last: number; entries: Entry[] }
 
 const placePattern = /^mailbox (inbox|sent|all|archive) (\S+) (\d+)$/
 export const isInMailbox = (place: string): boolean => placePattern.test(place)
@@ -64,6 +76,7 @@ export async function openPastMail(
     throw error
   })
   let current: Folder | undefined
+  let batch: Batch | undefined
   return { count, page, close: mailbox.close }
 
   async function count() {
@@ -85,9 +98,17 @@ export async function openPastMail(
     for (const { role, path } of folders) {
       if (folderRoles.indexOf(role) < folderRoles.indexOf(place.role)) continue
       if (current?.role !== role) current = await enter(role, path, place)
-      const behind = place.role === role && place.uidValidity === current.uidValidity
-      const uids = behind ? current.uids.filter((uid) => uid >= place.nextUid) : current.uids
-      if (uids.length > 0) return read(current, uids.slice(0, pageMails), path)
+      const { uidValidity, uids } = current
+      const from = place.role === role && place.uidValidity === uidValidity ? place.nextUid : 1
+      const left = uids.filter((uid) => uid >= from)
+      if (left.length === 0) continue
+      if (!batch || batch.folder !== current || batch.last < from)
+        batch = await read(current, left.slice(0, batchMails), path)
+      const entries = batch.entries.filter(({ uid }) => uid >= from)
+      const some = entries.slice(0, pageMails)
+      const last = some.length < entries.length ? (some.at(-1)?.uid ?? batch.last) : batch.last
+      const next = placeOf({ role, uidValidity, nextUid: last + 1 })
+      return { next, keep: (trx) => keep(trx, some) }
     }
     return undefined
   }
@@ -100,46 +121,41 @@ export async function openPastMail(
     return { role, uidValidity, uids }
   }
 
-  async function read(
-    { role, uidValidity }: Folder,
-    uids: number[],
-    path: string,
-  ): Promise<HistoryPage> {
+  async function read(folder: Folder, uids: number[], path: string): Promise<Batch> {
     const heads = (await mailbox.heads(uids)).map((head) => ({
       ...head,
       messageId: idIn(head.messageId) ?? '',
     }))
     const ids = heads.flatMap(({ messageId }) => messageId || [])
     const known = await past.listKnownMail(db, account, ids)
-    const isNews = await newsOf(role, uidValidity)
-    const [met, fetched, unsure]: [string[], Fetched[], Fetched[]] = [[], [], []]
-    let [bytes, last] = [0, uids.at(-1) as number]
-    for (const head of heads) {
-      if (known.has(head.messageId)) {
-        met.push(head.messageId)
-        continue
-      }
-      if (head.draft || isNews(head) === true) continue
-      bytes += Math.min(head.size, maxBytes)
-      if (bytes > pageBytes && fetched.length + unsure.length > 0) {
-        last = head.uid - 1
-        break
-      }
-      const mail = await fetch(role, head)
-      if (mail) (isNews(head) === 'maybe' ? unsure : fetched).push(mail)
+    const isNews = await newsOf(folder)
+    const met = heads.filter(({ messageId }) => known.has(messageId))
+    const wanted = heads.filter(
+      (head) => !known.has(head.messageId) && !head.draft && isNews(head) !== true,
+    )
+    const some = upTo(batchBytes, wanted)
+    const cut = wanted[some.length]
+    const last = cut ? cut.uid - 1 : (uids.at(-1) as number)
+    const raws = await mailbox.fetchMany(
+      some.map(({ uid }) => uid),
+      maxBytes,
+    )
+    const [fetched, unsure]: [Fetched[], Fetched[]] = [[], []]
+    for (const head of some) {
+      const raw = raws.get(head.uid)
+      const mail = raw && (await readPast(folder.role, head, raw))
+      if (mail) (isNews(head) ? unsure : fetched).push(mail)
     }
     fetched.push(...(await notInInbox(unsure, path)))
-    return {
-      next: placeOf({ role, uidValidity, nextUid: last + 1 }),
-      keep: (trx) => keep(trx, met, fetched),
-    }
+    const entries = [...met.filter(({ uid }) => uid <= last), ...fetched]
+    return { folder, last, entries: entries.sort((a, b) => a.uid - b.uid) }
   }
 
   /**
    * Whether a mail is still to be read by the reader of the mailbox. In a folder that it does not read, one that has come since
    * it began may lie in its Inbox too.
    */
-  async function newsOf(role: FolderRole, uidValidity: string) {
+  async function newsOf({ role, uidValidity }: Folder) {
     const read = role === 'inbox' || role === 'sent'
     const place = read ? await findPlace(db, reader.id, role) : undefined
     const nextUid = place?.uidValidity === uidValidity ? Number(place.nextUid) : 0
@@ -158,16 +174,20 @@ export async function openPastMail(
     return left
   }
 
-  async function fetch(role: FolderRole, { uid, arrivedAt }: Head): Promise<Fetched | undefined> {
-    const raw = await mailbox.fetch(uid, maxBytes)
-    if (!raw) return undefined
+  async function readPast(
+    role: FolderRole,
+    { uid, arrivedAt }: Head,
+    raw: Buffer,
+  ): Promise<Fetched | undefined> {
     const of = (read: ReceivedMail) =>
       pastMailOf(reader, role, read, writtenAt(read.date, arrivedAt, clock.now()))
     const mail = of(await readMail(raw, arrivedAt))
-    return first && mail.at < first ? undefined : { mail, raw, of }
+    return first && mail.at < first ? undefined : { uid, mail, raw, of }
   }
 
-  async function keep(trx: Trx, met: string[], fetched: Fetched[]) {
+  async function keep(trx: Trx, entries: Entry[]) {
+    const fetched = entries.filter((entry) => 'mail' in entry)
+    const met = entries.flatMap((entry) => ('mail' in entry ? [] : entry.messageId))
     const mails = fetched.map(({ mail }) => mail)
     await past.lockPastMail(trx, account, mails)
     const ids = mails.map(({ messageId }) => messageId)
@@ -201,6 +221,16 @@ export async function openPastMail(
       },
     )
   }
+}
+
+/** The first of them that are not too much together; the first in any case. */
+function upTo(bytes: number, heads: Head[]): Head[] {
+  let sum = 0
+  const over = heads.findIndex(({ size }, n) => {
+    sum += Math.min(size, maxBytes)
+    return n > 0 && sum > bytes
+  })
+  return over < 0 ? heads : heads.slice(0, over)
 }
 
 /** As the mail itself says, where that can be; else when it arrived. Never later than now. */

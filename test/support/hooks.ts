@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findGreenMail } from '../../dev/greenmail.ts'
 import { reapFolder } from '../../dev/processes.ts'
 import { notice } from '../../dev/steps.ts'
 import { findTemporal } from '../../dev/temporal-find.ts'
@@ -31,6 +32,7 @@ export function runFolder(): string {
 export async function mochaGlobalSetup() {
   await findTemporal(notice).catch((error: Error) => notice(error.message))
   await findTimeSkippingServer(notice).catch((error: Error) => notice(error.message))
+  await findGreenMail(notice).catch((error: Error) => notice(error.message))
   await findRadicale(notice).catch((error: Error) => notice(error.message))
 }
 

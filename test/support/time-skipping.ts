@@ -7,17 +7,16 @@ import { atEnd } from './hooks.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
 const keyword = 2
-let shared: Promise<TestWorkflowEnvironment> | undefined
 
 /**
- * The run's server whose clock jumps over timers. The clock is global: tests on it run one by one. It
- * has no schedules, versioning or visibility; use the dev server for those.
+ * A server of the suite's own whose clock jumps over timers: end it by `teardown` when the suite is done. One for several
+ * suites was seen to lose its connection while others ran, and with it the count of who lets time pass. Its clock is global:
+ * tests on it run one by one. It has no schedules, versioning or visibility; use the dev server for those.
  * Makes the test or suite of the context pending where Java or Maven is missing.
  */
 export async function timeSkipping(context: Context): Promise<TestWorkflowEnvironment> {
-  shared ??= start()
   try {
-    return await shared
+    return await start()
   } catch (error) {
     if (error instanceof TemporalMissing) context.skip()
     throw error
@@ -26,6 +25,9 @@ export async function timeSkipping(context: Context): Promise<TestWorkflowEnviro
 
 async function start(): Promise<TestWorkflowEnvironment> {
   const environment = await create()
+  const teardown = environment.teardown.bind(environment)
+  let ended: Promise<void> | undefined
+  environment.teardown = () => (ended ??= teardown())
   atEnd(() => environment.teardown())
   // A start that carries an unregistered search attribute leaves half a workflow there.
   await environment.connection.operatorService.addSearchAttributes({

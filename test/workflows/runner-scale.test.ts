@@ -16,7 +16,8 @@ const megabyte = 1024 * 1024
 describe('a runner', () => {
   it(`holds any number of people within the limits of a history (${people} here)`, async function () {
     this.timeout(60_000 + people * 500)
-    const { client, nativeConnection: connection } = await timeSkipping(this)
+    const environment = await timeSkipping(this)
+    const { client, nativeConnection: connection } = environment
     const taskQueue = `scale-${randomUUID()}`
     const workflowId = `wsp_scale:${randomUUID()}`
     const delivered = new Set<string>()
@@ -78,5 +79,6 @@ describe('a runner', () => {
       `      ${people} letters in ${seconds.toFixed(0)} s (${(people / seconds).toFixed(1)} a second), ${runs.size} runs, ` +
         `at most ${longest} events, memory ${early.toFixed(0)} then ${late.toFixed(0)} MB`,
     )
+    await environment.teardown()
   })
 })

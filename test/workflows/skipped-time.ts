@@ -112,6 +112,7 @@ export async function startSkippedTime(context: Context) {
     async stop() {
       await stop()
       await service.close()
+      await environment.teardown()
     },
   }
 }
