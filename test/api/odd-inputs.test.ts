@@ -36,7 +36,9 @@ const values = [
   JSON.stringify(Array.from({ length: 10_000 }, () => ({ kind: 'only', text: 'x' }))),
 ]
 
-describe('odd inputs', () => {
+describe('odd inputs', function () {
+  // Each test goes through all routes, and what is awaited is waited for a while.
+  this.timeout(180_000)
   let service: TestService
   let room: Room
 
@@ -69,8 +71,7 @@ describe('odd inputs', () => {
     }
   }
 
-  it('in any member of a body are refused or taken', function () {
-    this.timeout(180_000)
+  it('in any member of a body are refused or taken', () => {
     const changes = routes.filter(({ method }) => method !== 'GET')
     return forEach(changes, async (route) => {
       const sample = (bodyOf(route, room) ?? {}) as Record<string, unknown>
