@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CancelledFailure, cancellationSignal, heartbeat } from '@temporalio/activity'
 import {
   channelCounted,
@@ -20,6 +21,8 @@ export type ArchiveStep = { ended: boolean; done: number; total: number | null }
 // How long one activity goes on: the details an operator reads are as old as this at most. Each that reads a mailbox logs in.
 const sliceMs = { stored: 4_000, mailbox: 15_000 }
 const beatMs = 2_000
+// Between two pages it rests as long as the last one took: what people wait for comes first. At most this long.
+const longestRestMs = 200
 
 export const parseArchiveActivities = (deps: Deps) => {
   const { db, clock, crash } = deps
@@ -68,8 +71,10 @@ export const parseArchiveActivities = (deps: Deps) => {
         return { ended: false, done, total }
       const channel = nextOf(channels.filter((one) => !failed.has(one.channel)))
       if (!channel) return hold(archive, failed)
+      const before = performance.now()
       try {
         await parseNext(archive, channel, open)
+        await sleep(Math.min(performance.now() - before, longestRestMs))
       } catch (error) {
         if (!(error instanceof MailTrouble)) throw error
         failed.set(channel.channel, error.code)
