@@ -97,7 +97,7 @@ describe('parseArchive', function () {
     let pages = 0
     at = (point) => {
       if (point === 'after-page' && ++pages === 3) third.resolve()
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
     }
     const { operation } = await given.start(workspace)
     await third.promise
