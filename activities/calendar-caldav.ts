@@ -5,8 +5,9 @@ import {
   fetchCalendarObjects,
   getBasicAuthHeaders,
 } from 'tsdav'
+import type { Occurrence } from '../db/meeting-mirror.ts'
 import type { RemoteCalendar, Window } from './calendar.ts'
-import { type Occurrence, occurrencesIn } from './calendar-events.ts'
+import { occurrencesIn } from './calendar-events.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 
 // CalDAV (RFC 4791). Events of ours lie under a name made of their UID, so that putting one there twice is refused by

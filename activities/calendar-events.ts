@@ -1,23 +1,10 @@
 import { type EventInstance, expandRecurringEvent, sync, type VEvent } from 'node-ical'
 import { readEmail } from '../db/addresses.ts'
 import { dayStart, instantOf } from '../db/local-time.ts'
+import type { Occurrence } from '../db/meeting-mirror.ts'
 import type { Window } from './calendar.ts'
 
 // Reads the events of other calendar programs. They may be anything: what cannot be read is passed over.
-
-/** One event, or one occurrence of an event that recurs; `instance` tells those apart. Texts are bounded. */
-export type Occurrence = {
-  uid: string
-  instance: string
-  title: string
-  agenda: string
-  startsAt: Date
-  endsAt: Date
-  guests: string[]
-  replies: { address: string; answer: string }[]
-  /** False when it leaves its time free. */
-  busy: boolean
-}
 
 // Longer windows, or rules that recur many times a day, are no calendar of meetings.
 const mostOccurrences = 1000
@@ -38,7 +25,8 @@ export function occurrencesIn(text: string, window: Window, zone: string): Occur
   })
 }
 
-function eventsIn(text: string): VEvent[] {
+/** The events of an iCalendar text; none where it cannot be read. */
+export function eventsIn(text: string): VEvent[] {
   try {
     return Object.values(sync.parseICS(text)).filter(
       (component): component is VEvent => component?.type === 'VEVENT',

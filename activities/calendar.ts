@@ -1,7 +1,7 @@
 import type { ExternalCalendar } from '../db/calendars.ts'
+import type { Occurrence } from '../db/meeting-mirror.ts'
 import { unseal } from '../db/secrets.ts'
 import { openCalDav } from './calendar-caldav.ts'
-import type { Occurrence } from './calendar-events.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 
 /**

@@ -11,7 +11,9 @@ import {
 } from '../db/senders.ts'
 import type { ConnectionRow } from '../db/sending.ts'
 import { findSendingRecord } from '../db/sending-record.ts'
+import { findZone } from '../db/workspaces.ts'
 import { dayIn, limitsOf, mondayIn } from '../workflows/pace.ts'
+import { beating } from './beating.ts'
 import { checkBridge, lineOf } from './bridge.ts'
 import type { Deps } from './deps.ts'
 import { openAccount } from './handover.ts'
@@ -39,13 +41,10 @@ export const checkSendersActivities = (deps: Deps) => {
       workspace: string | null
       connection: string | null
     }): Promise<void> {
-      const beats = setInterval(() => heartbeat(), 3000)
-      try {
+      await beating(async () => {
         await Promise.all((await listMailAccounts(db, input)).map(check))
         if (input.operation !== null) await answer(input.operation, input.workspace as string)
-      } finally {
-        clearInterval(beats)
-      }
+      })
     },
 
     /** Logs in anew to the accounts that were found dead, so that one that came back is used again. Safe to retry. */
@@ -73,11 +72,7 @@ export const checkSendersActivities = (deps: Deps) => {
   }
 
   async function mailSignals(account: ConnectionRow, now: Date): Promise<Signal[]> {
-    const { timezone } = await db
-      .selectFrom('workspaces')
-      .select('timezone')
-      .where('id', '=', account.workspace)
-      .executeTakeFirstOrThrow()
+    const timezone = await findZone(db, account.workspace)
     const since = new Date(now.getTime() - recordMs)
     const record = await findSendingRecord(db, account.id, since, dayIn(timezone, now))
     const selector = account.smtp?.['dkimSelector']
@@ -111,11 +106,7 @@ export const checkSendersActivities = (deps: Deps) => {
 
   async function answer(operation: string, workspace: string) {
     const now = clock.now()
-    const { timezone } = await db
-      .selectFrom('workspaces')
-      .select('timezone')
-      .where('id', '=', workspace)
-      .executeTakeFirstOrThrow()
+    const timezone = await findZone(db, workspace)
     const rows = await listSenderHealth(db, workspace, {
       day: dayIn(timezone, now),
       monday: mondayIn(timezone, now),

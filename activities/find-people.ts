@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity'
 import { wakeRunners } from '../db/campaigns.ts'
 import type { Trx } from '../db/database.ts'
 import {
@@ -16,6 +15,7 @@ import {
 import { insertFound } from '../db/found-people.ts'
 import { endOperation } from '../db/operations.ts'
 import { addPeopleByHand, lockSegment, updateSegment } from '../db/segments.ts'
+import { beating } from './beating.ts'
 import type { Deps } from './deps.ts'
 import type { Filters, FoundPerson, Refusal } from './finder.ts'
 import { gone } from './gone.ts'
@@ -150,14 +150,5 @@ function refusedOf(input: FindInput, { refused }: Refusal, call: 'find' | 'add')
       retryable: false,
       errors: [{ pointer, code: 'refused_by_finder', message: refused }],
     },
-  }
-}
-
-async function beating(work: () => Promise<void>) {
-  const beats = setInterval(() => heartbeat(), 2000)
-  try {
-    await work()
-  } finally {
-    clearInterval(beats)
   }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { activityInfo, heartbeat } from '@temporalio/activity'
+import { activityInfo } from '@temporalio/activity'
 import { isConflict, isUnavailable, type Trx } from '../db/database.ts'
 import type { MailServer } from '../db/schema.ts'
 import { unseal } from '../db/secrets.ts'
 import { type ConnectionRow, findConnection, noteProblem } from '../db/sending.ts'
+import { beating } from './beating.ts'
 import { type BridgeMessage, lineOf, postMessage } from './bridge.ts'
 import type { Deps } from './deps.ts'
 import {
@@ -37,8 +38,7 @@ export type Parcel = {
 /** @throws trouble with a safe code while the account cannot be opened: nothing is claimed then, and it is retried. */
 export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
   const attempt = randomUUID()
-  const beats = setInterval(() => heartbeat(), 2000)
-  try {
+  await beating(async () => {
     const connection = await findConnection(deps.db, parcel.connection)
     if (!connection) throw trouble('connection_missing', 'The sending account is gone.')
     const courier =
@@ -59,9 +59,7 @@ export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
     } finally {
       courier.close()
     }
-  } finally {
-    clearInterval(beats)
-  }
+  })
 }
 
 /** Something that is ready to hand one letter over. */

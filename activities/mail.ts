@@ -54,7 +54,6 @@ const answerTimeoutMs = 60_000
  * @throws MailTrouble smtp_unreachable, smtp_login_refused, smtp_tls, smtp_error.
  */
 export async function openSmtp(server: MailServer, password?: string): Promise<MailSession> {
-  const tls = typeof server['tls'] === 'object' ? (server['tls'] as object) : {}
   const connection = new SMTPConnection({
     host: server.host,
     port: server.port,
@@ -62,8 +61,7 @@ export async function openSmtp(server: MailServer, password?: string): Promise<M
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: answerTimeoutMs,
-    // A server on this machine offers STARTTLS with a certificate nobody signed; there is no line to listen on.
-    tls: { rejectUnauthorized: !isLoopback(server.host), ...tls },
+    tls: tlsTo(server),
   })
   await step(connection, (done) => connection.connect(done))
   if (server.user && password !== undefined && connection.allowsAuth)
@@ -78,7 +76,14 @@ export async function openSmtp(server: MailServer, password?: string): Promise<M
   }
 }
 
-const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+/**
+ * TLS towards a mail server, with what its settings say of it. One on this machine offers STARTTLS with a certificate nobody
+ * signed; there is no line to listen on.
+ */
+export const tlsTo = ({ host, tls }: MailServer) => ({
+  rejectUnauthorized: !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host),
+  ...(typeof tls === 'object' ? tls : {}),
+})
 
 function step(connection: SMTPConnection, run: (done: (error?: Error | null) => void) => void) {
   return new Promise<void>((resolve, reject) => {

@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity'
 import { findExternalCalendar, listCalendars, noteCalendarProblem } from '../db/calendars.ts'
 import type { Trx } from '../db/database.ts'
 import { recordEvent } from '../db/events.ts'
@@ -6,6 +5,7 @@ import { findOrganizer, inviteGuests } from '../db/invitations.ts'
 import * as meetings from '../db/meetings.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { findConnection } from '../db/sending.ts'
+import { beating } from './beating.ts'
 import { openCalendar, type RemoteCalendar } from './calendar.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 import type { Deps } from './deps.ts'
@@ -123,11 +123,10 @@ export const meetingActivities = (deps: Deps) => {
     id: string,
     work: (calendar: RemoteCalendar) => Promise<T>,
   ): Promise<T> {
-    const beats = setInterval(() => heartbeat(), 2000)
     try {
       const calendar = await findExternalCalendar(db, id)
       if (!calendar) throw new CalendarTrouble('calendar_missing')
-      const done = await work(openCalendar(deps.secretKey, calendar))
+      const done = await beating(() => work(openCalendar(deps.secretKey, calendar)))
       await noteCalendarProblem(db, id, null)
       await operationWaits(db, operation)
       return done
@@ -139,8 +138,6 @@ export const meetingActivities = (deps: Deps) => {
         error.code,
         `The calendar ${id} cannot be used (${error.code}); it is tried again.`,
       )
-    } finally {
-      clearInterval(beats)
     }
   }
 

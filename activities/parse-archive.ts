@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CancelledFailure, cancellationSignal, heartbeat } from '@temporalio/activity'
+import { CancelledFailure, cancellationSignal } from '@temporalio/activity'
 import {
   channelCounted,
   listOpenChannels,
@@ -8,10 +8,11 @@ import {
 } from '../db/archive-channels.ts'
 import { parsePage } from '../db/archive-pages.ts'
 import { endArchive, findArchive, type RunningArchive } from '../db/archives.ts'
+import { again } from '../db/database.ts'
 import { operationWaits } from '../db/operations.ts'
+import { beating } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { type HistorySource, openHistory } from './history.ts'
-import { again } from './inbox/again.ts'
 import { MailTrouble } from './mail.ts'
 import { trouble } from './trouble.ts'
 
@@ -20,7 +21,8 @@ export type ArchiveStep = { ended: boolean; done: number; total: number | null }
 
 // How long one activity goes on: the details an operator reads are as old as this at most. Each that reads a mailbox logs in.
 const sliceMs = { stored: 4_000, mailbox: 15_000 }
-const beatMs = 2_000
+// A page crosses what comes in meanwhile: one of the two begins anew.
+const tries = 6
 // Between two pages it rests as long as the last one took: what people wait for comes first. At most this long.
 const longestRestMs = 200
 
@@ -34,12 +36,10 @@ export const parseArchiveActivities = (deps: Deps) => {
      * Safe to retry: a page and the cursor behind it are one transaction.
      */
     async parseHistory(input: { archive: string }): Promise<ArchiveStep> {
-      const beats = setInterval(() => heartbeat(), beatMs)
       const open = new Map<string, HistorySource>()
       try {
-        return await parse(input.archive, open)
+        return await beating(() => parse(input.archive, open))
       } finally {
-        clearInterval(beats)
         for (const source of open.values()) await source.close()
       }
     },
@@ -95,7 +95,7 @@ export const parseArchiveActivities = (deps: Deps) => {
     else {
       const page = await history.page(cursor)
       crash('before-page')
-      await again(() => parsePage(db, archive, { channel, cursor }, page, clock.now()))
+      await again(tries, () => parsePage(db, archive, { channel, cursor }, page, clock.now()))
       crash('after-page')
     }
     if (problem === null) return

@@ -12,6 +12,7 @@ import {
   planFirstLetters,
   releaseTouches,
 } from '../db/touches.ts'
+import { findZone } from '../db/workspaces.ts'
 import { dayIn, limitsOf, mondayIn, paceOf } from '../workflows/pace.ts'
 import { writeLetterOf } from './deliver-touch.ts'
 import type { Deps } from './deps.ts'
@@ -69,7 +70,7 @@ export const runCampaignActivities = (deps: Deps) => {
       const campaign = await load(input.campaign)
       if (campaign?.state !== 'running' || campaign.runEpoch !== input.epoch) return { do: 'end' }
       const now = clock.now()
-      const zone = await zoneOf(campaign.workspace)
+      const zone = await findZone(db, campaign.workspace)
       const facts = await findCampaignFacts(db, campaign, zone, {
         now,
         day: dayIn(zone, now),
@@ -212,15 +213,6 @@ export const runCampaignActivities = (deps: Deps) => {
       written++
     }
     return written
-  }
-
-  async function zoneOf(workspace: string) {
-    const row = await db
-      .selectFrom('workspaces')
-      .select('timezone')
-      .where('id', '=', workspace)
-      .executeTakeFirstOrThrow()
-    return row.timezone
   }
 }
 

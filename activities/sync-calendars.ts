@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { heartbeat } from '@temporalio/activity'
 import * as calendars from '../db/calendars.ts'
+import type { Occurrence } from '../db/meeting-mirror.ts'
 import { cancelDeleted, listOurEvents, mirrorEvents, moveMeeting } from '../db/meeting-mirror.ts'
+import { beating } from './beating.ts'
 import { openCalendar, type RemoteCalendar, type Window } from './calendar.ts'
-import type { Occurrence } from './calendar-events.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 import type { Deps } from './deps.ts'
 
@@ -22,30 +22,22 @@ const checkWaitMs = 10_000
 export const syncCalendarsActivities = (deps: Deps) => ({
   /** Brings our copies of all calendars of other servers up to date. Safe to retry: it looks anew. */
   async syncCalendars(): Promise<void> {
-    const beats = setInterval(() => heartbeat(), 3000)
-    try {
+    await beating(async () => {
       const now = deps.clock.now().getTime()
       const window = { from: new Date(now - backMs), to: new Date(now + aheadMs) }
       const all = await calendars.listExternalCalendars(deps.db)
       for (let i = 0; i < all.length; i += atOnce)
         await Promise.all(all.slice(i, i + atOnce).map((calendar) => sync(deps, calendar, window)))
-    } finally {
-      clearInterval(beats)
-    }
+    })
   },
 })
 
 /** Looks at a member's calendars of other servers anew, as far as they answer within seconds. */
 export async function refreshCalendars(deps: Deps, member: string, window: Window): Promise<void> {
   const external = await calendars.listExternalCalendars(deps.db, member)
-  const beats = setInterval(() => heartbeat(), 2000)
   const enough = sleep(checkWaitMs, undefined, { ref: false })
-  try {
-    const looks = external.map((calendar) => sync(deps, calendar, window, checkTimeoutMs))
-    await Promise.race([Promise.all(looks), enough])
-  } finally {
-    clearInterval(beats)
-  }
+  const looks = external.map((calendar) => sync(deps, calendar, window, checkTimeoutMs))
+  await beating(() => Promise.race([Promise.all(looks), enough]))
 }
 
 async function sync(deps: Deps, calendar: ExternalCalendar, window: Window, timeoutMs?: number) {

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { z } from 'zod'
 import { findBridged, reportStatus } from '../db/bridges.ts'
-import { isConflict, isOvertaken, type Trx } from '../db/database.ts'
+import { again, type Trx } from '../db/database.ts'
 import { type Inbound, receiveMessage } from '../db/inbound.ts'
 import { unseal } from '../db/secrets.ts'
 import { malformed, parseWith, readBody, tooLarge, tryJson } from './body.ts'
@@ -55,7 +55,7 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
   const { type, data } = parseWith(Envelope, storable(json), 'body')
   if (type === 'message.received') {
     const message = parseWith(Message, data, 'body')
-    await again(service, (trx) =>
+    await store(service, (trx) =>
       receiveMessage(
         trx,
         inbound(connection, externalId, message, service.clock.now()),
@@ -66,7 +66,7 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
     const { message, state, reason, id: given } = parseWith(Status, data, 'body')
     const reported = { connection: connection.id, message, state, reason, externalId: given }
     found(
-      (await again(service, (trx) => reportStatus(trx, reported, service.clock.now()))) ||
+      (await store(service, (trx) => reportStatus(trx, reported, service.clock.now()))) ||
         undefined,
       'message',
     )
@@ -131,13 +131,7 @@ function inbound(
   }
 }
 
-/** Runs a transaction, and again when it crossed another one. */
-async function again<T>({ db }: Service, work: (trx: Trx) => Promise<T>, tries = 5): Promise<T> {
-  try {
-    return await db.transaction().execute(work)
-  } catch (error) {
-    if (tries > 1 && (isConflict(error) || isOvertaken(error)))
-      return again({ db } as Service, work, tries - 1)
-    throw error
-  }
-}
+const tries = 5
+
+const store = <T>({ db }: Service, work: (trx: Trx) => Promise<T>): Promise<T> =>
+  again(tries, () => db.transaction().execute(work))

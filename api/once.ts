@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { recordAudit } from '../db/audit.ts'
-import { type Db, isConflict, isOvertaken, type Trx } from '../db/database.ts'
+import { again, type Db, type Trx } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import {
   answerOperation,
@@ -37,6 +37,7 @@ export type Call = {
 const lockWaitMs = 25_000
 const answerWaitMs = 25_000
 const dispatchWaitMs = 2_000
+const tries = 3
 
 /**
  * The key of a call. The quoted form of the IETF draft (draft-ietf-httpapi-idempotency-key-header) is taken without its quotes.
@@ -117,13 +118,12 @@ async function accept(
   call: Call,
   id: string,
   run: (context: ChangeContext) => Promise<unknown>,
-  tries = 3,
 ): Promise<Answer | 'taken' | typeof awaited> {
   try {
-    return await context.db.transaction().execute((trx) => acceptIn(trx, context, call, id, run))
+    return await again(tries, () =>
+      context.db.transaction().execute((trx) => acceptIn(trx, context, call, id, run)),
+    )
   } catch (error) {
-    if ((isConflict(error) || isOvertaken(error)) && tries > 1)
-      return accept(context, call, id, run, tries - 1)
     throw lockTimedOut(error) ? inProgress() : error
   }
 }

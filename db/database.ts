@@ -79,6 +79,17 @@ export function isOvertaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2350[35]$/.test(String(error.code))
 }
 
+/** Runs a transaction, and again when it crossed another one or was overtaken; `tries` in all. */
+export async function again<T>(tries: number, run: () => Promise<T>): Promise<T> {
+  for (let left = tries; ; left--) {
+    try {
+      return await run()
+    } catch (error) {
+      if (left <= 1 || !(isConflict(error) || isOvertaken(error))) throw error
+    }
+  }
+}
+
 /**
  * Runs one of several pieces of work of a transaction. Where it fails for what it is given, as if it had not run, `instead`; an
  * error that the whole transaction can be run again for goes on.

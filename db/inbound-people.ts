@@ -46,7 +46,7 @@ export async function lockPeople(
 /** A card for a sender whom nobody knows; `address` is theirs, where it is one. */
 export async function makePerson(
   trx: Trx,
-  { workspace, from }: Sender,
+  { workspace, from }: { workspace: string; from: { name: string } },
   address: Address | undefined,
   now: Date,
 ) {

@@ -9,7 +9,8 @@ import { notify } from './sending.ts'
 
 // Copies of what the calendars of other servers hold, and what happened there to meetings of ours.
 
-export type Event = {
+/** One event, or one occurrence of an event that recurs; `instance` tells those apart. Texts are bounded. */
+export type Occurrence = {
   uid: string
   instance: string
   title: string
@@ -18,6 +19,7 @@ export type Event = {
   endsAt: Date
   guests: string[]
   replies: { address: string; answer: string }[]
+  /** False when it leaves its time free. */
   busy: boolean
 }
 
@@ -28,7 +30,7 @@ export async function mirrorEvents(
   trx: Trx,
   calendar: ExternalCalendar,
   window: { from: Date; to: Date },
-  events: Event[],
+  events: Occurrence[],
   now: Date,
 ) {
   // Two looks at the same calendar at once: one after the other.
@@ -47,14 +49,14 @@ export async function mirrorEvents(
     await upsert(trx, calendar, each.slice(i, i + rowsAtOnce), now)
 }
 
-const keyOf = ({ uid, instance }: Event) => `${uid} ${instance}`
+const keyOf = ({ uid, instance }: Occurrence) => `${uid} ${instance}`
 
 const copied = ['title', 'agenda', 'starts_at', 'ends_at', 'guests', 'replies', 'busy'] as const
 
 const upsert = (
   trx: Trx,
   { id, workspace, timezone }: ExternalCalendar,
-  events: Event[],
+  events: Occurrence[],
   now: Date,
 ) =>
   trx
@@ -119,7 +121,7 @@ export const listOurEvents = (
 type OurEvent = Awaited<ReturnType<typeof listOurEvents>>[number]
 
 /** The event of a meeting was moved elsewhere: so is the meeting. */
-export async function moveMeeting(db: Db, meeting: OurEvent, event: Event) {
+export async function moveMeeting(db: Db, meeting: OurEvent, event: Occurrence) {
   const { startsAt, endsAt } = event
   if (+startsAt === +meeting.startsAt && +endsAt === +meeting.endsAt) return
   await db

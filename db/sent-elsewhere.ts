@@ -1,13 +1,15 @@
 import { readAddress } from './addresses.ts'
-import { insertAddresses, lockAddresses } from './cards.ts'
+import { lockAddresses } from './cards.ts'
 import type { Db, Trx } from './database.ts'
 import { recordEvent } from './events.ts'
 import { insertFiles } from './files.ts'
 import { newId } from './ids.ts'
+import { makePerson } from './inbound-people.ts'
 import { findContinued, findReferred, lockUnconfirmed, openConversation } from './inbound-thread.ts'
-import { findOutgoing, lockOutgoing, messageSent } from './message-sending.ts'
+import { markFiled } from './mailboxes.ts'
+import { lockOutgoing, messageSent } from './message-sending.ts'
 import { enqueueSignal } from './outbox.ts'
-import { findOwners, insertPerson } from './people.ts'
+import { findOwners } from './people.ts'
 
 // What lies in an account's Sent folder: our own letters, whose being there proves that they went, and what a member wrote in
 // a mail program, which belongs to the conversation like any other message.
@@ -33,7 +35,9 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
   if (!address || (await isKnown(trx, mail))) return
   await lockAddresses(trx, mail.workspace, [address])
   const owner = (await findOwners(trx, mail.workspace, [address])).values().next().value
-  const person = owner ?? (await makePerson(trx, mail.workspace, address, now))
+  const person =
+    owner ??
+    (await makePerson(trx, { workspace: mail.workspace, from: { name: '' } }, address, now))
   await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().execute()
   if (await isKnown(trx, mail)) return
 
@@ -85,17 +89,6 @@ const isKnown = async (db: Db, { workspace, connection, messageId }: SentMail) =
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-async function makePerson(
-  trx: Trx,
-  workspace: string,
-  address: NonNullable<ReturnType<typeof readAddress>>,
-  now: Date,
-) {
-  const card = await insertPerson(trx, workspace, {}, now)
-  await insertAddresses(trx, workspace, [{ ...address, person: card.id }])
-  return card.id
-}
-
 /** True where it is one of ours. What nobody had confirmed is confirmed by it. */
 async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> {
   const { workspace, messageId } = mail
@@ -131,7 +124,6 @@ async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> 
     if (message?.state === 'sending' && message.reason === 'unconfirmed')
       await messageSent(trx, { message, attempt: null, now })
   }
-  if (ours && (await findOutgoing(trx, ours.id)))
-    await trx.updateTable('messages').set({ filed: true }).where('id', '=', ours.id).execute()
+  if (ours) await markFiled(trx, ours.id)
   return true
 }

@@ -1,6 +1,7 @@
-import { sync, type VEvent } from 'node-ical'
-import type { Attachment, Email } from 'postal-mime'
+import type { Email } from 'postal-mime'
 import { readEmail } from '../../db/addresses.ts'
+import { eventsIn } from '../calendar-events.ts'
+import { textOf } from './attachments.ts'
 
 /** A guest's answer to an invitation: a PARTSTAT in lower case; `at` is null where the reply does not say when. */
 export type CalendarReply = { uid: string; address: string; answer: string; at: Date | null }
@@ -13,17 +14,10 @@ const maxReplies = 10
 export function readCalendarReplies({ attachments }: Email): CalendarReply[] | null {
   const parts = attachments
     .filter(({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics')
-    .map(textOf)
+    .map((part) => textOf(part, maxBytes))
     .filter((text) => /^METHOD:REPLY\s*$/im.test(text))
   return parts.length > 0 ? parts.flatMap(repliesIn).slice(0, maxReplies) : null
 }
-
-const textOf = ({ content }: Attachment) =>
-  typeof content === 'string'
-    ? content.slice(0, maxBytes)
-    : Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content)
-        .subarray(0, maxBytes)
-        .toString()
 
 function repliesIn(text: string): CalendarReply[] {
   return eventsIn(text).flatMap((event) => {
@@ -37,14 +31,4 @@ function repliesIn(text: string): CalendarReply[] {
     const at = event.dtstamp instanceof Date ? event.dtstamp : null
     return [{ uid, address, answer, at: at && !Number.isNaN(at.getTime()) ? at : null }]
   })
-}
-
-function eventsIn(text: string): VEvent[] {
-  try {
-    return Object.values(sync.parseICS(text)).filter(
-      (component): component is VEvent => component?.type === 'VEVENT',
-    )
-  } catch {
-    return []
-  }
 }

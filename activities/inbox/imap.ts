@@ -1,6 +1,11 @@
-import { ImapFlow, type ListResponse } from 'imapflow'
+import {
+  type FetchMessageObject,
+  type FetchQueryObject,
+  ImapFlow,
+  type ListResponse,
+} from 'imapflow'
 import type { MailServer } from '../../db/schema.ts'
-import { MailTrouble } from '../mail.ts'
+import { MailTrouble, tlsTo } from '../mail.ts'
 
 // IMAP (RFC 9051) in the few steps a mailbox is read with.
 
@@ -20,12 +25,11 @@ export type Mailbox = {
   open(path: string): Promise<Folder>
   /** What lies in the current folder from a UID on, in order. */
   list(fromUid: number): Promise<Arrived[]>
-  /** The mail, or its beginning where it is larger than `maxBytes`; undefined when it is gone. */
-  fetch(uid: number, maxBytes: number): Promise<Buffer | undefined>
-  /** Several at once, by UID: a server may go through the whole folder for each call. What is gone is left out. */
-  fetchMany(uids: number[], maxBytes: number): Promise<Map<number, Buffer>>
-  /** UIDs in the current folder of mail that has arrived since the day of this moment, in order. */
-  since(at: Date): Promise<number[]>
+  /**
+   * Mails by UID, each whole or its beginning where it is larger than `maxBytes`; what is gone is left out. Several at once: a
+   * server may go through the whole folder for each call.
+   */
+  fetch(uids: number[], maxBytes: number): Promise<Map<number, Buffer>>
   /** UIDs in the current folder from one on, in order; with a moment those that have arrived since its day. */
   search(fromUid: number, at: Date | null): Promise<number[]>
   /** In the order of the UIDs; what is gone is left out. */
@@ -38,43 +42,35 @@ export type Mailbox = {
   close(): Promise<void>
 }
 
-const batchMails = 20
-const batchBytes = 8 * 1024 * 1024
-
-/** Mails in order, as many at a time as are fetched at once. */
-export function* batchesOf<Mail extends { size: number }>(mails: Mail[]): Generator<Mail[]> {
-  let batch: Mail[] = []
-  let bytes = 0
-  for (const mail of mails) {
-    if (batch.length === batchMails || (batch.length > 0 && bytes + mail.size > batchBytes)) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(mail)
-    bytes += mail.size
-  }
-  if (batch.length > 0) yield batch
+/** The first of some mails that are not too many nor too much together, cut at `maxBytes` each; one in any case. */
+export function upTo<Mail extends { size: number }>(
+  most: { mails: number; bytes: number },
+  maxBytes: number,
+  mails: Mail[],
+): Mail[] {
+  let sum = 0
+  const over = mails.findIndex(({ size }, n) => {
+    sum += Math.min(size, maxBytes)
+    return n > 0 && (n === most.mails || sum > most.bytes)
+  })
+  return over < 0 ? mails : mails.slice(0, over)
 }
 
 const connectTimeoutMs = 10_000
 // The server's own timeout for IDLE is half an hour (RFC 9051, 5.4); a socket silent for longer than this is dead.
 const socketTimeoutMs = 5 * 60_000
-const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
 
 /**
  * Opens an IMAP session and logs in.
  * @throws MailTrouble imap_unreachable, imap_login_refused, imap_tls, imap_error; its calls throw it too when the line breaks.
  */
 export async function openImap(server: MailServer, password: string): Promise<Mailbox> {
-  const tls = typeof server['tls'] === 'object' ? (server['tls'] as object) : {}
   const client = new ImapFlow({
     host: server.host,
     port: server.port,
     secure: server.secure,
     auth: { user: server.user ?? '', pass: password },
-    // As over SMTP: on this machine there is no line to listen on.
-    tls: { rejectUnauthorized: !isLoopback(server.host), ...tls },
+    tls: tlsTo(server),
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: socketTimeoutMs,
@@ -87,6 +83,21 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
   const sentPath = async () => {
     const folders = await safely(client.list())
     return sentIn(folders) ?? null
+  }
+  /** What is wanted of some mails of the current folder, each made into what is kept of it. */
+  async function query<T>(
+    uids: string,
+    wanted: FetchQueryObject,
+    of: (mail: FetchMessageObject) => T,
+  ): Promise<T[]> {
+    const found: T[] = []
+    if (uids === '') return found
+    await safely(
+      (async () => {
+        for await (const mail of client.fetch(uids, wanted, { uid: true })) found.push(of(mail))
+      })(),
+    )
+    return found
   }
 
   return {
@@ -111,39 +122,14 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
       return { path, uidValidity: String(box.uidValidity), uidNext: box.uidNext }
     },
     async list(fromUid) {
-      const found: Arrived[] = []
-      const range = `${fromUid}:*`
-      await safely(
-        (async () => {
-          const query = { uid: true, internalDate: true, size: true }
-          // `n:*` names the last one although it lies before n (RFC 9051, 6.4.9).
-          for await (const { uid, internalDate, size } of client.fetch(range, query, { uid: true }))
-            if (uid >= fromUid)
-              found.push({ uid, arrivedAt: new Date(internalDate ?? Date.now()), size: size ?? 0 })
-        })(),
-      )
-      return found.sort((a, b) => a.uid - b.uid)
+      const mails = await query(`${fromUid}:*`, told, arrivedOf)
+      // `n:*` names the last one although it lies before n (RFC 9051, 6.4.9).
+      return mails.filter(({ uid }) => uid >= fromUid).sort((a, b) => a.uid - b.uid)
     },
-    async fetch(uid, maxBytes) {
-      const query = { source: { start: 0, maxLength: maxBytes } }
-      const found = await safely(client.fetchOne(String(uid), query, { uid: true }))
-      return (found || undefined)?.source
-    },
-    async fetchMany(uids, maxBytes) {
-      const found = new Map<number, Buffer>()
-      if (uids.length === 0) return found
-      const query = { uid: true, source: { start: 0, maxLength: maxBytes } }
-      await safely(
-        (async () => {
-          for await (const mail of client.fetch(uids.join(','), query, { uid: true }))
-            if (mail.source) found.set(mail.uid, mail.source)
-        })(),
-      )
-      return found
-    },
-    async since(at) {
-      const found = await safely(client.search({ since: at }, { uid: true }))
-      return (found || []).sort((a, b) => a - b)
+    async fetch(uids, maxBytes) {
+      const wanted = { uid: true, source: { start: 0, maxLength: maxBytes } }
+      const mails = await query(uids.join(','), wanted, ({ uid, source }) => ({ uid, source }))
+      return new Map(mails.flatMap(({ uid, source }) => (source ? [[uid, source]] : [])))
     },
     async search(fromUid, at) {
       const query = { uid: `${fromUid}:*`, ...(at && { since: at }) }
@@ -151,25 +137,14 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
       return found.filter((uid) => uid >= fromUid).sort((a, b) => a - b)
     },
     async heads(uids) {
-      const found: Head[] = []
-      const query = {
-        ...{ uid: true, internalDate: true, size: true, flags: true },
-        // Not the ENVELOPE: servers stumble over odd addresses in making one.
-        headers: ['message-id'],
-      }
-      await safely(
-        (async () => {
-          for await (const mail of client.fetch(uids.join(','), query, { uid: true }))
-            found.push({
-              uid: mail.uid,
-              arrivedAt: new Date(mail.internalDate ?? Date.now()),
-              size: mail.size ?? 0,
-              messageId: mail.headers?.toString('latin1') ?? '',
-              draft: mail.flags?.has('\\Draft') ?? false,
-            })
-        })(),
-      )
-      return found.sort((a, b) => a.uid - b.uid)
+      // Not the ENVELOPE: servers stumble over odd addresses in making one.
+      const wanted = { ...told, flags: true, headers: ['message-id'] }
+      const heads = await query(uids.join(','), wanted, (mail) => ({
+        ...arrivedOf(mail),
+        messageId: mail.headers?.toString('latin1') ?? '',
+        draft: mail.flags?.has('\\Draft') ?? false,
+      }))
+      return heads.sort((a, b) => a.uid - b.uid)
     },
     async has(messageId) {
       const query = { header: { 'message-id': messageId } }
@@ -190,6 +165,13 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
     },
   }
 }
+
+const told = { uid: true, internalDate: true, size: true }
+const arrivedOf = ({ uid, internalDate, size }: FetchMessageObject): Arrived => ({
+  uid,
+  arrivedAt: new Date(internalDate ?? Date.now()),
+  size: size ?? 0,
+})
 
 const sentIn = (folders: ListResponse[]) =>
   (

@@ -5,7 +5,7 @@ import { dayStart } from '../../db/local-time.ts'
 import { findPlace, type Reader } from '../../db/mailboxes.ts'
 import * as past from '../../db/past-mail.ts'
 import type { Deps } from '../deps.ts'
-import { type FolderRole, folderRoles, type Head } from './imap.ts'
+import { type FolderRole, folderRoles, type Head, upTo } from './imap.ts'
 import { idIn, type ReceivedMail, readMail, unreadable } from './read-mail.ts'
 import { maxBytes, openMailbox } from './sync-mailbox.ts'
 
@@ -24,8 +24,7 @@ export type PastMailbox = {
 const pageMails = 50
 // Read at once and held in memory: a round trip for each page is slow, and servers may go through the whole folder for each
 // call. One mail at least, however large.
-const batchMails = 250
-const batchBytes = 16 * 1024 * 1024
+const most = { mails: 250, bytes: 16 * 1024 * 1024 }
 const day = 24 * 60 * 60 * 1000
 // IMAP compares the day a mail arrived, in the server's zone; that is before the day it was written on only where clocks differ.
 const marginMs = 2 * day
@@ -103,7 +102,7 @@ export async function openPastMail(
       const left = uids.filter((uid) => uid >= from)
       if (left.length === 0) continue
       if (!batch || batch.folder !== current || batch.last < from)
-        batch = await read(current, left.slice(0, batchMails), path)
+        batch = await read(current, left.slice(0, most.mails), path)
       const entries = batch.entries.filter(({ uid }) => uid >= from)
       const some = entries.slice(0, pageMails)
       const last = some.length < entries.length ? (some.at(-1)?.uid ?? batch.last) : batch.last
@@ -133,10 +132,10 @@ export async function openPastMail(
     const wanted = heads.filter(
       (head) => !known.has(head.messageId) && !head.draft && isNews(head) !== true,
     )
-    const some = upTo(batchBytes, wanted)
+    const some = upTo(most, maxBytes, wanted)
     const cut = wanted[some.length]
     const last = cut ? cut.uid - 1 : (uids.at(-1) as number)
-    const raws = await mailbox.fetchMany(
+    const raws = await mailbox.fetch(
       some.map(({ uid }) => uid),
       maxBytes,
     )
@@ -221,16 +220,6 @@ export async function openPastMail(
       },
     )
   }
-}
-
-/** The first of them that are not too much together; the first in any case. */
-function upTo(bytes: number, heads: Head[]): Head[] {
-  let sum = 0
-  const over = heads.findIndex(({ size }, n) => {
-    sum += Math.min(size, maxBytes)
-    return n > 0 && sum > bytes
-  })
-  return over < 0 ? heads : heads.slice(0, over)
 }
 
 /** As the mail itself says, where that can be; else when it arrived. Never later than now. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { compile } from 'html-to-text'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { bytesOf } from './attachments.ts'
 import { type AutoReply, readAutoReply } from './auto-reply.ts'
 import { type CalendarReply, readCalendarReplies } from './calendar-replies.ts'
 import { type Bounce, type Complaint, readBounce, readComplaint } from './reports.ts'
@@ -140,18 +141,15 @@ function dateOf(value: string | undefined): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
-function fileOf({ filename, mimeType, content }: Attachment, place: number): ReceivedFile {
-  const bytes =
-    typeof content === 'string'
-      ? Buffer.from(content)
-      : Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content)
+function fileOf(part: Attachment, place: number): ReceivedFile {
+  const { filename, mimeType } = part
   const named = clean(filename ?? '')
     .replaceAll(/[\p{Cc}/\\]/gu, '_')
     .slice(0, 200)
   return {
     name: named || `${place + 1}${extensionOf(mimeType)}`,
     type: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
-    content: bytes,
+    content: bytesOf(part),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Attachment, Email } from 'postal-mime'
+import type { Email } from 'postal-mime'
+import { textOf } from './attachments.ts'
 
 // What mail servers and providers report back: bounces (RFC 3464, and those that only look like it) and complaints (RFC 5965).
 
@@ -77,15 +78,8 @@ const maxReport = 64 * 1024
 
 function partOf(email: Email, ...types: string[]): string | undefined {
   const part = email.attachments.find(({ mimeType }) => types.includes(mimeType))
-  return part && textOf(part)
+  return part && textOf(part, maxReport)
 }
-
-const textOf = ({ content }: Attachment) =>
-  typeof content === 'string'
-    ? content.slice(0, maxReport)
-    : Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content)
-        .subarray(0, maxReport)
-        .toString('utf8')
 
 function originalIds(email: Email, text: string): string[] {
   const original = partOf(email, 'message/rfc822', 'text/rfc822-headers') ?? text

@@ -1,6 +1,6 @@
-import { cancellationSignal, heartbeat } from '@temporalio/activity'
+import { cancellationSignal } from '@temporalio/activity'
 import type { Clock } from '../../db/clock.ts'
-import { isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
+import { again, isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
 import {
   findPlace,
   keepPlace,
@@ -14,11 +14,11 @@ import {
 } from '../../db/mailboxes.ts'
 import { findThread } from '../../db/messages.ts'
 import { unseal } from '../../db/secrets.ts'
+import { beating } from '../beating.ts'
 import type { Deps } from '../deps.ts'
 import { composeLetter, MailTrouble } from '../mail.ts'
 import { trouble } from '../trouble.ts'
-import { again } from './again.ts'
-import { type Arrived, batchesOf, type Mailbox, openImap } from './imap.ts'
+import { type Arrived, type Mailbox, openImap, upTo } from './imap.ts'
 import { type ReceivedMail, readMail, unreadable } from './read-mail.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'
 
@@ -29,7 +29,11 @@ const sittingMs = 30 * minute
 const waitMs = 10_000
 /** What is longer is cut here. */
 export const maxBytes = 32 * 1024 * 1024
+// Fetched at once and held in memory.
+const most = { mails: 20, bytes: 8 * 1024 * 1024 }
 const fileBatch = 50
+// Two mails of one person at once: one of the two begins anew.
+const tries = 6
 
 // A sitting notes every few seconds that it reads; one that waits for its server is tried every 20 s.
 const unreadMs = 5 * minute
@@ -48,15 +52,16 @@ export const syncMailboxActivities = (deps: Deps) => ({
   async syncMailbox(input: { connection: string }): Promise<'again' | 'gone'> {
     const reader = await openReader(deps.db, input.connection)
     if (!reader) return 'gone'
-    const beats = setInterval(() => heartbeat(), 2_000)
     const stop = AbortSignal.any([cancellationSignal(), ...(deps.stopping ? [deps.stopping] : [])])
     try {
-      const mailbox = await openMailbox(deps, reader)
-      try {
-        await sit(deps, reader, mailbox, stop)
-      } finally {
-        await mailbox.close()
-      }
+      await beating(async () => {
+        const mailbox = await openMailbox(deps, reader)
+        try {
+          await sit(deps, reader, mailbox, stop)
+        } finally {
+          await mailbox.close()
+        }
+      })
     } catch (error) {
       if (!(error instanceof MailTrouble)) throw error
       await noteReading(deps.db, reader.id, error.code)
@@ -64,8 +69,6 @@ export const syncMailboxActivities = (deps: Deps) => ({
         error.code,
         `The mailbox of ${reader.id} cannot be read (${error.code}); it is tried again.`,
       )
-    } finally {
-      clearInterval(beats)
     }
     if (stop.aborted && !cancellationSignal().aborted)
       throw trouble('worker_stopping', 'The worker stops; another goes on.')
@@ -112,13 +115,16 @@ async function readFolder(
   let place = await findPlace(db, reader.id, folder)
   if (place?.uidValidity !== uidValidity) {
     // Read for the first time, or numbered anew: what has come since reading began is gone through; what is known stays as it is.
-    const [first = uidNext] = await mailbox.since(reader.since)
+    const [first = uidNext] = await mailbox.search(1, reader.since)
     place = { uidValidity, nextUid: String(first) }
     await keepPlace(db, { connection: reader.id, folder, uidValidity, nextUid: first })
   }
-  for (const batch of batchesOf(await mailbox.list(Number(place.nextUid)))) {
+  let left = await mailbox.list(Number(place.nextUid))
+  while (left.length > 0) {
+    const batch = upTo(most, maxBytes, left)
+    left = left.slice(batch.length)
     const wanted = batch.filter(({ arrivedAt }) => arrivedAt >= reader.since)
-    const raws = await mailbox.fetchMany(
+    const raws = await mailbox.fetch(
       wanted.map(({ uid }) => uid),
       maxBytes,
     )
@@ -151,7 +157,7 @@ async function keep(
 ) {
   const at = arrivedBy(deps.clock, arrivedAt)
   const write = (mail: ReceivedMail) =>
-    again(() => deps.db.transaction().execute((trx) => store(trx, mail, at)))
+    again(tries, () => deps.db.transaction().execute((trx) => store(trx, mail, at)))
   try {
     await write(await readMail(raw, at))
   } catch (error) {

@@ -73,8 +73,9 @@ export async function sentFolder({ imapPort }: Pick<TestMailboxes, 'imapPort'>, 
       if (!path) return []
       await mailbox.open(path)
       const found = await mailbox.list(1)
-      const raws = await Promise.all(found.map(({ uid }) => mailbox.fetch(uid, 1_000_000)))
-      return Promise.all(raws.map((raw) => PostalMime.parse(raw as Buffer)))
+      const uids = found.map(({ uid }) => uid)
+      const raws = await mailbox.fetch(uids, 1_000_000)
+      return Promise.all([...raws.values()].map((raw) => PostalMime.parse(raw)))
     },
     async put(message: Mail.Options) {
       const raw = await new MailComposer(message).compile().build()
