@@ -16,9 +16,9 @@ import { safeFailures } from './trouble.ts'
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 
 /** Bundles the workflows; about a second, so once a process. */
-export const bundleWorkflows = (): Promise<WorkflowBundle> =>
+export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =>
   bundleWorkflowCode({
-    workflowsPath,
+    workflowsPath: path,
     logger: {
       log() {},
       trace() {},

@@ -1,9 +1,9 @@
 import { recordAudit } from '../db/audit.ts'
 import * as sending from '../db/message-sending.ts'
+import { findMessageBefore, findScheduledBefore } from '../db/message-turns.ts'
 import {
   cancelQueuedMessage,
   findLastReceived,
-  findMessageBefore,
   findSuppression,
   findThread,
   isClosedAsSpam,
@@ -20,22 +20,39 @@ type OutgoingRow = sending.OutgoingRow
 /** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
 export type MessageStep =
   | { do: 'deliver' | 'park' | 'end' }
-  | { do: 'wait'; for: 'send_at' | 'turn' | 'next_try'; until: string | null; delayMs: number }
+  | {
+      do: 'wait'
+      for: 'send_at' | 'turn' | 'next_try'
+      until: string | null
+      delayMs: number
+      /** The message whose turn it is, where that may be given up. */
+      behind?: string
+    }
 
 // Its turn is signalled; should the signal be lost, the row is looked at this often.
 const turnPollMs = 30_000
+// Of those that were to go earlier each is given this much time, and the first at least so much: then it is passed.
+const turnMs = 200
+const patienceMs = 10_000
 
 export const sendMessageActivities = (deps: Deps) => {
   const { db, clock } = deps
   const load = (id: string) => sending.findOutgoing(db, id)
 
   return {
-    /** Reads the row and says what is next; ends the operation with the message. Safe to retry: it only restates the row. */
-    async messageStep(input: { operation: string; message: string }): Promise<MessageStep> {
+    /**
+     * Reads the row and says what is next; ends the operation with the message. `passed` is the message whose turn it was, and
+     * that did not go. Safe to retry: it only restates the row.
+     */
+    async messageStep(input: {
+      operation: string
+      message: string
+      passed?: string | null
+    }): Promise<MessageStep> {
       const message = await load(input.message)
       const now = clock.now()
       if (!message) return { do: 'end' }
-      const step = await next(message, now)
+      const step = await next(message, input.passed ?? null, now)
       if (step.do === 'wait')
         await operationWaits(
           db,
@@ -145,7 +162,11 @@ export const sendMessageActivities = (deps: Deps) => {
     },
   }
 
-  async function next(message: OutgoingRow, now: Date): Promise<MessageStep> {
+  async function next(
+    message: OutgoingRow,
+    passed: string | null,
+    now: Date,
+  ): Promise<MessageStep> {
     if (message.state === 'sending')
       return { do: message.reason === 'unconfirmed' ? 'park' : 'deliver' }
     if (message.state !== 'queued') return { do: 'end' }
@@ -155,6 +176,12 @@ export const sendMessageActivities = (deps: Deps) => {
     if (before) return { do: 'wait', for: 'turn', until: null, delayMs: turnPollMs }
     if (message.nextTryAt && message.nextTryAt > now)
       return wait('next_try', message.nextTryAt, now)
+    const scheduled =
+      message.sendAt && (await findScheduledBefore(db, { ...message, dueAt }, passed, now))
+    if (scheduled) {
+      const delayMs = Math.max(patienceMs, scheduled.count * turnMs)
+      return { do: 'wait', for: 'turn', until: null, delayMs, behind: scheduled.first }
+    }
     return { do: 'deliver' }
   }
 

@@ -76,9 +76,23 @@ export async function isMember(db: Db, workspace: string, id: string): Promise<b
 export const findSnooze = (db: Db, conversation: string) =>
   db
     .selectFrom('conversations')
-    .select(['state', 'snoozeUntil', 'snoozeVersion', 'why'])
+    .select(['workspace', 'state', 'snoozeUntil', 'snoozeVersion', 'why'])
     .where('id', '=', conversation)
     .executeTakeFirst()
+
+/** The workspace's first snoozes that were over before a moment, in order, locked until the transaction ends. */
+export const lockSnoozesBefore = (trx: Trx, workspace: string, moment: Date, limit: number) =>
+  trx
+    .selectFrom('conversations')
+    .select(['id', 'snoozeVersion', 'snoozeOperation'])
+    .where('workspace', '=', workspace)
+    .where('state', '=', 'snoozed')
+    .where('snoozeUntil', '<', moment)
+    .orderBy('snoozeUntil')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute()
 
 /** Wakes a conversation if it is still snoozed under this version; answers whom to tell, or undefined when it is not. */
 export const wakeConversation = (trx: Trx, conversation: string, version: number) =>

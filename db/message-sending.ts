@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { recordEvent } from './events.ts'
+import { wakeNext } from './message-turns.ts'
 import { enqueueSignal } from './outbox.ts'
 import { notify, returnUnit, takeUnit } from './sending.ts'
 
@@ -80,7 +81,7 @@ export async function messageSent(trx: Trx, marker: Marker & { externalId?: stri
     .where('id', '=', message.conversation)
     .execute()
   await happened(trx, message, now, 'message.sent', 'sent')
-  await wake(trx, message)
+  await wake(trx, message, now)
 }
 
 /** Not accepted and never will be: its unit goes back, its owner is told. */
@@ -94,7 +95,7 @@ export async function messageFailed(trx: Trx, marker: Marker & { reason: string 
   await returnUnit(trx, row.connection as string, row.claimedDay as string)
   await tell(trx, message, now, 'message.failed', 'A message could not be delivered.')
   await happened(trx, message, now, 'message.failed', 'failed', reason)
-  await wake(trx, message)
+  await wake(trx, message, now)
 }
 
 /** It was taken, and came back all the same: its unit stays used, its owner is told. */
@@ -121,7 +122,7 @@ export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: s
     .execute()
   await tell(trx, message, now, 'message.failed', 'A message was not sent.')
   await happened(trx, message, now, 'message.failed', 'failed', reason)
-  await wake(trx, message)
+  await wake(trx, message, now)
 }
 
 /** The server put it off: queued again with its next instant; unit and marker go back. */
@@ -130,7 +131,9 @@ export async function messageDeferred(trx: Trx, marker: Marker & { nextTryAt: Da
     .set({ state: 'queued', reason: null, attempt: null, nextTryAt: marker.nextTryAt })
     .returning(['connection', 'claimedDay'])
     .executeTakeFirst()
-  if (row) await returnUnit(trx, row.connection as string, row.claimedDay as string)
+  if (!row) return
+  await returnUnit(trx, row.connection as string, row.claimedDay as string)
+  await wakeNext(trx, marker.message, marker.now)
 }
 
 /** Nobody knows whether it was taken: it stays `sending`, its unit stays used, and its owner is told. */
@@ -145,7 +148,7 @@ export async function messageUnconfirmed(trx: Trx, marker: Marker) {
     'It is not known whether a message was delivered: please look, and say sent or again.'
   await tell(trx, marker.message, marker.now, 'message.unconfirmed', text)
   await happened(trx, marker.message, marker.now, 'message.unconfirmed', 'sending', 'unconfirmed')
-  await wake(trx, marker.message)
+  await wake(trx, marker.message, marker.now)
 }
 
 /** A person has looked: sent, or again with the same Message-ID. False when there is nothing to resolve. */
@@ -200,21 +203,11 @@ export async function isReferredTo(db: Db, workspace: string, messageId: string)
   return (await referring.unionAll(filed).limit(1).executeTakeFirst()) !== undefined
 }
 
-// Its own workflow, which may be parked, and the one whose turn it is now.
-async function wake(trx: Trx, message: OutgoingRow) {
-  const next = await trx
-    .selectFrom('messages')
-    .select('operation')
-    .where('conversation', '=', message.conversation)
-    .where('state', '=', 'queued')
-    .where('operation', 'is not', null)
-    .orderBy('dueAt')
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
+// Its own workflow, which may be parked, and those whose turn it is now.
+async function wake(trx: Trx, message: OutgoingRow, now: Date) {
   if (message.reason === 'unconfirmed' && message.operation)
     await enqueueSignal(trx, message.operation, 'changed')
-  if (next?.operation) await enqueueSignal(trx, next.operation, 'changed')
+  await wakeNext(trx, message, now)
 }
 
 function happened(

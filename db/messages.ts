@@ -172,26 +172,6 @@ export async function findLastReceived(db: Db, conversation: string): Promise<st
   return row?.externalId ?? null
 }
 
-/**
- * The message that must go before this one: a conversation speaks in the order of its due instants. One that is
- * unconfirmed does not hold up the next.
- */
-export const findMessageBefore = (
-  db: Db,
-  message: { id: string; conversation: string; dueAt: Date; seq: string },
-  now: Date,
-) =>
-  db
-    .selectFrom('messages')
-    .select(['id', 'nextTryAt'])
-    .where('conversation', '=', message.conversation)
-    .where('state', 'in', ['queued', 'sending'])
-    .where('reason', 'is distinct from', 'unconfirmed')
-    .where('dueAt', '<=', now)
-    .where(sql<SqlBool>`(due_at, seq) < (${message.dueAt}::timestamptz, ${message.seq}::bigint)`)
-    .limit(1)
-    .executeTakeFirst()
-
 /** Locks the conversation's state against a close until the transaction ends. */
 export async function isClosedAsSpam(trx: Trx, conversation: string): Promise<boolean> {
   const row = await trx

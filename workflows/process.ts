@@ -57,10 +57,14 @@ export const owns = (operation: string): Promise<boolean> =>
 /** The longest single wait: the row is looked at again that often, whatever signals were lost. */
 const longestWaitMs = 7 * 24 * 60 * 60 * 1000
 
-/** Waits `delayMs` (null: as long as it takes) or until `changed()`, and says for what in the Web UI. */
-export async function waitFor(details: string, delayMs: number | null, changed: () => boolean) {
+/** Waits `delayMs` (null: as long as it takes) or until `changed()`, and says for what in the Web UI; true when it changed. */
+export async function waitFor(
+  details: string,
+  delayMs: number | null,
+  changed: () => boolean,
+): Promise<boolean> {
   setCurrentDetails(details)
-  await condition(changed, Math.min(delayMs ?? longestWaitMs, longestWaitMs), { summary: details })
+  return condition(changed, Math.min(delayMs ?? longestWaitMs, longestWaitMs), { summary: details })
 }
 
 /** Attempts that can be cut short: `again` cancels the wait between two of them, and `run` answers undefined then. */

@@ -7,6 +7,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
+import type { MessageStep } from '../activities/send-message.ts'
 import { mailTo, owns, rowsTo, shortenable, waitFor } from './process.ts'
 import {
   changed,
@@ -23,12 +24,14 @@ const edit = rowsTo('Notes what an operator said')
 const mail = mailTo('Claims the message and hands it to the mail server')
 
 /**
- * Sends one message: waits for its time, then for its turn in its conversation, then delivers it. Waits on `resolve` when
+ * Sends one message: waits for its time, then for its turn behind what was to go earlier, then delivers it. Waits on `resolve` when
  * it cannot be known whether it arrived. Looks at the row once a week at least; a wait of many years continues as new.
  */
 export async function sendMessage(input: { operation: string; message: string }): Promise<void> {
   let changes = 0
   let parked = false
+  // Whose turn it was, and who did not go while this one waited: one that is stuck holds up no other.
+  let passed: string | null = null
   const delivery = shortenable()
   setHandler(changed, () => void changes++)
   setHandler(
@@ -55,12 +58,13 @@ export async function sendMessage(input: { operation: string; message: string })
     for (;;) {
       const seen = changes
       const hasChanged = () => changes !== seen
-      const step = await look.messageStep(input)
+      const step: MessageStep = await look.messageStep({ ...input, passed })
       parked = step.do === 'park'
       if (step.do === 'end') break
-      if (step.do === 'wait')
-        await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
-      else if (step.do === 'park') await waitFor(unconfirmed, null, hasChanged)
+      if (step.do === 'wait') {
+        const told = await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
+        if (!told && step.behind) passed = step.behind
+      } else if (step.do === 'park') await waitFor(unconfirmed, null, hasChanged)
       else await delivery.run(() => mail.deliverMessage(input))
       if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished)
@@ -80,6 +84,6 @@ export async function sendMessage(input: { operation: string; message: string })
 
 const sentences = {
   send_at: (until: string | null) => `Waits until ${until}, when it is to be sent.`,
-  turn: () => 'Waits for its turn: an earlier message of the conversation has not gone yet.',
+  turn: () => 'Waits for its turn: a message that was to go earlier has not gone yet.',
   next_try: (until: string | null) => `The mail server put it off; the next try is at ${until}.`,
 }

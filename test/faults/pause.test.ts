@@ -1,11 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Client, Connection } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import type { Context } from 'mocha'
 import { givenPeople } from '../support/given.ts'
 import { type MailSink, testMail } from '../support/mail.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
-import { testTemporal } from '../support/temporal.ts'
+import { testClient } from '../support/temporal.ts'
 
 // The moments around a claim, held open by a mail server that takes its time.
 
@@ -23,11 +23,9 @@ describe('a campaign letter on its way', function () {
     mail = await testMail()
     const context = this.test?.ctx as Context
     await service.work(context)
-    const { address, namespace } = await testTemporal(context)
-    temporal = new Client({ connection: Connection.lazy({ address }), namespace })
+    temporal = await testClient(context)
   })
   after(async () => {
-    await temporal?.connection.close()
     await service.close()
   })
   beforeEach(() => mail.script({}))

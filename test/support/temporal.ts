@@ -1,3 +1,4 @@
+import { Client, Connection } from '@temporalio/client'
 import type { Context } from 'mocha'
 import { applyCluster } from '../../dev/cluster.ts'
 import { notice } from '../../dev/steps.ts'
@@ -17,6 +18,15 @@ let shared: Promise<TestTemporal> | undefined
 export async function testTemporal(context?: Context): Promise<TestTemporal> {
   shared ??= startTestTemporal()
   return shared.catch(pending(context))
+}
+
+let connected: Client | undefined
+
+/** A client of the run's dev server, as an operator has one. */
+export async function testClient(context?: Context): Promise<Client> {
+  const { address, namespace } = await testTemporal(context)
+  connected ??= new Client({ connection: Connection.lazy({ address }), namespace })
+  return connected
 }
 
 /** A server of the caller's own, for tests that kill it or need its data to survive. */

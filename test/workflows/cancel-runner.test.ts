@@ -1,9 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { Client, Connection } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { resolve } from '../../workflows/signals.ts'
 import { type MailSink, testMail } from '../support/mail.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
-import { testTemporal } from '../support/temporal.ts'
+import { testClient } from '../support/temporal.ts'
 import { type GivenCampaign, givenCampaign } from './given-campaign.ts'
 
 describe('cancelling a runner in the Web UI', function () {
@@ -13,16 +13,12 @@ describe('cancelling a runner in the Web UI', function () {
   let client: Client
 
   before(async function () {
-    const { address, namespace } = await testTemporal(this.test?.ctx as Mocha.Context)
-    client = new Client({ connection: await Connection.connect({ address }), namespace })
+    client = await testClient(this.test?.ctx as Mocha.Context)
     service = await startService()
     mail = await testMail()
     await service.work(this.test?.ctx as Mocha.Context)
   })
-  after(async () => {
-    await service?.close()
-    await client?.connection.close()
-  })
+  after(() => service?.close())
   afterEach(() => mail.script({}))
 
   async function running(script: Parameters<MailSink['script']>[0]) {

@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Client, Connection } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import type { Context } from 'mocha'
 import { importPeopleActivities } from '../../activities/import-people.ts'
@@ -9,7 +8,7 @@ import { importBatch } from '../../db/imports.ts'
 import { createLog } from '../../log.ts'
 import { secretKey } from '../support/given.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
-import { testTemporal } from '../support/temporal.ts'
+import { testClient } from '../support/temporal.ts'
 import { partsOf, rowOf, workbook, zipPacked } from '../support/workbooks.ts'
 
 const fileOf = (text: string) => ({
@@ -217,9 +216,7 @@ describe('importPeople', () => {
 
   it('stops at its row when an operator cancels it', async function () {
     const workspace = await service.workspace()
-    const temporal = await testTemporal(this as unknown as Context)
-    const connection = await Connection.connect({ address: temporal.address })
-    const client = new Client({ connection, namespace: temporal.namespace })
+    const client = await testClient(this as unknown as Context)
     const key = randomUUID()
     let cancelled: Promise<unknown> | undefined
     between = (point) => {
@@ -229,7 +226,6 @@ describe('importPeople', () => {
     }
     const { body } = await commit(workspace, many(50_000), {}, key)
     await cancelled
-    await connection.close()
     const { state, rows } = body
     equal(state, 'cancelled')
     ok(rows.new > 0 && rows.new < 50_000, String(rows.new))

@@ -1,13 +1,12 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Client, Connection } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { reviveInvitations } from '../../activities/revive-invitations.ts'
 import { createLog } from '../../log.ts'
 import { retryNow } from '../../workflows/signals.ts'
 import { type MailSink, type Message, testMail } from '../support/mail.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
-import { testTemporal } from '../support/temporal.ts'
+import { testClient } from '../support/temporal.ts'
 import { opened } from './opened-invitation.ts'
 
 const demo = { title: 'Demo, with "quotes"', day: '2026-11-24', start: '10:00', minutes: 30 }
@@ -261,9 +260,7 @@ describe('invitations to meetings', function () {
       (found) => found.length === 1,
     )
     mail.script({})
-    const { address, namespace } = await testTemporal(this.test?.ctx as Mocha.Context)
-    const connection = await Connection.connect({ address })
-    const client = new Client({ connection, namespace })
+    const client = await testClient(this.test?.ctx as Mocha.Context)
     await client.workflow.getHandle(mails[0]?.id ?? '').executeUpdate(retryNow)
     await arrived(1)
     for (const workflow of [`${id}:${key}`, ...mails.map((one) => one.id)]) {
@@ -275,7 +272,6 @@ describe('invitations to meetings', function () {
       for (const secret of ['Secret', 'merger', kim, 'us.example'])
         equal(decoded.includes(secret), false, secret)
     }
-    await connection.close()
   })
 
   it('are asked for once by equal calls at once', async () => {

@@ -1,9 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { Client, Connection } from '@temporalio/client'
 import type { Context } from 'mocha'
 import { archiveOf } from '../support/archive.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
-import { testTemporal } from '../support/temporal.ts'
+import { testClient } from '../support/temporal.ts'
 
 describe('parseArchive', function () {
   this.timeout(120_000)
@@ -91,8 +90,7 @@ describe('parseArchive', function () {
   it('stops at its row when an operator cancels it', async function () {
     const workspace = await service.workspace()
     await given.years(workspace)
-    const { address, namespace } = await testTemporal(this as unknown as Context)
-    const client = new Client({ connection: Connection.lazy({ address }), namespace })
+    const client = await testClient(this as unknown as Context)
     const third = Promise.withResolvers<void>()
     let pages = 0
     at = (point) => {
@@ -103,7 +101,6 @@ describe('parseArchive', function () {
     await third.promise
     await client.workflow.getHandle(`${workspace.id}:${operation}`).cancel()
     const { state, progress } = await given.ended(workspace)
-    await client.connection.close()
     equal(state, 'declined')
     ok(progress.done > 0 && progress.done <= 5_000)
     const { body } = await workspace.call('GET', `/operations/${operation}`)
