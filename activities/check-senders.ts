@@ -14,9 +14,7 @@ import { findSendingRecord } from '../db/sending-record.ts'
 import { findZone } from '../db/workspaces.ts'
 import { dayIn, limitsOf, mondayIn } from '../workflows/pace.ts'
 import { beating } from './beating.ts'
-import { checkBridge, lineOf } from './bridge.ts'
 import type { Deps } from './deps.ts'
-import { openAccount } from './handover.ts'
 import { findRecords, systemTxt } from './health/dns.ts'
 import {
   accessSignal,
@@ -25,9 +23,11 @@ import {
   mailboxSignal,
   recordSignals,
 } from './health/signals.ts'
-import { MailTrouble } from './mail.ts'
 import { domainOf } from './send-message.ts'
-import { reconcileBridged } from './settle-message.ts'
+import { checkBridge, lineOf } from './sending/bridge.ts'
+import { openAccount } from './sending/handover.ts'
+import { MailTrouble } from './sending/mail.ts'
+import { reconcileBridged } from './sending/settle-message.ts'
 
 // How far back an account's record counts.
 const recordMs = 7 * 24 * 60 * 60 * 1000

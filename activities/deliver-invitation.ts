@@ -6,10 +6,10 @@ import { isReferredTo } from '../db/message-sending.ts'
 import { findSuppression } from '../db/messages.ts'
 import { lockForClaim } from '../db/sending.ts'
 import { dayIn } from '../workflows/pace.ts'
+import { iMipOf, letterOf } from './calendar/invitation.ts'
 import type { Deps } from './deps.ts'
-import { handOver, nextTry } from './handover.ts'
-import { iMipOf, letterOf } from './invitation.ts'
 import { domainOf } from './send-message.ts'
+import { handOver, nextTry } from './sending/handover.ts'
 import { trouble } from './trouble.ts'
 
 type InvitationRow = invitations.InvitationRow

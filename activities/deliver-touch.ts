@@ -20,9 +20,9 @@ import {
 } from '../workflows/pace.ts'
 import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
-import { handOver, nextTry } from './handover.ts'
-import { modelOf } from './model-embedded.ts'
+import { modelOf } from './model/embedded.ts'
 import { domainOf } from './send-message.ts'
+import { handOver, nextTry } from './sending/handover.ts'
 
 export type TouchInput = { campaign: string; touch: string; epoch: number }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import type { Finder } from './finder.ts'
+import type { Finder } from './finder/finder.ts'
 import type { LookUpTxt } from './health/dns.ts'
-import type { Model } from './model.ts'
+import type { Model } from './model/model.ts'
 
 /** What activities work with. */
 export type Deps = {

@@ -17,9 +17,9 @@ import { endOperation } from '../db/operations.ts'
 import { addPeopleByHand, lockSegment, updateSegment } from '../db/segments.ts'
 import { beating } from './beating.ts'
 import type { Deps } from './deps.ts'
-import type { Filters, FoundPerson, Refusal } from './finder.ts'
+import type { Filters, FoundPerson, Refusal } from './finder/finder.ts'
+import { prospectsFinder } from './finder/prospects-finder.ts'
 import { gone } from './gone.ts'
-import { prospectsFinder } from './prospects-finder.ts'
 
 export type FindInput = { operation: string; segment: string }
 

@@ -12,8 +12,8 @@ import { again } from '../db/database.ts'
 import { operationWaits } from '../db/operations.ts'
 import { beating } from './beating.ts'
 import type { Deps } from './deps.ts'
-import { type HistorySource, openHistory } from './history.ts'
-import { MailTrouble } from './mail.ts'
+import { type HistorySource, openHistory } from './inbox/history.ts'
+import { MailTrouble } from './sending/mail.ts'
 import { trouble } from './trouble.ts'
 
 /** Messages parsed of all, null while that is not known, and whether the parse has ended. */

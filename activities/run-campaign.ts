@@ -16,7 +16,7 @@ import { findZone } from '../db/workspaces.ts'
 import { dayIn, limitsOf, mondayIn, paceOf } from '../workflows/pace.ts'
 import { writeLetterOf } from './deliver-touch.ts'
 import type { Deps } from './deps.ts'
-import { isModelTrouble } from './model.ts'
+import { isModelTrouble } from './model/model.ts'
 
 /** What the runner does next; delays are milliseconds from the moment of the answer. */
 export type CampaignStep =

@@ -28,9 +28,9 @@ import {
 import { nextOpening, windowAt } from '../workflows/pace.ts'
 import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
-import { isModelTrouble } from './model.ts'
-import { modelOf } from './model-embedded.ts'
-import type { TaskBrief } from './task-words.ts'
+import { modelOf } from './model/embedded.ts'
+import { isModelTrouble } from './model/model.ts'
+import type { TaskBrief } from './model/task-words.ts'
 
 type Input = { operation: string; task: string }
 

@@ -4,7 +4,7 @@ import { findRefill, findSegment, lockSegment, presentSegment } from '../db/segm
 import { beating } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { gone } from './gone.ts'
-import { judgeFor } from './judging.ts'
+import { judgeFor } from './judge/judging.ts'
 import { trouble } from './trouble.ts'
 
 type Input = { operation: string; segment: string }

@@ -12,8 +12,8 @@ import { endOperation, operationWaits } from '../db/operations.ts'
 import { lockForClaim } from '../db/sending.ts'
 import { dayIn } from '../workflows/pace.ts'
 import type { Deps } from './deps.ts'
-import { handOver } from './handover.ts'
-import { findLine, reconcileMessage, settleMessage } from './settle-message.ts'
+import { handOver } from './sending/handover.ts'
+import { findLine, reconcileMessage, settleMessage } from './sending/settle-message.ts'
 
 type OutgoingRow = sending.OutgoingRow
 

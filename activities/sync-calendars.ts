@@ -3,8 +3,8 @@ import * as calendars from '../db/calendars.ts'
 import type { Occurrence } from '../db/meeting-mirror.ts'
 import { cancelDeleted, listOurEvents, mirrorEvents, moveMeeting } from '../db/meeting-mirror.ts'
 import { beating } from './beating.ts'
-import { openCalendar, type RemoteCalendar, type Window } from './calendar.ts'
-import { CalendarTrouble } from './calendar-trouble.ts'
+import { openCalendar, type RemoteCalendar, type Window } from './calendar/calendar.ts'
+import { CalendarTrouble } from './calendar/trouble.ts'
 import type { Deps } from './deps.ts'
 
 type ExternalCalendar = calendars.ExternalCalendar

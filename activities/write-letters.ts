@@ -5,7 +5,7 @@ import { enqueueSignal } from '../db/outbox.ts'
 import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { gone, notWritten } from './gone.ts'
-import { modelOf } from './model-embedded.ts'
+import { modelOf } from './model/embedded.ts'
 import { trouble } from './trouble.ts'
 
 export const writeLettersActivities = (deps: Deps) => ({

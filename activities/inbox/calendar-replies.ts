@@ -1,6 +1,6 @@
 import type { Email } from 'postal-mime'
 import { readEmail } from '../../db/addresses.ts'
-import { eventsIn } from '../calendar-events.ts'
+import { eventsIn } from '../calendar/events.ts'
 import { textOf } from './attachments.ts'
 
 /** A guest's answer to an invitation: a PARTSTAT in lower case; `at` is null where the reply does not say when. */

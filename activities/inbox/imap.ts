@@ -5,7 +5,7 @@ import {
   type ListResponse,
 } from 'imapflow'
 import type { MailServer } from '../../db/schema.ts'
-import { MailTrouble, tlsTo } from '../mail.ts'
+import { MailTrouble, tlsTo } from '../sending/mail.ts'
 
 // IMAP (RFC 9051) in the few steps a mailbox is read with.
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { type JudgedPerson, judgeByWords, type Rule } from '../../activities/judge.ts'
+import { type JudgedPerson, judgeByWords, type Rule } from '../../activities/judge/judge.ts'
 
 const blank = {
   city: '',

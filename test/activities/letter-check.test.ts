@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { flawsOf } from '../../activities/letter-check.ts'
+import { flawsOf } from '../../activities/model/letter-check.ts'
 
 const own = [
   'See https://us.example/demo, write to ana@us.example or call +49 30 1234567.',

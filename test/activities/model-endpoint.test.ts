@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
-import type { TaskBrief } from '../../activities/task-words.ts'
-import type { Brief } from '../../activities/writer.ts'
+import type { TaskBrief } from '../../activities/model/task-words.ts'
+import type { Brief } from '../../activities/model/writer.ts'
 import { obedient, startModel, type TestModel, wellBehaved } from '../support/model.ts'
 
 const house = {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { readRules, says } from '../../activities/rule-book.ts'
+import { readRules, says } from '../../activities/model/rule-book.ts'
 
 describe('reading rules', () => {
   const lengths: Record<string, number | null> = {

@@ -1,7 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
-import { countWords } from '../../activities/rule-book.ts'
-import { answerFromWords } from '../../activities/task-words.ts'
-import { type Brief, writeByTemplate } from '../../activities/writer.ts'
+import { countWords } from '../../activities/model/rule-book.ts'
+import { answerFromWords } from '../../activities/model/task-words.ts'
+import { type Brief, writeByTemplate } from '../../activities/model/writer.ts'
 
 const brief: Brief = {
   place: 1,

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { httpFinder } from '../../activities/http-finder.ts'
+import { httpFinder } from '../../activities/finder/http-finder.ts'
 import { startFinder } from '../support/finder.ts'
 import { startService, type TestService } from '../support/service.ts'
 

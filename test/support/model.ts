@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { endpointModel } from '../../activities/model-endpoint.ts'
+import { endpointModel } from '../../activities/model/endpoint.ts'
 import { atEnd } from './hooks.ts'
 
 // A stand-in for an endpoint that speaks chat completions: it answers as the test says, and keeps what it was asked.

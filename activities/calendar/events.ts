@@ -1,7 +1,7 @@
 import { type EventInstance, expandRecurringEvent, sync, type VEvent } from 'node-ical'
-import { readEmail } from '../db/addresses.ts'
-import { dayStart, instantOf } from '../db/local-time.ts'
-import type { Occurrence } from '../db/meeting-mirror.ts'
+import { readEmail } from '../../db/addresses.ts'
+import { dayStart, instantOf } from '../../db/local-time.ts'
+import type { Occurrence } from '../../db/meeting-mirror.ts'
 import type { Window } from './calendar.ts'
 
 // Reads the events of other calendar programs. They may be anything: what cannot be read is passed over.

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { MailServer } from '../db/schema.ts'
+import type { MailServer } from '../../db/schema.ts'
 
 // SMTP (RFC 5321) in the steps that sending at most once needs apart: open and log in, and only then hand a letter over.
 

@@ -4,7 +4,7 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
-import { fold, table } from './judge-vocabulary.ts'
+import { fold, table } from './vocabulary.ts'
 
 // Countries by name, and the two things on a card that tell one: the prefix of a phone number and the top-level domain of
 // an e-mail address. Cities are matched by their name alone.

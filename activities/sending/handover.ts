@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { activityInfo } from '@temporalio/activity'
-import { isConflict, isUnavailable, type Trx } from '../db/database.ts'
-import type { MailServer } from '../db/schema.ts'
-import { unseal } from '../db/secrets.ts'
-import { type ConnectionRow, findConnection, noteProblem } from '../db/sending.ts'
-import { beating } from './beating.ts'
+import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
+import type { MailServer } from '../../db/schema.ts'
+import { unseal } from '../../db/secrets.ts'
+import { type ConnectionRow, findConnection, noteProblem } from '../../db/sending.ts'
+import { beating } from '../beating.ts'
+import type { Deps } from '../deps.ts'
+import { trouble } from '../trouble.ts'
 import { type BridgeMessage, lineOf, postMessage } from './bridge.ts'
-import type { Deps } from './deps.ts'
 import {
   composeLetter,
   type Handover,
@@ -15,7 +16,6 @@ import {
   MailTrouble,
   openSmtp,
 } from './mail.ts'
-import { trouble } from './trouble.ts'
 
 // Handing one letter over, at most once: open the account, claim, hand over, settle. What is sent, and what may forbid it,
 // is the parcel's to say; a claim that is not this attempt's never gets here.

@@ -1,8 +1,8 @@
-import { readAddress } from '../db/addresses.ts'
-import type { Db } from '../db/database.ts'
-import { listProspects } from '../db/prospects.ts'
+import { readAddress } from '../../db/addresses.ts'
+import type { Db } from '../../db/database.ts'
+import { listProspects } from '../../db/prospects.ts'
+import { filtersOf, matcherOf } from './filters.ts'
 import type { FindChannel, Finder } from './finder.ts'
-import { filtersOf, matcherOf } from './finder-filters.ts'
 
 // The embedded finder: the prospects that the operator's file brought, looked through page by page. Good for some hundred
 // thousand; who has more has a finder of their own.

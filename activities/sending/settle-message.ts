@@ -1,8 +1,8 @@
-import type { Trx } from '../db/database.ts'
-import * as sending from '../db/message-sending.ts'
-import { findConnection } from '../db/sending.ts'
+import type { Trx } from '../../db/database.ts'
+import * as sending from '../../db/message-sending.ts'
+import { findConnection } from '../../db/sending.ts'
+import type { Deps } from '../deps.ts'
 import { askMessage, lineOf } from './bridge.ts'
-import type { Deps } from './deps.ts'
 import { nextTry } from './handover.ts'
 import type { Handover } from './mail.ts'
 

@@ -1,8 +1,8 @@
-import type { ExternalCalendar } from '../db/calendars.ts'
-import type { Occurrence } from '../db/meeting-mirror.ts'
-import { unseal } from '../db/secrets.ts'
-import { openCalDav } from './calendar-caldav.ts'
-import { CalendarTrouble } from './calendar-trouble.ts'
+import type { ExternalCalendar } from '../../db/calendars.ts'
+import type { Occurrence } from '../../db/meeting-mirror.ts'
+import { unseal } from '../../db/secrets.ts'
+import { openCalDav } from './caldav.ts'
+import { CalendarTrouble } from './trouble.ts'
 
 /**
  * A calendar of another server, as far as we need one. Every call is bounded in time.

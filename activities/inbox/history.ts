@@ -1,9 +1,9 @@
-import { countHistory, countUnmailed, listHistory } from '../db/archive-history.ts'
-import type { HistoryPage } from '../db/archive-pages.ts'
-import type { RunningArchive } from '../db/archives.ts'
-import { openReader } from '../db/mailboxes.ts'
-import type { Deps } from './deps.ts'
-import { isInMailbox, openPastMail, type PastMailbox } from './inbox/past-mail.ts'
+import { countHistory, countUnmailed, listHistory } from '../../db/archive-history.ts'
+import type { HistoryPage } from '../../db/archive-pages.ts'
+import type { RunningArchive } from '../../db/archives.ts'
+import { openReader } from '../../db/mailboxes.ts'
+import type { Deps } from '../deps.ts'
+import { isInMailbox, openPastMail, type PastMailbox } from './past-mail.ts'
 
 // Where the history of a channel comes from: the mailbox of an e-mail account that has an IMAP server, and then what is in
 // Postgres and was met in no mailbox.

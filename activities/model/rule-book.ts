@@ -1,4 +1,4 @@
-import { fold, stem } from './judge-vocabulary.ts'
+import { fold, stem } from '../judge/vocabulary.ts'
 
 // What plain rules can follow of instructions in words: a length, a signature, a greeting, a subject, a language, what to
 // mention and what never to. What has another form ("be warm") is left to a language model, and to whoever reads the letter.

@@ -1,4 +1,4 @@
-import type { Side } from '../db/schema.ts'
+import type { Side } from '../../db/schema.ts'
 
 // The words that the embedded judge understands by themselves, in English and German and a little Spanish and French.
 // All are folded: lower case, no accents.
@@ -33,7 +33,7 @@ export const idle =
   der die das den dem des ein eine einen von zu fur unsere meine sind ist arbeiten arbeitet wohnen wohnt
   el la los las un una de del le les du`)
 
-/** Where the words that follow are looked for: see `reach` in judge-person.ts. */
+/** Where the words that follow are looked for: see `reach` in person.ts. */
 export const places = table<'in' | 'near' | 'from' | 'at'>(`in: in im en within inside
   near: near around nahe
   from: from aus

@@ -1,4 +1,4 @@
-import type { JudgedPerson, Rule } from './judge.ts'
+import type { JudgedPerson, Rule } from '../judge/judge.ts'
 import type { TaskBrief } from './task-words.ts'
 import type { Brief } from './writer.ts'
 

@@ -1,10 +1,10 @@
-import type { Bridge } from '../db/schema.ts'
-import { unseal } from '../db/secrets.ts'
-import type { ConnectionRow } from '../db/sending.ts'
-import type { Deps } from './deps.ts'
-import { type Exchange, exchange } from './exchange.ts'
+import type { Bridge } from '../../db/schema.ts'
+import { unseal } from '../../db/secrets.ts'
+import type { ConnectionRow } from '../../db/sending.ts'
+import type { Deps } from '../deps.ts'
+import { type Exchange, exchange } from '../exchange.ts'
+import { signed } from '../signature.ts'
 import type { Handover } from './mail.ts'
-import { signed } from './signature.ts'
 
 // A messenger or professional network is reached through a bridge: a small HTTP service of the operator's, which README
 // describes. Our message's id is its id there too, so a message that is handed over twice is one.

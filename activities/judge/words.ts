@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/min'
-import type { Side } from '../db/schema.ts'
-import { countryCoded, countryNamed } from './judge-places.ts'
+import type { Side } from '../../db/schema.ts'
+import { countryCoded, countryNamed } from './places.ts'
 import {
   articles,
   both,
@@ -17,7 +17,7 @@ import {
   sides,
   starters,
   stem,
-} from './judge-vocabulary.ts'
+} from './vocabulary.ts'
 
 // How a description in words becomes conditions. All clauses must hold; of a clause's alternatives one must; of an
 // alternative all terms. "Sales directors in Berlin or Munich, not at Acme" is (sales and director) and (Berlin or Munich)

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
-import { newId } from '../db/ids.ts'
+import { newId } from '../../db/ids.ts'
+import { trouble } from '../trouble.ts'
 import type { Finder } from './finder.ts'
-import { trouble } from './trouble.ts'
 
 // A finder over HTTP (README, "Another finder"): POST {url}/search and {url}/people, signed as Standard Webhooks
 // (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md), so that it knows who asks.

@@ -5,10 +5,10 @@ import {
   fetchCalendarObjects,
   getBasicAuthHeaders,
 } from 'tsdav'
-import type { Occurrence } from '../db/meeting-mirror.ts'
+import type { Occurrence } from '../../db/meeting-mirror.ts'
 import type { RemoteCalendar, Window } from './calendar.ts'
-import { occurrencesIn } from './calendar-events.ts'
-import { CalendarTrouble } from './calendar-trouble.ts'
+import { occurrencesIn } from './events.ts'
+import { CalendarTrouble } from './trouble.ts'
 
 // CalDAV (RFC 4791). Events of ours lie under a name made of their UID, so that putting one there twice is refused by
 // If-None-Match, and one can be found without a search.

@@ -1,8 +1,8 @@
-import type { Side } from '../db/schema.ts'
-import type { UnjudgedPerson } from '../db/segment-verdicts.ts'
-import { isInCountry } from './judge-places.ts'
-import { fold, type Possession, stem } from './judge-vocabulary.ts'
-import type { Term, Where } from './judge-words.ts'
+import type { Side } from '../../db/schema.ts'
+import type { UnjudgedPerson } from '../../db/segment-verdicts.ts'
+import { isInCountry } from './places.ts'
+import { fold, type Possession, stem } from './vocabulary.ts'
+import type { Term, Where } from './words.ts'
 
 // What a card says, made ready for comparing words with it.
 

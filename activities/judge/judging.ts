@@ -1,17 +1,17 @@
-import { wakeRunners } from '../db/campaigns.ts'
-import type { Trx } from '../db/database.ts'
+import { wakeRunners } from '../../db/campaigns.ts'
+import type { Trx } from '../../db/database.ts'
 import {
   insertVerdicts,
   listStillUnjudged,
   listUnjudged,
   type UnjudgedPerson,
-} from '../db/segment-verdicts.ts'
-import { findSegment, lockSegment, type SegmentRow } from '../db/segments.ts'
-import { cancelSignal } from './beating.ts'
-import type { Deps } from './deps.ts'
+} from '../../db/segment-verdicts.ts'
+import { findSegment, lockSegment, type SegmentRow } from '../../db/segments.ts'
+import { cancelSignal } from '../beating.ts'
+import type { Deps } from '../deps.ts'
+import { modelOf } from '../model/embedded.ts'
+import { isModelTrouble, type Model } from '../model/model.ts'
 import type { Verdict } from './judge.ts'
-import { isModelTrouble, type Model } from './model.ts'
-import { modelOf } from './model-embedded.ts'
 
 // Judging people batch by batch for some seconds, several questions at once. Each batch is kept by itself, under the segment's
 // lock and only if its words are still the same: a call that ends early loses nothing but what was being asked.

@@ -1,9 +1,9 @@
-import type { JudgedPerson, Rule, Verdict } from './judge.ts'
+import type { JudgedPerson, Rule, Verdict } from '../judge/judge.ts'
 import type { TaskBrief, TaskReply } from './task-words.ts'
 import type { Brief, Written } from './writer.ts'
 
 // The port of what writes and judges: a few typed questions. Two adapters answer them, the embedded rules
-// (model-embedded.ts) and any endpoint that speaks OpenAI's chat completions (model-endpoint.ts). Whatever answers, a letter
+// (embedded.ts) and any endpoint that speaks OpenAI's chat completions (endpoint.ts). Whatever answers, a letter
 // is checked by rules of ours (letter-check.ts) before it is anybody's.
 
 /** No answer that can be used; `code` is safe to show. A refusal is the model's, unusable is what we make of its answer. */

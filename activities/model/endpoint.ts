@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Verdict } from './judge.ts'
+import type { Verdict } from '../judge/judge.ts'
+import { complete, type Endpoint, jsonOfModel, type Turn } from './http.ts'
 import { type Flaw, flawsOf } from './letter-check.ts'
 import type { Model, Outcome } from './model.ts'
-import { complete, type Endpoint, jsonOfModel, type Turn } from './model-http.ts'
-import { judgePrompt, letterPrompt, type Prompt, taskPrompt } from './model-prompts.ts'
+import { judgePrompt, letterPrompt, type Prompt, taskPrompt } from './prompts.ts'
 import { readRules } from './rule-book.ts'
 import { ownTexts } from './writer.ts'
 

@@ -1,5 +1,5 @@
-import type { Deps } from './deps.ts'
-import { judgeByWords } from './judge.ts'
+import type { Deps } from '../deps.ts'
+import { judgeByWords } from '../judge/judge.ts'
 import type { Model } from './model.ts'
 import { answerFromWords } from './task-words.ts'
 import { writeByTemplate } from './writer.ts'

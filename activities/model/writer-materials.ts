@@ -1,4 +1,4 @@
-import { fold, stem } from './judge-vocabulary.ts'
+import { fold, stem } from '../judge/vocabulary.ts'
 import { sentencesOf } from './rule-book.ts'
 
 // Which of a campaign's materials a template letter relies on, and how much of it.

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
+import { trouble } from '../trouble.ts'
 import type { NoAnswer } from './model.ts'
-import { trouble } from './trouble.ts'
 
 // One call of POST {MODEL_URL}/chat/completions, as OpenAI's API reference describes it and many servers speak it.
 

@@ -1,17 +1,11 @@
-import {
-  type Holding,
-  type JudgedPerson,
-  type Portrait,
-  portray,
-  termHolds,
-} from './judge-person.ts'
-import { type Clause, parseWords, type Term } from './judge-words.ts'
+import { type Holding, type JudgedPerson, type Portrait, portray, termHolds } from './person.ts'
+import { type Clause, parseWords, type Term } from './words.ts'
 
 // The embedded judge of segments: plain rules over the words of the description and what a person's card holds. It is
 // deterministic, needs no network and no model, and each reason says that it is such. A model takes its place by being a
 // Judge.
 
-export type { JudgedPerson } from './judge-person.ts'
+export type { JudgedPerson } from './person.ts'
 
 export type Rule = { kind: string; text: string }
 export type Verdict = { matches: boolean; reason: string }
@@ -24,7 +18,7 @@ const signature = 'Judged by plain word rules.'
 /**
  * Everything the query asks for and every `only` must hold, no `except` may. A query without a recognisable constraint
  * ("everyone") matches all; a word found nowhere on a card is a constraint that the card fails. The interface leaves open
- * how words are understood: see judge-words.ts.
+ * how words are understood: see words.ts.
  */
 export const judgeByWords: Judge = (query, rules, people) => {
   const wanted = parseWords(query)
