@@ -3,18 +3,10 @@ import {
   CancellationScope,
   condition,
   isCancellation,
-  setHandler,
 } from '@temporalio/workflow'
-import { mailTo, rowsTo, shortenable, waitFor } from './process.ts'
-import {
-  changed,
-  resolve,
-  resolveOptions,
-  retryNow,
-  retryNowOptions,
-  unconfirmed,
-  untilParked,
-} from './signals.ts'
+import { handingOver } from './handing-over.ts'
+import { mailTo, rowsTo, waitFor } from './process.ts'
+import { unconfirmed } from './signals.ts'
 
 const look = rowsTo('Looks what is next for the invitation')
 const edit = rowsTo('Notes what an operator said')
@@ -26,43 +18,24 @@ const mail = mailTo('Claims the invitation and hands it to the mail server')
  * never continues as new.
  */
 export async function deliverInvitation(input: { invitation: string }): Promise<void> {
-  let changes = 0
-  let parked = false
-  const delivery = shortenable()
-  setHandler(changed, () => {
-    changes++
-    delivery.again()
-  })
-  setHandler(
-    resolve,
-    async (outcome) => {
-      await untilParked(() => parked)
-      await edit.resolveInvitation({ ...input, outcome })
-      changes++
+  const letter = handingOver(
+    {
+      resolve: (outcome) => edit.resolveInvitation({ ...input, outcome }),
+      retryNow: () => edit.retryInvitationNow(input),
     },
-    resolveOptions,
+    // A meeting that was cancelled ends the attempts.
+    { changedCutsWait: true },
   )
-  setHandler(
-    retryNow,
-    async () => {
-      await edit.retryInvitationNow(input)
-      changes++
-      delivery.again()
-    },
-    retryNowOptions,
-  )
-
   try {
     for (;;) {
-      const seen = changes
-      const hasChanged = () => changes !== seen
+      const hasChanged = letter.listen()
       const step = await look.invitationStep(input)
-      parked = step.do === 'park'
+      letter.parked = step.do === 'park'
       if (step.do === 'end') break
       if (step.do === 'wait')
         await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
       else if (step.do === 'park') await waitFor(unconfirmed, null, hasChanged)
-      else await delivery.run(() => mail.deliverInvitation(input))
+      else await letter.attempts.run(() => mail.deliverInvitation(input))
     }
   } catch (error) {
     if (!isCancellation(error)) throw error

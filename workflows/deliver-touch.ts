@@ -1,14 +1,7 @@
-import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow'
-import { mailTo, modelTo, rowsTo, shortenable, waitFor } from './process.ts'
-import {
-  changed,
-  resolve,
-  resolveOptions,
-  retryNow,
-  retryNowOptions,
-  unconfirmed,
-  untilParked,
-} from './signals.ts'
+import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow'
+import { handingOver } from './handing-over.ts'
+import { mailTo, modelTo, rowsTo, waitFor } from './process.ts'
+import { unconfirmed } from './signals.ts'
 
 export type TouchInput = { campaign: string; touch: string; epoch: number }
 
@@ -21,29 +14,18 @@ const mail = mailTo('Claims the letter and hands it to the mail server')
  * waits on `resolve` only when it cannot be known whether the letter arrived. Too short to continue as new.
  */
 export async function deliverTouch(input: TouchInput): Promise<void> {
-  let changes = 0
-  let parked = false
-  const delivery = shortenable()
-  setHandler(changed, () => void changes++)
-  setHandler(
-    resolve,
-    async (outcome) => {
-      await untilParked(() => parked)
-      await edit.resolveTouch({ touch: input.touch, outcome })
-      changes++
-    },
-    resolveOptions,
-  )
-  setHandler(retryNow, async () => delivery.again(), retryNowOptions)
+  const letter = handingOver({
+    resolve: (outcome) => edit.resolveTouch({ touch: input.touch, outcome }),
+  })
 
   if (!(await write.prepareTouch({ ...input, workflow: workflowInfo().workflowId }))) return
   for (;;) {
-    const seen = changes
-    const outcome = await delivery.run(() => mail.deliverTouch(input))
+    const hasChanged = letter.listen()
+    const outcome = await letter.attempts.run(() => mail.deliverTouch(input))
     if (outcome === 'settled') break
-    parked = outcome === 'unconfirmed'
-    if (parked) await waitFor(unconfirmed, null, () => changes !== seen)
-    parked = false
+    letter.parked = outcome === 'unconfirmed'
+    if (letter.parked) await waitFor(unconfirmed, null, hasChanged)
+    letter.parked = false
   }
   await condition(allHandlersFinished)
 }

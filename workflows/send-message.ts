@@ -4,68 +4,42 @@ import {
   condition,
   continueAsNew,
   isCancellation,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { MessageStep } from '../activities/send-message.ts'
-import { mailTo, owns, rowsTo, shortenable, waitFor } from './process.ts'
-import {
-  changed,
-  resolve,
-  resolveOptions,
-  retryNow,
-  retryNowOptions,
-  unconfirmed,
-  untilParked,
-} from './signals.ts'
+import { handingOver } from './handing-over.ts'
+import { mailTo, owns, rowsTo, waitFor } from './process.ts'
+import { unconfirmed } from './signals.ts'
 
 const look = rowsTo('Looks what is next for the message')
 const edit = rowsTo('Notes what an operator said')
 const mail = mailTo('Claims the message and hands it to the mail server')
 
 /**
- * Sends one message: waits for its time, then for its turn behind what was to go earlier, then delivers it. Waits on `resolve` when
- * it cannot be known whether it arrived. Looks at the row once a week at least; a wait of many years continues as new.
+ * Sends one message: waits for its time, then for its turn behind what was to go earlier, then delivers it. Waits on
+ * `resolve` when it cannot be known whether it arrived. Looks at the row once a week at least; a wait of many years continues
+ * as new.
  */
 export async function sendMessage(input: { operation: string; message: string }): Promise<void> {
-  let changes = 0
-  let parked = false
   // Whose turn it was, and who did not go while this one waited: one that is stuck holds up no other.
   let passed: string | null = null
-  const delivery = shortenable()
-  setHandler(changed, () => void changes++)
-  setHandler(
-    resolve,
-    async (outcome) => {
-      await untilParked(() => parked)
-      await edit.resolveMessage({ message: input.message, outcome })
-      changes++
-    },
-    resolveOptions,
-  )
-  setHandler(
-    retryNow,
-    async () => {
-      await edit.retryMessageNow({ message: input.message })
-      changes++
-      delivery.again()
-    },
-    retryNowOptions,
-  )
+  const letter = handingOver({
+    resolve: (outcome) => edit.resolveMessage({ message: input.message, outcome }),
+    retryNow: () => edit.retryMessageNow({ message: input.message }),
+  })
   if (!(await owns(input.operation))) return
 
   try {
     for (;;) {
-      const seen = changes
-      const hasChanged = () => changes !== seen
+      const hasChanged = letter.listen()
       const step: MessageStep = await look.messageStep({ ...input, passed })
-      parked = step.do === 'park'
+      letter.parked = step.do === 'park'
       if (step.do === 'end') break
       if (step.do === 'wait') {
         const told = await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
         if (!told && step.behind) passed = step.behind
       } else if (step.do === 'park') await waitFor(unconfirmed, null, hasChanged)
-      else await delivery.run(() => mail.deliverMessage(input))
+      else await letter.attempts.run(() => mail.deliverMessage(input))
       if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished)
         await continueAsNew<typeof sendMessage>(input)
