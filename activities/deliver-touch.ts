@@ -3,6 +3,7 @@ import { recordAudit } from '../db/audit.ts'
 import { findBrief, findLetterBefore, findWrittenPerson, listInstructions } from '../db/briefs.ts'
 import { findCampaignFacts } from '../db/campaign-facts.ts'
 import type { Trx } from '../db/database.ts'
+import { listBehind } from '../db/mailboxes.ts'
 import { isReferredTo } from '../db/message-sending.ts'
 import type { CampaignState, Hours } from '../db/schema.ts'
 import { findUsage, lockForClaim } from '../db/sending.ts'
@@ -214,6 +215,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     }
     const used = await findUsage(trx, connection.id, day, mondayIn(zone, now))
     if (holdOf({ ...connection, usedDay: used.day, usedWeek: used.week }, zone, now)) return false
+    if (touch.place > 1 && (await listBehind(trx, [connection.id])).length > 0) return false
     if (connection.health === 'restricted' || connection.health === 'blocked') return false
     const agent = await trx
       .selectFrom('agents')

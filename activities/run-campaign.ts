@@ -113,7 +113,14 @@ export const runCampaignActivities = (deps: Deps) => {
       }
 
       if (pace.now || pace.blockedBy === 'provider') {
-        const touch = await findNextTouch(db, campaign.id, facts.agreed, pace.senders, now)
+        const touch = await findNextTouch(
+          db,
+          campaign.id,
+          facts.agreed,
+          pace.senders,
+          facts.behind,
+          now,
+        )
         if (touch) {
           const { person } = await db
             .selectFrom('touches')

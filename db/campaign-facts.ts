@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { CampaignRow } from './campaigns.ts'
 import type { Db } from './database.ts'
+import { listBehind } from './mailboxes.ts'
 import type { Hours } from './schema.ts'
 import { listUnplanned } from './touches.ts'
 
@@ -31,9 +32,14 @@ export async function findCampaignFacts(
       .execute(),
   ])
   const agreed = letters.map(({ place }) => place)
-  const [senders, queued, counts] = await Promise.all([
-    listSenders(db, campaign, agent?.channels ?? [], at),
-    listQueued(db, campaign, agreed),
+  const senders = await listSenders(db, campaign, agent?.channels ?? [], at)
+  const behind = await listBehind(
+    db,
+    senders.map(({ id }) => id),
+  )
+  const [queued, unseen, counts] = await Promise.all([
+    listQueued(db, campaign, agreed, behind),
+    isUnseen(db, campaign.id, agreed, behind, at.now),
     countTouches(db, campaign.id, unagreedOf(agreed), at.now),
   ])
   // Whether somebody has no letter yet takes the whole segment to find out, and matters only when nothing is due.
@@ -49,6 +55,8 @@ export async function findCampaignFacts(
     senders,
     queued,
     agreed,
+    behind,
+    unseen,
     unplanned: unplanned.length,
     ...counts,
   }
@@ -92,12 +100,14 @@ export async function listSenders(
     .execute()
 }
 
-// The earliest queued letter of an agreed place for each account: one index probe each, however long the queue is.
-async function listQueued(db: Db, campaign: CampaignRow, agreed: number[]) {
+// The earliest queued letter of an agreed place for each account, without follow-ups of those behind: one index probe each,
+// however long the queue is.
+async function listQueued(db: Db, campaign: CampaignRow, agreed: number[], behind: string[]) {
   const { rows } = await sql<{ connection: string | null; dueAt: Date }>`
     select nullif(account.id, '') as connection, min(t.due_at) as due_at
     from (select id from connections where workspace = ${campaign.workspace} union all select '') account
-    cross join unnest(${agreed}::int[]) as of(place)
+    join unnest(${agreed}::int[]) as of(place)
+      on of.place = 1 or account.id <> all(${behind}::text[])
     cross join lateral (
       select due_at from touches
       where campaign = ${campaign.id} and touches.place = of.place and state = 'queued'
@@ -105,6 +115,19 @@ async function listQueued(db: Db, campaign: CampaignRow, agreed: number[]) {
       order by due_at limit 1) t
     group by account.id`.execute(db)
   return rows
+}
+
+// Whether a follow-up is due at an account in whose mailbox an answer may lie.
+async function isUnseen(db: Db, campaign: string, agreed: number[], behind: string[], now: Date) {
+  if (behind.length === 0) return false
+  const { rows } = await sql<{ unseen: boolean }>`
+    select exists (
+      select from unnest(${behind}::text[]) as account(id)
+      cross join unnest(${agreed}::int[]) as of(place)
+      join touches on campaign = ${campaign} and touches.place = of.place and state = 'queued'
+        and coalesce(connection, '') = account.id and due_at <= ${now}
+      where of.place > 1) as unseen`.execute(db)
+  return rows[0]?.unseen ?? false
 }
 
 async function countTouches(db: Db, campaign: string, unagreed: number[], now: Date) {

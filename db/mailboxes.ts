@@ -49,6 +49,49 @@ export const noteReading = (db: Db, connection: string, problem: string | null) 
     .where('connection', '=', connection)
     .execute()
 
+// A reader looks every ten seconds where it is not told by the server.
+const caughtUpForMs = 30_000
+const caughtUp = () => new Date(Date.now() - caughtUpForMs)
+
+/** Notes that nothing in the mailbox is unread just now; true when that was not so for a while, and letters may wait for it. */
+export async function noteCaughtUp(db: Db, connection: string): Promise<boolean> {
+  const row = await db
+    .updateTable('mailboxReaders as reader')
+    .from('mailboxReaders as before')
+    .set({ problem: null, readAt: new Date(), caughtUpAt: new Date() })
+    .where('reader.connection', '=', connection)
+    .whereRef('before.connection', '=', 'reader.connection')
+    .returning('before.caughtUpAt')
+    .executeTakeFirst()
+  return row !== undefined && (row.caughtUpAt === null || row.caughtUpAt < caughtUp())
+}
+
+/** Notes that nobody looks at the mailbox any more. */
+export const noteLeft = (db: Db, connection: string) =>
+  db
+    .updateTable('mailboxReaders')
+    .set({ caughtUpAt: null })
+    .where('connection', '=', connection)
+    .execute()
+
+/** Those of some accounts in whose mailbox an answer may lie that nobody has read: it cannot be, or is not read to its end. */
+export async function listBehind(db: Db, connections: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
+    .select('connections.id')
+    .where('connections.id', 'in', ['', ...connections])
+    .where('connections.imap', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('mailboxReaders.caughtUpAt', 'is', null),
+        eb('mailboxReaders.caughtUpAt', '<', caughtUp()),
+      ]),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export const findPlace = (db: Db, connection: string, folder: Mailboxes['folder']) =>
   db
     .selectFrom('mailboxes')

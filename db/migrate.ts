@@ -9,6 +9,8 @@ import * as events from './migrations/0006-events.ts'
 import * as finder from './migrations/0007-finder.ts'
 import * as mailboxes from './migrations/0008-mailboxes.ts'
 import * as pastMail from './migrations/0009-past-mail.ts'
+import * as dueOrder from './migrations/0010-due-order.ts'
+import * as caughtUp from './migrations/0011-caught-up.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -20,6 +22,8 @@ const migrations = {
   '0007-finder': finder,
   '0008-mailboxes': mailboxes,
   '0009-past-mail': pastMail,
+  '0010-due-order': dueOrder,
+  '0011-caught-up': caughtUp,
 }
 
 /** The name of the newest migration: what /readyz compares the database with. */

@@ -276,6 +276,8 @@ export interface Mailboxes {
 }
 export interface MailboxReaders {
   connection: string; since: At; problem: string | null; readAt: At | null
+  /** When nothing in it was unread (real time); follow-ups wait for it. */
+  caughtUpAt: At | null
 }
 /** Message-IDs of ours that were seen in a Sent folder. */
 export interface SentEvidence {

@@ -108,20 +108,22 @@ export const planNextLetter = (
 
 /**
  * The next due letter of an agreed place that one of these accounts may send. Follow-ups come first, so that they keep
- * their day; among equals the one due longest.
+ * their day, but not from the accounts that are `behind`; among equals the one due longest.
  */
 export async function findNextTouch(
   db: Db,
   campaign: string,
   agreed: number[],
   connections: string[],
+  behind: string[],
   now: Date,
 ): Promise<string | undefined> {
   // One index probe for each account and one for letters that are bound to none, however long the queue is.
   for (const place of [...agreed].sort((a, b) => b - a)) {
+    const accounts = connections.filter((id) => place === 1 || !behind.includes(id))
     const { rows } = await sql<{ id: string }>`
       select t.id
-      from unnest(${['', ...connections]}::text[]) as account(id)
+      from unnest(${['', ...accounts]}::text[]) as account(id)
       cross join lateral (
         select id, due_at from touches
         where campaign = ${campaign} and place = ${place} and state = 'queued'

@@ -153,6 +153,8 @@ export type Facts = {
   queued: { connection: string | null; dueAt: Date }[]
   /** Letters that wait for their place to be agreed: due and not written, or written and in review. */
   unagreed: number
+  /** A follow-up is due whose account's mailbox has not been read: an answer may lie there. */
+  unseen: boolean
   /** People of the segment who have no letter planned yet. */
   unplanned: number
   inFlight: number
@@ -193,18 +195,19 @@ export function paceOf(facts: Facts, now: Date): Pace {
   if (living.length === 0) return held('no_sender')
   const fit = living.filter(mayWrite)
   if (fit.length === 0) return held('health')
-  if (facts.queued.length + facts.unagreed + facts.unplanned + facts.inFlight === 0)
-    return held('nobody_left')
+  const { queued, unagreed, unplanned, inFlight, unseen } = facts
+  if (queued.length + unagreed + unplanned + inFlight === 0 && !unseen) return held('nobody_left')
 
   const window = windowAt(agent.hours, now)
   if (!window.open) return held(window.because, window.opensAt)
   const endsAt = window.closesAt
   const opening = (at: Date) => nextOpening(agent.hours, at)
 
-  const due = facts.queued.filter(({ dueAt }) => dueAt <= now)
-  if (due.length === 0 && facts.unplanned === 0 && facts.inFlight === 0) {
-    const next = earliest(facts.queued.map(({ dueAt }) => dueAt))
-    return held(facts.unagreed > 0 ? 'review' : 'nobody_left', next && opening(next), endsAt)
+  const due = queued.filter(({ dueAt }) => dueAt <= now)
+  if (due.length === 0 && unplanned === 0 && inFlight === 0) {
+    if (unseen) return held('provider', null, endsAt)
+    const next = earliest(queued.map(({ dueAt }) => dueAt))
+    return held(unagreed > 0 ? 'review' : 'nobody_left', next && opening(next), endsAt)
   }
 
   const bound = due.every(({ connection }) => connection !== null) && due.length > 0

@@ -1,4 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity'
+import { wakeRunners } from '../../db/campaigns.ts'
 import type { Clock } from '../../db/clock.ts'
 import { again, isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
 import {
@@ -7,6 +8,8 @@ import {
   listToFile,
   listUnread,
   markFiled,
+  noteCaughtUp,
+  noteLeft,
   noteReading,
   openReader,
   type Reader,
@@ -60,6 +63,7 @@ export const syncMailboxActivities = (deps: Deps) => ({
           await sit(deps, reader, mailbox, stop)
         } finally {
           await mailbox.close()
+          await noteLeft(deps.db, reader.id)
         }
       })
     } catch (error) {
@@ -96,7 +100,8 @@ async function sit(deps: Deps, reader: Reader, mailbox: Mailbox, stop: AbortSign
     sent = await fileSent(deps, reader, mailbox, sent)
     if (sent) await readFolder(deps, reader, mailbox, stop, { folder: 'sent', path: sent })
     await readFolder(deps, reader, mailbox, stop, { folder: 'inbox', path: 'INBOX' })
-    await noteReading(deps.db, reader.id, null)
+    if (!stop.aborted && (await noteCaughtUp(deps.db, reader.id)))
+      await wakeRunners(deps.db, { workspace: reader.workspace })
     await mailbox.waitForMail(waitMs, stop)
   }
 }

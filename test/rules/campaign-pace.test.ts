@@ -117,6 +117,12 @@ describe('paceOf', () => {
       wednesday,
       ['provider', null, '17:00'],
     ],
+    [
+      'follow-ups alone are due, and the mailbox has not been read',
+      { queued: [], unseen: true },
+      wednesday,
+      ['provider', null, '17:00'],
+    ],
   ]
   for (const [what, given, now, [blockedBy, nextAt, ends]] of cases)
     it(`is held by ${blockedBy}: ${what}`, () => {
@@ -132,6 +138,7 @@ describe('paceOf', () => {
 
   const goes: [what: string, given: Partial<Facts>, senders: string[]][] = [
     ['people who have no letter yet', { queued: [], unplanned: 1 }, ['con_a']],
+    ['what is due beside follow-ups that wait for a mailbox', { unseen: true }, ['con_a']],
     ['a letter in flight', { queued: [], inFlight: 1 }, ['con_a']],
     [
       'an account with most of its day left first',
