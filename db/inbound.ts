@@ -67,7 +67,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const { workspace, connection, automated } = inbound
   const account = await trx
     .selectFrom('connections')
-    .select('kind')
+    .select(['kind', 'member'])
     .where('workspace', '=', workspace)
     .where('id', '=', connection)
     .executeTakeFirstOrThrow()
@@ -102,7 +102,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   if (inbound.complains) await refuse(trx, inbound, person, 'complaint', now)
 
   await moveOn(trx, row, inbound, now)
-  if (!automated) await tell(trx, row, inbound, now)
+  if (!automated) await tell(trx, row, inbound, account.member, now)
   await recordEvent(trx, {
     ...{ workspace, kind: 'message.received', at: now, resource: message },
     data: { conversation, person: row.person, connection, automated },
@@ -206,15 +206,21 @@ async function moveOn(trx: Trx, row: LockedConversation, inbound: Inbound, now: 
     })
 }
 
-/** Word to the owner; one that nobody owns gets an owner by the rules, who is told by that. */
-async function tell(trx: Trx, row: LockedConversation, inbound: Inbound, now: Date) {
+/**
+ * Word to the owner; one that nobody owns gets an owner by the rules, who is told by that. Without either it is the member whose
+ * account it came to.
+ */
+async function tell(
+  trx: Trx,
+  row: LockedConversation,
+  inbound: Inbound,
+  holder: string,
+  now: Date,
+) {
   const { workspace, from } = inbound
-  if (row.owner === null) {
-    await routeConversation(trx, workspace, row.id, now)
-    return
-  }
+  if (row.owner === null && (await routeConversation(trx, workspace, row.id, now))) return
   await notify(trx, {
-    ...{ workspace, member: row.owner, at: now, kind: 'message.received' },
+    ...{ workspace, member: row.owner ?? holder, at: now, kind: 'message.received' },
     text: `${from.name || from.address} has written.`,
     conversation: row.id,
   })

@@ -178,21 +178,41 @@ describe('a message that comes in', () => {
     ok(Date.parse(lastMessageAt) > at.getTime())
   })
 
+  it('tells the member whose account it came to while nobody owns it', async () => {
+    const { receive, call, id } = await room()
+    const other = newId('mem')
+    await service.db
+      .insertInto('members')
+      .values({
+        ...{ id: other, workspace: id, name: 'Kim', email: `${other}@us.example` },
+        ...{ jobTitle: '', zone: '', signature: '' },
+      })
+      .execute()
+    await receive({ automated: true, text: 'I am away.' })
+    const { conversation } = await receive()
+    const notified = async () => (await call('GET', '/notifications')).body.notifications.length
+    equal(await notified(), 1)
+    await call('PATCH', `/conversations/${conversation}`, { owner: other })
+    await receive()
+    equal(await notified(), 1)
+  })
+
   it('reopens what was closed and tells the owner; an automatic one does neither', async () => {
     const { receive, read, call, member } = await room()
     const { conversation } = await receive()
+    const told = async () =>
+      (await call('GET', '/notifications')).body.notifications
+        .filter(({ read }: { read: boolean }) => !read)
+        .map(({ kind, conversation }: Record<string, string>) => [kind, conversation])
+    await call('POST', '/notifications/read', {})
     await call('PATCH', `/conversations/${conversation}`, { closed: true, owner: member })
     await receive({ automated: true, text: 'I am away.' })
     equal((await read(conversation)).state, 'closed')
-    deepEqual((await call('GET', '/notifications')).body.notifications, [])
+    deepEqual(await told(), [])
     await receive()
     const { state, reason } = await read(conversation)
     deepEqual([state, reason], ['open', null])
-    const { notifications } = (await call('GET', '/notifications')).body
-    deepEqual(
-      notifications.map(({ kind, conversation }: Record<string, string>) => [kind, conversation]),
-      [['message.received', conversation]],
-    )
+    deepEqual(await told(), [['message.received', conversation]])
     const { events } = (await call('GET', '/events')).body
     const kinds = events.map(({ kind }: { kind: string }) => kind)
     equal(kinds.filter((kind: string) => kind === 'message.received').length, 3)
