@@ -10,12 +10,6 @@ import { type Service, serve } from './serve.ts'
 
 // The pipeline in reading order: a request id and a log line, refusals rendered once, the pages that need no token, the table.
 
-/**
- * For the HTTP server. The longest query there can be, some texts of 4,000 characters in percent-encoding, must reach the
- * checks of its route: by itself Node answers what is beyond 16 KiB with a 431 of its own.
- */
-export const serverOptions = { maxHeaderSize: 128 * 1024 }
-
 export function createApp(service: Service) {
   const route = createRouter(routes, service.deployment.variant)
   const open: Pages = pages(service)

@@ -1,6 +1,7 @@
 // Every refusal is one ApiError with a stable code; the table says its status. Rendered once, in app.ts, as RFC 9457.
 
 const statusOf = {
+  malformed_request: 400,
   malformed_json: 400,
   invalid_query: 400,
   invalid_cursor: 400,
@@ -13,6 +14,7 @@ const statusOf = {
   not_found: 404,
   no_such_route: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   body_too_large: 413,
   file_too_large: 413,
   unsupported_media_type: 415,
@@ -32,6 +34,7 @@ const statusOf = {
   local_time_missing: 422,
   unreadable_file: 422,
   rate_limited: 429,
+  headers_too_large: 431,
   internal: 500,
   provider_failed: 502,
   unavailable: 503,
@@ -75,12 +78,14 @@ const titles: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Too slow',
   409: 'Conflict',
   413: 'Too large',
   415: 'Unsupported media type',
   416: 'No such range',
   422: 'Not acceptable as sent',
   429: 'Too many requests',
+  431: 'Headers too large',
   500: 'Internal error',
   502: 'A provider failed',
   503: 'Unavailable',

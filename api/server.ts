@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
 import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
 import { createLog } from '../log.ts'
 import { listenForAnswers } from './answers.ts'
-import { createApp, serverOptions } from './app.ts'
+import { createApp } from './app.ts'
+import { createHttpServer } from './http.ts'
 
 // npm run api: the HTTP JSON API. Needs Postgres alone; what it accepts is started in Temporal by the worker's relay.
 
@@ -34,7 +34,7 @@ const app = createApp({
     variant: config.variant,
   },
 })
-const server = createServer(serverOptions, app.callback())
+const server = createHttpServer(app, log)
 server.listen(config.port, config.host, () =>
   log.info({ port: config.port, variant: config.variant }, 'listening'),
 )

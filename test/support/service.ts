@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker'
 import type { Context } from 'mocha'
 import type { Deps } from '../../activities/deps.ts'
 import { bundleWorkflows, runWorker } from '../../activities/run.ts'
 import { listenForAnswers } from '../../api/answers.ts'
-import { createApp, serverOptions } from '../../api/app.ts'
+import { createApp } from '../../api/app.ts'
+import { createHttpServer } from '../../api/http.ts'
 import type { Scope } from '../../api/route.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { createToken } from '../../db/tokens.ts'
@@ -77,7 +77,7 @@ export async function startService(
       variant: options.variant ?? 'full',
     },
   })
-  const server = createServer(serverOptions, app.callback())
+  const server = createHttpServer(app, log)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const workers: { stop(): Promise<void> }[] = []
