@@ -49,7 +49,10 @@ async function campaign() {
   return made
 }
 
-/** A message that is sent, one that is cancelled while it waits, a snooze that is woken, and the calls that are awaited. */
+/**
+ * A message that is sent, one that is cancelled while it waits, some that wait for their turn, a snooze that is woken, and the
+ * calls that are awaited.
+ */
 async function inbox({
   id,
   call,
@@ -57,13 +60,15 @@ async function inbox({
   people,
   emails,
 }: Awaited<ReturnType<typeof campaign>>) {
-  const conversation = await givenConversation(db, id, {
-    person: people[0] as string,
-    connection: connections[0],
-    from: emails[0] as string,
-    at: service.clock.now(),
-  })
-  const path = `/conversations/${conversation}`
+  const talk = async (i: number) => {
+    const [person = '', from = ''] = [people[i], emails[i]]
+    const given = { person, connection: connections[0], from, at: service.clock.now() }
+    return `/conversations/${await givenConversation(db, id, given)}`
+  }
+  const path = await talk(0)
+  const soon = service.clock.now().getTime() + 3_000
+  for (const [i, at] of [path, await talk(1), await talk(2)].entries())
+    await call('POST', `${at}/messages`, { text: 'Soon', sendAt: new Date(soon + i).toISOString() })
   await call('POST', `${path}/messages`, { text: 'Now' }, { key: 'message' })
   const later = await call(
     'POST',
