@@ -5,6 +5,7 @@ import { lockAddresses } from './cards.ts'
 import type { Db, Trx } from './database.ts'
 import { insertFiles } from './files.ts'
 import { newId } from './ids.ts'
+import type { Inbound } from './inbound.ts'
 import { findByHandle, makePerson } from './inbound-people.ts'
 import { bareSubject, findContinued, findReferred, openConversation } from './inbound-thread.ts'
 import { findOwners } from './people.ts'
@@ -14,19 +15,12 @@ import { findOwners } from './people.ts'
 
 export type Account = { workspace: string; connection: string }
 
-export type PastMail = {
+export type PastMail = Pick<
+  Inbound,
+  'from' | 'to' | 'subject' | 'text' | 'at' | 'references' | 'files' | 'automated'
+> & {
   messageId: string
   direction: 'inbound' | 'outbound'
-  from: { name: string; address: string }
-  to: string
-  subject: string
-  text: string
-  at: Date
-  /** What it refers to, the nearest last. */
-  references: string[]
-  files: { name: string; type: string; content: Buffer }[]
-  automated: boolean
-  /** As of what comes in now (inbound.ts). */
   aside: boolean
 }
 

@@ -1,6 +1,5 @@
-import { setHandler } from '@temporalio/workflow'
 import { owns, rowsTo, waitFor } from './process.ts'
-import { changed } from './signals.ts'
+import { listenForChanges } from './signals.ts'
 
 export type DrainInput = { operation: string; campaign: string }
 
@@ -16,17 +15,16 @@ export const pauseCampaign = (input: DrainInput): Promise<void> => drain(input)
 export const finishCampaign = (input: DrainInput): Promise<void> => drain(input)
 
 async function drain(input: DrainInput) {
-  let changes = 0
-  setHandler(changed, () => void changes++)
+  const { listen } = listenForChanges()
   if (!(await owns(input.operation))) return
   for (let delayMs = firstLookMs; ; delayMs = Math.min(delayMs * 2, longestLookMs)) {
-    const seen = changes
+    const hasChanged = listen()
     const inFlight = await look.drainCampaign(input)
     if (inFlight === 0) return
     await waitFor(
       `Waits for ${inFlight} letter${inFlight === 1 ? '' : 's'} claimed before it.`,
       delayMs,
-      () => changes !== seen,
+      hasChanged,
     )
   }
 }

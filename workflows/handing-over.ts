@@ -1,7 +1,7 @@
 import { setHandler } from '@temporalio/workflow'
 import { shortenable } from './process.ts'
 import {
-  changed,
+  listenForChanges,
   resolve,
   resolveOptions,
   retryNow,
@@ -20,28 +20,22 @@ export function handingOver(
   },
   options: { changedCutsWait?: boolean } = {},
 ) {
-  let changes = 0
   const attempts = shortenable()
+  const { tell, listen } = listenForChanges(() => {
+    if (options.changedCutsWait) attempts.again()
+  })
   const letter = {
     /** Set while it waits for `resolve`. */
     parked: false,
     attempts,
-    /** Tells from now on whether something was said. */
-    listen() {
-      const seen = changes
-      return () => changes !== seen
-    },
+    listen,
   }
-  setHandler(changed, () => {
-    changes++
-    if (options.changedCutsWait) attempts.again()
-  })
   setHandler(
     resolve,
     async (outcome) => {
       await untilParked(() => letter.parked)
       await edit.resolve(outcome)
-      changes++
+      tell()
     },
     resolveOptions,
   )
@@ -50,7 +44,7 @@ export function handingOver(
     async () => {
       if (edit.retryNow) {
         await edit.retryNow()
-        changes++
+        tell()
       }
       attempts.again()
     },

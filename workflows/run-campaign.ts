@@ -6,14 +6,13 @@ import {
   isCancellation,
   ParentClosePolicy,
   setCurrentDetails,
-  setHandler,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow'
 import { deliverTouch } from './deliver-touch.ts'
 import { touchWorkflowId } from './ids.ts'
 import { modelTo, owns, rowsTo, waitFor } from './process.ts'
-import { changed } from './signals.ts'
+import { listenForChanges } from './signals.ts'
 
 export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
@@ -33,19 +32,17 @@ const letterPollMs = 60_000
  * it, which keeps any number of people within the limits of a history.
  */
 export async function runCampaign(input: RunnerInput): Promise<void> {
-  let changes = 0
   let joined = true
   let current: string | null = null
   let last: string | null = null
-  setHandler(changed, () => {
-    changes++
+  const { listen } = listenForChanges(() => {
     joined = true
   })
   if (!(await owns(input.operation))) return
 
   try {
     for (;;) {
-      const seen = changes
+      const hasChanged = listen()
       const letter = current
       if (joined) {
         joined = false
@@ -59,16 +56,16 @@ export async function runCampaign(input: RunnerInput): Promise<void> {
         await waitFor(
           sentence(step.blockedBy, step.until),
           step.delayMs,
-          () => changes !== seen || current !== letter,
+          () => hasChanged() || current !== letter,
         )
       } else {
         if (step.touch === last)
-          await condition(() => changes !== seen, secondThoughtMs, {
+          await condition(hasChanged, secondThoughtMs, {
             summary: 'Waits before the same letter is picked again.',
           })
         last = step.touch
         const started = await deliver(step.touch, step.person)
-        await condition(() => current === null || changes !== seen, letterPollMs, {
+        await condition(() => current === null || hasChanged(), letterPollMs, {
           summary: 'Waits for the end of the letter.',
         })
         // A letter that was on its way already is picked again by its row: its end is not told here.

@@ -2,11 +2,10 @@ import {
   CancellationScope,
   continueAsNew,
   isCancellation,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
 import { modelTo, owns, rowsTo, waitFor } from './process.ts'
-import { changed } from './signals.ts'
+import { listenForChanges } from './signals.ts'
 
 export type TaskInput = { operation: string; task: string }
 
@@ -20,17 +19,16 @@ const edit = rowsTo('Cancels the task')
  * the row once a week at least; a wait of many years continues as new.
  */
 export async function runTask(input: TaskInput): Promise<void> {
-  let changes = 0
-  setHandler(changed, () => void changes++)
+  const { listen } = listenForChanges()
   if (!(await owns(input.operation))) return
 
   try {
     for (;;) {
-      const seen = changes
+      const hasChanged = listen()
       const step = await look.taskStep(input)
       if (step.do === 'end') return
       if (step.do === 'wait')
-        await waitFor(sentences[step.for](step.until), step.delayMs, () => changes !== seen)
+        await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
       else await agent.carryOutTask(input)
       if (workflowInfo().continueAsNewSuggested) break
     }

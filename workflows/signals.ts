@@ -1,9 +1,32 @@
-import { ApplicationFailure, condition, defineSignal, defineUpdate } from '@temporalio/workflow'
+import {
+  ApplicationFailure,
+  condition,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+} from '@temporalio/workflow'
 
 // What can be said to a running workflow. A signal only shortens a wait: the rows are the truth.
 
 /** The row has changed: look again. */
 export const changed = defineSignal('changed')
+/** Counts what was said: `listen` answers whether anything was since it was called. `then` is done at each signal. */
+export function listenForChanges(then = () => {}) {
+  let changes = 0
+  const tell = () => void changes++
+  setHandler(changed, () => {
+    tell()
+    then()
+  })
+  return {
+    tell,
+    listen() {
+      const seen = changes
+      return () => changes !== seen
+    },
+  }
+}
+
 /** What became of a letter nobody has confirmed: `sent`, or `again` to send it once more. */
 export const resolve = defineUpdate<void, ['sent' | 'again']>('resolve')
 /** Do not wait for the next attempt. */

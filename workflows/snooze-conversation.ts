@@ -2,11 +2,10 @@ import {
   CancellationScope,
   continueAsNew,
   isCancellation,
-  setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
 import { owns, rowsTo, waitFor } from './process.ts'
-import { changed } from './signals.ts'
+import { listenForChanges } from './signals.ts'
 
 const look = rowsTo('Looks whether the moment has come')
 const edit = rowsTo('Wakes the conversation')
@@ -20,17 +19,16 @@ export async function snoozeConversation(input: {
   conversation: string
   version: number
 }): Promise<void> {
-  let changes = 0
-  setHandler(changed, () => void changes++)
+  const { listen } = listenForChanges()
   if (!(await owns(input.operation))) return
 
   try {
     for (;;) {
-      const seen = changes
+      const hasChanged = listen()
       const step = await look.snoozeStep(input)
       if (step.do === 'end') return
       if (workflowInfo().continueAsNewSuggested) break
-      await waitFor(`Snoozed until ${step.until}.`, step.delayMs, () => changes !== seen)
+      await waitFor(`Snoozed until ${step.until}.`, step.delayMs, hasChanged)
     }
   } catch (error) {
     if (!isCancellation(error)) throw error
