@@ -215,7 +215,8 @@ export const deliverTouchActivities = (deps: Deps) => {
     }
     const used = await findUsage(trx, connection.id, day, mondayIn(zone, now))
     if (holdOf({ ...connection, usedDay: used.day, usedWeek: used.week }, zone, now)) return false
-    if (touch.place > 1 && (await listBehind(trx, [connection.id])).length > 0) return false
+    const behind = touch.place > 1 ? await listBehind(trx, touch.workspace) : []
+    if (behind.some(({ id }) => id === connection.id)) return false
     if (connection.health === 'restricted' || connection.health === 'blocked') return false
     const agent = await trx
       .selectFrom('agents')
@@ -226,7 +227,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     return sending.claimTouch(trx, touch, { ...claim, now, day })
   }
 
-  /** The account with most of its day left that is free to send a first letter. */
+  /** The account with most of its day left that is free to send a letter that is bound to none. */
   async function freeSender(touch: TouchRow): Promise<string | undefined> {
     const campaign = await db
       .selectFrom('campaigns')
@@ -240,7 +241,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       day: dayIn(zone, now),
       monday: mondayIn(zone, now),
     })
-    return paceOf(facts, now).senders[0]
+    return paceOf(facts, now).senders.find((id) => touch.place === 1 || !facts.behind.includes(id))
   }
 
   /** Sent: the next letter is planned for its weekday, in the agent's zone. */

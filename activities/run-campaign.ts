@@ -136,8 +136,14 @@ export const runCampaignActivities = (deps: Deps) => {
       await operationWaits(db, input.operation, blockedBy, pace.nextAt)
       if (blockedBy === 'review' && facts.dueUnagreed && facts.review === 0)
         return wait(blockedBy, pace.nextAt, modelPollMs)
+      // The accounts that are free may not send what is due: another is waited for.
+      const soonest = pace.now ? inFlightPollMs : 0
       if (pace.nextAt)
-        return wait(blockedBy, pace.nextAt, Math.max(0, pace.nextAt.getTime() - now.getTime()))
+        return wait(
+          blockedBy,
+          pace.nextAt,
+          Math.max(soonest, pace.nextAt.getTime() - now.getTime()),
+        )
       return wait(blockedBy, null, blockedBy === 'nobody_left' ? idlePollMs : heldPollMs)
     },
 

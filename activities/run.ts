@@ -6,6 +6,7 @@ import {
   Worker,
   type WorkflowBundle,
 } from '@temporalio/worker'
+import { noteLeft } from '../db/mailboxes.ts'
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
 import { startRelay } from './relay.ts'
@@ -61,6 +62,8 @@ export async function runWorker(options: WorkerOptions) {
   const relay = startRelay({ ...deps, databaseUrl: options.databaseUrl, client, taskQueue })
   const connection = await connectPatiently(options)
   const stopping = new AbortController()
+  // One that was killed could not say that it has left.
+  await noteLeft(deps.db)
   const worker = await Worker.create({
     connection,
     namespace,

@@ -1,6 +1,11 @@
 import { recordAudit } from '../db/audit.ts'
 import * as sending from '../db/message-sending.ts'
-import { findMessageBefore, findScheduledBefore } from '../db/message-turns.ts'
+import {
+  findMessageBefore,
+  findScheduledBefore,
+  type Patience,
+  wakeNext,
+} from '../db/message-turns.ts'
 import {
   cancelQueuedMessage,
   findLastReceived,
@@ -34,6 +39,8 @@ const turnPollMs = 30_000
 // Of those that were to go earlier each is given this much time, and the first at least so much: then it is passed.
 const turnMs = 200
 const patienceMs = 10_000
+// Those of other accounts are waited for so long in all: a slow one must not keep the others from their work.
+const othersMs = 60_000
 
 export const sendMessageActivities = (deps: Deps) => {
   const { db, clock } = deps
@@ -41,18 +48,20 @@ export const sendMessageActivities = (deps: Deps) => {
 
   return {
     /**
-     * Reads the row and says what is next; ends the operation with the message. `passed` is the message whose turn it was, and
-     * that did not go. Safe to retry: it only restates the row.
+     * Reads the row and says what is next; ends the operation with the message. `passed` is the message whose turn it was when
+     * a wait for it ran out, `waitedMs` how long such waits took. Safe to retry: it only restates the row.
      */
     async messageStep(input: {
       operation: string
       message: string
       passed?: string | null
+      waitedMs?: number
     }): Promise<MessageStep> {
       const message = await load(input.message)
       const now = clock.now()
       if (!message) return { do: 'end' }
-      const step = await next(message, input.passed ?? null, now)
+      const { passed = null, waitedMs = 0 } = input
+      const step = await next(message, { passed, others: waitedMs < othersMs }, now)
       if (step.do === 'wait')
         await operationWaits(
           db,
@@ -62,13 +71,16 @@ export const sendMessageActivities = (deps: Deps) => {
         )
       else if (step.do === 'park') await operationWaits(db, input.operation, 'resolve')
       else if (step.do === 'deliver') await operationWaits(db, input.operation)
-      else
+      else {
+        // Those who wait for its turn are told when it goes, not when it is cancelled.
+        if (message.state === 'cancelled') await wakeNext(db, message, now)
         await endOperation(
           db,
           input.operation,
           { state: endOf(message), result: resultOf(message) },
           now,
         )
+      }
       return step
     },
 
@@ -162,11 +174,7 @@ export const sendMessageActivities = (deps: Deps) => {
     },
   }
 
-  async function next(
-    message: OutgoingRow,
-    passed: string | null,
-    now: Date,
-  ): Promise<MessageStep> {
+  async function next(message: OutgoingRow, patience: Patience, now: Date): Promise<MessageStep> {
     if (message.state === 'sending')
       return { do: message.reason === 'unconfirmed' ? 'park' : 'deliver' }
     if (message.state !== 'queued') return { do: 'end' }
@@ -177,7 +185,7 @@ export const sendMessageActivities = (deps: Deps) => {
     if (message.nextTryAt && message.nextTryAt > now)
       return wait('next_try', message.nextTryAt, now)
     const scheduled =
-      message.sendAt && (await findScheduledBefore(db, { ...message, dueAt }, passed, now))
+      message.sendAt && (await findScheduledBefore(db, { ...message, dueAt }, patience, now))
     if (scheduled) {
       const delayMs = Math.max(patienceMs, scheduled.count * turnMs)
       return { do: 'wait', for: 'turn', until: null, delayMs, behind: scheduled.first }

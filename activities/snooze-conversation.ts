@@ -1,5 +1,5 @@
 import { findSnooze, lockSnoozesBefore, wakeConversation } from '../db/conversation-moves.ts'
-import type { Trx } from '../db/database.ts'
+import { again, type Trx } from '../db/database.ts'
 import { recordEvent } from '../db/events.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { notify } from '../db/sending.ts'
@@ -12,8 +12,13 @@ type Input = Snooze & { operation: string }
 export type SnoozeStep = { do: 'wait'; until: string; delayMs: number } | { do: 'end' }
 
 const batch = 50
+// Batches cross what locks several conversations in another order: one of the two begins anew.
+const tries = 5
 
 export const snoozeConversationActivities = ({ db, clock }: Deps) => {
+  // After a long stop hundreds come at once, and the first does the work of all: they queue here, not for its rows.
+  const queues = new Map<string, Promise<void>>()
+
   return {
     /**
      * Says how long the snooze still is, wakes the conversation when its moment has come, and ends the operation when the
@@ -32,7 +37,7 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
           delayMs: until.getTime() - now.getTime(),
         }
       }
-      if (row && until) await endBefore(row.workspace, until, now)
+      if (row && until) await inTurn(row.workspace, () => endBefore(row.workspace, until, now))
       await db.transaction().execute((trx) => end(trx, input, 'done', now))
       return { do: 'end' }
     },
@@ -43,16 +48,22 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
     },
   }
 
+  function inTurn(workspace: string, work: () => Promise<void>): Promise<void> {
+    const turn = (queues.get(workspace) ?? Promise.resolve()).then(work)
+    const settled = turn.catch(() => {})
+    queues.set(workspace, settled)
+    void settled.then(() => queues.get(workspace) === settled && queues.delete(workspace))
+    return turn
+  }
+
   async function endBefore(workspace: string, until: Date, now: Date) {
-    for (;;) {
-      const ended = await db.transaction().execute(async (trx) => {
-        const snoozes = await lockSnoozesBefore(trx, workspace, until, batch)
-        for (const { id, snoozeVersion: version, snoozeOperation: operation } of snoozes)
-          await end(trx, { operation, conversation: id, version }, 'done', now)
-        return snoozes.length
-      })
-      if (ended === 0) return
+    const endSome = async (trx: Trx) => {
+      const snoozes = await lockSnoozesBefore(trx, workspace, until, batch)
+      for (const { id, snoozeVersion: version, snoozeOperation: operation } of snoozes)
+        await end(trx, { operation, conversation: id, version }, 'done', now)
+      return snoozes.length
     }
+    while ((await again(tries, () => db.transaction().execute(endSome))) > 0);
   }
 
   // Waking, word to the owner and the end of the operation are one transaction.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server, STATUS_CODES } from 'node:http'
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import type { Log } from '../log.ts'
@@ -13,7 +13,10 @@ import { ApiError, problemOf } from './errors.ts'
 export function createHttpServer(app: Koa, log: Log): Server {
   const server = createServer({ maxHeaderSize: 128 * 1024 }, app.callback())
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    // Nothing is written into an answer that has begun; Node itself looks at the same member.
+    const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse }
+    if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent)
+      return void socket.destroy()
     refuse(socket, refusalOf(error.code), log)
   })
   return server
@@ -38,6 +41,6 @@ function refuse(socket: Duplex, refusal: ApiError, log: Log) {
     `X-Request-Id: ${requestId}`,
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
   log.info({ requestId, status: refusal.status, code: refusal.code }, 'refused')
 }

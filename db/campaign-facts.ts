@@ -32,13 +32,13 @@ export async function findCampaignFacts(
       .execute(),
   ])
   const agreed = letters.map(({ place }) => place)
-  const senders = await listSenders(db, campaign, agent?.channels ?? [], at)
-  const behind = await listBehind(
-    db,
-    senders.map(({ id }) => id),
-  )
+  const [senders, left] = await Promise.all([
+    listSenders(db, campaign, agent?.channels ?? [], at),
+    listBehind(db, campaign.workspace),
+  ])
+  const behind = behindOf(senders, left)
   const [queued, unseen, counts] = await Promise.all([
-    listQueued(db, campaign, agreed, behind),
+    listQueued(db, campaign, agreed, behind, at.now),
     isUnseen(db, campaign.id, agreed, behind, at.now),
     countTouches(db, campaign.id, unagreedOf(agreed), at.now),
   ])
@@ -63,6 +63,20 @@ export async function findCampaignFacts(
 }
 
 const unagreedOf = (agreed: number[]) => [1, 2, 3].filter((place) => !agreed.includes(place))
+
+// The accounts whose follow-ups wait until their mailbox has been read; '' stands for what is bound to none. One that is no
+// sender any more is waited for only where its mailbox can be read: its letters go to another.
+function behindOf(
+  senders: { id: string; alive: boolean }[],
+  left: { id: string; problem: string | null }[],
+) {
+  const isSender = (id: string) => senders.some((sender) => sender.id === id)
+  const behind = left
+    .filter(({ id, problem }) => problem === null || isSender(id))
+    .map(({ id }) => id)
+  const seeing = senders.some(({ id, alive }) => alive && !behind.includes(id))
+  return seeing ? behind : [...behind, '']
+}
 
 /** The e-mail accounts a campaign writes through: its own, else its agent's, else all of the workspace. */
 export async function listSenders(
@@ -100,18 +114,24 @@ export async function listSenders(
     .execute()
 }
 
-// The earliest queued letter of an agreed place for each account, without follow-ups of those behind: one index probe each,
+// The earliest queued letter of an agreed place for each account, without due follow-ups of those behind: one index probe each,
 // however long the queue is.
-async function listQueued(db: Db, campaign: CampaignRow, agreed: number[], behind: string[]) {
+async function listQueued(
+  db: Db,
+  campaign: CampaignRow,
+  agreed: number[],
+  behind: string[],
+  now: Date,
+) {
   const { rows } = await sql<{ connection: string | null; dueAt: Date }>`
     select nullif(account.id, '') as connection, min(t.due_at) as due_at
     from (select id from connections where workspace = ${campaign.workspace} union all select '') account
-    join unnest(${agreed}::int[]) as of(place)
-      on of.place = 1 or account.id <> all(${behind}::text[])
+    cross join unnest(${agreed}::int[]) as of(place)
     cross join lateral (
       select due_at from touches
       where campaign = ${campaign.id} and touches.place = of.place and state = 'queued'
         and coalesce(connection, '') = account.id
+        and (of.place = 1 or due_at > ${now} or account.id <> all(${behind}::text[]))
       order by due_at limit 1) t
     group by account.id`.execute(db)
   return rows

@@ -80,7 +80,10 @@ export const findSnooze = (db: Db, conversation: string) =>
     .where('id', '=', conversation)
     .executeTakeFirst()
 
-/** The workspace's first snoozes that were over before a moment, in order, locked until the transaction ends. */
+/**
+ * The workspace's first snoozes that were over before a moment, in order, locked until the transaction ends; messages may be
+ * stored meanwhile.
+ */
 export const lockSnoozesBefore = (trx: Trx, workspace: string, moment: Date, limit: number) =>
   trx
     .selectFrom('conversations')
@@ -91,7 +94,7 @@ export const lockSnoozesBefore = (trx: Trx, workspace: string, moment: Date, lim
     .orderBy('snoozeUntil')
     .orderBy('id')
     .limit(limit)
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 
 /** Wakes a conversation if it is still snoozed under this version; answers whom to tell, or undefined when it is not. */

@@ -66,21 +66,24 @@ export async function noteCaughtUp(db: Db, connection: string): Promise<boolean>
   return row !== undefined && (row.caughtUpAt === null || row.caughtUpAt < caughtUp())
 }
 
-/** Notes that nobody looks at the mailbox any more. */
-export const noteLeft = (db: Db, connection: string) =>
+/** Notes that nobody looks at a mailbox any more; without one, at any. */
+export const noteLeft = (db: Db, connection?: string) =>
   db
     .updateTable('mailboxReaders')
     .set({ caughtUpAt: null })
-    .where('connection', '=', connection)
+    .$if(connection !== undefined, (q) => q.where('connection', '=', connection as string))
     .execute()
 
-/** Those of some accounts in whose mailbox an answer may lie that nobody has read: it cannot be, or is not read to its end. */
-export async function listBehind(db: Db, connections: string[]): Promise<string[]> {
-  const rows = await db
+/**
+ * Accounts of a workspace in whose mailbox an answer may lie that nobody has read: it is not read to its end or, where there is
+ * a problem (a safe code), cannot be.
+ */
+export const listBehind = (db: Db, workspace: string) =>
+  db
     .selectFrom('connections')
     .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
-    .select('connections.id')
-    .where('connections.id', 'in', ['', ...connections])
+    .select(['connections.id', 'mailboxReaders.problem'])
+    .where('connections.workspace', '=', workspace)
     .where('connections.imap', 'is not', null)
     .where((eb) =>
       eb.or([
@@ -89,8 +92,6 @@ export async function listBehind(db: Db, connections: string[]): Promise<string[
       ]),
     )
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 export const findPlace = (db: Db, connection: string, folder: Mailboxes['folder']) =>
   db

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Db, Trx } from './database.ts'
+import type { Db } from './database.ts'
 import { enqueueSignal } from './outbox.ts'
 
 // Who goes before whom. A conversation speaks in the order of its due instants, always. What was asked to go at a moment
@@ -22,33 +22,34 @@ export const findMessageBefore = (db: Db, message: Queued, now: Date) =>
 
 const mostCounted = 300
 
+/** What is waited for: one that was, and did not go, is passed with all before it; other accounts are waited for a while. */
+export type Patience = { passed: string | null; others: boolean }
+
 /**
  * The first of the workspace's messages that were asked to go at an earlier moment and are about to, and how many there are
- * (300 at most); undefined when there is none. `passed` is one that was waited for and did not go: neither it nor any before
- * it is waited for again, nor then what goes from other accounts.
+ * (300 at most); undefined when there is none.
  */
 export async function findScheduledBefore(
   db: Db,
   message: Queued & { connection: string | null },
-  passed: string | null,
+  { passed, others }: Patience,
   now: Date,
 ): Promise<{ first: string; count: number } | undefined> {
   const rows = await scheduled(db, message.workspace, now)
     .select('messages.id')
     .where('messages.dueAt', '<', message.dueAt)
+    .$if(!others, (q) => q.where('messages.connection', '=', message.connection))
+    // One that went after all is nothing to go by.
     .$if(passed !== null, (q) =>
-      q
-        .where('messages.connection', '=', message.connection)
-        .where(
-          sql<SqlBool>`(messages.due_at, messages.seq) > (select due_at, seq from messages where id = ${passed})`,
-        ),
+      q.where(sql<SqlBool>`not exists (select from messages stuck where stuck.id = ${passed}
+        and stuck.state in ('queued', 'sending') and (messages.due_at, messages.seq) <= (stuck.due_at, stuck.seq))`),
     )
     .limit(mostCounted)
     .execute()
   return rows[0] && { first: rows[0].id, count: rows.length }
 }
 
-// What must be cleared up by somebody, or waits for its mail server, holds up no other.
+// What somebody must clear up, or waits for its mail server or behind one that does, holds up no other.
 const scheduled = (db: Db, workspace: string, now: Date) =>
   db
     .selectFrom('messages')
@@ -59,15 +60,19 @@ const scheduled = (db: Db, workspace: string, now: Date) =>
     .where('messages.sendAt', 'is not', null)
     .where('messages.dueAt', '<=', now)
     .where('messages.reason', 'is distinct from', 'unconfirmed')
-    .where((eb) => eb.or([eb('nextTryAt', 'is', null), eb('nextTryAt', '<=', now)]))
     .where('connections.problem', 'is', null)
     .where('operations.waitingFor', 'is distinct from', 'restart')
+    .where(
+      sql<SqlBool>`not exists (select from messages earlier
+        where earlier.conversation = messages.conversation and earlier.state = 'queued' and earlier.next_try_at > ${now}
+          and (earlier.due_at, earlier.seq) <= (messages.due_at, messages.seq))`,
+    )
     .orderBy('messages.dueAt')
     .orderBy('messages.seq')
 
 /** Tells those whose turn it is now that a message has gone, or will not for now. */
 export async function wakeNext(
-  trx: Trx,
+  trx: Db,
   message: Pick<Queued, 'workspace' | 'conversation'> & {
     sendAt: Date | null
     connection: string | null

@@ -120,10 +120,11 @@ export async function findNextTouch(
 ): Promise<string | undefined> {
   // One index probe for each account and one for letters that are bound to none, however long the queue is.
   for (const place of [...agreed].sort((a, b) => b - a)) {
-    const accounts = connections.filter((id) => place === 1 || !behind.includes(id))
+    const seeing = place === 1 ? connections : connections.filter((id) => !behind.includes(id))
+    const accounts = place === 1 || seeing.length > 0 ? ['', ...seeing] : []
     const { rows } = await sql<{ id: string }>`
       select t.id
-      from unnest(${['', ...accounts]}::text[]) as account(id)
+      from unnest(${accounts}::text[]) as account(id)
       cross join lateral (
         select id, due_at from touches
         where campaign = ${campaign} and place = ${place} and state = 'queued'

@@ -205,9 +205,9 @@ export function paceOf(facts: Facts, now: Date): Pace {
 
   const due = queued.filter(({ dueAt }) => dueAt <= now)
   if (due.length === 0 && unplanned === 0 && inFlight === 0) {
-    if (unseen) return held('provider', null, endsAt)
     const next = earliest(queued.map(({ dueAt }) => dueAt))
-    return held(unagreed > 0 ? 'review' : 'nobody_left', next && opening(next), endsAt)
+    const because = unagreed > 0 ? 'review' : unseen ? 'provider' : 'nobody_left'
+    return held(because, next && opening(next), endsAt)
   }
 
   const bound = due.every(({ connection }) => connection !== null) && due.length > 0

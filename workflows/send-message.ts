@@ -21,8 +21,9 @@ const mail = mailTo('Claims the message and hands it to the mail server')
  * as new.
  */
 export async function sendMessage(input: { operation: string; message: string }): Promise<void> {
-  // Whose turn it was, and who did not go while this one waited: one that is stuck holds up no other.
+  // Whose turn it was when a wait for it ran out, and how long such waits took: what is stuck holds up no other.
   let passed: string | null = null
+  let waitedMs = 0
   const letter = handingOver({
     resolve: (outcome) => edit.resolveMessage({ message: input.message, outcome }),
     retryNow: () => edit.retryMessageNow({ message: input.message }),
@@ -32,12 +33,15 @@ export async function sendMessage(input: { operation: string; message: string })
   try {
     for (;;) {
       const hasChanged = letter.listen()
-      const step: MessageStep = await look.messageStep({ ...input, passed })
+      const step: MessageStep = await look.messageStep({ ...input, passed, waitedMs })
       letter.parked = step.do === 'park'
       if (step.do === 'end') break
       if (step.do === 'wait') {
         const told = await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
-        if (!told && step.behind) passed = step.behind
+        if (!told && step.behind) {
+          passed = step.behind
+          waitedMs += step.delayMs
+        }
       } else if (step.do === 'park') await waitFor(unconfirmed, null, hasChanged)
       else await letter.attempts.run(() => mail.deliverMessage(input))
       if (workflowInfo().continueAsNewSuggested) {

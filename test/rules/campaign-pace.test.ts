@@ -123,6 +123,21 @@ describe('paceOf', () => {
       wednesday,
       ['provider', null, '17:00'],
     ],
+    [
+      'they are due, and another letter is later',
+      {
+        queued: [{ connection: 'con_a', dueAt: at('2026-11-25T12:00:00Z') }],
+        unseen: true,
+      },
+      wednesday,
+      ['provider', '2026-11-25T12:00Z', '17:00'],
+    ],
+    [
+      'they are due, and others are not agreed',
+      { queued: [], unagreed: 1, unseen: true },
+      wednesday,
+      ['review', null, '17:00'],
+    ],
   ]
   for (const [what, given, now, [blockedBy, nextAt, ends]] of cases)
     it(`is held by ${blockedBy}: ${what}`, () => {

@@ -67,4 +67,37 @@ describe('a follow-up', function () {
     equal(campaign.letters().length, 3)
     ok(campaign.letters().at(-1)?.to[0] !== answering)
   })
+
+  it('whose account was taken away goes from another, once that one’s mailbox has been read', async function () {
+    const { db, clock } = service
+    const mail = await testMailboxes(this)
+    clock.set('2026-11-23T09:00:00.000Z')
+    const queue = `test-${randomUUID()}`
+    const worker = await service.work(this, {}, queue)
+    const campaign = await givenCampaign(service, mail.sink, { people: 1 })
+    const [first, second] = campaign.connections
+    await campaign.move('running')
+    await eventually(campaign.touches, (all: Touch[]) => all.length === 2, 60_000)
+
+    await givenMailboxes(service, { imapPort: 1 }, [second])
+    await campaign.call('PATCH', `/agents/${campaign.agent}`, { channels: [second] })
+    clock.set('2026-11-30T09:00:00.000Z')
+    await worker.stop()
+    await service.work(this, {}, queue)
+    await campaign.heldBy('provider')
+    equal(campaign.letters().length, 1)
+
+    await db.updateTable('connections').set({ imap: null }).where('id', '=', second).execute()
+    await campaign.call('PATCH', `/agents/${campaign.agent}`, {
+      channels: [second],
+      rules: 'Be brief.',
+    })
+    await eventually(
+      async () => campaign.letters(),
+      ({ length }) => length === 2,
+      60_000,
+    )
+    const [one, two] = campaign.letters()
+    ok(one?.from !== two?.from, first)
+  })
 })
