@@ -6,6 +6,7 @@ import {
   Worker,
   type WorkflowBundle,
 } from '@temporalio/worker'
+import { onceAvailable } from '../db/database.ts'
 import { noteLeft } from '../db/mailboxes.ts'
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
@@ -63,7 +64,10 @@ export async function runWorker(options: WorkerOptions) {
   const connection = await connectPatiently(options)
   const stopping = new AbortController()
   // One that was killed could not say that it has left.
-  await noteLeft(deps.db)
+  await onceAvailable(
+    () => noteLeft(deps.db),
+    () => deps.log.warn('the database cannot be reached; trying on'),
+  )
   const worker = await Worker.create({
     connection,
     namespace,
