@@ -70,12 +70,13 @@ const scheduled = (db: Db, workspace: string, now: Date) =>
     .orderBy('messages.dueAt')
     .orderBy('messages.seq')
 
-/** Tells those whose turn it is now that a message has gone, or will not for now. */
+/** Tells those whose turn it is now that a message has gone, or will not for now; itself it knows. */
 export async function wakeNext(
   trx: Db,
   message: Pick<Queued, 'workspace' | 'conversation'> & {
     sendAt: Date | null
     connection: string | null
+    operation: string | null
   },
   now: Date,
 ) {
@@ -94,6 +95,8 @@ export async function wakeNext(
     next.push(...(await due.execute()))
     next.push(...(await due.where('messages.connection', '=', message.connection).execute()))
   }
-  for (const operation of new Set(next.flatMap(({ operation }) => operation ?? [])))
-    await enqueueSignal(trx, operation, 'changed')
+  const told = new Set(next.map(({ operation }) => operation))
+  for (const operation of told)
+    if (operation !== null && operation !== message.operation)
+      await enqueueSignal(trx, operation, 'changed')
 }
