@@ -8,7 +8,14 @@ import { isReferredTo } from '../db/message-sending.ts'
 import type { CampaignState, Hours } from '../db/schema.ts'
 import { findUsage, lockForClaim } from '../db/sending.ts'
 import * as sending from '../db/touch-sending.ts'
-import { failTouches, findTouch, planNextLetter, type TouchRow, writeTouch } from '../db/touches.ts'
+import {
+  allowedFor,
+  failTouches,
+  findTouch,
+  planNextLetter,
+  type TouchRow,
+  writeTouch,
+} from '../db/touches.ts'
 import {
   addWeekdays,
   dayIn,
@@ -241,7 +248,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       day: dayIn(zone, now),
       monday: mondayIn(zone, now),
     })
-    return paceOf(facts, now).senders.find((id) => touch.place === 1 || !facts.behind.includes(id))
+    return allowedFor(touch.place, paceOf(facts, now).senders, facts.behind)[0]
   }
 
   /** Sent: the next letter is planned for its weekday, in the agent's zone. */

@@ -12,12 +12,12 @@ import {
   rememberFind,
   settleRun,
 } from '../db/finds.ts'
-import { insertFound } from '../db/found-people.ts'
+import { type FoundPerson, insertFound } from '../db/found-people.ts'
 import { endOperation } from '../db/operations.ts'
 import { addPeopleByHand, lockSegment, updateSegment } from '../db/segments.ts'
 import { beating } from './beating.ts'
 import type { Deps } from './deps.ts'
-import type { Filters, FoundPerson, Refusal } from './finder/finder.ts'
+import type { Filters, Refusal } from './finder/finder.ts'
 import { prospectsFinder } from './finder/prospects-finder.ts'
 import { gone } from './gone.ts'
 

@@ -3,7 +3,8 @@ import { completePerson, insertAddresses, lockAddresses } from './cards.ts'
 import type { Trx } from './database.ts'
 import { findOwners, insertPerson, lockPerson } from './people.ts'
 
-export type Found = {
+/** A person as found; what is not known is an empty text. */
+export type FoundPerson = {
   name: string
   email: string
   phone: string
@@ -21,7 +22,7 @@ export type Found = {
 export async function insertFound(
   trx: Trx,
   workspace: string,
-  found: Found[],
+  found: FoundPerson[],
   now: Date,
 ): Promise<string[]> {
   const people = found.map((person) => ({

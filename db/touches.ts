@@ -106,6 +106,10 @@ export const planNextLetter = (
     .onConflict((oc) => oc.columns(['campaign', 'person', 'place']).doNothing())
     .execute()
 
+/** Those of some accounts that may send a letter of this place: no follow-up where an answer may lie unread. */
+export const allowedFor = (place: number, accounts: string[], behind: string[]): string[] =>
+  place === 1 ? accounts : accounts.filter((id) => !behind.includes(id))
+
 /**
  * The next due letter of an agreed place that one of these accounts may send. Follow-ups come first, so that they keep
  * their day, but not from the accounts that are `behind`; among equals the one due longest.
@@ -120,8 +124,8 @@ export async function findNextTouch(
 ): Promise<string | undefined> {
   // One index probe for each account and one for letters that are bound to none, however long the queue is.
   for (const place of [...agreed].sort((a, b) => b - a)) {
-    const seeing = place === 1 ? connections : connections.filter((id) => !behind.includes(id))
-    const accounts = place === 1 || seeing.length > 0 ? ['', ...seeing] : []
+    const allowed = allowedFor(place, connections, behind)
+    const accounts = place === 1 || allowed.length > 0 ? ['', ...allowed] : []
     const { rows } = await sql<{ id: string }>`
       select t.id
       from unnest(${accounts}::text[]) as account(id)

@@ -1,9 +1,10 @@
 import type { CountryCode } from 'libphonenumber-js/min'
+import type { FoundPerson } from '../../db/found-people.ts'
 import { type Portrait, portray, termHolds, wordsOf } from '../judge/person.ts'
 import { countryCoded, countryNamed } from '../judge/places.ts'
 import { fold, type Possession, possessions } from '../judge/vocabulary.ts'
 import { type Clause, parseWords, type Term, type Where } from '../judge/words.ts'
-import type { Filters, FoundPerson } from './finder.ts'
+import type { Filters } from './finder.ts'
 
 // What the embedded finder makes of words, and whom its filters fit. The interface leaves the members of filters open. Here
 // each is a list of which one must hold, and every member that is given must: jobTitle, company, city, country (codes or

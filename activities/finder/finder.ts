@@ -1,20 +1,11 @@
+import type { FoundPerson } from '../../db/found-people.ts'
+
 // The port of what finds people beyond the contacts. The embedded one looks through the operator's prospects
 // (prospects-finder.ts); FINDER_URL puts another one in its place (http-finder.ts).
 
 export type FindChannel = 'email' | 'professional_network'
 /** Opaque to everyone but the finder that made them; they are shown to clients and come back unchanged. */
 export type Filters = Record<string, unknown>
-
-/** A person as found; what is not known is an empty text. */
-export type FoundPerson = {
-  name: string
-  email: string
-  phone: string
-  linkedin: string
-  company: string
-  city: string
-  jobTitle: string
-}
 
 /** The finder does not take what is asked, and asking again would not help. The text is shown to the caller. */
 export type Refusal = { refused: string }
