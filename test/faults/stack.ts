@@ -37,7 +37,10 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
 /**
  * Starts everything in a folder of its own; the first worker dies at the named point. The caller stops it, and removes the folder when it is not needed any more.
  */
-export async function startStack(name: string, { crashAt: first = '' } = {}) {
+export async function startStack(
+  name: string,
+  { crashAt: first = '', env: more = {} as Record<string, string> } = {},
+) {
   // Before anything is started: without it there is nothing to start.
   await findTemporal(notice)
   const folder = mkdtempSync(join(tmpdir(), `postroom-faults-${name}-`))
@@ -82,6 +85,7 @@ export async function startStack(name: string, { crashAt: first = '' } = {}) {
           RATE_SENDS: '1000000',
           // One start for each point; the next is without it.
           CRASH_AT: (part === 'worker' && crashPoints.shift()) || '',
+          ...more,
         }
         return { command: process.execPath, args: [file], env, cwd: root }
       },
@@ -150,6 +154,7 @@ export async function startStack(name: string, { crashAt: first = '' } = {}) {
     /** How often each part has died, killed from outside or by itself. */
     deaths,
     say,
+    pid: (part: Part) => running[part]?.pid(),
     /** SIGKILL; it is started again at once. SIGSTOP and SIGCONT make it stand still and go on. */
     kill: (part: Part, signal: NodeJS.Signals = 'SIGKILL') => running[part]?.kill(signal),
     /** The next starts of the worker, the first of which this brings about, each die at one of the named points. */

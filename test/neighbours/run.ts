@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createToken } from '../../db/tokens.ts'
+import { startMailboxes } from '../../dev/mailboxes.ts'
+import { root } from '../../dev/parts.ts'
+import { reap } from '../../dev/processes.ts'
+import { notice } from '../../dev/steps.ts'
+import { faultClient } from '../faults/client.ts'
+import { startStack } from '../faults/stack.ts'
+import { attacks, type Target } from './attacks.ts'
+import type { Measured, Quiet } from './calm.ts'
+
+// npm run neighbours -- [--seconds 30] [--only WORDS]: what one tenant feels of the attacks of another. The service runs in
+// real processes; a quiet tenant reads, awaits and sends, first alone and then beside each attack. Ends with 1 where reads
+// take more than three times their p99 at rest, awaited calls two seconds more, or a process more than 700 MB.
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '30' },
+    only: { type: 'string', default: '' },
+    keep: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(values.seconds)
+const bounds = { readsTimes: 3, awaitedMoreMs: 2_000, memoryMb: 700 }
+
+const stack = await startStack('neighbours', {
+  env: { WEBHOOK_ALLOW_PRIVATE: 'true', RATE_READS: '', RATE_CHANGES: '', RATE_SENDS: '' },
+})
+let violated = 0
+try {
+  const mailboxes = await startMailboxes({
+    store: stack.mail.store,
+    folder: stack.folder,
+    say: notice,
+  })
+  try {
+    violated = await compare(mailboxes.imapPort)
+  } finally {
+    await mailboxes.stop()
+  }
+} finally {
+  await stack.stop({ keep: values.keep })
+  if (values.keep) console.log(`logs and data: ${stack.folder}`)
+}
+process.exit(violated === 0 ? 0 : 1)
+
+async function compare(imapPort: number): Promise<number> {
+  const quietToken = await stack.workspace(workspaceOf('quiet', imapPort))
+  const noisyToken = await stack.workspace(workspaceOf('noisy', imapPort))
+  const quiet: Quiet = { url: stack.url, token: quietToken, seconds, conversations: ids('quiet') }
+  const target = await targetOf(noisyToken)
+
+  // What a process does for the first time is not what it does at rest.
+  await measure({ ...quiet, seconds: 5 })
+  const rest = await measure(quiet)
+  report('at rest', rest, await memory(async () => {}), '')
+  const restP99 = quantile(rest.reads, 0.99)
+  const restAwaited = quantile(rest.awaited, 1)
+  let worse = 0
+  for (const { name } of attacks.filter((one) => one.name.includes(values.only))) {
+    let beside: Measured | undefined
+    let answers = ''
+    const most = await memory(async () => {
+      const attack = child('noise.ts', { ...target, seconds }, name)
+      await sleep(1_000)
+      beside = await measure(quiet)
+      answers = await attack
+    })
+    if (!beside) throw new Error('nothing was measured')
+    const wrong = [
+      quantile(beside.reads, 0.99) > bounds.readsTimes * restP99 && 'reads',
+      quantile(beside.awaited, 1) > restAwaited + bounds.awaitedMoreMs && 'awaited calls',
+      Math.max(most.api, most.worker) > bounds.memoryMb && 'memory',
+      Object.keys(beside.refused).length > 0 && 'refusals',
+    ].filter(Boolean)
+    if (wrong.length > 0) worse++
+    report(name, beside, most, `${answers}${wrong.length > 0 ? `  VIOLATED: ${wrong}` : ''}`)
+    // What the attack left behind is worked off before the next.
+    await sleep(5_000)
+  }
+  console.log(`${worse} violated`)
+  return worse
+}
+
+function ids(workspace: string) {
+  return Array.from({ length: 10 }, (_, i) => `cnv_${workspace}${i}`)
+}
+
+async function targetOf(token: string): Promise<Omit<Target, 'seconds'>> {
+  const client = faultClient(stack.url, token)
+  const { id: segment } = await client.change('POST', '/segments', { query: 'everyone' })
+  const campaign = await client.change('POST', '/campaigns', {
+    ...{ goal: 'Book a demo', segment, agent: 'agt_noisy' },
+  })
+  const reader = await createToken(stack.db, {
+    ...{ workspace: 'wsp_noisy', member: 'mem_noisy', client: 'reader', scopes: ['inbox:read'] },
+  })
+  return {
+    ...{ url: stack.url, token, reader: reader.token, smtpPort: stack.mail.smtpPort },
+    ...{ account: 'noisy@us.example', agent: 'agt_noisy', company: 'com_noisy' },
+    campaign: campaign.id,
+    people: Array.from({ length: 10 }, (_, i) => `per_noisy${i}`),
+  }
+}
+
+function quantile(times: number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * share) - 1)] ?? 0
+}
+
+async function measure(quiet: Quiet): Promise<Measured> {
+  return JSON.parse(await child('calm.ts', quiet))
+}
+
+/** Runs a file beside this one with its input in a file, since tokens do not belong on command lines. Answers what it prints. */
+async function child(file: string, input: unknown, ...more: string[]): Promise<string> {
+  const path = join(stack.folder, `${file}.json`)
+  writeFileSync(path, JSON.stringify(input), { mode: 0o600 })
+  const running = spawn(process.execPath, [`test/neighbours/${file}`, path, ...more], {
+    ...{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] as const },
+  })
+  reap(running)
+  let said = ''
+  running.stdout.on('data', (data) => {
+    said += data
+  })
+  const code = await new Promise((resolve) => running.once('close', resolve))
+  if (code !== 0) throw new Error(`${file} ended with ${code}`)
+  return said
+}
+
+/** The most that api and worker held while the work went on, in MB. */
+async function memory(work: () => Promise<void>) {
+  const most = { api: 0, worker: 0 }
+  const look = () => {
+    for (const part of ['api', 'worker'] as const)
+      most[part] = Math.max(most[part], residentMb(stack.pid(part)))
+  }
+  const timer = setInterval(look, 250)
+  look()
+  await work().finally(() => clearInterval(timer))
+  return most
+}
+
+function residentMb(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Math.round(Number(/VmRSS:\s*(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
+  } catch {
+    return 0
+  }
+}
+
+function report(
+  name: string,
+  { reads, awaited, sends, refused }: Measured,
+  most: { api: number; worker: number },
+  more: string,
+) {
+  const times = (all: number[]) =>
+    [0.5, 0.99, 1].map((share) => String(Math.round(quantile(all, share))).padStart(6)).join('')
+  const others = Object.entries(refused).map(([status, n]) => `${n} × ${status}`)
+  console.log(
+    `${name.padEnd(34)} reads${times(reads)}  awaited${times(awaited)}  sends${times(sends)} ms  api ${most.api} worker ${most.worker} MB  ${others} ${more}`,
+  )
+}
+
+/** A workspace with an account that is read and written from, an agent, and ten people who have each written. */
+function workspaceOf(name: string, imapPort: number) {
+  const account = `${name}@us.example`
+  const server = (port: number) => ({
+    ...{ host: '127.0.0.1', port, secure: false, user: account, password: 'secret' },
+  })
+  const people = Array.from({ length: 10 }, (_, i) => ({
+    ...{ id: `per_${name}${i}`, name: `Person ${i}`, email: `p${i}@client.example` },
+  }))
+  return {
+    workspace: { id: `wsp_${name}`, name, timezone: 'Europe/Berlin' },
+    members: [{ id: `mem_${name}`, name, email: account }],
+    connections: [
+      {
+        ...{ id: `con_${name}`, kind: 'email', name, account, member: `mem_${name}` },
+        ...{ limits: { day: 1_000, week: 5_000, gapSeconds: 0 } },
+        ...{ smtp: server(stack.mail.smtpPort), imap: server(imapPort) },
+      },
+    ],
+    companies: [{ id: `com_${name}`, name, pitch: 'We like calm.' }],
+    agents: [
+      {
+        ...{ id: `agt_${name}`, name: 'Eva', company: `com_${name}`, goal: 'Book a demo' },
+        ...{ enabled: true, channels: [`con_${name}`] },
+      },
+    ],
+    people,
+    conversations: people.map(({ id: person }, i) => ({
+      ...{ id: `cnv_${name}${i}`, person, connection: `con_${name}`, subject: 'Hello' },
+      messages: [{ direction: 'inbound', text: 'What does it cost?', at: '-1d' }],
+    })),
+  }
+}
