@@ -88,6 +88,8 @@ describe('Schemathesis against the running service', () => {
 
   async function run(command: string, args: string[]) {
     const child = spawn(command, args, {
+      // It leaves a folder of its own where it runs.
+      cwd: folder,
       env: {
         ...process.env,
         POSTROOM_MEMBERS: JSON.stringify(membersOf({ ...room, second })),
