@@ -35,6 +35,7 @@ export async function findSendingRecord(
       + (select count(*)::int from messages where connection = ${connection} and direction = 'outbound'
         and state = 'failed' and reason = 'refused' and claimed_at >= ${since}) as refused,
       (select count(distinct s.address)::int from suppressions s where s.reason = 'complaint' and s.at >= ${since}
+        and s.workspace = (select workspace from connections where id = ${connection})
         and s.address in (select lower(to_address) from mine)) as complaints,
       min(sent_at) as first_sent_at,
       coalesce((select used from connection_usage
