@@ -14,6 +14,8 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATABASE_URL: z.string().optional(),
+  DATABASE_ROLE: z.string().optional(),
+  MIGRATE_DATABASE_URL: z.string().optional(),
   SECRET_KEY: z.string().min(16).optional(),
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -71,6 +73,9 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     host: e.HOST,
     publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
     databaseUrl: e.DATABASE_URL,
+    // The role that api and worker connect as: it has the rows, and the owner of migrateDatabaseUrl the schema.
+    databaseRole: e.DATABASE_ROLE ?? userOf(e.DATABASE_URL),
+    migrateDatabaseUrl: e.MIGRATE_DATABASE_URL ?? e.DATABASE_URL,
     secretKey: e.SECRET_KEY,
     temporal: Object.freeze({
       address: e.TEMPORAL_ADDRESS ?? `127.0.0.1:${e.TEMPORAL_PORT}`,
@@ -119,7 +124,19 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
  * where its Postgres and Temporal listen, the secret), so that commands run beside it find them.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return parseConfig({ ...readStack(env['DATA_DIR'] || '.data'), ...blankIsAbsent(env) })
+  const given = blankIsAbsent(env)
+  const stack = readStack(env['DATA_DIR'] || '.data')
+  // Whoever names a database means no other one by its owner.
+  if ('DATABASE_URL' in given) delete stack['MIGRATE_DATABASE_URL']
+  return parseConfig({ ...stack, ...given })
+}
+
+function userOf(databaseUrl = ''): string | undefined {
+  try {
+    return decodeURIComponent(new URL(databaseUrl).username) || undefined
+  } catch {
+    return undefined
+  }
 }
 
 function readStack(dataDir: string): NodeJS.ProcessEnv {

@@ -1,5 +1,6 @@
 import { Migrator } from 'kysely'
 import { openDatabase } from './database.ts'
+import { grantRows } from './grants.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as filesAndLists from './migrations/0002-files-and-lists.ts'
 import * as calendar from './migrations/0003-calendar.ts'
@@ -29,14 +30,22 @@ const migrations = {
 /** The name of the newest migration: what /readyz compares the database with. */
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string
 
-/** Brings the database to the newest schema; two at once are harmless (the migrator locks). */
-export async function migrateToLatest(databaseUrl: string, log: (line: string) => void = () => {}) {
-  const db = openDatabase(databaseUrl, 2)
+/**
+ * Brings the database to the newest schema, as its owner, and gives `role`, which the service connects as, the rights to its
+ * rows. Two at once are harmless (the migrator locks).
+ */
+export async function migrateToLatest(
+  ownerUrl: string,
+  role?: string,
+  log: (line: string) => void = () => {},
+) {
+  const db = openDatabase(ownerUrl, 2)
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
     const { error, results } = await migrator.migrateToLatest()
     for (const result of results ?? []) log(`${result.migrationName}: ${result.status}`)
     if (error) throw error
+    if (role) await grantRows(db, role)
   } finally {
     await db.destroy()
   }

@@ -9,8 +9,9 @@ import { openLog } from './logs.ts'
 import { type MailSink, startMailSink } from './mail.ts'
 import { startMailboxes } from './mailboxes.ts'
 import { firstFree, loopback } from './ports.ts'
-import { ensureDatabase, type Postgres, startPostgres } from './postgres.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
 import { end, pidFiles } from './processes.ts'
+import { prepareDatabase } from './roles.ts'
 import { keptSecret } from './stack.ts'
 import type { Log } from './steps.ts'
 
@@ -54,8 +55,11 @@ export async function startDatabase({ dataDir, say }: Place, lastPort?: number) 
     log: openLog(join(dataDir, 'logs', 'postgres.log'), 'postgres', say),
     say,
   })
-  await ensureDatabase(postgres, databaseName)
-  return { postgres, port, url: postgres.url(databaseName) }
+  const urls = await prepareDatabase(postgres, databaseName, {
+    owner: keptSecret(dataDir, 'postgres-owner-password'),
+    service: keptSecret(dataDir, 'postgres-app-password'),
+  })
+  return { postgres, port, ...urls }
 }
 
 export async function startMail({ dataDir }: Place, last: { smtp?: number; http?: number }) {

@@ -37,15 +37,17 @@ export type PostgresOptions = {
   onPid?: (pid: number) => void
 }
 
-export type Postgres = Child & { url: (database: string) => string }
+export type Role = { name: string; password: string }
+/** `url` is the superuser's unless a role is given. */
+export type Postgres = Child & { url: (database: string, role?: Role) => string }
 
 /** Runs the real server of the npm package on the loopback address and keeps it running. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { port, password, durable = true } = options
   const user = postgresUser()
   const binaries = await findBinaries(user)
-  const url = (database: string) =>
-    `postgres://${superuser}:${password}@${loopback}:${port}/${database}`
+  const url = (database: string, role: Role = { name: superuser, password }) =>
+    `postgres://${role.name}:${role.password}@${loopback}:${port}/${database}`
   const data = join(dataFolder(options.folder, user), 'data')
 
   const settings = {

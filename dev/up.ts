@@ -18,6 +18,7 @@ import {
 } from './parts.ts'
 import { assertFree, freePort } from './ports.ts'
 import { ancestor, isAlive, pidFiles } from './processes.ts'
+import { serviceRole } from './roles.ts'
 import { keptSecret, makeDataDir, readStack, type Stack, writeStack } from './stack.ts'
 import { notice, step, timed } from './steps.ts'
 import { startTemporal } from './temporal.ts'
@@ -67,7 +68,8 @@ async function start(config: Config) {
     step('mail: what is sent stays here', mail),
   ])
 
-  const env = { ...process.env, ...stack, DATA_DIR: dataDir }
+  // Nothing that runs from here on changes the schema.
+  const env = { ...process.env, ...stack, MIGRATE_DATABASE_URL: '', DATA_DIR: dataDir }
   const settled = parseConfig(env)
   await cluster(settled)
   const file = config.workspaceFile ?? 'dev/demo.yml'
@@ -95,17 +97,23 @@ async function start(config: Config) {
   )
 
   async function database() {
-    const url = config.databaseUrl ?? (await embeddedPostgres())
-    save({ DATABASE_URL: url })
-    await step('migrations', () => migrateToLatest(url))
+    const { url, ownerUrl, role } = config.databaseUrl
+      ? {
+          url: config.databaseUrl,
+          ownerUrl: config.migrateDatabaseUrl as string,
+          role: config.databaseRole,
+        }
+      : await embeddedPostgres()
+    save({ DATABASE_URL: url, MIGRATE_DATABASE_URL: ownerUrl })
+    await step('migrations', () => migrateToLatest(ownerUrl, role))
   }
 
   async function embeddedPostgres() {
     const lastPort = Number(last['POSTGRES_PORT']) || undefined
-    const { postgres, port, url } = await step('postgres', () => startDatabase(place, lastPort))
+    const { postgres, port, ...urls } = await step('postgres', () => startDatabase(place, lastPort))
     stops.postgres = postgres.stop
     save({ POSTGRES_PORT: String(port) })
-    return url
+    return { ...urls, role: serviceRole }
   }
 
   async function embeddedTemporal() {

@@ -12,7 +12,8 @@ import { openLog } from '../../dev/logs.ts'
 import { startMailSink } from '../../dev/mail.ts'
 import { root } from '../../dev/parts.ts'
 import { freePort, loopback } from '../../dev/ports.ts'
-import { ensureDatabase, type Postgres, startPostgres } from '../../dev/postgres.ts'
+import { type Postgres, startPostgres } from '../../dev/postgres.ts'
+import { prepareDatabase, serviceRole } from '../../dev/roles.ts'
 import { notice } from '../../dev/steps.ts'
 import { startTemporal } from '../../dev/temporal.ts'
 import { declared } from '../../dev/temporal-declared.ts'
@@ -117,9 +118,12 @@ export async function startStack(
   async function database() {
     const postgres = (await start.postgres()) as Postgres
     running.postgres = postgres
-    await ensureDatabase(postgres, 'postroom')
-    databaseUrl = postgres.url('postroom')
-    await migrateToLatest(databaseUrl)
+    const { url, ownerUrl } = await prepareDatabase(postgres, 'postroom', {
+      owner: password,
+      service: password,
+    })
+    databaseUrl = url
+    await migrateToLatest(ownerUrl, serviceRole)
   }
   async function temporal() {
     running.temporal = await start.temporal()

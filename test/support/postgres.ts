@@ -4,13 +4,18 @@ import { join } from 'node:path'
 import { migrateToLatest } from '../../db/migrate.ts'
 import { openLog } from '../../dev/logs.ts'
 import { freePort } from '../../dev/ports.ts'
-import { ensureDatabase, type Postgres, startPostgres, withClient } from '../../dev/postgres.ts'
+import { type Postgres, startPostgres, withClient } from '../../dev/postgres.ts'
+import { ownerRole, prepareDatabase, serviceRole } from '../../dev/roles.ts'
 import { notice } from '../../dev/steps.ts'
 import { atEnd, runFolder } from './hooks.ts'
 
-export type TestDatabase = { url: string; drop: () => Promise<void> }
+/** `url` is of the plain role that api and worker connect as, `ownerUrl` of the one that owns the schema. */
+export type TestDatabase = { url: string; ownerUrl: string; drop: () => Promise<void> }
 
 const template = 'postroom_template'
+const password = randomBytes(12).toString('hex')
+/** Of the two roles, which all databases of the server share. */
+export const passwords = { owner: password, service: password }
 let server: Promise<Postgres> | undefined
 let databases = 0
 
@@ -25,9 +30,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const postgres = await testPostgres()
   const name = `test_${++databases}`
   const admin = (sql: string) => withClient(postgres.url('postgres'), (client) => client.query(sql))
-  await admin(`create database ${name} template ${template}`)
+  await admin(`create database ${name} template ${template} owner ${ownerRole}`)
+  await admin(`revoke temporary on database ${name} from public`)
   return {
-    url: postgres.url(name),
+    url: postgres.url(name, { name: serviceRole, password }),
+    ownerUrl: postgres.url(name, { name: ownerRole, password }),
     drop: async () => void (await admin(`drop database if exists ${name} with (force)`)),
   }
 }
@@ -38,13 +45,13 @@ async function start(): Promise<Postgres> {
   const postgres = await startPostgres({
     folder: join(folder, 'postgres'),
     port: await freePort(),
-    password: randomBytes(12).toString('hex'),
+    password,
     durable: false,
     log: openLog(join(folder, 'logs', 'postgres.log'), 'postgres', notice),
     say: notice,
   })
   atEnd(postgres.stop)
-  await ensureDatabase(postgres, template)
-  await migrateToLatest(postgres.url(template))
+  const { ownerUrl } = await prepareDatabase(postgres, template, passwords)
+  await migrateToLatest(ownerUrl, serviceRole)
   return postgres
 }
