@@ -1,8 +1,13 @@
 import { deepEqual } from 'node:assert/strict'
 import lock from '../../package-lock.json' with { type: 'json' }
 
-type Package = { optionalDependencies?: Record<string, string>; resolved?: string }
+type Package = {
+  optionalDependencies?: Record<string, string>
+  resolved?: string
+  integrity?: string
+}
 const packages = Object.entries(lock.packages as Record<string, Package>)
+const [, ...installed] = packages
 
 describe('package-lock.json', () => {
   it('names the optional packages of every platform', () => {
@@ -16,6 +21,15 @@ describe('package-lock.json', () => {
   it('names no registry', () => {
     deepEqual(
       packages.filter(([, { resolved }]) => resolved).map(([path]) => path),
+      [],
+    )
+  })
+
+  it('has a hash of everything that is installed', () => {
+    deepEqual(
+      installed
+        .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+        .map(([path]) => path),
       [],
     )
   })
