@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isInClear } from './loopback.ts'
 
 // Every variable the service reads, parsed once. Nothing else in the code touches process.env.
 
@@ -46,6 +47,7 @@ const Environment = z.object({
   MODEL_URL: z.url({ protocol: /^https?$/ }).optional(),
   MODEL_KEY: z.string().optional(),
   MODEL_NAME: z.string().optional(),
+  MODEL_TLS: z.enum(['required', 'none']).default('required'),
   MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(60_000),
   WEBHOOK_ALLOW_PRIVATE: z.stringbool().default(false),
   METRICS_PORT: port.optional(),
@@ -67,6 +69,10 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     throw new Error('The environment is not usable:\n  FINDER_SECRET: is needed beside FINDER_URL')
   if (e.MODEL_URL && !e.MODEL_NAME)
     throw new Error('The environment is not usable:\n  MODEL_NAME: is needed beside MODEL_URL')
+  if (e.MODEL_URL && e.MODEL_KEY && e.MODEL_TLS !== 'none' && isInClear(e.MODEL_URL))
+    throw new Error(
+      'The environment is not usable:\n  MODEL_URL: must be https, since MODEL_KEY goes there (or set MODEL_TLS=none)',
+    )
   const temporalUiUrl = e.TEMPORAL_UI_URL ?? `http://127.0.0.1:${e.TEMPORAL_UI_PORT}`
   return Object.freeze({
     port: e.PORT,

@@ -36,6 +36,8 @@ export type MailServer = {
   user?: string
   /** IMAP only: the provider files what is sent over SMTP in Sent by itself. */
   filesSent?: boolean
+  /** Absent: needed unless the host is this machine. A certificate of one's own is verified with `ca`, or as `servername`. */
+  tls?: 'required' | 'none' | { servername?: string; ca?: string }
 } & Record<string, unknown>
 export type Bridge = { url: string }
 export type Signal = {
@@ -53,7 +55,7 @@ export type ImportRows = {
   invalid: number
 }
 /** A calendar collection (RFC 4791) and who may use it. */
-export type CalDavServer = { url: string; user?: string } & Record<string, unknown>
+export type CalDavServer = { url: string; user?: string; tls?: 'none' } & Record<string, unknown>
 export type Reply = { address: string; answer: string; at: string }
 /** A meeting that is asked about; instants are ISO 8601. */
 export type MeetingDraft = {

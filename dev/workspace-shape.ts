@@ -4,6 +4,7 @@ import { ConditionEdit, FactEdit } from '../api/pairs.ts'
 import { Zone } from '../api/shapes.ts'
 import { readAddress } from '../db/addresses.ts'
 import type { AddressKind } from '../db/schema.ts'
+import { isInClear } from '../loopback.ts'
 
 // The file an operator describes a workspace in. What a file does not say is left as it is (or, for what is new, gets its
 // default), so nothing here has a default of its own: see workspace-apply.ts. A member without a value is one not given.
@@ -45,18 +46,35 @@ const Side = z
   .transform((side) => (side === 'client' ? 'buyer' : side === 'partner' ? 'seller' : side))
 const Markets = z.array(short).max(500)
 
-const Server = z.looseObject({
+const Tls = z.union(
+  [
+    z.enum(['required', 'none']),
+    z.strictObject({ servername: maybe, ca: blankIsAbsent(z.string().max(100_000)) }),
+  ],
+  { error: 'must be required, none, or an object of servername and ca' },
+)
+const server = {
   host: short,
   port: number(z.number().int().min(1).max(65535)),
   secure: blankIsAbsent(flag),
   user: maybe,
   password: maybe,
-  filesSent: blankIsAbsent(flag),
-})
+  tls: blankIsAbsent(Tls),
+}
+const eitherTls = {
+  path: ['tls'],
+  message: 'is none, and secure is true: they contradict each other',
+}
+const notBoth = ({ secure, tls }: { secure?: boolean | undefined; tls?: unknown }) =>
+  !(secure && tls === 'none')
+const Smtp = z.strictObject({ ...server, dkimSelector: maybe }).refine(notBoth, eitherTls)
+const Imap = z
+  .strictObject({ ...server, filesSent: blankIsAbsent(flag) })
+  .refine(notBoth, eitherTls)
 // A port that is a variable left empty means that there is no such server here.
-const ServerIfAny = z.preprocess(
+const ImapIfAny = z.preprocess(
   (value) => ((value as { port?: unknown } | null)?.port === '' ? undefined : (value ?? undefined)),
-  Server.optional(),
+  Imap.optional(),
 )
 // A key of 24 to 64 bytes in base64, as Standard Webhooks has it.
 const Secret = z.string().regex(/^(whsec_)?[A-Za-z0-9+/]{32,88}={0,2}$/, {
@@ -75,8 +93,8 @@ const Connection = z.strictObject({
   account: short,
   member: Id,
   limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
-  smtp: blankIsAbsent(Server),
-  imap: ServerIfAny,
+  smtp: blankIsAbsent(Smtp),
+  imap: ImapIfAny,
   bridge: blankIsAbsent(Bridge),
 })
 
@@ -84,11 +102,17 @@ const Calendar = z.strictObject({
   id: Id,
   name: short,
   member: Id,
-  caldav: z.looseObject({
-    url: z.url({ protocol: /^https?$/, error: 'must be the address of a calendar' }),
-    user: maybe,
-    password: maybe,
-  }),
+  caldav: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/, error: 'must be the address of a calendar' }),
+      user: maybe,
+      password: maybe,
+      tls: blankIsAbsent(z.literal('none', { error: 'must be none or absent' })),
+    })
+    .refine(({ url, password, tls }) => !password || tls === 'none' || !isInClear(url), {
+      path: ['url'],
+      message: 'must be https, since a password goes there (or say tls: none)',
+    }),
 })
 
 const oneOrMore = (kind: AddressKind, message: string) =>

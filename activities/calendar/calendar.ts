@@ -1,6 +1,7 @@
 import type { ExternalCalendar } from '../../db/calendars.ts'
 import type { Occurrence } from '../../db/meeting-mirror.ts'
 import { unseal } from '../../db/secrets.ts'
+import { isInClear } from '../../loopback.ts'
 import { openCalDav } from './caldav.ts'
 import { CalendarTrouble } from './trouble.ts'
 
@@ -29,6 +30,9 @@ export function openCalendar(
 ): RemoteCalendar {
   const { caldav, secrets, timezone } = calendar
   const password = secrets ? passwordIn(secretKey, secrets) : undefined
+  // Rows of earlier versions may say otherwise than the operator's file now may.
+  if (password && caldav.tls !== 'none' && isInClear(caldav.url))
+    throw new CalendarTrouble('caldav_tls')
   return openCalDav({ ...caldav, password, zone: timezone, timeoutMs })
 }
 

@@ -5,7 +5,8 @@ import {
   type ListResponse,
 } from 'imapflow'
 import type { MailServer } from '../../db/schema.ts'
-import { MailTrouble, tlsTo } from '../sending/mail.ts'
+import { MailTrouble } from '../sending/mail.ts'
+import { tlsTo } from '../sending/tls.ts'
 
 // IMAP (RFC 9051) in the few steps a mailbox is read with.
 
@@ -65,12 +66,15 @@ const socketTimeoutMs = 5 * 60_000
  * @throws MailTrouble imap_unreachable, imap_login_refused, imap_tls, imap_error; its calls throw it too when the line breaks.
  */
 export async function openImap(server: MailServer, password: string): Promise<Mailbox> {
+  const { mode, options } = tlsTo(server)
   const client = new ImapFlow({
     host: server.host,
     port: server.port,
     secure: server.secure,
+    // On a TLS line there is nothing to upgrade, and the library refuses to be asked.
+    ...(!server.secure && mode !== 'offered' && { doSTARTTLS: mode === 'required' }),
     auth: { user: server.user ?? '', pass: password },
-    tls: tlsTo(server),
+    tls: options,
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: socketTimeoutMs,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../../db/schema.ts'
+import { tlsTo } from './tls.ts'
 
 // SMTP (RFC 5321) in the steps that sending at most once needs apart: open and log in, and only then hand a letter over.
 
@@ -54,14 +55,17 @@ const answerTimeoutMs = 60_000
  * @throws MailTrouble smtp_unreachable, smtp_login_refused, smtp_tls, smtp_error.
  */
 export async function openSmtp(server: MailServer, password?: string): Promise<MailSession> {
+  const { mode, options } = tlsTo(server)
   const connection = new SMTPConnection({
     host: server.host,
     port: server.port,
     secure: server.secure,
+    requireTLS: mode === 'required',
+    ignoreTLS: mode === 'never',
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     socketTimeout: answerTimeoutMs,
-    tls: tlsTo(server),
+    tls: options,
   })
   await step(connection, (done) => connection.connect(done))
   if (server.user && password !== undefined && connection.allowsAuth)
@@ -75,15 +79,6 @@ export async function openSmtp(server: MailServer, password?: string): Promise<M
     close: () => connection.quit(),
   }
 }
-
-/**
- * TLS towards a mail server, with what its settings say of it. One on this machine offers STARTTLS with a certificate nobody
- * signed; there is no line to listen on.
- */
-export const tlsTo = ({ host, tls }: MailServer) => ({
-  rejectUnauthorized: !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host),
-  ...(typeof tls === 'object' ? tls : {}),
-})
 
 function step(connection: SMTPConnection, run: (done: (error?: Error | null) => void) => void) {
   return new Promise<void>((resolve, reject) => {

@@ -68,6 +68,50 @@ describe('a workspace file', () => {
     ])
   })
 
+  it('has what it says of TLS judged, and every member of a server known', () => {
+    const server = (more: string) =>
+      problems(file('a').replace('tls: { servername: x }', more)).map((problem) =>
+        problem.slice(0, 70),
+      )
+    for (const right of ['tls: none', 'tls: required', 'tls: { ca: PEM }', 'dkimSelector: k1'])
+      deepEqual(server(right), [])
+    deepEqual(server('requireTLS: true'), [
+      '6: connections[0].smtp.requireTLS is not a known member',
+    ])
+    deepEqual(server('filesSent: true'), ['6: connections[0].smtp.filesSent is not a known member'])
+    deepEqual(server('tls: maybe'), [
+      '6: connections[0].smtp.tls must be required, none, or an object of ser',
+    ])
+    deepEqual(server('tls: { rejectUnauthorized: false }'), [
+      '6: connections[0].smtp.tls.rejectUnauthorized is not a known member',
+    ])
+    const both = file('a').replace('secure: false', 'secure: true')
+    deepEqual(problems(both.replace('tls: { servername: x }', 'tls: none')), [
+      '6: connections[0].smtp.tls is none, and secure is true: they contradict each other',
+    ])
+    const imap = 'tls: none }, imap: { host: h, port: 143, idle: true'
+    deepEqual(server(imap), ['6: connections[0].imap.idle is not a known member'])
+  })
+
+  it('has a calendar by http refused where a password would go to it', () => {
+    const calendar = (caldav: string) =>
+      problems(
+        `${file('a')}calendars: [{ id: cal_a, name: A, member: mem_a, caldav: { ${caldav} } }]\n`,
+      )
+    deepEqual(calendar('url: "http://dav.example/a/", user: a, password: b'), [
+      '23: calendars[0].caldav.url must be https, since a password goes there (or say tls: none)',
+    ])
+    deepEqual(calendar('url: "https://dav.example/a/", pasword: b'), [
+      '23: calendars[0].caldav.pasword is not a known member',
+    ])
+    for (const right of [
+      'url: "http://dav.example/a/", user: a, password: b, tls: none',
+      'url: "http://127.0.0.1:5232/a/", user: a, password: b',
+      'url: "http://dav.example/a/"',
+    ])
+      deepEqual(calendar(right), [])
+  })
+
   it('has a variable that is not set named by its line', () => {
     deepEqual(problems(file('a'), {}), ['6: the environment variable ANA_PASSWORD is not set'])
     deepEqual(problems(file('a'), { ANA_PASSWORD: '' }), [
