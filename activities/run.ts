@@ -26,8 +26,9 @@ export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =
       trace() {},
       debug() {},
       info() {},
-      warn: console.error,
-      error: console.error,
+      // Of our own sources alone.
+      warn: (line) => void process.stderr.write(`${line}\n`),
+      error: (line) => void process.stderr.write(`${line}\n`),
     },
   })
 

@@ -5,7 +5,7 @@ import { isConflict, isUnavailable } from '../db/database.ts'
 import type { Log } from '../log.ts'
 
 // Failures are kept in histories that operators read. Whatever an activity throws leaves it as a code and a safe sentence;
-// what it really was goes to our own log. SMTP replies hold addresses, and database errors hold rows.
+// what it really was goes to our own log, as far as a log may hold it (scrubbed.ts).
 
 /** A failure that says its cause in a safe code and is retried. `text` must hold nothing private. */
 export const trouble = (code: string, text: string) =>
@@ -25,21 +25,11 @@ export const safeFailures = (log: Log, info: Info): ActivityInboundCallsIntercep
       const failure = safe(error)
       const { activityType: activity, attempt, workflowExecution } = info
       const workflow = workflowExecution?.workflowId
-      log.warn(
-        { activity, workflow, attempt, code: failure.type, err: scrubbed(error) },
-        'activity failed',
-      )
+      log.warn({ activity, workflow, attempt, code: failure.type, err: error }, 'activity failed')
       throw failure
     }
   },
 })
-
-// Database errors hold rows in `detail`, `where` and their parameters: of those only the name, code and place are logged.
-function scrubbed(error: unknown) {
-  if (!(error instanceof Error)) return { type: typeof error }
-  const code = 'code' in error ? error.code : undefined
-  return { type: error.name, code, message: error.message, stack: error.stack }
-}
 
 function safe(error: unknown): ApplicationFailure {
   const { type, message, nonRetryable, nextRetryDelay } = known(error)

@@ -1,8 +1,8 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker'
 import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
-import { createLog } from '../log.ts'
+import { createLog, takeOverOutput } from '../log.ts'
 import { httpFinder } from './finder/http-finder.ts'
 import { endpointModel } from './model/endpoint.ts'
 import { bundleWorkflows, runWorker } from './run.ts'
@@ -12,6 +12,7 @@ import { temporalConnection } from './temporal.ts'
 
 const config = loadConfig()
 const log = createLog('worker', config.logLevel)
+takeOverOutput(log)
 const { databaseUrl, secretKey } = config
 if (!databaseUrl || !secretKey) {
   log.fatal('Set DATABASE_URL and SECRET_KEY, or run beside npm start (same DATA_DIR).')
@@ -19,13 +20,15 @@ if (!databaseUrl || !secretKey) {
 }
 Runtime.install({
   logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
-    log[level === 'ERROR' ? 'error' : 'warn']({ error: String(meta?.['error'] ?? '') }, message),
+    log[level === 'ERROR' ? 'error' : 'warn']({ error: meta?.['error'] }, message),
   ),
-  ...(config.metricsPort !== undefined && {
-    telemetryOptions: {
+  telemetryOptions: {
+    // What the SDK's core says comes as lines of this log too, not as coloured text beside it.
+    logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) },
+    ...(config.metricsPort !== undefined && {
       metrics: { prometheus: { bindAddress: `${config.host}:${config.metricsPort}` } },
-    },
-  }),
+    }),
+  },
   shutdownSignals: [],
 })
 

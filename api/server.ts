@@ -1,7 +1,7 @@
 import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
-import { createLog } from '../log.ts'
+import { createLog, takeOverOutput } from '../log.ts'
 import { listenForAnswers } from './answers.ts'
 import { createApp } from './app.ts'
 import { createHttpServer } from './http.ts'
@@ -10,6 +10,7 @@ import { createHttpServer } from './http.ts'
 
 const config = loadConfig()
 const log = createLog('api', config.logLevel)
+takeOverOutput(log)
 if (!config.databaseUrl) {
   log.fatal('No database: set DATABASE_URL, or run beside npm start (same DATA_DIR).')
   process.exit(1)

@@ -52,7 +52,8 @@ function compact(line: string): string | undefined {
   try {
     const record = JSON.parse(line)
     if (!(record.level >= warn)) return undefined
-    const cause = record.err?.message ?? record.error?.message ?? record.error
+    const { err = record.error } = record
+    const cause = typeof err === 'string' ? err : (err?.message ?? err?.code ?? err?.type)
     return [record.msg, cause].filter(Boolean).join(': ')
   } catch {
     return undefined

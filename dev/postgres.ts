@@ -55,7 +55,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     unix_socket_directories: '',
     max_connections: '200',
     timezone: 'UTC',
-    log_min_messages: 'warning',
+    // Errors of statements quote what they were given, in their sentence, its detail or both; whoever asked logs them by code.
+    log_min_messages: 'log',
+    log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   const child = await startChild({

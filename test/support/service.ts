@@ -53,6 +53,8 @@ export async function startService(
     rates?: number
     /** The database of another service, which stays its own. */
     databaseUrl?: string
+    /** Takes every line that is logged, from trace on. */
+    logged?: (line: string) => void
   } = {},
 ) {
   const database = options.databaseUrl
@@ -60,7 +62,9 @@ export async function startService(
     : await createTestDatabase()
   const db = openDatabase(database.url, 20)
   const clock = testClock(options.now ?? monday)
-  const log = createLog('test', process.env['TEST_LOG'] || 'silent')
+  const log = options.logged
+    ? createLog('test', 'trace', { write: options.logged })
+    : createLog('test', process.env['TEST_LOG'] || 'silent')
   const answers = listenForAnswers(db, database.url)
   const rate = options.rates ?? 1_000_000
   const app = createApp({
