@@ -85,7 +85,8 @@ async function carryOut(carrier: Carrier): Promise<boolean> {
           outcome.dead,
         )
     }
-    return commands.length === batch && outcomes.every((outcome) => outcome === 'done')
+    // One that fails is put off and stands in nobody's way; where all of them fail, Temporal is away.
+    return commands.length === batch && outcomes.some((outcome) => outcome === 'done')
   })
 }
 

@@ -173,7 +173,7 @@ async function acceptIn(
         operation: id,
       })
     },
-    signal: (workflowId, name, args) => enqueueSignal(trx, workflowId, name, args),
+    signal: (workflowId, name, args) => enqueueSignal(trx, workflowId, name, args, { workspace }),
   }
   try {
     const result = await run(changeContext)

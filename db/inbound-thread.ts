@@ -156,7 +156,10 @@ export async function proveSent(
     const touch = await lockTouch(trx, id)
     if (touch?.state !== 'sending') continue
     if (!automated) await touchSent(trx, { touch, attempt: null, now: sentAt(touch.claimedAt) })
-    else if (touch.workflow) await enqueueSignal(trx, touch.workflow, 'changed')
+    else if (touch.workflow) {
+      const { workspace } = touch
+      await enqueueSignal(trx, touch.workflow, 'changed', [], { workspace })
+    }
   }
   for (const id of unconfirmed.messages) {
     const message = await lockOutgoing(trx, id)

@@ -99,9 +99,9 @@ export async function takeBack(trx: Trx, meeting: string) {
     .where('meeting', '=', meeting)
     .where('method', '=', 'request')
     .where('state', '=', 'queued')
-    .returning('id')
+    .returning(['id', 'workspace'])
     .execute()
-  for (const { id } of rows) await enqueueSignal(trx, id, 'changed')
+  for (const { id, workspace } of rows) await enqueueSignal(trx, id, 'changed', [], { workspace })
 }
 
 /** What became of the invitation that a cancellation takes back; undefined when there was none. */

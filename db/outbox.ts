@@ -15,6 +15,22 @@ export type SearchAttributes = {
   Connection?: string
 }
 
+// What somebody waits for goes before sends and signals (2), those before what may take its time, deliveries last.
+const usual = 2
+const priorities = new Map([
+  ...`checkMeeting bookMeeting cancelMeeting judgeSegment searchPeople findPeople writeLetters applyRouting checkSenders importPeople`
+    .split(' ')
+    .map((type) => [type, 1] as const),
+  ['syncMailbox', 3],
+])
+
+/** Of what carries events to webhooks. */
+export const bulk = 5
+
+// An operation's workflow has its id, `<workspace>:<key>`, and so have readers of mailboxes.
+const workspaceOf = (workflowId: string) =>
+  workflowId.includes(':') ? (workflowId.split(':')[0] as string) : ''
+
 export type Start = {
   type: string
   workflowId: string
@@ -24,6 +40,9 @@ export type Start = {
   operation?: string
   /** Start it although a closed run has this id: an operator's restart. */
   restart?: boolean
+  priority?: number
+  /** Not before then, in real time. */
+  notBefore?: Date
 }
 
 /** Puts the start of a workflow into the outbox. Call it in the transaction of the change. */
@@ -32,6 +51,9 @@ export async function enqueueStart(trx: Db, start: Start) {
     .insertInto('outbox')
     .values({
       kind: 'start',
+      workspace: start.attributes.Workspace ?? workspaceOf(start.workflowId),
+      priority: start.priority ?? priorities.get(start.type) ?? usual,
+      ...(start.notBefore && { nextTryAt: start.notBefore }),
       operation: start.operation ?? null,
       workflowType: start.type,
       workflowId: start.workflowId,
@@ -50,16 +72,23 @@ export async function enqueueStart(trx: Db, start: Start) {
   await wakeRelay(trx)
 }
 
-/** Puts a signal into the outbox; to a workflow that is not there it is nothing. */
+/**
+ * Puts a signal into the outbox; to a workflow that is not there it is nothing. Where the workflow's id does not begin with the
+ * workspace, say which one it is.
+ */
 export async function enqueueSignal(
   trx: Db,
   workflowId: string,
   signal: string,
   args: unknown[] = [],
+  { workspace = workspaceOf(workflowId), priority = usual } = {},
 ) {
   await trx
     .insertInto('outbox')
-    .values({ kind: 'signal', workflowId, signal, args: JSON.stringify(args), attributes: '{}' })
+    .values({
+      ...{ kind: 'signal', workspace, priority, workflowId, signal },
+      ...{ args: JSON.stringify(args), attributes: '{}' },
+    })
     .execute()
   await wakeRelay(trx)
 }
@@ -68,19 +97,37 @@ const wakeRelay = (trx: Db) => sql`select pg_notify('outbox', '')`.execute(trx)
 
 export type Command = Awaited<ReturnType<typeof lockCommands>>[number]
 
-/** The oldest commands that are due, locked until the transaction ends; another relay skips them. */
-export const lockCommands = (trx: Db, limit: number) =>
-  trx
-    .selectFrom('outbox')
-    .selectAll()
-    .where('dispatchedAt', 'is', null)
-    .where('deadAt', 'is', null)
-    .where('nextTryAt', '<=', sql<Date>`clock_timestamp()`)
-    .orderBy('id')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
+/**
+ * The next commands that are due, locked until the transaction ends; another relay passes them by. Of each workspace its first
+ * one, then of each its second: how many a workspace has put there delays nobody else's. Twice as many as are taken are looked at, so
+ * that a second relay finds something too.
+ */
+export async function lockCommands(trx: Db, limit: number) {
+  const { rows } = await sql<{ id: string }>`
+    with recursive workspaces_waiting as (
+      (select workspace from outbox where dispatched_at is null and dead_at is null order by workspace limit 1)
+      union all
+      select following.workspace from workspaces_waiting as found cross join lateral (
+        select workspace from outbox
+        where dispatched_at is null and dead_at is null and workspace > found.workspace
+        order by workspace limit 1) as following),
+    in_turn as (
+      select theirs.* from workspaces_waiting as found cross join lateral (
+        select id, priority, row_number() over (order by priority, id) as turn from outbox
+        where dispatched_at is null and dead_at is null and workspace = found.workspace
+          and next_try_at <= clock_timestamp()
+        order by priority, id limit ${limit * 2}) as theirs
+      order by turn, priority, id limit ${limit * 2})
+    select outbox.id from outbox join in_turn on in_turn.id = outbox.id
+    where dispatched_at is null and dead_at is null
+    order by turn, outbox.priority, outbox.id limit ${limit}
+    for update of outbox skip locked`.execute(trx)
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const commands = await trx.selectFrom('outbox').selectAll().where('id', 'in', ids).execute()
+  const place = new Map(ids.map((id, i) => [id, i]))
+  return commands.sort((a, b) => (place.get(a.id) as number) - (place.get(b.id) as number))
+}
 
 export const commandDispatched = (trx: Db, id: string) =>
   trx

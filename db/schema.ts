@@ -261,6 +261,7 @@ export interface Operations {
 }
 export interface Outbox {
   id: Generated<string>; operation: string | null; kind: 'start' | 'signal'
+  workspace: Generated<string>; priority: Generated<number>
   workflowType: string | null; workflowId: string; signal: string | null; args: Json<unknown[]>
   attributes: Json<Record<string, string>>
   /** An operator starts it again: a closed run of the same id is no obstacle. */

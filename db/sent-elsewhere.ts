@@ -116,7 +116,7 @@ async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> 
       .select('workflow')
       .where('id', '=', id)
       .executeTakeFirst()
-    if (touch?.workflow) await enqueueSignal(trx, touch.workflow, 'changed')
+    if (touch?.workflow) await enqueueSignal(trx, touch.workflow, 'changed', [], { workspace })
   }
   for (const id of unconfirmed.messages) {
     const message = await lockOutgoing(trx, id)

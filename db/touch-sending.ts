@@ -314,5 +314,6 @@ export async function lockTouch(trx: Trx, id: string): Promise<TouchRow | undefi
 // the end of the letter's workflow is all the runner waits for.
 async function wake(trx: Trx, touch: TouchRow) {
   if (touch.runner) await enqueueSignal(trx, touch.runner, 'changed')
-  if (touch.workflow) await enqueueSignal(trx, touch.workflow, 'changed')
+  const { workspace } = touch
+  if (touch.workflow) await enqueueSignal(trx, touch.workflow, 'changed', [], { workspace })
 }
