@@ -1,8 +1,8 @@
 import { applyRoutingActivities } from './apply-routing.ts'
 import { checkSendersActivities } from './check-senders.ts'
+import { deliverEventsActivities } from './deliver-events.ts'
 import { deliverInvitationActivities } from './deliver-invitation.ts'
 import { deliverTouchActivities } from './deliver-touch.ts'
-import { deliverWebhookActivities } from './deliver-webhook.ts'
 import type { Deps } from './deps.ts'
 import { findPeopleActivities } from './find-people.ts'
 import { importPeopleActivities } from './import-people.ts'
@@ -34,7 +34,7 @@ export const createActivities = (deps: Deps) => ({
   ...checkSendersActivities(deps),
   ...writeLettersActivities(deps),
   ...deliverTouchActivities(deps),
-  ...deliverWebhookActivities(deps),
+  ...deliverEventsActivities(deps),
   ...runCampaignActivities(deps),
   ...runTaskActivities(deps),
   ...segmentActivities(deps),

@@ -10,6 +10,7 @@ import { listen } from '../db/listen.ts'
 import { type Command, commandDispatched, commandFailed, lockCommands } from '../db/outbox.ts'
 import type { Log } from '../log.ts'
 import { summaries } from '../workflows/catalogue.ts'
+import { queueOf } from '../workflows/ids.ts'
 
 // The only code that starts or signals workflows. It carries out what committed transactions left in the outbox; two relays
 // are harmless, since each skips what the other has locked, and a start or signal carried out twice is nothing.
@@ -137,7 +138,7 @@ function start({ client, taskQueue }: Carrier, command: Command) {
   }))
   return client.workflow.start(type, {
     workflowId: command.workflowId,
-    taskQueue,
+    taskQueue: queueOf(type, taskQueue),
     args: command.args as unknown[],
     // A second start of the same operation, from another relay or after a lost answer, is the first one.
     workflowIdReusePolicy: command.restart ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',

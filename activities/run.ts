@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Context } from '@temporalio/activity'
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
 import {
   bundleWorkflowCode,
@@ -8,12 +9,15 @@ import {
 } from '@temporalio/worker'
 import { onceAvailable } from '../db/database.ts'
 import { noteLeft } from '../db/mailboxes.ts'
+import { hooksQueue } from '../workflows/ids.ts'
+import { deliverEventsActivities } from './deliver-events.ts'
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
 import { startRelay } from './relay.ts'
 import { ensureSchedules } from './schedules.ts'
 import type { temporalConnection } from './temporal.ts'
 import { safeFailures } from './trouble.ts'
+import { startWaker } from './waker.ts'
 
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 
@@ -69,38 +73,59 @@ export async function runWorker(options: WorkerOptions) {
     () => noteLeft(deps.db),
     () => deps.log.warn('the database cannot be reached; trying on'),
   )
-  const worker = await Worker.create({
+  const all: Deps = {
+    ...deps,
+    stopping: stopping.signal,
+    workflowState: (id) => workflowState(client, id),
+  }
+  const common = {
     connection,
     namespace,
-    taskQueue,
     workflowBundle: options.bundle,
-    activities: createActivities({
-      ...deps,
-      stopping: stopping.signal,
-      workflowState: (id) => workflowState(client, id),
-    }),
     interceptors: {
-      activity: [({ info }) => ({ inbound: safeFailures(deps.log, info) })],
+      activity: [({ info }: Context) => ({ inbound: safeFailures(deps.log, info) })],
     },
     // Letters in hand are finished; what takes longer is taken up from its row by another worker.
     shutdownGraceTime: '10 s',
     // How long workflows whose tasks were addressed to a worker that has died wait for another; the default is 10 s.
     stickyQueueScheduleToStartTimeout: '3 s',
-    maxCachedWorkflows: 500,
-    // Each mailbox that is read holds one for as long.
-    maxConcurrentActivityTaskExecutions: 400,
-  })
+  } satisfies Omit<Parameters<typeof Worker.create>[0], 'taskQueue'>
+  const workers = await Promise.all([
+    Worker.create({
+      ...common,
+      taskQueue,
+      activities: createActivities(all),
+      maxCachedWorkflows: 500,
+      // Each mailbox that is read holds one for as long.
+      maxConcurrentActivityTaskExecutions: 400,
+    }),
+    // However slow the receivers of webhooks are, they hold up nothing but each other.
+    Worker.create({
+      ...common,
+      taskQueue: hooksQueue(taskQueue),
+      activities: deliverEventsActivities(all),
+      maxCachedWorkflows: 100,
+      maxConcurrentActivityTaskExecutions: 50,
+    }),
+  ])
+  const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })
   if (options.schedules) void schedulePatiently(options, client)
-  const stopped = worker.run().finally(async () => {
+  const shutdown = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+  }
+  const runs = workers.map((worker) => worker.run().finally(shutdown))
+  const stopped = Promise.allSettled(runs).then(async () => {
+    await waker.stop()
     await relay.stop()
     await connection.close()
     await client.connection.close()
+    await Promise.all(runs)
   })
   return {
     stopped,
     async stop() {
       stopping.abort()
-      if (worker.getState() === 'RUNNING') worker.shutdown()
+      shutdown()
       await stopped
     },
   }

@@ -5,6 +5,7 @@ import { findTouch } from '../db/touches.ts'
 import { forgetOld, listAbandonedTouches, listOpenOperations, markOrphaned } from '../db/upkeep.ts'
 import type { Deps } from './deps.ts'
 import { reviveInvitations } from './revive-invitations.ts'
+import { reviveWebhooks } from './revive-webhooks.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -55,6 +56,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
       )
     }
     await reviveInvitations({ db, clock, log, workflowState })
+    await reviveWebhooks({ db, log, workflowState }, heartbeat)
     return found
   },
 

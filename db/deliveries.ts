@@ -1,19 +1,15 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { newId } from './ids.ts'
-import { enqueueStart } from './outbox.ts'
 
-// One event on its way to one webhook. Each delivery is a workflow, each redelivery another one.
+// Events on their way to webhooks: a row each. Who carries them there is said in webhook-runners.ts.
 
-/**
- * The workflow of a delivery. Scope: the delivery and its round, because a closed id cannot run again and a redelivery is
- * another run. An older round ends when it looks at the row.
- */
-export const deliveryWorkflowId = (delivery: string, round: number): string =>
-  round === 0 ? delivery : `${delivery}-r${round}`
+/** Tells the workers that something was queued (activities/waker.ts), when the transaction commits. */
+export const tellOfDeliveries = (trx: Db, workspace: string) =>
+  sql`select pg_notify('deliveries', ${workspace})`.execute(trx)
 
 /**
- * Sends an event to the enabled webhooks of its workspace that ask for its kind: rows and starts, in the event's transaction.
+ * Queues an event for the enabled webhooks of its workspace that ask for its kind, in the event's transaction.
  * What happens to webhooks themselves is not sent to them, or each redelivery would make another delivery.
  */
 export async function addDeliveries(
@@ -29,23 +25,17 @@ export async function addDeliveries(
     .where(sql<SqlBool>`(cardinality(kinds) = 0 or ${event.kind} = any(kinds))`)
     .orderBy('id')
     .execute()
-  for (const webhook of webhooks) {
-    const id = newId('dlv')
-    await trx
-      .insertInto('deliveries')
-      .values({ id, webhook: webhook.id, event: event.id, createdAt: event.at })
-      .execute()
-    await startRound(trx, event.workspace, id, 0)
-  }
+  if (webhooks.length === 0) return
+  await trx
+    .insertInto('deliveries')
+    .values(
+      webhooks.map(({ id: webhook }) => ({
+        ...{ id: newId('dlv'), webhook, event: event.id, createdAt: event.at },
+      })),
+    )
+    .execute()
+  await tellOfDeliveries(trx, event.workspace)
 }
-
-const startRound = (trx: Db, workspace: string, delivery: string, round: number) =>
-  enqueueStart(trx, {
-    type: 'deliverWebhook',
-    workflowId: deliveryWorkflowId(delivery, round),
-    args: [{ delivery, round }],
-    attributes: { Workspace: workspace },
-  })
 
 const deliveryRows = (db: Db) =>
   db
@@ -54,10 +44,74 @@ const deliveryRows = (db: Db) =>
     .selectAll('deliveries')
     .select(['events.kind', 'events.workspace', 'events.resource', 'events.at', 'events.data'])
 
-export type DeliveryRow = NonNullable<Awaited<ReturnType<typeof findDelivery>>>
+export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
 
-export const findDelivery = (db: Db, id: string) =>
-  deliveryRows(db).where('deliveries.id', '=', id).executeTakeFirst()
+/** Where a delivery belongs. */
+export const findWorkspaceOf = async (db: Db, delivery: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('deliveries')
+      .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook')
+      .select('webhooks.workspace')
+      .where('deliveries.id', '=', delivery)
+      .executeTakeFirst()
+  )?.workspace
+
+/** For a query of webhooks: whether any of theirs is queued that has not been tried, or that is to be tried again. */
+export const existsDelivery = (which: 'untried' | 'to retry') =>
+  sql<SqlBool>`exists (select from deliveries where webhook = webhooks.id and state = 'queued'
+    and ${which === 'untried' ? sql`next_try_at is null` : sql`next_try_at is not null`})`
+
+/** Those never tried, in the order in which their events happened, but those in hand. */
+export const listUntried = (db: Db, webhook: string, limit: number, inHand: string[]) =>
+  queuedRows(db, webhook, limit, inHand)
+    .where('nextTryAt', 'is', null)
+    .orderBy('deliveries.event')
+    .execute()
+
+/** Those whose next try is due, but those in hand. */
+export const listToRetry = (db: Db, webhook: string, limit: number, inHand: string[], now: Date) =>
+  queuedRows(db, webhook, limit, inHand)
+    .where('nextTryAt', '<=', now)
+    .orderBy('nextTryAt')
+    .execute()
+
+const queuedRows = (db: Db, webhook: string, limit: number, inHand: string[]) =>
+  deliveryRows(db)
+    .where('webhook', '=', webhook)
+    .where('state', '=', 'queued')
+    .$if(inHand.length > 0, (q) => q.where('deliveries.id', 'not in', inHand))
+    .limit(limit)
+
+/** When the next one of a webhook is to be tried: null is now, undefined is never. */
+export async function findNextTry(db: Db, webhook: string): Promise<Date | null | undefined> {
+  const { rows } = await sql<{ untried: boolean; at: Date | null }>`select
+    exists (select from deliveries where webhook = ${webhook} and state = 'queued' and next_try_at is null) as untried,
+    (select min(next_try_at) from deliveries
+      where webhook = ${webhook} and state = 'queued' and next_try_at is not null) as at`.execute(
+    db,
+  )
+  return rows[0]?.untried ? null : (rows[0]?.at ?? undefined)
+}
+
+/** Gives up what is queued for a webhook that is switched off, a part at a time; true when there is more. */
+export async function giveUpQueued(db: Db, webhook: string, now: Date, limit: number) {
+  const given = await db
+    .updateTable('deliveries')
+    .set({ state: 'failed', problem: 'disabled', status: null, triedAt: now, nextTryAt: null })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('deliveries')
+        .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook')
+        .select('deliveries.id')
+        .where('webhooks.id', '=', webhook)
+        .where('webhooks.enabled', '=', false)
+        .where('state', '=', 'queued')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(given.numUpdatedRows) === limit
+}
 
 /** Newest first; `after` is the (createdAt, id) of the last row of the page before. */
 export const listDeliveries = (
@@ -78,28 +132,31 @@ export const listDeliveries = (
     .limit(limit)
     .execute()
 
-/** Locks a delivery of a webhook until the transaction ends; undefined when it is none of it. */
-export async function lockDelivery(
+/** Locks a delivery of a workspace's webhook until the transaction ends; undefined when it is none of it. */
+export const lockDelivery = (
   trx: Trx,
+  workspace: string,
   webhook: string,
   id: string,
-): Promise<DeliveryRow | undefined> {
-  await sql`select id from deliveries where id = ${id} for update`.execute(trx)
-  return deliveryRows(trx)
-    .where('deliveries.id', '=', id)
+): Promise<DeliveryRow | undefined> =>
+  deliveryRows(trx)
+    .where('events.workspace', '=', workspace)
     .where('webhook', '=', webhook)
+    .where('deliveries.id', '=', id)
+    .forUpdate('deliveries')
     .executeTakeFirst()
-}
 
 /** Sends an event to a webhook once more, from the first try on. */
-export async function redeliver(trx: Trx, delivery: DeliveryRow) {
-  const round = delivery.round + 1
+export async function redeliver(trx: Trx, delivery: DeliveryRow, now: Date) {
   await trx
     .updateTable('deliveries')
-    .set({ state: 'queued', round, attempts: 0, status: null, problem: null, nextTryAt: null })
+    .set({
+      ...{ state: 'queued', round: delivery.round + 1, attempts: 0, status: null, problem: null },
+      ...{ nextTryAt: null, since: now },
+    })
     .where('id', '=', delivery.id)
     .execute()
-  await startRound(trx, delivery.workspace, delivery.id, round)
+  await tellOfDeliveries(trx, delivery.workspace)
 }
 
 /** Notes what became of one try; nothing when a redelivery has begun meanwhile, or it was settled by another attempt. */

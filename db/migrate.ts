@@ -13,6 +13,7 @@ import * as pastMail from './migrations/0009-past-mail.ts'
 import * as dueOrder from './migrations/0010-due-order.ts'
 import * as caughtUp from './migrations/0011-caught-up.ts'
 import * as fairOutbox from './migrations/0018-fair-outbox.ts'
+import * as webhookRunners from './migrations/0019-webhook-runners.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -27,6 +28,7 @@ const migrations = {
   '0010-due-order': dueOrder,
   '0011-caught-up': caughtUp,
   '0018-fair-outbox': fairOutbox,
+  '0019-webhook-runners': webhookRunners,
 }
 
 /** The name of the newest migration: what /readyz compares the database with. */

@@ -81,13 +81,18 @@ export async function enqueueSignal(
   workflowId: string,
   signal: string,
   args: unknown[] = [],
-  { workspace = workspaceOf(workflowId), priority = usual } = {},
+  {
+    workspace = workspaceOf(workflowId),
+    priority = usual,
+    notBefore,
+  }: { workspace?: string; priority?: number; notBefore?: Date } = {},
 ) {
   await trx
     .insertInto('outbox')
     .values({
       ...{ kind: 'signal', workspace, priority, workflowId, signal },
       ...{ args: JSON.stringify(args), attributes: '{}' },
+      ...(notBefore && { nextTryAt: notBefore }),
     })
     .execute()
   await wakeRelay(trx)

@@ -327,11 +327,16 @@ export interface Webhooks {
   problem: string | null
   /** Sealed: { current, previous? }; both sign until previousUntil. */
   secret: string; previousUntil: At | null; failingSince: At | null; createdAt: At; updatedAt: At
+  /** Whether its workflow is there, and what it does (webhook-runners.ts). */
+  runner: Generated<'none' | 'working' | 'waiting' | 'resting'>; epoch: Generated<number>
+  /** Real time. */
+  wokenAt: At | null; failures: Generated<number>; restsUntil: At | null
 }
 export interface Deliveries {
   id: string; webhook: string; event: string; state: Generated<DeliveryState>
   round: Generated<number>; attempts: Generated<number>; status: number | null
   problem: string | null; createdAt: At; triedAt: At | null; nextTryAt: At | null
+  since: At | null
 }
 
 /** A calendar of another server; the calendars of the house have no rows (calendars.ts). */

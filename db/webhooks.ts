@@ -53,6 +53,17 @@ export const insertWebhook = (
     .execute()
 }
 
+export const countWebhooks = async (db: Db, workspace: string): Promise<number> =>
+  Number(
+    (
+      await db
+        .selectFrom('webhooks')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('workspace', '=', workspace)
+        .executeTakeFirstOrThrow()
+    ).count,
+  )
+
 export type WebhookEdit = {
   url?: string
   kinds?: string[]
@@ -61,6 +72,7 @@ export type WebhookEdit = {
   previousUntil?: Date
   problem?: string | null
   failingSince?: Date | null
+  failures?: number
 }
 
 export const updateWebhook = (trx: Db, id: string, edit: WebhookEdit, now: Date) =>
@@ -73,24 +85,6 @@ export const updateWebhook = (trx: Db, id: string, edit: WebhookEdit, now: Date)
 /** Its deliveries go with it; those on their way end when they look. */
 export const deleteWebhook = (trx: Trx, id: string) =>
   trx.deleteFrom('webhooks').where('id', '=', id).execute()
-
-/** A delivery succeeded: whatever was wrong is over. */
-export const webhookWorks = (db: Db, id: string) =>
-  db
-    .updateTable('webhooks')
-    .set({ failingSince: null })
-    .where('id', '=', id)
-    .where('failingSince', 'is not', null)
-    .execute()
-
-/** A delivery did not succeed. Answers since when none has. */
-export const webhookFails = (db: Db, id: string, now: Date) =>
-  db
-    .updateTable('webhooks')
-    .set((eb) => ({ failingSince: eb.fn.coalesce('failingSince', eb.val(now)) }))
-    .where('id', '=', id)
-    .returning('failingSince')
-    .executeTakeFirst()
 
 /** Switches a webhook off for a reason; undefined when it is off. Answers whom to tell. */
 export const disableWebhook = (db: Db, id: string, problem: 'gone' | 'failing', now: Date) =>

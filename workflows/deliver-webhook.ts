@@ -4,17 +4,16 @@ import { waitFor } from './process.ts'
 
 export type DeliveryInput = { delivery: string; round: number }
 
-// The address has fifteen seconds. What fails here is ours (a database that is away), and is tried until it heals; what the
-// address answers is a step like any other.
+// What fails here is ours (a database that is away), and is tried until it heals.
 const post = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
-  summary: 'Sends the event to the webhook',
+  summary: 'Hands the event to the workflow of its webhook',
 })
 
 /**
- * Sends one event to one webhook, and again after growing waits until it is taken or given up after some three days: ten
- * tries, too few to continue as new. Waits for nothing else. It needs no operation: its row says whether it is still to go.
+ * What carried one event to one webhook until 0.3.0. Those that still run end when they look: `deliverEvents` has taken over.
+ * It is never started any more.
  */
 export async function deliverWebhook(input: DeliveryInput): Promise<void> {
   for (;;) {

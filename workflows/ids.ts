@@ -7,5 +7,12 @@
  */
 export const touchWorkflowId = (touch: string, epoch: number): string => `${touch}-e${epoch}`
 
+/** The task queue of what runs beside the work of people: the events that go to webhooks. */
+export const hooksQueue = (taskQueue: string): string => `${taskQueue}-hooks`
+
+/** The task queue on which a workflow runs. */
+export const queueOf = (type: string, taskQueue: string): string =>
+  type === 'deliverEvents' ? hooksQueue(taskQueue) : taskQueue
+
 /** The folder of schedules: one for a deployment, because they sweep all workspaces. */
 export const scheduleId = (name: string): string => `postroom-${name}`

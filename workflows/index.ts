@@ -1,5 +1,6 @@
 export { applyRouting } from './apply-routing.ts'
 export { checkSenders } from './check-senders.ts'
+export { deliverEvents } from './deliver-events.ts'
 export { deliverInvitation } from './deliver-invitation.ts'
 export { deliverTouch } from './deliver-touch.ts'
 export { deliverWebhook } from './deliver-webhook.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type DeliveryRow, listDeliveries, lockDelivery, redeliver } from '../../db/deliveries.ts'
 import { eventId } from '../../db/events.ts'
+import { interruptRunner } from '../../db/webhook-runners.ts'
 import { findWebhook, lockWebhook } from '../../db/webhooks.ts'
 import { ApiError, found } from '../errors.ts'
 import { change, read } from '../route.ts'
@@ -60,16 +61,23 @@ export const routes = [
     params: IdParams.extend({ delivery: Id }),
     response: Delivery,
     errors: ['invalid_state'],
-    async handler({ params }, { db, workspace, changed }) {
+    async handler({ params }, { db, workspace, clock, changed }) {
       const webhook = found(await lockWebhook(db, workspace.id, params.id), 'webhook')
-      const delivery = found(await lockDelivery(db, webhook.id, params.delivery), 'delivery')
+      const delivery = found(
+        await lockDelivery(db, workspace.id, webhook.id, params.delivery),
+        'delivery',
+      )
       if (!webhook.enabled)
         throw new ApiError('invalid_state', 'The webhook is disabled: enable it first.', {
           members: { state: 'disabled', allowed: [] },
         })
-      await redeliver(db, delivery)
+      await redeliver(db, delivery, clock.now())
+      // Whoever asks for it does not wait for the end of a rest.
+      await interruptRunner(db, webhook)
       changed(webhook.id, { state: delivery.state }, { delivery: delivery.id, state: 'queued' })
-      return present(found(await lockDelivery(db, webhook.id, delivery.id), 'delivery'))
+      return present(
+        found(await lockDelivery(db, workspace.id, webhook.id, delivery.id), 'delivery'),
+      )
     },
   }),
 ]

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { newId } from '../../db/ids.ts'
 import { seal, unseal } from '../../db/secrets.ts'
+import { interruptRunner } from '../../db/webhook-runners.ts'
 import {
+  countWebhooks,
   deleteWebhook,
   findWebhook,
   insertWebhook,
@@ -12,8 +14,9 @@ import {
   type WebhookRow,
   type WebhookSecrets,
 } from '../../db/webhooks.ts'
+import { lockWorkspace } from '../../db/workspaces.ts'
 import { changesOf } from '../changes.ts'
-import { ApiError, found } from '../errors.ts'
+import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change, read } from '../route.ts'
 import { IdParams, iso, isoOrNull, next, optional, Paging, readCursor } from '../shapes.ts'
 
@@ -27,6 +30,8 @@ const Webhook = z
     enabled: z.boolean(),
     problem: z.string().nullable(),
     failingSince: z.string().nullable(),
+    /** Nothing is tried until then, because nothing was taken. */
+    restsUntil: z.string().nullable(),
     member: z.string(),
     createdAt: z.string(),
     updatedAt: z.string(),
@@ -42,6 +47,7 @@ const present = (row: WebhookRow): z.input<typeof Webhook> => ({
   enabled: row.enabled,
   problem: row.problem,
   failingSince: isoOrNull(row.failingSince),
+  restsUntil: isoOrNull(row.restsUntil),
   member: row.member,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
@@ -69,6 +75,9 @@ const Kinds = z
 
 // 24 to 64 bytes, by the standard.
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+// Every event is a request to each: the interface leaves their number open.
+const most = 20
 
 // Both secrets sign for a day after a rotation, so that receivers can change over without losing anything.
 const overlapMs = 24 * 60 * 60 * 1000
@@ -100,6 +109,10 @@ export const routes = [
     response: WithSecret,
     async handler({ body: { url, kinds = [], enabled = true } }, context) {
       const { db, workspace, member, clock } = context
+      // Two calls at once count one after the other.
+      await lockWorkspace(db, workspace.id)
+      if ((await countWebhooks(db, workspace.id)) >= most)
+        throw invalid('/url', 'too_many', `A workspace has at most ${most} webhooks.`)
       const id = newId('whk')
       const secret = newSecret()
       await insertWebhook(db, {
@@ -159,7 +172,7 @@ export const routes = [
           {
             ...edit?.after,
             // Whoever changes it has seen what was wrong.
-            ...(edit && { problem: null, failingSince: null }),
+            ...(edit && { problem: null, failingSince: null, failures: 0 }),
             ...(secret && {
               secret: sealed(context, {
                 current: secret,
@@ -170,6 +183,7 @@ export const routes = [
           },
           now,
         )
+        if (edit) await interruptRunner(db, row)
         context.changed(row.id, edit?.before, { ...edit?.after, ...(secret && { rotated: true }) })
       }
       return { ...present(found(await findWebhook(db, workspace.id, row.id), 'webhook')), secret }
@@ -185,6 +199,7 @@ export const routes = [
     response: z.object({ id: z.string(), deleted: z.literal(true) }),
     async handler({ params }, { db, workspace, changed }) {
       const row = found(await lockWebhook(db, workspace.id, params.id), 'webhook')
+      await interruptRunner(db, row)
       await deleteWebhook(db, row.id)
       changed(row.id, { url: row.url, kinds: row.kinds, enabled: row.enabled })
       return { id: row.id, deleted: true as const }

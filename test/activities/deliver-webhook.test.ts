@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { deliverWebhookActivities } from '../../activities/deliver-webhook.ts'
+import { deliverEventsActivities } from '../../activities/deliver-events.ts'
 import { exchange, isPublic } from '../../activities/exchange.ts'
 import { recordEvent } from '../../db/events.ts'
 import { createLog } from '../../log.ts'
@@ -17,7 +17,7 @@ describe('a delivery', () => {
   afterEach(() => service.close())
 
   const activities = (webhookAllowPrivate: boolean) =>
-    deliverWebhookActivities({
+    deliverEventsActivities({
       db: service.db,
       clock: service.clock,
       log: createLog('test', 'silent'),
@@ -42,7 +42,8 @@ describe('a delivery', () => {
     const row = async () =>
       (await call('GET', `/webhooks/${webhook.id}/deliveries`)).body.deliveries[0]
     const { id } = await row()
-    const attempt = () => activities(allowPrivate).tryDelivery({ delivery: id, round: 0 })
+    const runner = { workspace: workspace.id, webhook: webhook.id, epoch: 0 }
+    const attempt = () => activities(allowPrivate).deliverEvents(runner)
     const read = async () => (await call('GET', `/webhooks/${webhook.id}`)).body
     return { ...workspace, webhook, row, attempt, read, id }
   }
@@ -72,8 +73,8 @@ describe('a delivery', () => {
     const waits: number[] = []
     for (;;) {
       const step = await attempt()
-      if (step.do === 'end') break
-      waits.push(step.delayMs / 1000)
+      if (step.do !== 'wait') break
+      waits.push(Math.round(step.delayMs / 1000))
       service.clock.set(step.until)
     }
     deepEqual(

@@ -81,6 +81,7 @@ export async function startStack(
           PUBLIC_URL: url,
           PORT: String(ports.api),
           CLOCK: monday,
+          WEBHOOK_ALLOW_PRIVATE: 'true',
           RATE_READS: '1000000',
           RATE_CHANGES: '1000000',
           RATE_SENDS: '1000000',

@@ -7,16 +7,21 @@ export type Got = { headers: IncomingHttpHeaders; text: string; path: string }
 
 /**
  * Somebody's server that webhooks are sent to, on a free port. `answers` says what it answers next, the last one for ever:
- * a status, or 'hang' for none.
+ * a status, or 'hang' for none. It takes `delayMs` for each.
  */
-export async function startReceiver(answers: (number | 'hang')[] = [204]) {
+export async function startReceiver(answers: (number | 'hang')[] = [204], { delayMs = 0 } = {}) {
   const got: Got[] = []
+  let inHand = 0
+  let most = 0
   const server = createServer(async (request, response) => {
+    most = Math.max(most, ++inHand)
+    response.on('close', () => inHand--)
     let text = ''
     for await (const chunk of request) text += chunk
     got.push({ headers: request.headers, text, path: request.url ?? '' })
     const answer = answers.length > 1 ? answers.shift() : answers[0]
     if (answer === 'hang') return
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
     response.writeHead(answer as number, answer === 302 ? { location: '/elsewhere' } : {})
     response.end('x'.repeat(100_000))
   })
@@ -32,6 +37,8 @@ export async function startReceiver(answers: (number | 'hang')[] = [204]) {
     url: `http://127.0.0.1:${port}/events`,
     port,
     got,
+    /** How many requests there were at once. */
+    most: () => most,
     close,
     /** What a delivery says, its signature checked. */
     read: (delivery: Got | undefined, secret: string) =>

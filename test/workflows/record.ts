@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { readerWorkflowId } from '../../db/mailboxes.ts'
+import { hooksQueue } from '../../workflows/ids.ts'
 import { givenConversation } from '../support/given.ts'
 import { mochaGlobalTeardown } from '../support/hooks.ts'
 import { givenMailboxes, mailProgram } from '../support/inbox.ts'
@@ -171,7 +172,7 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const counts = new Map<string, number>()
 for await (const { workflowId, runId, type } of client.workflow.list({
-  query: `TaskQueue = '${taskQueue}'`,
+  query: `TaskQueue IN ('${taskQueue}', '${hooksQueue(taskQueue)}')`,
 })) {
   const n = (counts.get(type) ?? 0) + 1
   counts.set(type, n)

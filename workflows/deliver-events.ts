@@ -1,0 +1,36 @@
+import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+import { waitFor } from './process.ts'
+import { listenForChanges } from './signals.ts'
+
+export type RunnerInput = { workspace: string; webhook: string; epoch: number }
+
+// A sitting takes ten seconds, and the last answers fifteen more. What fails here is ours (a database that is away), and is
+// tried until it heals; what the address answers is noted in the rows.
+const hooks = proxyActivities<Activities>({
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '10 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+  summary: 'Sends events to the webhook',
+})
+
+/**
+ * Carries the events of a webhook there, in their order and some at once, for as long as any is queued; it is started again by
+ * the next one. Waits for the next try of one that was not taken, or for the end of a rest. Continues as new when the server
+ * suggests it. It needs no operation: the epoch in the webhook's row says whether it is the one to run.
+ */
+export async function deliverEvents(input: RunnerInput): Promise<void> {
+  const { listen } = listenForChanges()
+  for (;;) {
+    const hasChanged = listen()
+    const step = await hooks.deliverEvents(input)
+    if (step.do === 'end') return
+    if (step.do === 'wait') await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverEvents>(input)
+  }
+}
+
+const sentences = {
+  retry: (until: string) => `What was not taken is tried again at ${until}.`,
+  rest: (until: string) => `The address takes nothing just now; it is tried again at ${until}.`,
+}
