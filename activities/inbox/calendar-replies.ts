@@ -6,16 +6,18 @@ import { textOf } from './attachments.ts'
 /** A guest's answer to an invitation: a PARTSTAT in lower case; `at` is null where the reply does not say when. */
 export type CalendarReply = { uid: string; address: string; answer: string; at: Date | null }
 
-// A reply is of one event and one guest (RFC 5546, 3.2.3), some kilobytes at most.
-const maxBytes = 256 * 1024
+// A reply is of one event and one guest (RFC 5546, 3.2.3), some kilobytes at most; some programs add it twice.
+const maxParts = 3
+const maxBytes = 64 * 1024
 const maxReplies = 10
 
 /** Answers to invitations in a mail (iMIP METHOD:REPLY, RFC 6047); null where it is no such mail. */
 export function readCalendarReplies({ attachments }: Email): CalendarReply[] | null {
   const parts = attachments
     .filter(({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics')
+    .slice(0, maxParts)
     .map((part) => textOf(part, maxBytes))
-    .filter((text) => /^METHOD:REPLY\s*$/im.test(text))
+    .filter((text) => /^METHOD:REPLY[ \t]*\r?$/im.test(text))
   return parts.length > 0 ? parts.flatMap(repliesIn).slice(0, maxReplies) : null
 }
 

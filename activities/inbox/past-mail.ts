@@ -4,9 +4,10 @@ import { inSavepoint, type Trx } from '../../db/database.ts'
 import { dayStart } from '../../db/local-time.ts'
 import { findPlace, type Reader } from '../../db/mailboxes.ts'
 import * as past from '../../db/past-mail.ts'
+import { readMailAside } from '../aside/mail.ts'
 import type { Deps } from '../deps.ts'
 import { type FolderRole, folderRoles, type Head, upTo } from './imap.ts'
-import { idIn, type ReceivedMail, readMail, unreadable } from './read-mail.ts'
+import { idIn, type ReceivedMail, unreadable } from './read-mail.ts'
 import { maxBytes, openMailbox } from './sync-mailbox.ts'
 
 // The correspondence of years in a mailbox, page by page. What the reader of the mailbox is still to read is left to it: that
@@ -133,18 +134,23 @@ export async function openPastMail(
       (head) => !known.has(head.messageId) && !head.draft && isNews(head) !== true,
     )
     const some = upTo(most, maxBytes, wanted)
-    const cut = wanted[some.length]
-    const last = cut ? cut.uid - 1 : (uids.at(-1) as number)
+    let cut = wanted[some.length]
     const raws = await mailbox.fetch(
       some.map(({ uid }) => uid),
       maxBytes,
     )
     const [fetched, unsure]: [Fetched[], Fetched[]] = [[], []]
-    for (const head of some) {
+    for (const [n, head] of some.entries()) {
       const raw = raws.get(head.uid)
-      const mail = raw && (await readPast(folder.role, head, raw))
+      if (!raw) continue
+      const { mail, broke } = await readPast(folder.role, head, raw)
       if (mail) (isNews(head) ? unsure : fetched).push(mail)
+      // Kept before any other is read: it took long, and is not to be read a second time.
+      if (!broke) continue
+      cut = wanted[n + 1]
+      break
     }
+    const last = cut ? cut.uid - 1 : (uids.at(-1) as number)
     fetched.push(...(await notInInbox(unsure, path)))
     const entries = [...met.filter(({ uid }) => uid <= last), ...fetched]
     return { folder, last, entries: entries.sort((a, b) => a.uid - b.uid) }
@@ -177,11 +183,14 @@ export async function openPastMail(
     role: FolderRole,
     { uid, arrivedAt }: Head,
     raw: Buffer,
-  ): Promise<Fetched | undefined> {
+  ): Promise<{ mail: Fetched | undefined; broke: string | null }> {
     const of = (read: ReceivedMail) =>
       pastMailOf(reader, role, read, writtenAt(read.date, arrivedAt, clock.now()))
-    const mail = of(await readMail(raw, arrivedAt))
-    return first && mail.at < first ? undefined : { uid, mail, raw, of }
+    const { mail: read, broke } = await readMailAside(raw, arrivedAt, reader.workspace)
+    if (broke)
+      deps.log.warn({ connection: reader.id, uid, code: broke }, 'a past mail is kept as it came')
+    const mail = of(read)
+    return { mail: first && mail.at < first ? undefined : { uid, mail, raw, of }, broke }
   }
 
   async function keep(trx: Trx, entries: Entry[]) {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { compile } from 'html-to-text'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { bytesOf } from './attachments.ts'
 import { type AutoReply, readAutoReply } from './auto-reply.ts'
 import { type CalendarReply, readCalendarReplies } from './calendar-replies.ts'
 import { type Bounce, type Complaint, readBounce, readComplaint } from './reports.ts'
+import { wordsOf } from './words.ts'
 
 // A mail as it came, made into what the inbox keeps. Whatever is in it, this ends with something to keep: what cannot be
-// parsed is kept whole as an attached file.
+// parsed is kept whole as an attached file. It is done in a child process (activities/aside): a mail may be made to take long.
 
 export type ReceivedFile = { name: string; type: string; content: Buffer }
 
@@ -80,25 +80,10 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
 /** Text without what Postgres cannot keep: NUL, and halves of surrogate pairs. */
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-const toText = compile({
-  wordwrap: false,
-  limits: { maxInputLength: 4 * 1024 * 1024, maxDepth: 100, maxChildNodes: 20_000 },
-  selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    { selector: 'img', format: 'skip' },
-    { selector: 'table', format: 'block' },
-  ],
-})
-
 function textOf({ text, html }: Email): string {
   const plain = clean(text ?? '').trim()
   if (plain || !html) return plain.slice(0, maxTextLength)
-  try {
-    return clean(toText(html)).trim().slice(0, maxTextLength)
-  } catch {
-    // Nested deeper than the stack: the bare words are better than none.
-    return clean(html.replaceAll(/<[^>]{0,2000}>/g, ' ')).slice(0, maxTextLength)
-  }
+  return clean(wordsOf(html)).trim().slice(0, maxTextLength)
 }
 
 const mailboxes = (addresses: (Address | undefined)[]) =>
@@ -156,7 +141,7 @@ function fileOf(part: Attachment, place: number): ReceivedFile {
 const extensionOf = (type: string) =>
   ({ 'message/rfc822': '.eml', 'text/calendar': '.ics', 'text/html': '.html' })[type] ?? '.bin'
 
-// The head is read by hand, as far as it goes; the whole is kept as a file.
+/** The head is read by hand, as far as it goes; the whole is kept as a file. Cheap, whatever the mail is. */
 export function unreadable(raw: Buffer): ReceivedMail {
   const head = raw.subarray(0, 64 * 1024).toString('latin1')
   const field = (name: string) =>

@@ -30,7 +30,6 @@ const passing = /^5\.(2\.2|3\.4|7\.\d+)$/
 
 export function readBounce({ email, header, from, subject, text }: Look): Bounce | null {
   const report = partOf(email, 'message/delivery-status')
-  const refersTo = originalIds(email, text)
   if (report) {
     const action = /^action:\s*(\w+)/im.exec(report)?.[1]?.toLowerCase()
     if (action && action !== 'failed' && action !== 'delayed') return null
@@ -42,7 +41,7 @@ export function readBounce({ email, header, from, subject, text }: Look): Bounce
       recipient: addressIn(
         /^(?:original-recipient|final-recipient):\s*(?:[\w-]+;)?\s*(.*)$/im.exec(report)?.[1] ?? '',
       ),
-      refersTo,
+      refersTo: originalIds(email, text),
     }
   }
   // Without the standard's part: a server's name, an empty return path, and words that say so.
@@ -59,7 +58,7 @@ export function readBounce({ email, header, from, subject, text }: Look): Bounce
     permanent: (code?.startsWith('5') ?? false) && !passing.test(code ?? ''),
     code: code ?? null,
     recipient: addressIn(header('x-failed-recipients')) ?? addressIn(text.slice(0, 4_000)),
-    refersTo,
+    refersTo: originalIds(email, text),
   }
 }
 
@@ -83,7 +82,7 @@ function partOf(email: Email, ...types: string[]): string | undefined {
 
 function originalIds(email: Email, text: string): string[] {
   const original = partOf(email, 'message/rfc822', 'text/rfc822-headers') ?? text
-  const ids = [...original.matchAll(/^[>\s]*message-id:\s*(<[^<>\s]{1,990}>)/gim)]
+  const ids = [...original.matchAll(/^[> \t]*message-id:\s*(<[^<>\s]{1,990}>)/gim)]
   return [...new Set(ids.map((match) => match[1] as string))].slice(0, 5)
 }
 

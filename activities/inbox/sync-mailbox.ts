@@ -17,12 +17,13 @@ import {
 } from '../../db/mailboxes.ts'
 import { findThread } from '../../db/messages.ts'
 import { unseal } from '../../db/secrets.ts'
+import { readMailAside } from '../aside/mail.ts'
 import { beating } from '../beating.ts'
 import type { Deps } from '../deps.ts'
 import { composeLetter, MailTrouble } from '../sending/mail.ts'
 import { trouble } from '../trouble.ts'
-import { type Arrived, type Mailbox, openImap, upTo } from './imap.ts'
-import { type ReceivedMail, readMail, unreadable } from './read-mail.ts'
+import { type Mailbox, openImap, upTo } from './imap.ts'
+import { type ReceivedMail, unreadable } from './read-mail.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'
 
 const minute = 60_000
@@ -138,33 +139,56 @@ async function readFolder(
       const place = { connection: reader.id, folder, uidValidity, nextUid: arrived.uid + 1 }
       const raw = raws.get(arrived.uid)
       if (!raw) await keepPlace(db, place)
-      else
-        await keep(deps, reader, raw, arrived, async (trx, mail, at) => {
+      else {
+        const at = arrivedBy(deps.clock, arrived.arrivedAt)
+        const mail = await readOne(deps, reader, raw, at, arrived.uid, stop)
+        if (!mail) return
+        await keep(deps, reader, raw, arrived.uid, mail, async (trx, kept) => {
           const receive = folder === 'inbox' ? receiveMail : receiveSentMail
-          await receive(trx, reader, mail, at, deps.clock.now())
+          await receive(trx, reader, kept, at, deps.clock.now())
           await keepPlace(trx, place)
         })
+      }
       deps.crash('after-mail')
     }
     await noteReading(db, reader.id, null)
   }
 }
 
-type Keep = (trx: Trx, mail: ReceivedMail, at: Date) => Promise<void>
+/** Undefined where we were told to stop before it was read. */
+async function readOne(
+  deps: Deps,
+  { workspace, id: connection }: Reader,
+  raw: Buffer,
+  at: Date,
+  uid: number,
+  stop: AbortSignal,
+): Promise<ReceivedMail | undefined> {
+  try {
+    const { mail, broke } = await readMailAside(raw, at, workspace, stop)
+    if (broke) deps.log.warn({ connection, uid, code: broke }, 'a mail is kept as it came')
+    return mail
+  } catch (error) {
+    if (stop.aborted) return undefined
+    throw error
+  }
+}
+
+type Keep = (trx: Trx, mail: ReceivedMail) => Promise<void>
 
 /** Stores one mail. What cannot be stored as it was read is stored as a file, so that one mail never holds up the others. */
 async function keep(
   deps: Deps,
   reader: Reader,
   raw: Buffer,
-  { arrivedAt, uid }: Arrived,
+  uid: number,
+  mail: ReceivedMail,
   store: Keep,
 ) {
-  const at = arrivedBy(deps.clock, arrivedAt)
-  const write = (mail: ReceivedMail) =>
-    again(tries, () => deps.db.transaction().execute((trx) => store(trx, mail, at)))
+  const write = (kept: ReceivedMail) =>
+    again(tries, () => deps.db.transaction().execute((trx) => store(trx, kept)))
   try {
-    await write(await readMail(raw, at))
+    await write(mail)
   } catch (error) {
     if (isUnavailable(error) || isConflict(error) || isOvertaken(error)) throw error
     deps.log.error({ connection: reader.id, uid, err: error }, 'a mail is kept unread')

@@ -1,0 +1,30 @@
+// The parser of mail puts each part together from its lines by a Blob. Node's takes 40 µs and a kilobyte for each of them: a
+// mail of a million short lines took 40 s. In the process that reads mail a Blob is nothing but the bytes of its parts.
+
+type Part = string | ArrayBuffer | Uint8Array
+
+class BytesBlob {
+  readonly #parts: Uint8Array[]
+  constructor(parts: Part[] = []) {
+    this.#parts = parts.map(bytesOf)
+  }
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    const bytes = new Uint8Array(this.#parts.reduce((size, part) => size + part.length, 0))
+    let at = 0
+    for (const part of this.#parts) {
+      bytes.set(part, at)
+      at += part.length
+    }
+    return bytes.buffer
+  }
+}
+
+const utf8 = new TextEncoder()
+const lineEnd = utf8.encode('\n')
+
+function bytesOf(part: Part): Uint8Array {
+  if (typeof part === 'string') return part === '\n' ? lineEnd : utf8.encode(part)
+  return part instanceof ArrayBuffer ? new Uint8Array(part) : part
+}
+
+Object.defineProperty(globalThis, 'Blob', { value: BytesBlob })

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { frameOf, frameReader } from './frames.ts'
+import type { Answer, Request } from './serve.ts'
+import type { Limits } from './watch.ts'
+
+// One child of a pool, from its start to its end.
+
+/**
+ * Why a child ended over a job. time, memory: its limits. stalled: no answer though little was computed. size: an answer that
+ * is too large. crash: by itself, or by somebody else's hand.
+ */
+export type Reason = 'time' | 'memory' | 'stalled' | 'size' | 'crash'
+export type Ended = { ended: Reason | 'unstarted' | 'dismissed' }
+
+export type MemberOptions = {
+  /** The module it runs. */
+  module: string
+  limits: Limits
+  heapMb: number
+  /** For one job, of the clock. */
+  wallMs: number
+}
+
+export type Member = {
+  /** Does one job at a time; never rejects. */
+  work(
+    request: Request,
+    bytes: Uint8Array | undefined,
+  ): Promise<Exclude<Answer, { ready: true }> | Ended>
+  /** Lets it end once it has nothing to do, or at once. */
+  dismiss(how: 'gently' | 'now'): void
+}
+
+/** It reads what it needs to run, and may neither write files nor start programs. */
+const rights = ['--permission', '--allow-fs-read=*', '--allow-worker']
+
+export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): Member {
+  const child = spawn(
+    process.execPath,
+    [...rights, `--max-old-space-size=${heapMb}`, module, JSON.stringify(limits)],
+    // No secret of ours is within its reach; what libraries say on stderr is a stranger's.
+    { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
+  )
+  // All four are pipes, and those are sockets.
+  const [stdin, stdout, , reasons] = child.stdio as unknown as [Socket, Socket, null, Socket]
+  const pipes = [stdin, stdout, reasons]
+  let said = ''
+  let why: Ended['ended'] | undefined
+  let ready = false
+  let over: Ended | undefined
+  let take: ((answer: Exclude<Answer, { ready: true }> | Ended) => void) | undefined
+
+  const kill = (reason: Ended['ended']) => {
+    why ??= reason
+    child.kill('SIGKILL')
+  }
+  const settle = (answer: Exclude<Answer, { ready: true }> | Ended) => {
+    const waiting = take
+    take = undefined
+    waiting?.(answer)
+  }
+  const end = () => {
+    const ended = why ?? reasonOf(said) ?? 'crash'
+    over ??= { ended: ready || ended === 'dismissed' ? ended : 'unstarted' }
+    settle(over)
+  }
+  const read = frameReader(({ said }) => {
+    const answer = said as Answer
+    if ('ready' in answer) ready = true
+    else settle(answer)
+  })
+  stdout.on('data', (chunk: Buffer) => {
+    try {
+      read(chunk)
+    } catch {
+      kill('size')
+    }
+  })
+  reasons.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString('latin1')).slice(0, 20)
+  })
+  // A child that has ended says so by its end.
+  for (const pipe of pipes) pipe.on('error', () => {})
+  child.on('error', end)
+  child.on('close', (_code, signal) => {
+    // V8 aborts where its heap is full.
+    if (signal === 'SIGABRT' || signal === 'SIGTRAP') why ??= 'memory'
+    end()
+  })
+  const keepAlive = (alive: boolean) => {
+    for (const handle of [child, ...pipes]) alive ? handle.ref() : handle.unref()
+  }
+  keepAlive(false)
+
+  return {
+    async work(request, bytes) {
+      if (over) return { ended: 'unstarted' }
+      const timer = setTimeout(() => kill('stalled'), wallMs)
+      keepAlive(true)
+      try {
+        return await new Promise((resolve) => {
+          take = resolve
+          for (const piece of frameOf(request, bytes)) stdin.write(piece)
+        })
+      } finally {
+        clearTimeout(timer)
+        keepAlive(false)
+      }
+    },
+    dismiss(how) {
+      if (how === 'now') kill('dismissed')
+      else stdin.end()
+    },
+  }
+}
+
+const reasonOf = (said: string): Reason | undefined =>
+  said === 'time' || said === 'memory' ? said : undefined

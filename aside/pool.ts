@@ -1,0 +1,162 @@
+import { type Member, type MemberOptions, type Reason, startMember } from './member.ts'
+import { turnsOf } from './turns.ts'
+
+// What strangers hand us is taken apart in children of this process, each with its own memory, little of the processor's
+// time, and nothing to reach: what breaks one harms nobody. Children are started when they are first needed and stay for what
+// comes next; one that was idle for a while, or has done much, goes.
+
+export type PoolOptions = Omit<MemberOptions, 'wallMs'> & {
+  /** What it is called where its ended children are counted. */
+  name: string
+  /** How many children there are at most. One key has all but one of them at most. */
+  size: number
+  /** How many jobs wait at most. */
+  mostWaiting: number
+  wallMs?: number
+}
+
+export type Job = {
+  /** Whose it is: of two keys that wait each has its turn. */
+  key: string
+  kind: string
+  input: unknown
+  bytes?: Uint8Array
+  /** Takes the job back; `run` then throws its reason. */
+  signal?: AbortSignal | undefined
+}
+
+/** What came of a job. `broke`: what it was given broke the child, or failed in it; the same again would do the same. */
+export type Outcome<T> = { broke: null; value: T } | { broke: Reason | 'failed' }
+
+export type Pool = {
+  /** @throws AsideTrouble when it is no fault of what it was given; it may be tried again. */
+  run<T>(job: Job): Promise<Outcome<T>>
+}
+
+/** A job was not done, and what it was given is not the cause. aside_unavailable: no child starts. aside_busy: too many wait. */
+export class AsideTrouble extends Error {
+  readonly code: 'aside_unavailable' | 'aside_busy'
+  constructor(code: AsideTrouble['code']) {
+    super(code)
+    this.code = code
+  }
+}
+
+type Listener = (pool: string, reason: Reason) => void
+const listeners = new Set<Listener>()
+/** Tells of each child that was ended over its job, or died of it. Answers how to stop listening. */
+export function onChildEnded(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const idleMs = 60_000
+// Whatever a job may leave behind in a child is behind for few others.
+const jobsOfChild = 200
+// Two, since a child may die by another's hand: of the kernel's, where memory is short. Time is the job's own.
+const triesOfJob = 2
+const triesToStart = 3
+
+type Seat = { member: Member; jobs: number; idle?: NodeJS.Timeout }
+type Waiting = { job: Job; start: () => void; cancel: () => void }
+
+export function openPool(options: PoolOptions): Pool {
+  const { name, size, mostWaiting, limits, wallMs = limits.cpuMs * 12 } = options
+  const mostOfKey = Math.max(1, size - 1)
+  const idle: Seat[] = []
+  const turns = turnsOf<Waiting>()
+  const running = new Map<string, number>()
+  let atWork = 0
+
+  return {
+    async run<T>(job: Job) {
+      job.signal?.throwIfAborted()
+      if (turns.length >= mostWaiting) throw new AsideTrouble('aside_busy')
+      await turn(job)
+      try {
+        return await attempt<T>(job)
+      } finally {
+        atWork--
+        const left = (running.get(job.key) ?? 1) - 1
+        if (left > 0) running.set(job.key, left)
+        else running.delete(job.key)
+        next()
+      }
+    },
+  }
+
+  function turn(job: Job): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { key, signal } = job
+      const cancel = () => {
+        if (turns.remove(key, waiting)) reject(signal?.reason)
+      }
+      const start = () => {
+        signal?.removeEventListener('abort', cancel)
+        resolve()
+      }
+      const waiting = { job, start, cancel }
+      signal?.addEventListener('abort', cancel, { once: true })
+      turns.add(key, waiting)
+      next()
+    })
+  }
+
+  function next() {
+    while (atWork < size) {
+      const waiting = turns.take((key) => (running.get(key) ?? 0) < mostOfKey)
+      if (!waiting) return
+      const { key } = waiting.job
+      atWork++
+      running.set(key, (running.get(key) ?? 0) + 1)
+      waiting.start()
+    }
+  }
+
+  async function attempt<T>(job: Job): Promise<Outcome<T>> {
+    let tries = 0
+    let starts = 0
+    for (;;) {
+      const seat = (tries === 0 && idle.pop()) || seatOf()
+      clearTimeout(seat.idle)
+      const ended = await work<T>(seat, job)
+      if (!('ended' in ended)) return ended
+      job.signal?.throwIfAborted()
+      // One that died while it was idle is no child that was broken.
+      if (ended.ended === 'unstarted' || ended.ended === 'dismissed') {
+        if (++starts === triesToStart) throw new AsideTrouble('aside_unavailable')
+        continue
+      }
+      for (const listener of listeners) listener(name, ended.ended)
+      if (++tries === triesOfJob || ended.ended === 'time') return { broke: ended.ended }
+    }
+  }
+
+  async function work<T>(seat: Seat, { kind, input, bytes, signal }: Job) {
+    const stop = () => seat.member.dismiss('now')
+    signal?.addEventListener('abort', stop, { once: true })
+    const answer = await seat.member.work({ kind, input }, bytes)
+    signal?.removeEventListener('abort', stop)
+    if ('ended' in answer) return answer
+    if (signal?.aborted) signal.throwIfAborted()
+    seat.jobs++
+    const large = 'rss' in answer && answer.rss > (limits.rssMb / 2) * 1024 * 1024
+    if (seat.jobs >= jobsOfChild || large) seat.member.dismiss('gently')
+    else rest(seat)
+    if ('failed' in answer) return { broke: 'failed' } as const
+    return { broke: null, value: answer.value as T } as const
+  }
+
+  function seatOf(): Seat {
+    return { member: startMember({ ...options, wallMs }), jobs: 0 }
+  }
+
+  function rest(seat: Seat) {
+    idle.push(seat)
+    seat.idle = setTimeout(() => {
+      idle.splice(idle.indexOf(seat), 1)
+      seat.member.dismiss('gently')
+    }, idleMs)
+    seat.idle.unref()
+  }
+}

@@ -1,0 +1,75 @@
+import { constants, setPriority } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { frameOf, frameReader } from './frames.ts'
+import type { Limits } from './watch.ts'
+
+// The child's side of a pool (pool.ts): one job after another, each watched by a thread of its own.
+
+/** What a child can do, by name. What it throws is answered as a failure without words: they would be a stranger's. */
+export type Work = Record<string, (input: never, bytes: Buffer) => unknown>
+
+export type Request = { kind: string; input: unknown }
+export type Answer = { ready: true } | { value: unknown; rss: number } | { failed: string }
+
+/** Serves jobs until the parent has gone. To be called once, by the module a child is started with. */
+export function serve(work: Work): void {
+  silence()
+  // A signal for the whole group is the parent's to answer: it ends its children when it is done with them.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  giveWay()
+  const limits = JSON.parse(process.argv[2] ?? '{}') as Limits
+  // 0 while nothing is done, else the number of the job.
+  const state = new Int32Array(new SharedArrayBuffer(4))
+  const watch = new Worker(new URL('./watch.ts', import.meta.url), {
+    workerData: { state, limits },
+  })
+  let jobs = 0
+
+  const answer = (said: Answer) => {
+    for (const piece of frameOf(said)) process.stdout.write(piece)
+  }
+  const run = async ({ kind, input }: Request, bytes: Buffer) => {
+    Atomics.store(state, 0, ++jobs)
+    Atomics.notify(state, 0)
+    const said = await done(work[kind], input, bytes)
+    answer(said)
+    Atomics.store(state, 0, 0)
+    Atomics.notify(state, 0)
+  }
+  // Without its watch it does nothing, and without its parent it has nothing to do.
+  watch.once('exit', () => process.exit(1))
+  process.stdin.once('end', () => process.exit(0))
+  for (const stream of [process.stdin, process.stdout]) stream.on('error', () => process.exit(0))
+  watch.once('online', () => {
+    answer({ ready: true })
+    process.stdin.on(
+      'data',
+      frameReader(({ said, bytes }) => void run(said as Request, bytes)),
+    )
+  })
+}
+
+async function done(work: Work[string] | undefined, input: unknown, bytes: Buffer) {
+  try {
+    const value = await work?.(input as never, bytes)
+    return { value, rss: process.memoryUsage.rss() }
+  } catch (error) {
+    return { failed: error instanceof Error ? error.name : 'error' }
+  }
+}
+
+/** Libraries print what they were given, and that is what strangers wrote. */
+function silence() {
+  const nothing = () => {}
+  for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
+    console[name] = nothing
+}
+
+/** What people wait for comes first. */
+function giveWay() {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Not everywhere may a process do so.
+  }
+}

@@ -1,0 +1,49 @@
+// Whose turn it is: one of each key after another, so that what one has piled up holds nobody else up.
+
+export type Turns<T> = {
+  readonly length: number
+  add(key: string, item: T): void
+  /** The next item, of a key that may have one now. */
+  take(may: (key: string) => boolean): T | undefined
+  remove(key: string, item: T): boolean
+}
+
+export function turnsOf<T>(): Turns<T> {
+  const waiting = new Map<string, T[]>()
+  let length = 0
+
+  const drop = (key: string, items: T[], place: number) => {
+    length--
+    items.splice(place, 1)
+    if (items.length === 0) waiting.delete(key)
+  }
+
+  return {
+    get length() {
+      return length
+    },
+    add(key, item) {
+      length++
+      const items = waiting.get(key)
+      if (items) items.push(item)
+      else waiting.set(key, [item])
+    },
+    take(may) {
+      for (const [key, items] of waiting) {
+        if (!may(key)) continue
+        const [item] = items
+        drop(key, items, 0)
+        // It comes after all others now.
+        if (waiting.delete(key)) waiting.set(key, items)
+        return item
+      }
+      return undefined
+    },
+    remove(key, item) {
+      const items = waiting.get(key) ?? []
+      const place = items.indexOf(item)
+      if (place >= 0) drop(key, items, place)
+      return place >= 0
+    },
+  }
+}

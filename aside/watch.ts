@@ -1,0 +1,39 @@
+import { writeSync } from 'node:fs'
+import { workerData } from 'node:worker_threads'
+
+// The thread beside a child's work. It goes on where the work never yields, and needs neither the parent's event loop nor /proc.
+
+/**
+ * `cpuMs` is the processor time one job may take: the time of the clock would blame a mail for a busy machine. `rssMb` is all
+ * the process may hold: buffers lie outside of V8's heap, whose own limit does not see them.
+ */
+export type Limits = { cpuMs: number; rssMb: number }
+
+/** Where the child says why it ends. */
+export const reasonFd = 3
+const everyMs = 25
+
+const { state, limits } = workerData as { state: Int32Array; limits: Limits }
+const parent = process.ppid
+
+for (;;) {
+  Atomics.wait(state, 0, 0)
+  const job = Atomics.load(state, 0)
+  const before = process.cpuUsage()
+  while (Atomics.load(state, 0) === job && job !== 0) {
+    Atomics.wait(state, 0, job, everyMs)
+    const { user, system } = process.cpuUsage(before)
+    if (process.ppid !== parent) end('')
+    else if (user + system > limits.cpuMs * 1000) end('time')
+    else if (process.memoryUsage.rss() > limits.rssMb * 1024 * 1024) end('memory')
+  }
+}
+
+function end(reason: string) {
+  try {
+    writeSync(reasonFd, reason)
+  } catch {
+    // The parent has gone.
+  }
+  process.kill(process.pid, 'SIGKILL')
+}
