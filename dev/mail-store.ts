@@ -86,12 +86,15 @@ async function writeDurably(folder: string, path: string, content: Buffer) {
   await directory.sync().finally(() => directory.close())
 }
 
+// What is shown of a mail is at its beginning; taking 32 MB apart would hold up whoever sends the next one.
+const shownBytes = 128 * 1024
+
 async function readMessage(id: string, file: Buffer): Promise<Message> {
   const received = file.indexOf('Received: ')
   const start = file.indexOf('\r\n', received) + 2
   const added = file.subarray(0, received).toString()
   const raw = file.subarray(start)
-  const parsed = await PostalMime.parse(raw)
+  const parsed = await PostalMime.parse(raw.subarray(0, shownBytes))
   return {
     id,
     acceptedAt: file.subarray(received, start).toString().split('; ').at(-1)?.trim() ?? '',
