@@ -61,7 +61,7 @@ type Seat = { member: Member; jobs: number; idle?: NodeJS.Timeout }
 type Waiting = { job: Job; start: () => void; cancel: () => void }
 
 export function openPool(options: PoolOptions): Pool {
-  const { name, size, mostWaiting, limits, wallMs = limits.cpuMs * 12 } = options
+  const { name, size, mostWaiting, limits, wallMs = limits.cpuMs * 60 } = options
   const mostOfKey = Math.max(1, size - 1)
   const idle: Seat[] = []
   const turns = turnsOf<Waiting>()
