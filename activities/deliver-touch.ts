@@ -67,7 +67,10 @@ export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): P
     person,
     firstSubject: first?.subject ?? null,
   }
-  const outcome = await beating(() => modelOf(deps).writeLetter(told, cancelSignal()))
+  const { workspace } = touch
+  const outcome = await beating(() =>
+    modelOf(deps).writeLetter(told, { workspace, signal: cancelSignal() }),
+  )
   if (outcome.kind !== 'answer') {
     log.warn({ touch: id, code: outcome.code }, 'the model gave no letter that can be used')
     await failTouches(db, { id }, outcome.code)

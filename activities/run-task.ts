@@ -97,12 +97,12 @@ export const runTaskActivities = (deps: Deps) => {
       const rules = [...house.rules, ...instructions]
       const brief: TaskBrief = { ...house, rules, words: task.text, person, messages }
       const model = modelOf(deps)
-      const outcome = await beating(() => model.answerTask(brief, cancelSignal())).catch(
-        async (error) => {
-          if (isModelTrouble(error)) await operationWaits(db, input.operation, 'model')
-          throw error
-        },
-      )
+      const outcome = await beating(() =>
+        model.answerTask(brief, { workspace: task.workspace, signal: cancelSignal() }),
+      ).catch(async (error) => {
+        if (isModelTrouble(error)) await operationWaits(db, input.operation, 'model')
+        throw error
+      })
       // Of messages only which: their texts stand in the conversation.
       const told = { ...brief, messages: messages.map(({ id }) => id), by: model.name }
       const record = { agent: route.agent.id, told }

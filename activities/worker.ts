@@ -4,6 +4,7 @@ import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
 import { createLog, takeOverOutput } from '../log.ts'
 import { httpFinder } from './finder/http-finder.ts'
+import { sharedThreads } from './model/embedded.ts'
 import { endpointModel } from './model/endpoint.ts'
 import { bundleWorkflows, runWorker } from './run.ts'
 import { temporalConnection } from './temporal.ts'
@@ -47,7 +48,7 @@ const worker = await runWorker({
     secretKey,
     finder: config.finder && httpFinder(config.finder),
     publicUrl: config.publicUrl,
-    model: config.model && endpointModel(config.model),
+    model: config.model && endpointModel(config.model, sharedThreads),
     webhookAllowPrivate: config.webhookAllowPrivate,
     crash: (point) => {
       if (point === config.crashAt) process.kill(process.pid, 'SIGKILL')

@@ -25,7 +25,7 @@ export const writeLettersActivities = (deps: Deps) => ({
     const instance = `/api/v1/campaigns/${input.campaign}/letters`
     const known = await db
       .selectFrom('campaigns')
-      .select('briefVersion')
+      .select(['briefVersion', 'workspace'])
       .where('id', '=', input.campaign)
       .executeTakeFirst()
     if (!known) {
@@ -44,7 +44,9 @@ export const writeLettersActivities = (deps: Deps) => ({
     const drafts: Parameters<typeof upsertLetter>[1][] = []
     for (const place of [...new Set(input.write)].sort() as (1 | 2 | 3)[]) {
       const told = { ...brief, place, person, firstSubject: place === 1 ? null : firstSubject }
-      const outcome = await beating(() => modelOf(deps).writeLetter(told, cancelSignal()))
+      const outcome = await beating(() =>
+        modelOf(deps).writeLetter(told, { workspace: known.workspace, signal: cancelSignal() }),
+      )
       if (outcome.kind !== 'answer') {
         // Nothing of the call is kept: no letter is half written, and none is agreed that was to be written anew.
         const refusal = notWritten(input.operation, place, outcome.code, instance)

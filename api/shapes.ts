@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { longestWords } from '../db/briefs.ts'
 import { ApiError } from './errors.ts'
 
 // Shapes that several routes share. Bodies are strict at the top level; inner objects keep what they do not know.
@@ -31,6 +32,9 @@ export const text = (max: number) =>
     .max(max)
     .refine((value) => value.trim() !== '', { message: 'must not be empty' })
     .meta({ minLength: 1, pattern: '\\S' })
+
+/** Rules, knowledge and the like: what letters are written by. */
+export const Words = z.string().max(longestWords)
 
 /** null in an optional member means absent. */
 export function optional<T extends z.ZodType>(shape: T) {

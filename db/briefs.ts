@@ -1,6 +1,22 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from './database.ts'
 
+/** The most characters of rules, of knowledge, of a pitch, a policy or a description, and of a campaign's own rules in all. */
+export const longestWords = 20_000
+export const mostCampaignRules = 200
+
+// Rows of earlier versions may hold more: what is beyond the limit is not told.
+const within = (text: string) => text.slice(0, longestWords)
+
+function rulesWithin(rules: string[]): string[] {
+  let left = longestWords
+  return rules.slice(0, mostCampaignRules).flatMap((rule) => {
+    const told = rule.slice(0, left)
+    left -= told.length
+    return told || []
+  })
+}
+
 /** What a writer is told for a campaign's letters: goal, company, product, rules, materials, signature. */
 export async function findBrief(db: Db, campaignId: string) {
   const campaign = await db
@@ -20,7 +36,7 @@ export async function findBrief(db: Db, campaignId: string) {
   return {
     ...house,
     goal: campaign.goal || house.goal,
-    rules: [...house.rules, ...campaign.addRules],
+    rules: [...house.rules, ...rulesWithin(campaign.addRules)],
     materials: campaign.materials.map(({ title, text }) => ({
       title: title ?? '',
       text: text ?? '',
@@ -60,11 +76,24 @@ export async function findHouseBrief(db: Db, workspace: string, agentId: string 
   ])
   return {
     goal: agent?.goal ?? '',
-    company: company ? { ...company, facts: company.facts.map(pairOf('label')) } : null,
-    product: product ? { ...product, conditions: product.conditions.map(pairOf('key')) } : null,
+    company: company
+      ? {
+          name: company.name,
+          pitch: within(company.pitch),
+          policy: within(company.policy),
+          facts: company.facts.map(pairOf('label')),
+        }
+      : null,
+    product: product
+      ? {
+          name: product.name,
+          description: within(product.description),
+          conditions: product.conditions.map(pairOf('key')),
+        }
+      : null,
     // What a company keeps silent about is a rule; later rules count where two differ.
-    rules: [houseRules, company?.policy ?? '', agent?.rules ?? ''].filter(Boolean),
-    knowledge: agent?.knowledge ?? '',
+    rules: [houseRules, company?.policy ?? '', agent?.rules ?? ''].filter(Boolean).map(within),
+    knowledge: within(agent?.knowledge ?? ''),
     signature: agent?.name ?? '',
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HoursEdit } from '../api/hours.ts'
 import { ConditionEdit, FactEdit } from '../api/pairs.ts'
-import { Zone } from '../api/shapes.ts'
+import { Words, Zone } from '../api/shapes.ts'
 import { readAddress } from '../db/addresses.ts'
 import type { AddressKind } from '../db/schema.ts'
 import { isInClear } from '../loopback.ts'
@@ -15,6 +15,7 @@ const short = z.string().trim().min(1).max(300)
 const long = z.string().max(300_000)
 const maybe = blankIsAbsent(z.string().max(300))
 const maybeLong = blankIsAbsent(long)
+const words = blankIsAbsent(Words)
 
 // A ${VARIABLE} is always text, so numbers and switches are read from text too.
 const number = (shape: z.ZodNumber) =>
@@ -185,15 +186,15 @@ export const WorkspaceFile = z.strictObject({
     timezone: Zone,
     tagging: blankIsAbsent(flag),
   }),
-  house: maybeLong,
+  house: words,
   members: listOf(
     z.strictObject({
       id: Id,
       name: short,
       email: Address,
       jobTitle: maybe,
-      zone: maybeLong,
-      signature: maybeLong,
+      zone: words,
+      signature: words,
     }),
   ),
   connections: listOf(Connection),
@@ -202,7 +203,7 @@ export const WorkspaceFile = z.strictObject({
     z.strictObject({
       id: Id,
       name: short,
-      description: maybeLong,
+      description: words,
       side: blankIsAbsent(z.enum(['sell', 'buy', 'both'])),
       goal: maybeLong,
       conditions: listOf(ConditionEdit),
@@ -213,8 +214,8 @@ export const WorkspaceFile = z.strictObject({
     z.strictObject({
       id: Id,
       name: short,
-      pitch: maybeLong,
-      policy: maybeLong,
+      pitch: words,
+      policy: words,
       facts: listOf(FactEdit),
       markets: blankIsAbsent(Markets),
     }),
@@ -224,9 +225,9 @@ export const WorkspaceFile = z.strictObject({
       id: Id,
       name: short,
       company: blankIsAbsent(Id),
-      goal: maybeLong,
-      rules: maybeLong,
-      knowledge: maybeLong,
+      goal: words,
+      rules: words,
+      knowledge: words,
       enabled: blankIsAbsent(flag),
       labels: listOf(short),
       channels: listOf(Id),

@@ -10,35 +10,66 @@ export type { JudgedPerson } from './person.ts'
 export type Rule = { kind: string; text: string }
 export type Verdict = { matches: boolean; reason: string }
 
-/** One verdict for each person, in their order. Query and rules are read once a batch. */
-export type Judge = (query: string, rules: Rule[], people: JudgedPerson[]) => Verdict[]
-
 const signature = 'Judged by plain word rules.'
+// A reason that names more is read by nobody.
+const longestReason = 1000
 
 /**
  * Everything the query asks for and every `only` must hold, no `except` may. A query without a recognisable constraint
  * ("everyone") matches all; a word found nowhere on a card is a constraint that the card fails. The interface leaves open
  * how words are understood: see words.ts.
  */
-export const judgeByWords: Judge = (query, rules, people) => {
-  const wanted = parseWords(query)
+export const judgeByWords = (query: string, rules: Rule[], people: JudgedPerson[]): Verdict[] =>
+  judgeFor(query, rules, people, Number.POSITIVE_INFINITY)
+
+/** The same for as many of the people, from the first, as can be judged in `mostMs`; one at least. */
+export function judgeFor(
+  query: string,
+  rules: Rule[],
+  people: JudgedPerson[],
+  mostMs: number,
+): Verdict[] {
+  const started = performance.now()
+  const asked = understood(query, rules)
+  const verdicts: Verdict[] = []
+  for (const person of people) {
+    const { matches, reason } = verdictOn(asked, portray(person))
+    verdicts.push({ matches, reason: `${cut(reason)}. ${signature}` })
+    if (performance.now() - started > mostMs) break
+  }
+  return verdicts
+}
+
+type Demand = { name: string; clauses: Clause[] }
+type Asked = { wanted: Clause[]; demands: Demand[] }
+
+// A segment is judged in many steps.
+let last: { key: string; asked: Asked } | undefined
+
+function understood(query: string, rules: Rule[]): Asked {
+  const key = JSON.stringify([query, rules.map(({ kind, text }) => [kind, text])])
+  if (last?.key === key) return last.asked
   const demands = rules.map(({ kind, text }) => ({
     name: `“${kind} ${text}”`,
     clauses: parseWords(text, kind === 'except'),
   }))
-  return people.map((person) => {
-    const portrait = portray(person)
-    const first = failure(wanted, portrait)
-    if (first) return { matches: false, reason: `${first}. ${signature}` }
-    for (const { name, clauses } of demands) {
-      const broken = failure(clauses, portrait)
-      if (broken)
-        return { matches: false, reason: `Against the rule ${name}: ${broken}. ${signature}` }
-    }
-    const clauses = [...wanted, ...demands.flatMap((demand) => demand.clauses)]
-    return { matches: true, reason: `${success(clauses, portrait)}. ${signature}` }
-  })
+  last = { key, asked: { wanted: parseWords(query), demands } }
+  return last.asked
 }
+
+function verdictOn({ wanted, demands }: Asked, portrait: Portrait): Verdict {
+  const first = failure(wanted, portrait)
+  if (first) return { matches: false, reason: first }
+  for (const { name, clauses } of demands) {
+    const broken = failure(clauses, portrait)
+    if (broken) return { matches: false, reason: `Against the rule ${name}: ${broken}` }
+  }
+  const clauses = [...wanted, ...demands.flatMap((demand) => demand.clauses)]
+  return { matches: true, reason: success(clauses, portrait) }
+}
+
+const cut = (reason: string) =>
+  reason.length > longestReason ? `${reason.slice(0, longestReason).toWellFormed()}…` : reason
 
 /** What a person lacks, or has against a negation; undefined when every clause holds. */
 function failure(clauses: Clause[], portrait: Portrait): string | undefined {

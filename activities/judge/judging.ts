@@ -113,7 +113,10 @@ type Question = { segment: SegmentRow; people: UnjudgedPerson[]; model: Model; s
  */
 async function verdictsOn(question: Question): Promise<Verdict[]> {
   const { segment, people, model, signal } = question
-  const outcome = await model.judge({ query: segment.query, rules: segment.rules, people }, signal)
+  const outcome = await model.judge(
+    { query: segment.query, rules: segment.rules, people },
+    { workspace: segment.workspace, signal },
+  )
   if (outcome.kind === 'answer') return outcome.answer
   if (people.length === 1) {
     const reason = `Not judged: the model gave no answer that can be used (${outcome.code}).`

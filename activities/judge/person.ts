@@ -15,6 +15,8 @@ export type Portrait = {
   words: Record<Exclude<Field, 'tag'>, Set<string>>
   tags: { side: Side; words: Set<string> }[]
   domains: string[]
+  /** By country: what on the card tells of it. */
+  countries: Map<string, string | undefined>
 }
 
 /** Words of the description, and the field they were found in. */
@@ -42,6 +44,7 @@ export const portray = (person: JudgedPerson): Portrait => {
   return {
     person,
     domains,
+    countries: new Map(),
     words: {
       name: wordsOf(person.name),
       city: wordsOf(person.city),
@@ -92,7 +95,10 @@ export function termHolds(term: Term, portrait: Portrait, side?: Side): string |
   if (term.has) return hasOne[term.has](person) ? `has ${term.has}` : undefined
   if (term.side && person.tags.some((tag) => tag.side === term.side)) return 'tag'
   if (term.country) {
-    const by = isInCountry(term.country, person.phones, portrait.domains)
+    const { countries, domains } = portrait
+    if (!countries.has(term.country))
+      countries.set(term.country, isInCountry(term.country, person.phones, domains))
+    const by = countries.get(term.country)
     if (by) return by
   }
   if (term.address)

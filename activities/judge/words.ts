@@ -146,7 +146,9 @@ function termAt(tokens: Token[], at: number, where: Where): { term?: Term; width
   const token = tokens[at]
   if (!token || token.mark) return { width: 1 }
   const { raw, word } = token
-  const before = tokens.slice(0, at).findLast((token) => !articles.has(token.word))
+  let last = at - 1
+  while (articles.has(tokens[last]?.word ?? '')) last--
+  const before = tokens[last]
   const has = before && having.has(before.word) && possessions.get(stem(word.replaceAll('-', '')))
   // A phone number, an e-mail address, a LinkedIn profile.
   const width = completions.has(tokens[at + 1]?.word ?? '') ? 2 : 1

@@ -1,25 +1,61 @@
 import type { Deps } from '../deps.ts'
-import { judgeByWords } from '../judge/judge.ts'
-import type { Model } from './model.ts'
-import { answerFromWords } from './task-words.ts'
-import { writeByTemplate } from './writer.ts'
+import type { Rule, Verdict } from '../judge/judge.ts'
+import type { JudgedPerson } from '../judge/person.ts'
+import type { Model, NoAnswer } from './model.ts'
+import { type Asker, type Done, startThreads, type Threads } from './threads.ts'
 
-/** The embedded default: templates and word rules, no network, no language model. It always has an answer. */
-export const embeddedModel: Model = {
+/** The embedded default: templates and word rules, no network, no language model. It answers whatever can be read in time. */
+export const embeddedModel = (threads: Threads): Model => ({
   name: 'embedded rules (no language model)',
   judging: { batch: 1000, atOnce: 1 },
-  writeLetter: async (brief) => ({ kind: 'answer', answer: writeByTemplate(brief) }),
-  judge: async ({ query, rules, people }) => ({
-    kind: 'answer',
-    answer: judgeByWords(query, rules, people),
-  }),
-  answerTask: async (brief) => {
-    const answer = answerFromWords(brief)
-    return answer.text === ''
-      ? { kind: 'refused', code: 'forbidden_words' }
-      : { kind: 'answer', answer }
+  async writeLetter(brief, asker) {
+    const done = await threads.run(asker, 'letter', { brief })
+    return done.kind === 'done' ? { kind: 'answer', answer: done.answer } : unfinished(done)
   },
+  judge: async (question, asker) => ({
+    kind: 'answer',
+    answer: await judged(threads, question, asker),
+  }),
+  async answerTask(brief, asker) {
+    const done = await threads.run(asker, 'task', { brief })
+    if (done.kind !== 'done') return unfinished(done)
+    return done.answer.text === ''
+      ? { kind: 'refused', code: 'forbidden_words' }
+      : { kind: 'answer', answer: done.answer }
+  },
+})
+
+/** Words that could not be worked on within their limits: no later try would do better. */
+export const unfinished = ({ kind }: Exclude<Done<unknown>, { kind: 'done' }>): NoAnswer => ({
+  kind: 'unusable',
+  code: `writing_${kind}`,
+})
+
+// A second each, so that others have their turn between.
+const sliceMs = 1_000
+
+async function judged(
+  threads: Threads,
+  { query, rules, people }: { query: string; rules: Rule[]; people: JudgedPerson[] },
+  asker: Asker,
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = []
+  while (verdicts.length < people.length) {
+    const left = people.slice(verdicts.length)
+    const given = { query, rules, people: left, mostMs: sliceMs }
+    const done = await threads.run(asker, 'judge', given)
+    if (done.kind === 'done') verdicts.push(...done.answer)
+    else {
+      const reason = 'Not judged: the description and its rules could not be read in time.'
+      verdicts.push(...left.map(() => ({ matches: false, reason })))
+    }
+  }
+  return verdicts
 }
 
+/** The threads of this process. They start when they are needed. */
+export const sharedThreads = startThreads()
+const embedded = embeddedModel(sharedThreads)
+
 /** What writes and judges here. */
-export const modelOf = ({ model }: Pick<Deps, 'model'>): Model => model ?? embeddedModel
+export const modelOf = ({ model }: Pick<Deps, 'model'>): Model => model ?? embedded

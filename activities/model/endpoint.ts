@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Verdict } from '../judge/judge.ts'
+import { unfinished } from './embedded.ts'
 import { complete, type Endpoint, jsonOfModel, type Turn } from './http.ts'
-import { type Flaw, flawsOf } from './letter-check.ts'
+import type { Flaw } from './letter-check.ts'
 import type { Model, Outcome } from './model.ts'
 import { judgePrompt, letterPrompt, type Prompt, taskPrompt } from './prompts.ts'
-import { readRules } from './rule-book.ts'
+import type { Jobs } from './thread.ts'
+import type { Asker, Threads } from './threads.ts'
 import { ownTexts } from './writer.ts'
 
 // Lengths are no part of the shapes: providers that hold a model to a schema refuse them in it.
@@ -22,27 +24,30 @@ const longestReason = 500
 const longestNote = 1_000
 
 /** The adapter of any endpoint that speaks OpenAI's chat completions. It throws what complete() throws. */
-export function endpointModel(endpoint: Endpoint): Model {
+export function endpointModel(endpoint: Endpoint, threads: Threads): Model {
   return {
     name: endpoint.name,
     judging: { batch: 20, atOnce: 4 },
-    async writeLetter(brief, signal) {
-      const rules = readRules(brief.rules)
+    async writeLetter(brief, asker) {
+      const { rules } = brief
       // Materials are among our own texts as far as links go, and data as far as orders go.
       const own = ownTexts(brief)
-      const check = (letter: z.output<typeof Letter>) => flawsOf(letter, own, rules, longestLetter)
-      const outcome = await ask(letterPrompt(brief), 'letter', Letter, check, signal)
+      const check = (letter: z.output<typeof Letter>) =>
+        checked(asker, { letter, own, rules, longest: longestLetter })
+      const outcome = await ask(letterPrompt(brief), 'letter', Letter, check, asker.signal)
       return mapped(outcome, ({ subject, text }) => ({
         subject: subject.trim(),
         text: `${text.trim()}\n`,
       }))
     },
-    async answerTask(brief, signal) {
-      const rules = readRules(brief.rules)
+    async answerTask(brief, asker) {
+      const { rules } = brief
       const own = [...ownTexts(brief), brief.words]
-      const check = ({ text }: z.output<typeof Reply>) =>
-        text.trim() === '' ? [] : flawsOf({ text }, own, rules, longestReply)
-      const outcome = await ask(taskPrompt(brief), 'reply', Reply, check, signal)
+      const check = async ({ text }: z.output<typeof Reply>) =>
+        text.trim() === ''
+          ? []
+          : checked(asker, { letter: { text }, own, rules, longest: longestReply })
+      const outcome = await ask(taskPrompt(brief), 'reply', Reply, check, asker.signal)
       if (outcome.kind === 'answer' && outcome.answer.text.trim() === '')
         return { kind: 'refused', code: 'not_possible' }
       return mapped(outcome, ({ text, note }) => ({
@@ -50,8 +55,8 @@ export function endpointModel(endpoint: Endpoint): Model {
         note: plain(note, longestNote),
       }))
     },
-    async judge({ query, rules, people }, signal) {
-      const check = ({ verdicts }: z.output<typeof Verdicts>): Flaw[] => {
+    async judge({ query, rules, people }, { signal }) {
+      const check = async ({ verdicts }: z.output<typeof Verdicts>): Promise<Flaw[]> => {
         const judged = new Set(verdicts.map(({ person }) => person))
         const complete =
           verdicts.length === people.length && people.every((_, i) => judged.has(i + 1))
@@ -79,12 +84,19 @@ export function endpointModel(endpoint: Endpoint): Model {
     },
   }
 
+  /** Looks at an answer aside: our own texts, which it is compared with, may be long. */
+  async function checked(asker: Asker, given: Jobs['check']['given']): Promise<Flaw[]> {
+    const done = await threads.run(asker, 'check', given)
+    if (done.kind === 'done') return done.answer
+    return [{ code: unfinished(done).code, message: 'It could not be checked.' }]
+  }
+
   /** Asks, and once more with what is wrong about the answer; then there is none that can be used. */
   async function ask<T>(
     prompt: Prompt,
     name: string,
     shape: z.ZodType<T>,
-    check: (answer: T) => Flaw[],
+    check: (answer: T) => Promise<Flaw[]>,
     signal?: AbortSignal,
   ): Promise<Outcome<T>> {
     const { $schema: _, ...schema } = z.toJSONSchema(shape)
@@ -98,7 +110,7 @@ export function endpointModel(endpoint: Endpoint): Model {
       if (said.kind !== 'text') return said
       const parsed = shape.safeParse(jsonOfModel(said.text))
       const flaws = parsed.success
-        ? check(parsed.data)
+        ? await check(parsed.data)
         : [{ code: 'model_unusable', message: z.prettifyError(parsed.error).slice(0, 2000) }]
       if (parsed.success && flaws.length === 0) return { kind: 'answer', answer: parsed.data }
       code = flaws[0]?.code ?? code

@@ -1,4 +1,5 @@
-import { countWords, type RuleBook, says } from './rule-book.ts'
+import type { RuleBook } from './rule-book.ts'
+import { countWords, saidOf } from './wording.ts'
 
 // What must hold of every letter that a model wrote, whatever it was told by whom: a client's text may have given it orders.
 // Who a letter goes to is never the model's to say, so nothing here is about that.
@@ -8,7 +9,8 @@ export type Flaw = { code: string; message: string }
 const longestSubject = 200
 const urls =
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'()[\]]+|\b(?:mailto|tel|sms|javascript|data):\S+/giu
-const addresses = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
+// Only from where a run of such characters begins: from each of them, a long run would be looked at again.
+const addresses = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 // Words joined by a dot, in one case: "us.example", not "done.Then". Single letters are abbreviations.
 const domains =
   /(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]{2,}\.)+(?:\p{Ll}{2,24}|\p{Lu}{2,24})(?![\p{L}\p{N}-])(?:\/[^\s<>"'()[\]]*)?/gu
@@ -62,8 +64,8 @@ export function flawsOf(
     flaw('attachment', 'It speaks of an attachment; there is none.')
   if (leaving.test(whole) && !leaving.test(ours))
     flaw('unsubscribing', 'It speaks of unsubscribing; the service adds that by itself.')
-  for (const phrase of rules.never)
-    if (says(whole, phrase)) flaw('forbidden_words', `It must not say “${phrase}”.`)
+  for (const phrase of saidOf(whole, rules.never))
+    flaw('forbidden_words', `It must not say “${phrase}”.`)
   return flaws
 }
 

@@ -1,5 +1,6 @@
 import type { JudgedPerson, Rule, Verdict } from '../judge/judge.ts'
 import type { TaskBrief, TaskReply } from './task-words.ts'
+import type { Asker } from './threads.ts'
 import type { Brief, Written } from './writer.ts'
 
 // The port of what writes and judges: a few typed questions. Two adapters answer them, the embedded rules
@@ -15,13 +16,13 @@ export type Model = {
   name: string
   /** How many people one question holds, and how many questions are asked at once. */
   judging: { batch: number; atOnce: number }
-  writeLetter(brief: Brief, signal?: AbortSignal): Promise<Outcome<Written>>
+  writeLetter(brief: Brief, asker: Asker): Promise<Outcome<Written>>
   /** One verdict for each person, in their order. */
   judge(
     question: { query: string; rules: Rule[]; people: JudgedPerson[] },
-    signal?: AbortSignal,
+    asker: Asker,
   ): Promise<Outcome<Verdict[]>>
-  answerTask(brief: TaskBrief, signal?: AbortSignal): Promise<Outcome<TaskReply>>
+  answerTask(brief: TaskBrief, asker: Asker): Promise<Outcome<TaskReply>>
 }
 // Every question throws `trouble` with a code that begins with model_ where a later try may be answered: no connection, no
 // answer in time, too many questions, a server's error, a key that is not taken. The activity's retry has the patience.

@@ -1,4 +1,4 @@
-import { fold, stem } from '../judge/vocabulary.ts'
+import { sentencesOf, stripped } from './wording.ts'
 
 // What plain rules can follow of instructions in words: a length, a signature, a greeting, a subject, a language, what to
 // mention and what never to. What has another form ("be warm") is left to a language model, and to whoever reads the letter.
@@ -47,10 +47,12 @@ const forbidding = [
     'iu',
   ),
   new RegExp(`\\bno mention of\\s+(.+?)${end}`, 'iu'),
-  // "No discounts", as a sentence of its own.
-  /^(?:no|keine?n?)\s+((?:\S+\s+){0,2}\S+?)[.!]*$/iu,
-  /\b(?:nie|niemals|nicht)\s+(?:von\s+|über\s+)?(.+?)\s+(?:erwähnen|nennen|versprechen|sprechen|anbieten)/iu,
 ]
+/** "No discounts", as a sentence of its own. */
+const bare = /^(?:no|keine?n?) (\S+(?: \S+){0,2})$/iu
+const verbGerman = / (?:erwähnen|nennen|versprechen|sprechen|anbieten)/giu
+const forbiddingGerman =
+  /\b(?:nie|niemals|nicht) (?:von |über )?(.+?) (?:erwähnen|nennen|versprechen|sprechen|anbieten)/iu
 const asking = new RegExp(
   `\\b(?:always\\s+|please\\s+|do\\s+)?(?:mention|point out|refer to|include|say|tell (?:them|people|everyone|the client))\\s+(that\\s+)?(.+?)${end}`,
   'iu',
@@ -62,22 +64,49 @@ const languages: [Language, RegExp][] = [
   ['fr', /\b(?:in french|auf französisch|en français|language: ?french)/iu],
 ]
 
-/** The rules in these texts that have a form we know. Of two signatures the later one counts, of two lengths the shorter. */
+// What is read of a book: more rules than a text of its greatest length holds in earnest.
+const mostRules = 1000
+const mostPhrases = 1000
+const mostMentions = 200
+
+const books = new Map<string, RuleBook>()
+const mostBooks = 20
+
+/**
+ * The rules in these texts that have a form we know. Of two signatures the later one counts, of two lengths the shorter. Of
+ * each text the first 1,000 different rules are read. Books read lately are kept, because every letter of a campaign has the
+ * same: they must not be changed.
+ */
 export function readRules(texts: string[]): RuleBook {
+  const key = JSON.stringify(texts)
+  const book = books.get(key) ?? readBook(texts)
+  books.delete(key)
+  books.set(key, book)
+  if (books.size > mostBooks) books.delete(books.keys().next().value as string)
+  return book
+}
+
+function readBook(texts: string[]): RuleBook {
   const book: RuleBook = {
     ...{ maxWords: null, signAs: null, greeting: null, subject: null, language: null },
     ...{ mention: [], never: [], ignored: [] },
   }
-  for (const text of texts)
-    for (const sentence of sentencesOf(text)) if (!read(sentence, book)) book.ignored.push(sentence)
+  for (const text of texts) {
+    // The patterns know single blanks, which keeps each of them from looking at a long run of blanks again and again.
+    const rules = new Set(sentencesOf(text).map((rule) => rule.replace(/\s+/gu, ' ')))
+    for (const rule of [...rules].slice(0, mostRules))
+      if (!read(rule, book)) book.ignored.push(rule)
+  }
+  book.never = [...new Set(book.never)].slice(0, mostPhrases)
+  book.mention = book.mention.slice(0, mostMentions)
   return book
 }
 
 function read(sentence: string, book: RuleBook): boolean {
   let known = false
   let rest = sentence
-  const take = (pattern: RegExp) => {
-    const found = pattern.exec(rest)
+  const take = (pattern: RegExp, until = rest.length) => {
+    const found = pattern.exec(rest.slice(0, until))
     if (found) {
       rest = rest.replace(found[0], ' ')
       known = true
@@ -88,10 +117,12 @@ function read(sentence: string, book: RuleBook): boolean {
   const bound = take(fewer)
   const maxWords = limit ? Number(limit) : bound ? Number(bound) - 1 : null
   if (maxWords) book.maxWords = Math.min(maxWords, book.maxWords ?? maxWords)
-  for (const pattern of forbidding) {
-    const phrases = phrasesOf(take(pattern) ?? '')
-    book.never.push(...phrases)
-  }
+  for (const pattern of forbidding) book.never.push(...phrasesOf(take(pattern) ?? ''))
+  book.never.push(...phrasesOf(take(bare, endOfWords(rest)) ?? ''))
+  // Only where one of the verbs follows: the search for it would begin anew at every “nicht”.
+  const verbAt = [...rest.matchAll(verbGerman)].at(-1)
+  if (verbAt)
+    book.never.push(...phrasesOf(take(forbiddingGerman, verbAt.index + verbAt[0].length) ?? ''))
   const quoted = quote.exec(rest)?.[1]
   if (quoted && greeting.test(rest)) return set('greeting', quoted)
   if (quoted && subject.test(rest)) return set('subject', quoted)
@@ -118,7 +149,13 @@ function read(sentence: string, book: RuleBook): boolean {
   }
 }
 
-const unquoted = (text: string) => text.replace(/^["“”„«»'\s]+|["“”„«»'\s]+$/gu, '')
+const unquoted = (text: string) => stripped(text, (char) => /["“”„«»'\s]/u.test(char))
+/** Where a sentence ends, without its full stops. */
+function endOfWords(text: string) {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '.' || text[end - 1] === '!')) end--
+  return end
+}
 
 // "Discounts, prices or guarantees": each is forbidden. More than five words are a condition and no phrase.
 function phrasesOf(text: string): string[] {
@@ -133,23 +170,3 @@ function phrasesOf(text: string): string[] {
     )
     .filter((part) => part !== '' && part.split(/\s+/).length <= 5)
 }
-
-/** The sentences of a text; a line is the end of one. */
-export const sentencesOf = (text: string): string[] =>
-  text
-    .split(/\n+|(?<=[.!?;])\s+/u)
-    .map((sentence) => sentence.trim())
-    .filter(Boolean)
-
-const stems = (text: string) =>
-  (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => stem(word))
-
-/** Whether a text says a phrase, in whatever number or case. */
-export function says(text: string, phrase: string): boolean {
-  const wanted = stems(phrase)
-  if (wanted.length === 0) return false
-  const there = stems(text)
-  return there.some((_, i) => wanted.every((word, j) => there[i + j] === word))
-}
-
-export const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0

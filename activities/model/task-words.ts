@@ -1,4 +1,5 @@
-import { readRules, says, sentencesOf } from './rule-book.ts'
+import { readRules } from './rule-book.ts'
+import { saidOf, sentencesOf } from './wording.ts'
 import type { Brief } from './writer.ts'
 import { helloTo, sentence } from './writer.ts'
 import { phrases } from './writer-phrases.ts'
@@ -40,8 +41,7 @@ export function answerFromWords(brief: TaskBrief): TaskReply {
   const dictation = wordsFor(brief.words, say)
   const close =
     rules.signAs ?? [brief.signature || say.regards, brief.company?.name].filter(Boolean).join('\n')
-  const forbidden = dictation && rules.never.find((phrase) => says(dictation, phrase))
-  if (forbidden)
+  if (dictation && saidOf(dictation, rules.never).length > 0)
     return { text: '', note: 'Wrote nothing: the words of the task are ones the rules forbid.' }
   const body = [
     dictation ?? say.followUp,

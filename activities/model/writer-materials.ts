@@ -1,5 +1,5 @@
 import { fold, stem } from '../judge/vocabulary.ts'
-import { sentencesOf } from './rule-book.ts'
+import { sentencesOf } from './wording.ts'
 
 // Which of a campaign's materials a template letter relies on, and how much of it.
 
@@ -7,6 +7,8 @@ export type Material = { title: string; text: string }
 
 const mostSentences = 3
 const mostCharacters = 500
+// A material is known by its beginning.
+const readCharacters = 20_000
 
 /**
  * The first sentences of the material that has most words in common with the person, the goal and what is `said`; each place
@@ -36,7 +38,10 @@ export function fittingMaterial(
   if (!chosen) return undefined
   if (chosen.text.trim() === '') return [ended(chosen.title)]
   const sentences: string[] = []
-  for (const sentence of sentencesOf(chosen.text).slice(0, mostSentences)) {
+  for (const sentence of sentencesOf(chosen.text.slice(0, readCharacters)).slice(
+    0,
+    mostSentences,
+  )) {
     const long = sentences.join(' ').length + sentence.length > mostCharacters
     if (long && sentences.length > 0) break
     sentences.push(ended(sentence))
@@ -48,4 +53,8 @@ const ended = (text: string) => (/[.!?…:]$/u.test(text.trim()) ? text.trim() :
 
 // Short words hold a sentence together and say nothing.
 const wordsOf = (text: string) =>
-  new Set((fold(text).match(/[\p{L}\p{N}]{4,}/gu) ?? []).slice(0, 5000).map((word) => stem(word)))
+  new Set(
+    (fold(text.slice(0, readCharacters)).match(/[\p{L}\p{N}]{4,}/gu) ?? [])
+      .slice(0, 5000)
+      .map((word) => stem(word)),
+  )

@@ -1,12 +1,6 @@
 import { contactsIn } from './letter-check.ts'
-import {
-  countWords,
-  type Language,
-  type RuleBook,
-  readRules,
-  says,
-  sentencesOf,
-} from './rule-book.ts'
+import { type Language, type RuleBook, readRules } from './rule-book.ts'
+import { countWords, saidOf, sentencesOf } from './wording.ts'
 import { fittingMaterial, type Material } from './writer-materials.ts'
 import { phrases } from './writer-phrases.ts'
 
@@ -87,13 +81,11 @@ function textOf(brief: Brief, rules: RuleBook): string {
       ? [
           {
             rank: 3,
-            sentences: sentencesOf(sentence(company.pitch || `${say.behalf} ${company.name}.`)),
+            sentences: told(company.pitch || `${say.behalf} ${company.name}.`),
           },
         ]
       : []),
-    ...(place === 1 && product
-      ? [{ rank: 4, sentences: sentencesOf(sentence(nameAnd(product))) }]
-      : []),
+    ...(place === 1 && product ? [{ rank: 4, sentences: told(nameAnd(product)) }] : []),
     ...(place < 3 && material ? [{ rank: 5, sentences: material }] : []),
     { rank: 7, sentences: mentioned(rules, say.also) },
     { rank: 6, sentences: asked },
@@ -112,6 +104,10 @@ function textOf(brief: Brief, rules: RuleBook): string {
 const layOut = (hello: string, parts: Part[], close: string) =>
   [hello, ...parts.map(({ sentences }) => sentences.join(' ')), close].filter(Boolean).join('\n\n')
 
+// What a company or a product says of itself; a letter holds no more of it.
+const mostSentences = 200
+const told = (text: string) => sentencesOf(sentence(text)).slice(0, mostSentences)
+
 const nameAnd = ({ name, description }: { name: string; description: string }) =>
   description ? `${name}: ${description}` : name
 
@@ -121,20 +117,16 @@ const mentioned = ({ mention }: RuleBook, also: string) =>
   )
 
 const allowed = (sentences: string[], { never }: RuleBook) =>
-  sentences.filter((text) => text !== '' && !never.some((phrase) => says(text, phrase)))
+  sentences.filter((text) => text !== '' && saidOf(text, never).length === 0)
 
 /** Takes sentences off, the last of the least part first, until the letter is no longer than it may be. */
 function shortened(parts: Part[], maxWords: number | null, around: number): Part[] {
   if (maxWords === null) return parts
-  const count = () =>
-    parts.reduce((sum, { sentences }) => sum + countWords(sentences.join(' ')), around)
-  while (count() > maxWords) {
-    const least = parts
-      .filter(({ sentences }) => sentences.length > 0)
-      .sort((a, b) => a.rank - b.rank)[0]
-    if (!least) break
-    least.sentences.pop()
-  }
+  let count = parts
+    .flatMap(({ sentences }) => sentences)
+    .reduce((sum, text) => sum + countWords(text), around)
+  for (const { sentences } of [...parts].sort((a, b) => a.rank - b.rank))
+    while (count > maxWords && sentences.length > 0) count -= countWords(sentences.pop() as string)
   return parts
 }
 

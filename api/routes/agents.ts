@@ -8,7 +8,7 @@ import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid, type Problem } from '../errors.ts'
 import { Hours, HoursEdit } from '../hours.ts'
 import { change, read } from '../route.ts'
-import { Id, IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
+import { Id, IdParams, next, optional, Paging, readCursor, Words } from '../shapes.ts'
 
 const Agent = z
   .object({
@@ -58,8 +58,8 @@ export const routes = [
     params: IdParams,
     body: z.strictObject({
       goal: optional(z.string().max(20_000)),
-      rules: optional(z.string().max(100_000)),
-      knowledge: optional(z.string().max(300_000)),
+      rules: optional(Words),
+      knowledge: optional(Words),
       enabled: optional(z.boolean()),
       labels: optional(z.array(Id).max(1000)),
       channels: optional(z.array(Id).max(1000)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestWords, mostCampaignRules } from '../../db/briefs.ts'
 import {
   type CampaignEdit,
   type CampaignRow,
@@ -44,6 +45,17 @@ async function checkIds({ db, workspace }: ChangeContext, body: CampaignEdit) {
     const at = body.senders.findIndex((id) => !channels.has(id))
     if (at >= 0) throw invalid(`/senders/${at}`, 'unknown_id', 'is no connection of this workspace')
   }
+}
+
+/** @throws ApiError 422 where a campaign would have too many rules, with those it has. */
+function requireFew(rules: string[]) {
+  const characters = rules.reduce((sum, rule) => sum + rule.length, 0)
+  if (rules.length > mostCampaignRules || characters > longestWords)
+    throw invalid(
+      '/addRules',
+      'too_big',
+      `A campaign has at most ${mostCampaignRules} rules of ${longestWords} characters in all; they are added to those it has`,
+    )
 }
 
 const Goal = z.string().max(4000)
@@ -151,9 +163,11 @@ export const routes = [
           'paused',
         ])
 
+      const addRules = given.addRules && [...row.addRules, ...given.addRules]
+      if (given.addRules?.length) requireFew(addRules as string[])
       const edit = changesOf(row, {
         ...given,
-        ...(given.addRules && { addRules: [...row.addRules, ...given.addRules] }),
+        ...(addRules && { addRules }),
       } as Partial<CampaignRow>)
       if (!edit) return answerCampaign(context, row.id)
       await updateCampaign(db, row.id, edit.after as CampaignEdit, clock.now())

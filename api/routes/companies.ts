@@ -4,7 +4,7 @@ import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { Fact, FactEdit } from '../pairs.ts'
 import { change, read } from '../route.ts'
-import { IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
+import { IdParams, next, optional, Paging, readCursor, Words } from '../shapes.ts'
 
 const Company = z
   .object({
@@ -50,8 +50,8 @@ export const routes = [
     action: 'company.edited',
     params: IdParams,
     body: z.strictObject({
-      pitch: optional(z.string().max(20_000)),
-      policy: optional(z.string().max(20_000)),
+      pitch: optional(Words),
+      policy: optional(Words),
       facts: optional(z.array(FactEdit).max(200)),
     }),
     response: Company,

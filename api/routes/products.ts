@@ -4,7 +4,7 @@ import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { Condition, ConditionEdit } from '../pairs.ts'
 import { change, read } from '../route.ts'
-import { IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
+import { IdParams, next, optional, Paging, readCursor, Words } from '../shapes.ts'
 
 // goal is read as text: the reduced deployment writes any into the same database.
 const Product = z
@@ -21,7 +21,7 @@ const Product = z
 const ReducedProduct = Product.omit({ markets: true })
 
 const ProductEdit = z.strictObject({
-  description: optional(z.string().max(20_000)),
+  description: optional(Words),
   side: optional(z.enum(['sell', 'buy', 'both'])),
   goal: optional(z.enum(['demo', 'sale', 'partnership'])),
   conditions: optional(z.array(ConditionEdit).max(200)),

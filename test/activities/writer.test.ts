@@ -1,6 +1,6 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
-import { countWords } from '../../activities/model/rule-book.ts'
 import { answerFromWords } from '../../activities/model/task-words.ts'
+import { countWords } from '../../activities/model/wording.ts'
 import { type Brief, writeByTemplate } from '../../activities/model/writer.ts'
 
 const brief: Brief = {

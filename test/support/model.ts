@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sharedThreads } from '../../activities/model/embedded.ts'
 import { endpointModel } from '../../activities/model/endpoint.ts'
 import { atEnd } from './hooks.ts'
 
@@ -99,7 +100,8 @@ export async function startModel(behaviour: Behaviour = wellBehaved) {
       questions.length = 0
     },
     /** The adapter on this endpoint. */
-    model: (timeoutMs = 5000) => endpointModel({ url, key: 'secret', name: 'stand-in', timeoutMs }),
+    model: (timeoutMs = 5000) =>
+      endpointModel({ url, key: 'secret', name: 'stand-in', timeoutMs }, sharedThreads),
   }
 }
 
