@@ -3,6 +3,7 @@ import { recordAudit } from '../db/audit.ts'
 import { findBrief, findLetterBefore, findWrittenPerson, listInstructions } from '../db/briefs.ts'
 import { findCampaignFacts } from '../db/campaign-facts.ts'
 import type { Trx } from '../db/database.ts'
+import { putOffHeld } from '../db/holds.ts'
 import { listBehind } from '../db/mailboxes.ts'
 import { isReferredTo } from '../db/message-sending.ts'
 import type { CampaignState, Hours } from '../db/schema.ts'
@@ -50,6 +51,7 @@ export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): P
       .execute((trx) => failTouches(trx, { id }, refusal ?? 'no_contact', clock.now()))
     return
   }
+  if (await putOffHeld(db, touch, clock.now())) return
   if (touch.text !== null) {
     if (state) await sending.reviewTouch(db, id)
     return
@@ -102,6 +104,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       const touch = await findTouch(db, input.touch)
       if (touch?.state === 'sending') return true
       if (touch?.state !== 'queued') return false
+      if (await putOffHeld(db, touch, clock.now())) return false
       await db
         .updateTable('touches')
         .set({ workflow: input.workflow })
@@ -215,6 +218,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       await failTouches(trx, { id: touch.id }, refusal, now)
       return false
     }
+    if (await putOffHeld(trx, touch, now)) return false
     if (!(await sending.isAgreed(trx, touch.campaign, touch.place))) {
       await sending.reviewTouch(trx, touch.id)
       return false

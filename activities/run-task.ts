@@ -134,6 +134,8 @@ export const runTaskActivities = (deps: Deps) => {
     const agent = await findTaskAgent(db, task)
     if (!agent) return { reason: 'no_agent' }
     const contacts = await listContacts(db, { ...task, id: task.conversation })
+    // Whoever has joined the conversation is answered by a person, who sees who it is.
+    if (contacts.foreign) return { reason: 'foreign_sender' }
     const to = contacts.last ?? contacts.person[0]
     if (to === undefined) return { reason: 'no_contact' }
     if (await findSuppression(db, task.workspace, to)) return { reason: 'suppressed' }

@@ -29,3 +29,8 @@ export const PersonShape = z
     updatedAt: z.string(),
   })
   .meta({ id: 'Person' })
+
+/** Of one person also what holds the letters of campaigns to them; `until` is null where that has no end. */
+export const PersonRead = PersonShape.extend({
+  held: z.object({ until: z.string().nullable(), why: z.string() }).nullable(),
+}).meta({ id: 'PersonRead' })

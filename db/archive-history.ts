@@ -12,6 +12,7 @@ export type HistoryMessage = {
   /** In a group the person of the conversation is one of several. */
   group: boolean
   direction: 'inbound' | 'outbound'
+  /** Nobody has written it, or nobody knows who. */
   automated: boolean
   /** The other side's address, as it was written. */
   handle: string
@@ -59,7 +60,7 @@ export async function listHistory(
 ): Promise<{ messages: HistoryMessage[]; next: string | null }> {
   const [at = '-infinity', id = ''] = after === '' ? [] : after.split(' ', 2)
   const { rows } = await sql<HistoryMessage & { id: string; at: Date }>`
-    select m.id, m.at, m.conversation, c.person, c.kind, g.is_group as group, m.direction, m.automated, m.subject, m.text,
+    select m.id, m.at, m.conversation, c.person, c.kind, g.is_group as group, m.direction, m.automated or m.suspect as automated, m.subject, m.text,
       case m.direction when 'inbound' then m.sender_handle else m.to_address end as handle
     ${history(archive, channel)} and (m.at, m.id) > (${at}::timestamptz, ${id})
     order by m.at, m.id limit ${limit}`.execute(db)

@@ -150,7 +150,7 @@ async function markUnmarked(trx: Trx, messages: HistoryMessage[]): Promise<numbe
     from conversations c
     cross join lateral (
       select text, subject from messages m
-      where m.conversation = c.id and m.direction = 'inbound'
+      where m.conversation = c.id and m.direction = 'inbound' and not m.suspect
       order by m.automated, m.at desc, m.seq desc limit 1) last
     where c.id = any(${conversations}::text[])
       and c.intent = ${unmarked.intent} and c.importance = ${unmarked.importance}

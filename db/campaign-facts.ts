@@ -204,7 +204,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
             where a.workspace = m.workspace and a.kind = 'email' and a.value = lower(m.sender_handle))) as elsewhere
       from messages m join conversations c on c.id = m.conversation
       where m.workspace = ${campaign.workspace} and m.direction = 'inbound' and not m.automated
-        and m.at >= ${campaign.startedAt})
+        and not m.suspect and m.at >= ${campaign.startedAt})
     select counts.*,
       (select count(*)::int from (
         select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)

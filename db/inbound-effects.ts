@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Db, Trx } from './database.ts'
+import type { Trx } from './database.ts'
+import { recordEvent } from './events.ts'
 import { enqueueSignal } from './outbox.ts'
-import type { Suppressions } from './schema.ts'
-import { touchHappened } from './touches.ts'
+import { suppressPerson } from './suppressions.ts'
+import { failTouches, touchHappened } from './touches.ts'
 
 // What a message that came in does to letters that are still to go. The people are locked by the caller, so that none of it
 // crosses a claim.
@@ -41,54 +42,20 @@ export async function stopLetters(trx: Trx, people: string[], at: Date, now: Dat
   for (const runner of runners) await enqueueSignal(trx, runner, 'changed')
 }
 
-// Nobody is away for longer; a date beyond it was misread.
-const longestHoldMs = 90 * 24 * 60 * 60 * 1000
-
-/** Somebody is away: their letters wait until they are back. */
-export async function holdLetters(trx: Trx, people: string[], until: Date, now: Date) {
-  const dueAt = new Date(Math.min(until.getTime(), now.getTime() + longestHoldMs))
-  await trx
-    .updateTable('touches')
-    .set({ dueAt })
-    .where('person', 'in', people)
-    .where('state', 'in', ['queued', 'review'])
-    .where('dueAt', '<', dueAt)
-    .execute()
-}
-
-/** Notes that every e-mail address of a person must not be written to; answers how many were not noted yet. */
-export async function suppressPerson(
-  trx: Db,
-  suppressed: {
+/** Somebody wants no more campaign letters, or has complained about one: none goes to any address of theirs. */
+export async function refuseLetters(
+  trx: Trx,
+  refusal: {
     workspace: string
     person: string
-    reason: Suppressions['reason']
-    touch?: string
+    reason: 'unsubscribe' | 'complaint'
+    evidence: string
     now: Date
   },
-): Promise<number> {
-  const { workspace, person, reason, touch = null, now } = suppressed
-  const added = await sql`
-    insert into suppressions (workspace, address, reason, at, touch)
-    select ${workspace}, value, ${reason}, ${now}::timestamptz, ${touch}::text
-    from addresses where person = ${person} and kind = 'email'
-    on conflict do nothing returning address`.execute(trx)
-  return added.rows.length
+) {
+  const { workspace, person, reason, now } = refusal
+  const kind = reason === 'complaint' ? 'person.complained' : 'person.unsubscribed'
+  if ((await suppressPerson(trx, refusal)) > 0)
+    await recordEvent(trx, { workspace, kind, at: now, resource: person, data: { person } })
+  await failTouches(trx, { person }, reason === 'complaint' ? 'suppressed' : 'unsubscribed', now)
 }
-
-/** Notes that one address must not be written to, such as one that bounced. */
-export const suppressAddress = (
-  trx: Db,
-  suppressed: { workspace: string; address: string; reason: Suppressions['reason']; now: Date },
-) =>
-  trx
-    .insertInto('suppressions')
-    .values({
-      workspace: suppressed.workspace,
-      address: suppressed.address.toLowerCase(),
-      reason: suppressed.reason,
-      at: suppressed.now,
-      touch: null,
-    })
-    .onConflict((oc) => oc.doNothing())
-    .execute()

@@ -20,11 +20,13 @@ const addressKinds: Record<ChannelKind, AddressKind> = {
 /**
  * Locks whom the message is from: the sender by their address, and the person whose conversation or letter it answers. One
  * whom nobody knows gets a card, unless they answer in a conversation: that may be another address of its person, or a colleague's.
+ * Of a report the sender is nobody: it is from whom it is `about`.
  */
 export async function lockPeople(
   trx: Trx,
   inbound: Inbound,
   kind: ChannelKind,
+  about: string | undefined,
   written: string[],
   now: Date,
 ): Promise<string[]> {
@@ -34,9 +36,11 @@ export async function lockPeople(
   const handle = { kind: addressKinds[kind], value: from.address.toLowerCase() }
   await lockAddresses(trx, workspace, [address ?? handle])
   const referred = await findReferred(trx, workspace, inbound.connection, references)
-  const sender = address
-    ? (await findOwners(trx, workspace, [address])).values().next().value
-    : await findByHandle(trx, inbound)
+  const sender =
+    about ??
+    (address
+      ? (await findOwners(trx, workspace, [address])).values().next().value
+      : await findByHandle(trx, inbound))
   const known = [sender, referred?.person, ...written].flatMap((id) => id ?? [])
   if (known.length === 0) return [await makePerson(trx, inbound, address, now)]
   await sql`select id from people where id = any(${known}) order by id for update`.execute(trx)

@@ -6,8 +6,9 @@ import {
 import type { Db, Trx } from './database.ts'
 import { recordEvent } from './events.ts'
 import { insertFiles } from './files.ts'
+import { holdPeople } from './holds.ts'
 import { newId } from './ids.ts'
-import { holdLetters, stopLetters, suppressAddress, suppressPerson } from './inbound-effects.ts'
+import { refuseLetters, stopLetters } from './inbound-effects.ts'
 import { markReceived, marksOf } from './inbound-marks.ts'
 import { lockPeople } from './inbound-people.ts'
 import {
@@ -18,9 +19,17 @@ import {
   proveSent,
 } from './inbound-thread.ts'
 import { enqueueSignal } from './outbox.ts'
+import {
+  actOnReport,
+  doubtReport,
+  findPerson,
+  findProof,
+  type Proof,
+  type Report,
+} from './reports.ts'
 import { routeConversation } from './routing.ts'
+import type { MessageReport } from './schema.ts'
 import { notify } from './sending.ts'
-import { failTouches } from './touches.ts'
 
 // The one way in for a message, whatever brings it: a mailbox or a bridge.
 
@@ -42,11 +51,12 @@ export type Inbound = {
   automated: boolean
   /** The sender is away until then: their letters wait. */
   outOfOfficeUntil?: Date | undefined
-  /** An address of ours could not be delivered to, for good. */
-  bounced?: string | undefined
-  /** The sender wants no more campaign letters, or complained about what they got. */
+  /** What a server or provider says about a letter of ours. It acts on nothing that it does not prove to know. */
+  report?: Report | undefined
+  /** The sender wants no more campaign letters. */
   unsubscribes?: boolean | undefined
-  complains?: boolean | undefined
+  /** The account's own server says that it is not from whom it says: it is stored and shown, and nothing follows from it. */
+  suspect?: boolean | undefined
   /** It is about something else, such as a meeting: of no conversation, it goes to the latest one of its person. */
   aside?: boolean | undefined
 }
@@ -57,14 +67,14 @@ export type Received = { conversation: string; message: string; fresh: boolean }
 /**
  * Stores a message that came in, once, in its conversation, with everything it brings about: its sender is found or made, what
  * it proves is taken for sent, their remaining campaign letters stop, its conversation wakes or reopens, gets an owner by the
- * routing rules, and the owner is told. Call it in a transaction of its own and run that again on isConflict or isOvertaken.
+ * routing rules, and the owner is told. Of one that is suspect only the last follows. Call it in a transaction of its own and run that again on isConflict or isOvertaken.
  * Locks in the order of every claim: campaign FOR SHARE, person FOR UPDATE.
  */
 export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promise<Received> {
   const inbound = cleaned(given, now)
   const early = await findReceived(trx, inbound)
   if (early) return early
-  const { workspace, connection, automated } = inbound
+  const { workspace, connection, automated, report, suspect = false } = inbound
   const account = await trx
     .selectFrom('connections')
     .select(['kind', 'member'])
@@ -72,42 +82,74 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
     .where('id', '=', connection)
     .executeTakeFirstOrThrow()
 
-  const unconfirmed = await lockUnconfirmed(trx, workspace, inbound.references)
-  const people = await lockPeople(trx, inbound, account.kind, unconfirmed.people, now)
+  const { proof, about } = await weigh(trx, inbound, now)
+  if (proof) inbound.references = [...inbound.references, proof.messageId]
+  const proving = suspect ? [] : report ? (proof ? [proof.messageId] : []) : inbound.references
+  const unconfirmed = await lockUnconfirmed(trx, workspace, proving)
+  const people = await lockPeople(trx, inbound, account.kind, about, unconfirmed.people, now)
   // Two that bring the same message: the second waited for the first.
   const known = await findReceived(trx, inbound)
   if (known) return known
-  await proveSent(trx, unconfirmed, inbound)
+  // After a bounce or a complaint there is no next letter, as after an answer.
+  const ends = report ? report.kind !== 'delivery' : !automated
+  await proveSent(trx, unconfirmed, { at: inbound.at, automated: !ends })
 
   const referred = await findReferred(trx, workspace, connection, inbound.references)
   // An answer comes after what it answers, whatever the clocks of others say.
   if (referred && referred.at >= inbound.at)
     inbound.at = new Date(Math.min(referred.at.getTime() + 1, now.getTime()))
   const [person = ''] = people
+  const aside = inbound.aside || about !== undefined
   const id =
-    referred?.conversation ?? (await findContinued(trx, { ...inbound, person, kind: account.kind }))
+    referred?.conversation ??
+    (await findContinued(trx, { ...inbound, person, kind: account.kind, aside }))
   const conversation =
     id ?? (await openConversation(trx, { ...inbound, person, kind: account.kind }))
-  const message = await insertReceived(trx, inbound, conversation, referred?.messageId ?? null)
+  const message = await insertReceived(trx, inbound, conversation, referred?.messageId, proof)
   const row = (await lockConversation(trx, workspace, conversation)) as LockedConversation
 
-  if (!automated) await stopLetters(trx, people, inbound.at, now)
-  if (inbound.outOfOfficeUntil) await holdLetters(trx, people, inbound.outOfOfficeUntil, now)
-  if (inbound.bounced)
-    await suppressAddress(trx, { workspace, address: inbound.bounced, reason: 'bounce', now })
-  const marks = marksOf(inbound)
-  if (marks) await markReceived(trx, workspace, conversation, marks)
-  if (inbound.unsubscribes || marks?.intent === 'unsubscribe')
-    await refuse(trx, inbound, person, 'unsubscribe', now)
-  if (inbound.complains) await refuse(trx, inbound, person, 'complaint', now)
+  if (!suspect) await takeEffect(trx, inbound, { people, conversation, message }, now)
+  if (report && proof) await actOnReport(trx, inbound, report, proof, message, now)
+  else if (about && report && report.kind !== 'delivery')
+    await doubtReport(trx, inbound, about, conversation, now)
 
   await moveOn(trx, row, inbound, now)
   if (!automated) await tell(trx, row, inbound, account.member, now)
   await recordEvent(trx, {
     ...{ workspace, kind: 'message.received', at: now, resource: message },
-    data: { conversation, person: row.person, connection, automated },
+    data: { conversation, person: row.person, connection, automated, ...(suspect && { suspect }) },
   })
   return { conversation, message, fresh: true }
+}
+
+/** What a report proves, and whom it is about as far as we know them. */
+async function weigh(
+  db: Db,
+  { workspace, connection, report, suspect }: Inbound,
+  now: Date,
+): Promise<{ proof?: Proof | undefined; about?: string | undefined }> {
+  if (!report || suspect) return {}
+  const proof = await findProof(db, { workspace, connection }, report, now)
+  const about = proof ? proof.person : await findPerson(db, workspace, report.recipients)
+  return { proof, about: about ?? undefined }
+}
+
+/** What follows from what a person, or their machine, has written. */
+async function takeEffect(
+  trx: Trx,
+  inbound: Inbound,
+  at: { people: string[]; conversation: string; message: string },
+  now: Date,
+) {
+  const { workspace, automated, outOfOfficeUntil: until } = inbound
+  const { people, conversation, message: evidence } = at
+  if (!automated) await stopLetters(trx, people, inbound.at, now)
+  if (until) await holdPeople(trx, people, { until, why: 'out_of_office' }, now)
+  const marks = marksOf(inbound)
+  if (marks) await markReceived(trx, workspace, conversation, marks)
+  const [person] = people
+  if (person && (inbound.unsubscribes || marks?.intent === 'unsubscribe'))
+    await refuseLetters(trx, { workspace, person, reason: 'unsubscribe', evidence, now })
 }
 
 const longestText = 1_000_000
@@ -129,6 +171,11 @@ const cleaned = (given: Inbound, now: Date): Inbound => ({
   text: plain(given.text, longestText),
   at: given.at > now ? now : given.at,
   references: [...new Set(given.references.map((id) => plain(id, 1000)))].slice(-100),
+  report: given.report && {
+    ...given.report,
+    recipients: given.report.recipients.map((address) => plain(address, 320)),
+    ids: [...new Set(given.report.ids.map((id) => plain(id, 1000)))].slice(0, 100),
+  },
 })
 
 /**
@@ -159,8 +206,10 @@ async function insertReceived(
   trx: Trx,
   inbound: Inbound,
   conversation: string,
-  inReplyTo: string | null,
+  inReplyTo: string | null | undefined,
+  proof: Proof | undefined,
 ): Promise<string> {
+  const { suspect = false, report } = inbound
   const { workspace, connection, externalId, from, to, subject, text, at, automated } = inbound
   const id = newId('msg')
   await trx
@@ -170,6 +219,8 @@ async function insertReceived(
       ...{ direction: 'inbound', state: 'received', externalId, messageId: externalId },
       ...{ senderName: from.name, senderHandle: from.address, toAddress: to },
       inReplyTo: inReplyTo ?? inbound.references.at(-1) ?? null,
+      suspect,
+      report: report ? JSON.stringify(reportOf(report, proof)) : null,
     })
     .execute()
   const files = inbound.files.map(({ name, type, content }) => ({
@@ -179,11 +230,18 @@ async function insertReceived(
   return id
 }
 
+const reportOf = ({ kind, code, permanent, recipients }: Report, proof?: Proof): MessageReport => ({
+  ...{ kind, code, permanent, proven: proof !== undefined },
+  recipient: proof?.recipient ?? recipients[0] ?? null,
+  message: proof?.kind === 'message' ? proof.id : null,
+})
+
 /** The conversation with a message more: it waits for us, and what put it aside is over. */
 async function moveOn(trx: Trx, row: LockedConversation, inbound: Inbound, now: Date) {
-  const { at, automated } = inbound
-  const waits = !automated && row.waitingFor === 'client'
-  const reopens = !automated && row.state === 'closed'
+  const { at } = inbound
+  const said = !inbound.automated && !inbound.suspect
+  const waits = said && row.waitingFor === 'client'
+  const reopens = said && row.state === 'closed'
   await trx
     .updateTable('conversations')
     .set({
@@ -193,7 +251,7 @@ async function moveOn(trx: Trx, row: LockedConversation, inbound: Inbound, now: 
     })
     .where('id', '=', row.id)
     .execute()
-  const wakes = !automated && row.state === 'snoozed'
+  const wakes = said && row.state === 'snoozed'
   if (wakes) {
     await wakeConversation(trx, row.id, row.snoozeVersion)
     if (row.snoozeOperation) await enqueueSignal(trx, row.snoozeOperation, 'changed')
@@ -217,24 +275,14 @@ async function tell(
   holder: string,
   now: Date,
 ) {
-  const { workspace, from } = inbound
-  if (row.owner === null && (await routeConversation(trx, workspace, row.id, now))) return
+  const { workspace, from, suspect } = inbound
+  const routes = row.owner === null && !suspect
+  if (routes && (await routeConversation(trx, workspace, row.id, now))) return
+  const who = from.name || from.address
   await notify(trx, {
-    ...{ workspace, member: row.owner ?? holder, at: now, kind: 'message.received' },
-    text: `${from.name || from.address} has written.`,
+    ...{ workspace, member: row.owner ?? holder, at: now },
+    kind: suspect ? 'message.suspect' : 'message.received',
+    text: suspect ? `Somebody has written who may not be ${who}.` : `${who} has written.`,
     conversation: row.id,
   })
-}
-
-async function refuse(
-  trx: Trx,
-  { workspace }: Inbound,
-  person: string,
-  reason: 'unsubscribe' | 'complaint',
-  now: Date,
-) {
-  const kind = reason === 'complaint' ? 'person.complained' : 'person.unsubscribed'
-  if ((await suppressPerson(trx, { workspace, person, reason, now })) > 0)
-    await recordEvent(trx, { workspace, kind, at: now, resource: person, data: { person } })
-  await failTouches(trx, { person }, reason === 'complaint' ? 'suppressed' : 'unsubscribed', now)
 }

@@ -166,6 +166,26 @@ export async function invitationFailed(trx: Trx, marker: Marker & { reason: stri
   await tell(trx, marker, 'A guest of a meeting could not be written to.')
 }
 
+/** It was taken, and came back all the same: its unit stays used, the calendar's member is told. */
+export async function failInvitation(
+  trx: Trx,
+  { workspace, id, now }: { workspace: string; id: string; now: Date },
+) {
+  const row = await trx
+    .updateTable('invitations')
+    .set({ state: 'failed', reason: 'bounced', attempt: null })
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .where('state', 'in', ['sent', 'sending'])
+    .returning('id')
+    .executeTakeFirst()
+  const invitation = row && (await findInvitation(trx, id))
+  if (!invitation) return
+  // Its workflow may wait for word of it.
+  await enqueueSignal(trx, id, 'changed')
+  await tell(trx, { invitation, now }, 'What was written to a guest of a meeting came back.')
+}
+
 /** Queued, it must not go: refused before or at its claim. */
 export async function invitationForbidden(
   trx: Trx,

@@ -31,6 +31,8 @@ export async function openReader(db: Db, connection: string) {
       'connections.member',
       'members.name as memberName',
       'mailboxReaders.since',
+      'connections.authserv',
+      'mailboxReaders.authserv as learntAuthserv',
       'workspaces.timezone',
       'workspaces.tagging',
     ])

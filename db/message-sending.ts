@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { recordEvent } from './events.ts'
 import { wakeNext } from './message-turns.ts'
@@ -195,6 +195,8 @@ export async function isReferredTo(db: Db, workspace: string, messageId: string)
     .where('workspace', '=', workspace)
     .where('direction', '=', 'inbound')
     .where('inReplyTo', '=', messageId)
+    .where('suspect', '=', false)
+    .where((eb) => eb.or([eb('report', 'is', null), sql<SqlBool>`(report ->> 'proven')::boolean`]))
   const filed = db
     .selectFrom('sentEvidence')
     .select('workspace')

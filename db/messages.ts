@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { readAddress } from './addresses.ts'
 import type { Db, Trx } from './database.ts'
 
 /** Newest first by (at, id); what is still to go stands at its sendAt or at the moment of the call. */
@@ -34,7 +35,10 @@ const messageRows = (db: Db) =>
       sql<number>`(select count(*)::int from files where files.message = messages.id)`.as('files'),
     )
 
-/** What decides who a message of a conversation goes to when the call does not say. */
+/**
+ * What decides who a message of a conversation goes to when the call does not say. Anybody who knows a Message-ID can join a
+ * conversation, so only addresses of its person are answered unasked.
+ */
 export async function listContacts(
   db: Db,
   conversation: { id: string; person: string; kind: string },
@@ -52,31 +56,44 @@ export async function listContacts(
     .where('kind', '=', kind)
     .orderBy('position')
     .execute()
-  const spoken = await db
+  const said = db
     .selectFrom('messages')
-    .select(['direction', 'senderHandle', 'toAddress', 'automated'])
+    .select(['direction', 'senderHandle', 'toAddress', 'automated', 'suspect'])
     .where('conversation', '=', conversation.id)
     .where('state', 'not in', ['failed', 'cancelled'])
-    .orderBy('at', 'desc')
-    .orderBy('seq', 'desc')
-    .limit(200)
-    .execute()
+  const spoken = await said.orderBy('at', 'desc').orderBy('seq', 'desc').limit(200).execute()
   const handleOf = (message: (typeof spoken)[number]) =>
     message.direction === 'inbound' ? message.senderHandle : message.toAddress
   const handles = spoken.map(handleOf).filter((handle) => handle !== '')
-  // A mail server that reports back is nobody to answer; somebody's automatic reply comes from an address of theirs.
-  const own = new Set(person.flatMap(({ value, given }) => [value, given.toLowerCase()]))
+  const formOf = (handle: string) => readAddress(kind, handle)?.value ?? handle.toLowerCase()
+  const own = new Set(person.map(({ value }) => value))
+  // A person without an address of this kind is known by the handle that the conversation began with.
+  if (person.length === 0) {
+    const first = await said
+      .where('suspect', '=', false)
+      .orderBy('at')
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst()
+    if (first) own.add(formOf(handleOf(first)))
+  }
+  const isOwn = (message: (typeof spoken)[number]) => own.has(formOf(handleOf(message)))
+  // A mail server that reports back is nobody to answer, nor is a sender whom the account's server disowns; somebody's automatic
+  // reply comes from an address of theirs.
   const answerable = spoken.filter(
     (message) =>
       handleOf(message) !== '' &&
-      (message.direction === 'outbound' ||
-        !message.automated ||
-        own.has(message.senderHandle.toLowerCase())),
+      !message.suspect &&
+      (message.direction === 'outbound' || !message.automated || isOwn(message)),
   )
-  const last = answerable.find((message) => message.direction === 'inbound') ?? answerable[0]
+  const known = answerable.filter(isOwn)
+  const last = known.find((message) => message.direction === 'inbound') ?? known[0]
+  const latest = answerable[0]
   return {
-    /** The last inbound sender, else whom we last wrote to. */
+    /** The last inbound sender who is the person, else the address of theirs that we last wrote to. */
     last: last && handleOf(last),
+    /** The latest message is of somebody else, or to somebody else. */
+    foreign: latest !== undefined && !isOwn(latest),
     person: person.map((address) => address.given),
     all: [...new Set([...person.map((address) => address.given), ...handles])],
   }
@@ -90,6 +107,7 @@ export async function findThread(db: Db, conversation: string) {
     .where('conversation', '=', conversation)
     .where('messageId', 'is not', null)
     .where('state', 'in', ['received', 'sent'])
+    .where('suspect', '=', false)
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .limit(10)

@@ -12,6 +12,7 @@ import * as mailboxes from './migrations/0008-mailboxes.ts'
 import * as pastMail from './migrations/0009-past-mail.ts'
 import * as dueOrder from './migrations/0010-due-order.ts'
 import * as caughtUp from './migrations/0011-caught-up.ts'
+import * as evidence from './migrations/0012-evidence.ts'
 import * as fairOutbox from './migrations/0018-fair-outbox.ts'
 import * as webhookRunners from './migrations/0019-webhook-runners.ts'
 
@@ -27,6 +28,7 @@ const migrations = {
   '0009-past-mail': pastMail,
   '0010-due-order': dueOrder,
   '0011-caught-up': caughtUp,
+  '0012-evidence': evidence,
   '0018-fair-outbox': fairOutbox,
   '0019-webhook-runners': webhookRunners,
 }

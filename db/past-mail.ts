@@ -22,6 +22,7 @@ export type PastMail = Pick<
   messageId: string
   direction: 'inbound' | 'outbound'
   aside: boolean
+  suspect: boolean
 }
 
 /**
@@ -113,6 +114,7 @@ export async function insertPastMail(
         : { state: 'sent' as const, sentAt: at, filed: true }),
       ...{ senderName: mail.from.name, senderHandle: mail.from.address, toAddress: mail.to },
       inReplyTo: mail.references.at(-1) ?? null,
+      suspect: mail.suspect,
     })
     .execute()
   await insertFiles(trx, workspace, id, mail.files)
@@ -155,7 +157,7 @@ export async function settleConversations(trx: Trx, conversations: string[]) {
         order by at desc limit 1) ours on true
       left join lateral (select at from messages m
         where m.conversation = c.id and m.direction = 'inbound' and not m.automated
-          and m.at > coalesce(ours.at, '-infinity')
+          and not m.suspect and m.at > coalesce(ours.at, '-infinity')
         order by at limit 1) unanswered on true) said
     where conversations.id = said.id`.execute(trx)
 }
@@ -174,7 +176,7 @@ export async function meetMail(
       where workspace = ${workspace} and connection = ${connection} and message_id = any(${ids}::text[])
         and state in ('received', 'sent') and archive is distinct from ${archive}
         and at >= coalesce(${since}::timestamptz, '-infinity')
-      returning conversation, direction, automated, subject, text, sender_handle, to_address)
+      returning conversation, direction, automated or suspect as automated, subject, text, sender_handle, to_address)
     select met.conversation, c.person, c.kind, false as group, met.direction, met.automated, met.subject, met.text,
       case met.direction when 'inbound' then met.sender_handle else met.to_address end as handle
     from met join conversations c on c.id = met.conversation`.execute(trx)

@@ -92,7 +92,7 @@ const holds = sql<boolean>`case r.field
   when 'sender' then coalesce(c.connection = r.value, false)
     or exists (select from messages m
       cross join lateral (select lower(case m.direction when 'inbound' then m.sender_handle else m.to_address end)) h (handle)
-      where m.conversation = c.id
+      where m.conversation = c.id and not m.suspect
         and case when left(r.value, 1) = '@' then right(h.handle, length(r.value)) = r.value else h.handle = r.value end)
     or exists (select from addresses a where a.person = c.person and a.kind <> 'email' and a.value = r.value)
   when 'agent' then ${agentOf(sql`a.id = r.value`)}

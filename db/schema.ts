@@ -93,6 +93,8 @@ export interface Connections {
   /** AES-256-GCM of a JSON object { smtp?: password, imap?: password, bridge?: secret } under SECRET_KEY (secrets.ts). */
   secrets: string | null; alive: Generated<boolean>; problem: string | null; checkedAt: At | null
   health: Generated<HealthLevel>; signals: Json<Signal[]>; lastClaimAt: At | null
+  /** Names its own server authenticates mail under (RFC 8601), as the operator says; empty: what was learnt. */
+  authserv: Generated<string[]>
 }
 export interface ConnectionUsage {
   connection: string; day: string; used: number
@@ -119,6 +121,10 @@ export interface Prospects {
 export interface People {
   id: string; workspace: string; name: string; city: string; jobTitle: string; company: string
   createdAt: At; updatedAt: At
+  /** Letters wait while heldWhy is not null; without an end until somebody releases them (holds.ts). */
+  heldUntil: At | null; heldWhy: string | null
+  /** When a report without proof last held letters, and when a member was last told of one. */
+  doubtedAt: At | null; doubtToldAt: At | null
 }
 export interface Addresses {
   workspace: string; kind: AddressKind; value: string; given: string; person: string
@@ -128,8 +134,10 @@ export interface PersonTags {
   person: string; label: string; side: Side; addedAt: At; removedAt: At | null
 }
 export interface Suppressions {
-  workspace: string; address: string; reason: 'unsubscribe' | 'complaint' | 'bounce' | 'operator'
-  at: At; touch: string | null
+  id: Generated<string>; workspace: string; address: string
+  reason: 'unsubscribe' | 'complaint' | 'bounce' | 'operator'; at: At; touch: string | null
+  /** The message that proves it. */
+  evidence: string | null
 }
 export interface Labels {
   id: string; workspace: string; name: string
@@ -178,6 +186,14 @@ export interface Messages {
   code: string | null
   /** The parse of the archive that looked at it last. */
   archive: string | null
+  /** The account's own server says that it is not from whom it says: nothing follows from it. */
+  suspect: Generated<boolean>
+  report: JsonOrNull<MessageReport>
+}
+/** What a server or provider reports; `message` is the letter of ours that it is about. Without proof nothing follows from it. */
+export type MessageReport = {
+  kind: 'bounce' | 'complaint' | 'delivery'; code: string | null; permanent: boolean
+  recipient: string | null; message: string | null; proven: boolean
 }
 export interface Files {
   id: string; seq: Generated<string>; workspace: string; message: string; name: string
@@ -241,6 +257,8 @@ export interface Touches {
   claimedDay: string | null; epoch: number | null; workflow: string | null; createdAt: At
   /** What a bounce said of it (RFC 3463). */
   code: string | null
+  /** When it would have gone had it not been held. */
+  heldFrom: At | null
 }
 export interface Imports {
   id: string; workspace: string; operation: string; name: string; content: Buffer | null
@@ -281,6 +299,8 @@ export interface MailboxReaders {
   connection: string; since: At; problem: string | null; readAt: At | null
   /** When nothing in it was unread (real time); follow-ups wait for it. */
   caughtUpAt: At | null
+  /** The name its server authenticates mail under, as it was learnt, and what the learning goes by (inbound-trust.ts). */
+  authserv: string | null; authservSeen: JsonOrNull<{ id: string; senders: string[] }>
 }
 /** Message-IDs of ours that were seen in a Sent folder. */
 export interface SentEvidence {

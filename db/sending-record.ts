@@ -34,9 +34,8 @@ export async function findSendingRecord(
         and reason = 'refused' and claimed_at >= ${since})
       + (select count(*)::int from messages where connection = ${connection} and direction = 'outbound'
         and state = 'failed' and reason = 'refused' and claimed_at >= ${since}) as refused,
-      (select count(distinct s.address)::int from suppressions s where s.reason = 'complaint' and s.at >= ${since}
-        and s.workspace = (select workspace from connections where id = ${connection})
-        and s.address in (select lower(to_address) from mine)) as complaints,
+      (select count(distinct report ->> 'recipient')::int from messages where connection = ${connection}
+        and report ->> 'kind' = 'complaint' and (report ->> 'proven')::boolean and at >= ${since}) as complaints,
       min(sent_at) as first_sent_at,
       coalesce((select used from connection_usage
         where connection = ${connection} and day = ${day}::date), 0)::int as used_today,

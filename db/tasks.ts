@@ -139,6 +139,7 @@ export async function listSaid(db: Db, conversation: string, limit: number) {
     .select(['id', 'direction', 'at', 'subject', 'text'])
     .where('conversation', '=', conversation)
     .where('state', 'in', ['received', 'sent', 'sending', 'queued'])
+    .where('suspect', '=', false)
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .limit(limit)

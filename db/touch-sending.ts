@@ -28,10 +28,11 @@ export async function findRefusal(
       exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason in ('complaint', 'operator')
         and s.address = ${to.toLowerCase()}) as suppressed,
       exists (select from first, conversations c join messages m on m.conversation = c.id
-        where c.person = ${touch.person} and m.direction = 'inbound' and not m.automated and m.at >= first.at)
+        where c.person = ${touch.person} and m.direction = 'inbound' and not m.automated
+          and not m.suspect and m.at >= first.at)
       or exists (select from first, mine join messages m on lower(m.sender_handle) = mine.value
         where m.workspace = ${touch.workspace} and m.direction = 'inbound' and not m.automated
-          and m.at >= first.at) as replied`.execute(db)
+          and not m.suspect and m.at >= first.at) as replied`.execute(db)
   return refusals.find((reason) => rows[0]?.[reason])
 }
 

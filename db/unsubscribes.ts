@@ -1,6 +1,6 @@
 import { recordAudit } from './audit.ts'
 import type { Db } from './database.ts'
-import { suppressPerson } from './inbound-effects.ts'
+import { suppressPerson } from './suppressions.ts'
 import { failTouches, findTouchByToken } from './touches.ts'
 
 /**

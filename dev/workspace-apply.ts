@@ -86,7 +86,12 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: string |
       if (elsewhere.has(id))
         problems.push({ line: lineOf(path), message: `the id ${id} belongs to another workspace` })
   }
-  file.connections?.forEach(({ kind, smtp, imap, bridge }, i) => {
+  file.connections?.forEach(({ kind, smtp, imap, authserv, bridge }, i) => {
+    if (authserv && kind !== 'email')
+      problems.push({
+        line: lineOf(['connections', i]),
+        message: 'has authserv, which is for email alone',
+      })
     if (bridge && kind === 'email')
       problems.push({
         line: lineOf(['connections', i]),

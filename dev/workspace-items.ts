@@ -86,11 +86,11 @@ function connectionItem(
   connection: NonNullable<WorkspaceFile['connections']>[number],
   index: number,
 ): Item {
-  const { id, kind, name, account, member, limits, smtp, imap, bridge } = connection
+  const { id, kind, name, account, member, limits, smtp, imap, authserv, bridge } = connection
   const given = {
     ...{ kind, account, member, name: name ?? account },
     ...{ limitDay: limits?.day, limitWeek: limits?.week, gapSeconds: limits?.gapSeconds },
-    ...{ smtp: withoutPassword(smtp), imap: withoutPassword(imap) },
+    ...{ smtp: withoutPassword(smtp), imap: withoutPassword(imap), authserv },
     bridge: bridge && { url: bridge.url },
   }
   const defaults = { ...usualLimits[kind], signals: '[]' }

@@ -85,6 +85,21 @@ const Bridge = z.strictObject({
   url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
   secret: Secret,
 })
+// The name a mail server gives itself in Authentication-Results (RFC 8601, 2.5); a provider may have several.
+const Authserv = z.preprocess(
+  (value) => (typeof value === 'string' ? [value] : value),
+  z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .regex(/^[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9])?$/, {
+          message: 'must be the name of a mail server, such as mx.example.com',
+        }),
+    )
+    .max(20),
+)
 const limit = blankIsAbsent(number(z.number().int().min(0).max(1_000_000)))
 
 const Connection = z.strictObject({
@@ -96,6 +111,7 @@ const Connection = z.strictObject({
   limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
   smtp: blankIsAbsent(Smtp),
   imap: ImapIfAny,
+  authserv: blankIsAbsent(Authserv),
   bridge: blankIsAbsent(Bridge),
 })
 

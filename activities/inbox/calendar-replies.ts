@@ -3,8 +3,17 @@ import { readEmail } from '../../db/addresses.ts'
 import { eventsIn } from '../calendar/events.ts'
 import { textOf } from './attachments.ts'
 
-/** A guest's answer to an invitation: a PARTSTAT in lower case; `at` is null where the reply does not say when. */
-export type CalendarReply = { uid: string; address: string; answer: string; at: Date | null }
+/**
+ * A guest's answer to an invitation: a PARTSTAT in lower case; `at` is null where the reply does not say when. `sentBy` is who
+ * answers for the guest, an empty text where that is no address.
+ */
+export type CalendarReply = {
+  uid: string
+  address: string
+  sentBy: string | null
+  answer: string
+  at: Date | null
+}
 
 // A reply is of one event and one guest (RFC 5546, 3.2.3), some kilobytes at most; some programs add it twice.
 const maxParts = 3
@@ -26,11 +35,13 @@ function repliesIn(text: string): CalendarReply[] {
     const [attendee] = [event.attendee ?? []].flat()
     if (!attendee || typeof attendee === 'string') return []
     const address = readEmail(String(attendee.val))?.value
+    const given = attendee.params?.['SENT-BY' as keyof typeof attendee.params]
+    const sentBy = given === undefined ? null : (readEmail(String(given))?.value ?? '')
     const answer = String(attendee.params?.PARTSTAT ?? '').toLowerCase()
     const uid = String(event.uid ?? '')
     if (!address || !/^[a-z-]{1,40}$/.test(answer) || uid.length > 1000 || uid.includes('\0'))
       return []
     const at = event.dtstamp instanceof Date ? event.dtstamp : null
-    return [{ uid, address, answer, at: at && !Number.isNaN(at.getTime()) ? at : null }]
+    return [{ uid, address, sentBy, answer, at: at && !Number.isNaN(at.getTime()) ? at : null }]
   })
 }

@@ -1,6 +1,7 @@
 import type { HistoryPage } from '../../db/archive-pages.ts'
 import type { RunningArchive } from '../../db/archives.ts'
 import { inSavepoint, type Trx } from '../../db/database.ts'
+import { isDisownedBy, namesOf } from '../../db/inbound-trust.ts'
 import { dayStart } from '../../db/local-time.ts'
 import { findPlace, type Reader } from '../../db/mailboxes.ts'
 import * as past from '../../db/past-mail.ts'
@@ -239,22 +240,18 @@ function writtenAt(date: Date | null, arrivedAt: Date, now: Date): Date {
 }
 
 /** Ours is what lies in Sent, and what our account has sent wherever it lies. */
-function pastMailOf(
-  { account }: Reader,
-  role: FolderRole,
-  read: ReceivedMail,
-  at: Date,
-): past.PastMail {
-  const { messageId, from, to, subject, text, files, automated, bounce, complaint } = read
+function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Date): past.PastMail {
+  const { account } = reader
+  const { messageId, from, to, subject, text, files, automated, report } = read
   const own = from.address.toLowerCase() === account.toLowerCase()
   const ours = role === 'sent' || own
   return {
     ...{ messageId, subject, text, at, files, automated },
     aside: read.calendarReplies.length > 0,
     direction: ours ? 'outbound' : 'inbound',
-    // A complaint comes from a provider, on behalf of whom the letter went to.
-    from: complaint?.recipient ? { name: '', address: complaint.recipient } : from,
+    suspect: !ours && isDisownedBy(namesOf(reader), read.authentication),
+    from,
     to: to[0] ?? (ours ? '' : account),
-    references: [...read.references, ...(complaint?.refersTo ?? []), ...(bounce?.refersTo ?? [])],
+    references: [...read.references, ...(report?.refersTo ?? [])],
   }
 }

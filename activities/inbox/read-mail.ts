@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { bytesOf } from './attachments.ts'
+import { type Authentication, readAuthentication } from './authentication.ts'
 import { type AutoReply, readAutoReply } from './auto-reply.ts'
 import { type CalendarReply, readCalendarReplies } from './calendar-replies.ts'
-import { type Bounce, type Complaint, readBounce, readComplaint } from './reports.ts'
+import { type Report, readReport } from './reports.ts'
 import { wordsOf } from './words.ts'
 
 // A mail as it came, made into what the inbox keeps. Whatever is in it, this ends with something to keep: what cannot be
@@ -26,10 +27,11 @@ export type ReceivedMail = {
   /** RFC 3834 and what comes instead of it; lists and reports too. */
   automated: boolean
   autoReply: AutoReply | null
-  bounce: Bounce | null
-  complaint: Complaint | null
+  report: Report | null
   /** What guests answer to invitations; a calendar program wrote it. */
   calendarReplies: CalendarReply[]
+  /** What its headers say of its sender, the topmost first: claims, until it is known whose they are. */
+  authentication: Authentication[]
 }
 
 const maxTextLength = 300_000
@@ -55,11 +57,9 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   const from = mailboxes([email.from, email.sender])[0] ?? { name: '', address: '' }
   const subject = clean(email.subject ?? '').slice(0, maxSubjectLength)
   const text = textOf(email)
-  const bounce = readBounce({ email, header, from: from.address, subject, text })
-  const complaint = readComplaint(email)
+  const report = readReport({ email, header, from: from.address, subject, text })
   const calendarReplies = readCalendarReplies(email)
-  const autoReply =
-    bounce || complaint ? null : readAutoReply({ header, subject, text, at: arrivedAt })
+  const autoReply = report ? null : readAutoReply({ header, subject, text, at: arrivedAt })
   return {
     messageId: idIn(email.messageId ?? '') ?? madeId(email, raw),
     references: referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`),
@@ -69,11 +69,11 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
     subject,
     text,
     files: email.attachments.slice(0, maxFiles).map(fileOf),
-    automated: [bounce, complaint, autoReply, calendarReplies].some((what) => what !== null),
+    automated: [report, autoReply, calendarReplies].some((what) => what !== null),
     autoReply,
-    bounce,
-    complaint,
+    report,
     calendarReplies: calendarReplies ?? [],
+    authentication: readAuthentication(email.headers),
   }
 }
 
@@ -163,8 +163,19 @@ export function unreadable(raw: Buffer): ReceivedMail {
     files: [{ name: 'message.eml', type: 'message/rfc822', content: raw }],
     automated: false,
     autoReply: null,
-    bounce: null,
-    complaint: null,
+    report: null,
     calendarReplies: [],
+    authentication: readAuthentication(fieldsOf(head)),
   }
+}
+
+/** The fields of a head that could not be parsed, in their order. */
+function fieldsOf(head: string): { key: string; value: string }[] {
+  const lines = (/^[\s\S]*?\r?\n\r?\n/.exec(head)?.[0] ?? head).replaceAll(/\r?\n[ \t]+/g, ' ')
+  return lines.split(/\r?\n/).flatMap((line) => {
+    const colon = line.indexOf(':')
+    return colon < 1
+      ? []
+      : { key: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() }
+  })
 }

@@ -1,10 +1,12 @@
 import { DateTime } from 'luxon'
-import { failReturned, findReturned, type Returned } from '../../db/bounces.ts'
+import { readEmail } from '../../db/addresses.ts'
 import type { Trx } from '../../db/database.ts'
 import { type Inbound, receiveMessage } from '../../db/inbound.ts'
+import { judgeSender } from '../../db/inbound-trust.ts'
 import type { Reader } from '../../db/mailboxes.ts'
 import { recordReply } from '../../db/meetings.ts'
 import { receiveSent } from '../../db/sent-elsewhere.ts'
+import type { CalendarReply } from './calendar-replies.ts'
 import type { ReceivedMail } from './read-mail.ts'
 
 // A mail that was read, made into what the inbox takes; in the transaction that also moves the mailbox's place.
@@ -21,45 +23,46 @@ export async function receiveMail(
   now: Date,
 ) {
   const { workspace, id: connection } = reader
-  const returned = mail.bounce && returnedOf(reader, mail.bounce)
-  const messageId = returned ? await findReturned(trx, returned) : undefined
-  const complaint = mail.complaint
+  const { authentication } = mail
+  const suspect = await judgeSender(trx, reader, { from: mail.from.address, authentication })
   const inbound: Inbound = {
     workspace,
     connection,
     externalId: mail.messageId,
-    // A complaint comes from a provider, on behalf of whom the letter went to.
-    from: complaint?.recipient ? { name: '', address: complaint.recipient } : mail.from,
+    from: mail.from,
     to: mail.to[0] ?? reader.account,
     subject: mail.subject,
     text: mail.text,
     at,
-    references: [
-      ...mail.references,
-      ...(complaint?.refersTo ?? []),
-      ...(mail.bounce?.refersTo ?? []),
-      ...(messageId ? [messageId] : []),
-    ],
+    references: mail.references,
     files: mail.files,
     automated: mail.automated,
     outOfOfficeUntil: mail.autoReply?.outOfOffice
       ? backAt(mail.autoReply.until, reader.timezone, now)
       : undefined,
-    bounced: (mail.bounce?.permanent && mail.bounce.recipient) || undefined,
-    complains: complaint !== null,
+    report: reportOf(mail),
+    suspect,
     aside: mail.calendarReplies.length > 0,
   }
   const received = await receiveMessage(trx, inbound, now)
-  if (!received.fresh) return
-  if (returned && messageId) await failReturned(trx, messageId, returned, now)
-  for (const { at: said, ...reply } of mail.calendarReplies)
+  if (!received.fresh || suspect) return
+  for (const { at: said, ...reply } of mail.calendarReplies.filter(isOwn(mail.from.address)))
     await recordReply(trx, workspace, { ...reply, at: said && said < now ? said : at })
 }
 
-const returnedOf = (
-  { workspace, id }: Reader,
-  bounce: NonNullable<ReceivedMail['bounce']>,
-): Returned => ({ workspace, connection: id, ...bounce })
+// Many servers name what came back in References too, or only there; the closest is what they are about.
+function reportOf({ report, references }: ReceivedMail): Inbound['report'] {
+  if (!report) return undefined
+  const { refersTo, ...rest } = report
+  return { ...rest, ids: [...refersTo, ...references.toReversed()] }
+}
+
+/** A guest answers for themselves: who sends the mail is whom it speaks for, and nobody else has written it (SENT-BY). */
+function isOwn(from: string) {
+  const sender = readEmail(from)?.value
+  return ({ address, sentBy }: CalendarReply) =>
+    sender !== undefined && address === sender && (sentBy === null || sentBy === sender)
+}
 
 /** The beginning of the day somebody is back, where the workspace is. */
 function backAt(until: string | null, zone: string, now: Date): Date {

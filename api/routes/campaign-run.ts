@@ -193,7 +193,8 @@ export const routes = [
       ),
       next,
     }),
-    async handler({ params, query }, { db, workspace, deployment }) {
+    async handler({ params, query }, { db, workspace, deployment, clock }) {
+      const now = clock.now()
       const row = found(await findCampaign(db, workspace.id, params.id), 'campaign')
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listTouches(db, row.id, query.state, after, query.limit + 1)
@@ -204,7 +205,8 @@ export const routes = [
         person: touch.person,
         place: touch.place,
         state: touch.state,
-        reason: touch.reason,
+        // A hold that is over is none, although the letter has not gone yet.
+        reason: touch.reason === 'held' && touch.dueAt <= now ? null : touch.reason,
         code: touch.code,
         dueAt: iso(touch.dueAt),
         sentAt: isoOrNull(touch.sentAt),

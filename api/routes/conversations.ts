@@ -68,6 +68,21 @@ export const Message = z
   })
   .meta({ id: 'Message' })
 
+/** Beyond the interface: what it reports, and whether the account's own server disowns its sender. */
+const MessageRead = Message.extend({
+  suspect: z.boolean(),
+  report: z
+    .object({
+      kind: z.string(),
+      code: z.string().nullable(),
+      permanent: z.boolean(),
+      recipient: z.string().nullable(),
+      message: z.string().nullable(),
+      proven: z.boolean(),
+    })
+    .nullable(),
+}).meta({ id: 'MessageRead' })
+
 export const presentConversation = (row: ConversationRow): z.input<typeof Conversation> => ({
   id: row.id,
   person: row.person,
@@ -105,7 +120,7 @@ export async function readConversation(
   }
 }
 
-const presentMessage = (row: MessageRow): z.input<typeof Message> => ({
+const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => ({
   id: row.id,
   conversation: row.conversation,
   direction: row.direction,
@@ -118,6 +133,8 @@ const presentMessage = (row: MessageRow): z.input<typeof Message> => ({
   voice: row.voice,
   files: row.files,
   state: row.state,
+  suspect: row.suspect,
+  report: row.report,
 })
 
 const Filters = Paging.extend({
@@ -167,10 +184,10 @@ export const routes = [
     path: '/conversations/{id}/messages',
     summary: 'Messages of a conversation, newest first, with what is still to go',
     scopes: ['inbox:read'],
-    reduced: true,
+    reduced: { response: z.object({ messages: z.array(Message), next }) },
     params: IdParams,
     query: Paging,
-    response: z.object({ messages: z.array(Message), next }),
+    response: z.object({ messages: z.array(MessageRead), next }),
     handler: async ({ params, query }, { db, workspace }) => {
       found(await findConversation(db, workspace.id, params.id), 'conversation')
       const after = readCursor(query.cursor, 'time', 'text')

@@ -36,6 +36,7 @@ import { routes as routing } from './routing.ts'
 import { routes as segmentEdit } from './segment-edit.ts'
 import { routes as segments } from './segments.ts'
 import { routes as senders } from './senders.ts'
+import { routes as suppressions } from './suppressions.ts'
 import { routes as voices } from './voices.ts'
 import { routes as webhooks } from './webhooks.ts'
 import { routes as workspace } from './workspace.ts'
@@ -75,6 +76,7 @@ export const routes: Route[] = [
   ...folders,
   ...labels,
   ...notifications,
+  ...suppressions,
   ...voices,
   ...archive,
   ...routing,

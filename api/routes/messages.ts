@@ -60,7 +60,7 @@ export function dueOf(given: string | undefined, now: Date, pointer: string): Da
 
 type Conversation = NonNullable<Awaited<ReturnType<typeof findConversation>>>
 
-/** Who a message goes to: what the call says, else the last inbound sender, else the conversation's contact. */
+/** Who a message goes to: what the call says, else the person at the address they last wrote from, else their one address. */
 async function contactOf(
   { db }: ChangeContext,
   conversation: Conversation,

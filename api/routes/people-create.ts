@@ -4,7 +4,7 @@ import { completePerson, insertAddresses, lockAddresses } from '../../db/cards.t
 import { findOwners, insertPerson, lockPerson } from '../../db/people.ts'
 import type { AddressKind } from '../../db/schema.ts'
 import { ApiError, invalid, type Problem } from '../errors.ts'
-import { PersonShape } from '../people-shape.ts'
+import { PersonRead } from '../people-shape.ts'
 import { change } from '../route.ts'
 import { Id, optional } from '../shapes.ts'
 import { shownPerson } from './people.ts'
@@ -46,7 +46,7 @@ export const routes = [
     action: 'person.created',
     body: NewPerson,
     example: { name: 'Ines Caldeira', email: 'ines@caldeira.example', company: 'Caldeira' },
-    response: PersonShape.extend({ created: z.boolean() }),
+    response: PersonRead.extend({ created: z.boolean() }),
     handler: async ({ body }, { db, workspace, clock, changed }) => {
       const addresses = [body.email, body.phone, body.linkedin].filter(
         (address) => address !== undefined,
@@ -63,7 +63,7 @@ export const routes = [
           workspace.id,
           addresses.map((address) => ({ ...address, person: row.id })),
         )
-        const person = await shownPerson(db, row)
+        const person = await shownPerson(db, row, now)
         const { name, email, phone, linkedin, company } = person
         changed(row.id, null, { name, email, phone, linkedin, company })
         return { ...person, created: true }
@@ -72,7 +72,7 @@ export const routes = [
       if (!row) throw invalid('/into', 'unknown_id', 'There is no such person.')
       const completed = await completePerson(db, row, { fields, addresses }, owners, now)
       if (completed.added) changed(row.id, blank(completed.added), completed.added)
-      return { ...(await shownPerson(db, completed.card)), created: false }
+      return { ...(await shownPerson(db, completed.card, now)), created: false }
     },
   }),
 ]

@@ -4,7 +4,7 @@ import { insertPersonTag, type PersonTag, removePersonTag } from '../../db/perso
 import { findProductIds } from '../../db/products.ts'
 import { parseWith } from '../body.ts'
 import { found, invalid } from '../errors.ts'
-import { PersonShape, Side, SideGiven } from '../people-shape.ts'
+import { PersonRead, PersonShape, Side, SideGiven } from '../people-shape.ts'
 import { type ChangeContext, change } from '../route.ts'
 import { IdParams, optional, text } from '../shapes.ts'
 import { shownPerson } from './people.ts'
@@ -25,11 +25,11 @@ export const routes = [
     path: '/people/{id}/tags',
     summary: 'Tag a person with a product and a side; a removed tag is revived',
     scopes: ['inbox:write'],
-    reduced: { body: ReducedTag },
+    reduced: { body: ReducedTag, response: PersonShape },
     action: 'person.tagged',
     params: IdParams,
     body: Tag,
-    response: PersonShape,
+    response: PersonRead,
     handler: ({ params, body }, context) => move(params.id, body, insertPersonTag, context),
   }),
   change({
@@ -37,12 +37,12 @@ export const routes = [
     path: '/people/{id}/tags',
     summary: 'Remove a tag, which stays on record as removed',
     scopes: ['inbox:write'],
-    reduced: true,
+    reduced: { response: PersonShape },
     action: 'person.untagged',
     params: IdParams,
     query: Named,
     body: NamedInBody,
-    response: PersonShape,
+    response: PersonRead,
     check: ({ query, body }, { variant }) => {
       parseWith(variant === 'reduced' ? ReducedTag : Tag, pairOf(query, body), 'body')
     },
@@ -70,8 +70,8 @@ async function move(
   if (!label) throw invalid('/label', 'unknown_id', 'There is no such product.')
   const tag = { label, side: pair.side }
   const now = clock.now()
-  if (!(await write(db, { person: row.id, ...tag }, now))) return shownPerson(db, row)
+  if (!(await write(db, { person: row.id, ...tag }, now))) return shownPerson(db, row, now)
   const [before, after] = write === insertPersonTag ? [null, tag] : [tag, null]
   changed(row.id, before, after)
-  return shownPerson(db, await updatePerson(db, row.id, {}, now))
+  return shownPerson(db, await updatePerson(db, row.id, {}, now), now)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Db } from '../../db/database.ts'
+import type { Db, Trx } from '../../db/database.ts'
+import { holdIn, holdPerson, releasePerson } from '../../db/holds.ts'
 import {
   findPerson,
   listPeople,
@@ -11,17 +12,39 @@ import {
 import { findProductIds } from '../../db/products.ts'
 import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
-import { PersonShape, Side, SideGiven } from '../people-shape.ts'
+import { PersonRead, PersonShape, Side, SideGiven } from '../people-shape.ts'
 import { change, read } from '../route.ts'
-import { IdParams, next, optional, Paging, page, readCursor } from '../shapes.ts'
+import {
+  IdParams,
+  isoOrNull,
+  next,
+  optional,
+  Paging,
+  page,
+  readCursor,
+  Timestamp,
+} from '../shapes.ts'
+import { dueOf } from './messages.ts'
 
-export const shownPerson = async (db: Db, row: PersonRow) => (await presentPeople(db, [row]))[0]!
+export const shownPerson = async (db: Db, row: PersonRow, now: Date) => {
+  const hold = holdIn(row, now)
+  return {
+    ...(await presentPeople(db, [row]))[0]!,
+    held: hold ? { until: isoOrNull(hold.until), why: hold.why } : null,
+  }
+}
 
-const Edit = z.strictObject({
+const ReducedEdit = z.strictObject({
   name: optional(z.string().max(200)),
   city: optional(z.string().max(200)),
   jobTitle: optional(z.string().max(200)),
   company: optional(z.string().max(200)),
+})
+// Null releases; without an end it holds until it is released.
+const Edit = ReducedEdit.extend({
+  held: z
+    .strictObject({ until: optional(Timestamp), why: optional(z.string().max(500)) })
+    .nullish(),
 })
 
 const Filters = Paging.extend({
@@ -59,29 +82,57 @@ export const routes = [
     path: '/people/{id}',
     summary: 'One person',
     scopes: ['inbox:read'],
-    reduced: true,
+    reduced: { response: PersonShape },
     params: IdParams,
-    response: PersonShape,
-    handler: async ({ params }, { db, workspace }) =>
-      shownPerson(db, found(await findPerson(db, workspace.id, params.id), 'person')),
+    response: PersonRead,
+    handler: async ({ params }, { db, workspace, clock }) =>
+      shownPerson(db, found(await findPerson(db, workspace.id, params.id), 'person'), clock.now()),
   }),
   change({
     method: 'PATCH',
     path: '/people/{id}',
     summary: "Change a person's name, city, job title or company; an empty text erases",
+    description:
+      '`held` makes the letters of all campaigns to the person wait, `until` a moment or until they are released by `null`. Messages and replies go all the same.',
     scopes: ['inbox:write'],
-    reduced: true,
+    reduced: { body: ReducedEdit, response: PersonShape },
     action: 'person.edited',
     params: IdParams,
     body: Edit,
     example: { city: 'Porto', jobTitle: 'Owner' },
-    response: PersonShape,
-    handler: async ({ params, body }, { db, workspace, clock, changed }) => {
+    response: PersonRead,
+    errors: ['time_in_past'],
+    handler: async ({ params, body: { held, ...body } }, { db, workspace, clock, changed }) => {
       const row = found(await lockPerson(db, workspace.id, params.id), 'person')
-      const edit = changesOf<z.output<typeof Edit>>(row, body)
-      if (!edit) return shownPerson(db, row)
-      changed(row.id, edit.before, edit.after)
-      return shownPerson(db, await updatePerson(db, row.id, edit.after, clock.now()))
+      const now = clock.now()
+      const edit = changesOf<z.output<typeof ReducedEdit>>(row, body)
+      const hold = await changeHold(db, row, held, now)
+      if (!edit && !hold) return shownPerson(db, row, now)
+      changed(row.id, { ...edit?.before, ...hold?.before }, { ...edit?.after, ...hold?.after })
+      return shownPerson(db, await updatePerson(db, row.id, edit?.after ?? {}, now), now)
     },
   }),
 ]
+
+/** Holds or releases a person's letters; undefined where that changes nothing. */
+async function changeHold(
+  trx: Trx,
+  row: PersonRow,
+  held: z.output<typeof Edit>['held'],
+  now: Date,
+) {
+  if (held === undefined) return undefined
+  const known = holdIn(row, now)
+  const wanted = held && {
+    until: dueOf(held.until ?? undefined, now, '/held/until'),
+    why: held.why ?? '',
+  }
+  const edit = changesOf<{ held: typeof wanted | undefined }>(
+    { held: known ?? null },
+    { held: wanted },
+  )
+  if (!edit) return undefined
+  if (wanted) await holdPerson(trx, row.id, wanted, now)
+  else await releasePerson(trx, row.id)
+  return edit
+}

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { readMail } from '../../activities/inbox/read-mail.ts'
+import { readMail, unreadable } from '../../activities/inbox/read-mail.ts'
 import { largeMail, oddMails } from '../support/odd-mails.ts'
 
 const at = new Date('2026-11-23T09:00:00Z')
@@ -71,13 +71,54 @@ describe('reading a mail', function () {
       ],
       ...['', '--- Below this line is a copy of the message.', '', 'Message-ID: <ours@us.example>'],
     )
-    deepEqual((await readMail(raw, at)).bounce, {
-      failed: true,
+    deepEqual((await readMail(raw, at)).report, {
+      kind: 'bounce',
       permanent: true,
       code: '5.1.1',
-      recipient: 'nobody@client.example',
+      recipients: ['nobody@client.example'],
       refersTo: ['<ours@us.example>'],
     })
+  })
+
+  const results = (...lines: string[]) =>
+    readMail(mail(...lines, 'From: a@b.example', '', 'Hello'), at).then(
+      ({ authentication }) => authentication,
+    )
+
+  it('says what servers have found out about its sender, the topmost first', async () => {
+    const read = await results(
+      ...['Authentication-Results: mx.us.example 1; spf=pass (a; dmarc=pass) smtp.mailfrom=x;'],
+      ...['\tdmarc=FAIL (p=none; "x") header.from=b.example', 'Received: from x by y'],
+      ...['Authentication-Results: relay.example; dkim=pass', 'Authentication-Results: dmarc=none'],
+      ...['Authentication-Results: other.example; dmarc=pass'],
+    )
+    deepEqual(read, [
+      { id: 'mx.us.example', dmarc: 'fail' },
+      { id: '', dmarc: 'none' },
+      { id: 'other.example', dmarc: 'pass' },
+    ])
+  })
+
+  it('finds a refusal behind an address that was made to hide it', async () => {
+    for (const hiding of ['(', '"', '"a\\"', '((x)'])
+      deepEqual(
+        await results(
+          `Authentication-Results: mx.us.example; spf=fail smtp.mailfrom=${hiding}@x; dmarc=fail`,
+        ),
+        [{ id: 'mx.us.example', dmarc: 'fail' }],
+        hiding,
+      )
+  })
+
+  it('says so too of a mail that cannot be parsed', () => {
+    const raw = mail(
+      'Subject: x',
+      'Authentication-Results: mx.us.example;',
+      '\tdmarc=fail',
+      '',
+      'x',
+    )
+    deepEqual(unreadable(raw).authentication, [{ id: 'mx.us.example', dmarc: 'fail' }])
   })
 
   it('does not take a full mailbox for one that is gone', async () => {
@@ -85,7 +126,7 @@ describe('reading a mail', function () {
       ...['From: postmaster@mx.example', 'Subject: Undeliverable: Hello', ''],
       ...['<full@client.example>: 552 5.2.2 mailbox full'],
     )
-    const { bounce } = await readMail(raw, at)
-    deepEqual([bounce?.failed, bounce?.permanent], [true, false])
+    const { report } = await readMail(raw, at)
+    deepEqual([report?.kind, report?.permanent], ['bounce', false])
   })
 })

@@ -412,11 +412,20 @@ describe('a message that comes in', () => {
     deepEqual(await first.states(), ['sent', 'failed unsubscribed', 'failed unsubscribed'])
     const other = await room()
     const { conversation } = await other.receive()
-    await other.receive({ automated: true, complains: true })
-    const refused = await other.call('POST', `/conversations/${conversation}/messages`, {
-      text: 'x',
-    })
-    equal(refused.body.code, 'recipient_suppressed')
+    const second = await written(other, 'sending')
+    const from = { name: '', address: 'fbl@provider.example' }
+    const about = { kind: 'complaint' as const, permanent: true, code: null }
+    const complain = (id: string) =>
+      other.receive({
+        ...{ automated: true, from },
+        report: { ...about, recipients: [other.email], ids: [id] },
+      })
+    const reply = () => other.call('POST', `/conversations/${conversation}/messages`, { text: 'x' })
+    await complain('<guessed@us.example>')
+    equal((await reply()).status, 200)
+    await complain(second.messageId)
+    equal((await reply()).body.code, 'recipient_suppressed')
+    deepEqual(await second.states(), ['sent', 'failed suppressed', 'failed suppressed'])
   })
 
   it('takes any text and address, and what an operator brought before', async () => {

@@ -39,6 +39,7 @@ describe('people', () => {
         phones: ['+4930123456'],
         tags: [],
         removedTags: [],
+        held: null,
         created: true,
       })
       const { created, ...person } = body

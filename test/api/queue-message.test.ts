@@ -72,6 +72,7 @@ describe('queueing a message', () => {
     deepEqual(shown, {
       ...{ id, conversation, direction: 'outbound', subject: 'Re: A question', text: 'Hello.' },
       ...{ automated: false, agent: null, voice: null, files: 0, state: 'queued' },
+      ...{ suspect: false, report: null },
       sender: { name: 'Ana Ruiz', handle: newest.sender.handle },
     })
     match(newest.sender.handle, /^ana-.*@us\.example$/)
@@ -132,12 +133,13 @@ describe('queueing a message', () => {
   })
 
   describe('to', () => {
-    it('is the last inbound sender, else any address of the person or the conversation', async () => {
+    it('is any address of the person or the conversation, but never unasked one of somebody else', async () => {
       const { send } = await talk({
         emails: ['one@client.example', 'Two@client.example'],
         from: 'third@elsewhere.example',
       })
-      equal((await send({})).body.to, 'third@elsewhere.example')
+      const unasked = await send({})
+      equal(`${unasked.status} ${unasked.body.code}`, '422 contact_ambiguous')
       equal((await send({ to: ' TWO@client.example ' })).body.to, 'Two@client.example')
       equal((await send({ to: 'third@elsewhere.example' })).body.to, 'third@elsewhere.example')
       const { status, body } = await send({ to: 'nobody@client.example' })

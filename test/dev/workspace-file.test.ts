@@ -112,6 +112,16 @@ describe('a workspace file', () => {
       deepEqual(calendar(right), [])
   })
 
+  it('names the mail server that authenticates mail, once or several times', () => {
+    const named = (authserv: string) =>
+      problems(file('a').replace('limits: { day: 40 }', `authserv: ${authserv}`))
+    for (const authserv of ['MX.us.example', '[mx1.us.example, mx2.us.example]', '[]', '~'])
+      deepEqual(named(authserv), [], authserv)
+    const said = 'must be the name of a mail server, such as mx.example.com'
+    for (const authserv of ['"mx us"', '"mx;x"', '""', '"-"'])
+      deepEqual(named(authserv), [`5: connections[0].authserv[0] ${said}`], authserv)
+  })
+
   it('has a variable that is not set named by its line', () => {
     deepEqual(problems(file('a'), {}), ['6: the environment variable ANA_PASSWORD is not set'])
     deepEqual(problems(file('a'), { ANA_PASSWORD: '' }), [

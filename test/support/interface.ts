@@ -91,6 +91,9 @@ export const addresses: Address[] = table
 export const additions: Address[] = [
   { method: 'GET', path: '/operations/{key}', reduced: true },
   { method: 'DELETE', path: '/messages/{id}', reduced: false },
+  { method: 'GET', path: '/suppressions', reduced: false },
+  { method: 'POST', path: '/suppressions', reduced: false },
+  { method: 'DELETE', path: '/suppressions/{id}', reduced: false },
   { method: 'GET', path: '/events', reduced: false },
   { method: 'GET', path: '/webhooks', reduced: false },
   { method: 'POST', path: '/webhooks', reduced: false },

@@ -32,14 +32,37 @@ export function bounce(
   ])
 }
 
-/** An abuse report (RFC 5965). */
-export const complaint = ({ to, recipient, letter }: Report): Mail.Options =>
+/** One in the words of a server that writes no standard's part; without a letter it quotes none. */
+export const plainBounce = ({
+  to,
+  recipient,
+  letter,
+}: Omit<Report, 'letter'> & Partial<Pick<Report, 'letter'>>): Mail.Options =>
+  mailOf(to, 'MAILER-DAEMON@mx.example', 'failure notice', [
+    '',
+    'Your message could not be delivered.',
+    '',
+    `<${recipient}>:`,
+    '550 5.1.1 no mailbox here',
+    '',
+    ...(letter
+      ? ['--- Below this line is a copy of the message.', '', `Message-ID: ${letter.messageId}`]
+      : []),
+  ])
+
+/** An abuse report (RFC 5965), or another kind of feedback. */
+export const complaint = ({
+  to,
+  recipient,
+  letter,
+  kind = 'abuse',
+}: Report & { kind?: string }): Mail.Options =>
   mailOf(to, 'fbl@provider.example', 'complaint about a message', [
     'Content-Type: multipart/report; report-type=feedback-report; boundary="b"',
     '',
     ...part('text/plain', ['This is an e-mail abuse report.']),
     ...part('message/feedback-report', [
-      'Feedback-Type: abuse',
+      `Feedback-Type: ${kind}`,
       'User-Agent: test/1',
       'Version: 1',
       `Original-Rcpt-To: <${recipient}>`,

@@ -104,6 +104,16 @@ export async function givenRoom(service: TestService) {
       ...{ name: 'a.txt', type: 'text/plain', size: content.length },
     })
     .execute()
+  const suppressions = times(() => newId('sup'))
+  await db
+    .insertInto('suppressions')
+    .values(
+      suppressions.map((id, i) => ({
+        ...{ id, workspace: workspace.id, address: `gone-${i}@client.example`, at: now },
+        reason: 'bounce' as const,
+      })),
+    )
+    .execute()
   const [webhook, delivery] = await givenWebhook(db, workspace, now)
   const meetings = times(() => newId('mtg'))
   const hour = new Date(now.getTime() + 3_600_000)
@@ -141,6 +151,7 @@ export async function givenRoom(service: TestService) {
       deals: deals[0],
       files: file,
       webhooks: webhook,
+      suppressions: suppressions[0],
       deliveries: delivery,
     } as Record<string, string | undefined>,
     /** Where the rows that page hang on another one. */
@@ -179,6 +190,7 @@ const bodies: Record<string, (room: Room) => object> = {
   }),
   'DELETE /people/{id}/tags': ({ product }) => ({ label: product, side: 'buyer' }),
   'POST /webhooks': () => ({ url: 'https://client.example/events', kinds: ['none.such'] }),
+  'POST /suppressions': () => ({ address: 'no-more@client.example' }),
   'POST /deals': ({ product, agent, person, other }) => ({
     ...{ label: product, agent, seller: person, buyer: other },
   }),

@@ -1,0 +1,48 @@
+// What servers on a mail's way say of its sender (RFC 8601). Anybody can write such a header; which of them is believed is for
+// db/inbound-trust.ts to say. Pure, and linear in the length of the header.
+
+/** What one header says of DMARC (RFC 7489), such as pass, fail or none, and under which name; the topmost header first. */
+export type Authentication = { id: string; dmarc: string }
+
+const maxHeaders = 20
+const maxLength = 16 * 1024
+
+/** Headers that say nothing of DMARC are left out: servers write one for each check they make. */
+export const readAuthentication = (headers: { key: string; value: string }[]): Authentication[] =>
+  headers
+    .filter(({ key }) => key === 'authentication-results')
+    .slice(0, maxHeaders)
+    .flatMap(({ value }) => readHeader(value) ?? [])
+
+function readHeader(value: string): Authentication | undefined {
+  const [first = '', ...others] = bare(value.slice(0, maxLength)).split(';')
+  // Some servers leave their name out and begin with a result.
+  const named = !first.includes('=')
+  const id = named ? (first.trim().split(/\s/)[0] ?? '').toLowerCase() : ''
+  const results = (named ? others : [first, ...others]).flatMap(
+    (result) =>
+      /^\s{0,100}dmarc\s{0,100}=\s{0,100}([a-z]+)/i.exec(result)?.[1]?.toLowerCase() ?? [],
+  )
+  const dmarc = results.find((result) => result === 'fail') ?? results[0]
+  return dmarc === undefined ? undefined : { id: id.slice(0, 255), dmarc }
+}
+
+/**
+ * Without comments, which nest, and without what stands between quotation marks: both may hold any character. As it is where one
+ * of them never ends: a sender's odd address must not hide the results behind it.
+ */
+function bare(value: string): string {
+  let text = ''
+  let depth = 0
+  let quoted = false
+  for (let i = 0; i < value.length; i++) {
+    const char = value[i] as string
+    if (char === '\\' && (depth > 0 || quoted)) i++
+    else if (char === '"' && depth === 0) quoted = !quoted
+    else if (quoted) continue
+    else if (char === '(') depth++
+    else if (char === ')' && depth > 0) depth--
+    else if (depth === 0) text += char
+  }
+  return depth > 0 || quoted ? value : text
+}
