@@ -24,7 +24,13 @@ export type MeetingRow = NonNullable<Awaited<ReturnType<typeof findMeeting>>>
 
 /** Locks a meeting's row until the transaction ends, and reads it. */
 export async function lockMeeting(trx: Trx, id: string, workspace?: string) {
-  await sql`select id from meetings where id = ${id} for update`.execute(trx)
+  await trx
+    .selectFrom('meetings')
+    .select('id')
+    .where('id', '=', id)
+    .$if(workspace !== undefined, (q) => q.where('workspace', '=', workspace as string))
+    .forUpdate()
+    .execute()
   return findMeeting(trx, id, workspace)
 }
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../db/ids.ts'
+import { withClient } from '../../dev/postgres.ts'
 import { givenRoom } from '../support/samples.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -32,7 +33,7 @@ describe('without a token', () => {
 
   it('it is not ready without its schema, and says what it lacks', async () => {
     const other = await startService()
-    await other.db.deleteFrom('kysely_migration' as never).execute()
+    await withClient(other.ownerUrl, (client) => client.query('delete from kysely_migration'))
     const response = await fetch(`${other.url}/readyz`)
     equal(response.status, 503)
     equal(((await response.json()) as { schema: string }).schema, 'behind')

@@ -6,6 +6,7 @@ import { findGreenMail } from '../../dev/greenmail.ts'
 import { reapFolder } from '../../dev/processes.ts'
 import { notice } from '../../dev/steps.ts'
 import { findTemporal } from '../../dev/temporal-find.ts'
+import { refusals } from './isolation/record.ts'
 import { findRadicale } from './radicale-find.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
@@ -34,6 +35,17 @@ export async function mochaGlobalSetup() {
   await findTimeSkippingServer(notice).catch((error: Error) => notice(error.message))
   await findGreenMail(notice).catch((error: Error) => notice(error.message))
   await findRadicale(notice).catch((error: Error) => notice(error.message))
+}
+
+export const mochaHooks = {
+  /** Every statement of the run has known its workspace. */
+  afterAll() {
+    const reasons = refusals()
+    if (reasons.length === 0) return
+    throw new Error(
+      `Statements that know no workspace (isolation/exceptions.ts has what may):\n\n${reasons.join('\n\n')}`,
+    )
+  },
 }
 
 export async function mochaGlobalTeardown() {

@@ -8,6 +8,8 @@ import { type Postgres, startPostgres, withClient } from '../../dev/postgres.ts'
 import { ownerRole, prepareDatabase, serviceRole } from '../../dev/roles.ts'
 import { notice } from '../../dev/steps.ts'
 import { atEnd, runFolder } from './hooks.ts'
+import { readCatalogue } from './isolation/catalogue.ts'
+import { watch } from './isolation/record.ts'
 
 /** `url` is of the plain role that api and worker connect as, `ownerUrl` of the one that owns the schema. */
 export type TestDatabase = { url: string; ownerUrl: string; drop: () => Promise<void> }
@@ -53,5 +55,6 @@ async function start(): Promise<Postgres> {
   atEnd(postgres.stop)
   const { ownerUrl } = await prepareDatabase(postgres, template, passwords)
   await migrateToLatest(ownerUrl, serviceRole)
+  await watch(await readCatalogue(ownerUrl))
   return postgres
 }

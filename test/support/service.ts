@@ -58,7 +58,7 @@ export async function startService(
   } = {},
 ) {
   const database = options.databaseUrl
-    ? { url: options.databaseUrl, drop: async () => {} }
+    ? { url: options.databaseUrl, ownerUrl: '', drop: async () => {} }
     : await createTestDatabase()
   const db = openDatabase(database.url, 20)
   const clock = testClock(options.now ?? monday)
@@ -91,6 +91,8 @@ export async function startService(
     db,
     clock,
     databaseUrl: database.url,
+    /** By the role that owns the schema. */
+    ownerUrl: database.ownerUrl,
     /** A workspace of this test's own, with a member, accounts, a product, a company and an agent; and its caller. */
     async workspace(given: Partial<Given> = {}) {
       const workspace = await givenWorkspace(db, clock.now(), given)
