@@ -2,12 +2,12 @@ import {
   createCalendarObject,
   type DAVCalendarObject,
   deleteCalendarObject,
-  fetchCalendarObjects,
   getBasicAuthHeaders,
 } from 'tsdav'
-import type { Occurrence } from '../../db/meeting-mirror.ts'
-import type { RemoteCalendar, Window } from './calendar.ts'
-import { occurrencesIn } from './events.ts'
+import { readBounded } from '../answer.ts'
+import { listEventsAside, occurrencesAside } from '../aside/calendar.ts'
+import type { Answered } from './answers.ts'
+import type { RemoteCalendar } from './calendar.ts'
 import { CalendarTrouble } from './trouble.ts'
 
 // CalDAV (RFC 4791). Events of ours lie under a name made of their UID, so that putting one there twice is refused by
@@ -15,6 +15,7 @@ import { CalendarTrouble } from './trouble.ts'
 
 /** `url` is the address of the calendar collection itself; `zone` is taken for times that name none. */
 export type CalDavAccess = {
+  workspace: string
   url: string
   user?: string
   password?: string | undefined
@@ -22,19 +23,24 @@ export type CalDavAccess = {
   timeoutMs: number
 }
 
-// Events of other servers may be anything: what is larger than any event is is passed over.
-const largestEvent = 512 * 1024
+// Half a year of a busy calendar, with what people paste into events, comes to a tenth of it.
+const largestAnswer = 16 * 1024 * 1024
+const largestRefusal = 64 * 1024
 // Somebody else may change the event between our look and our delete.
 const removeTries = 3
 
 export function openCalDav(access: CalDavAccess): RemoteCalendar {
-  const { user, password = '', zone, timeoutMs } = access
+  const { workspace, user, password = '', zone, timeoutMs } = access
   const collection = access.url.endsWith('/') ? access.url : `${access.url}/`
   const calendar = { url: collection }
   const headers: Record<string, string> = user
     ? { ...getBasicAuthHeaders({ username: user, password }) }
     : {}
-  const bounded = () => ({ headers, fetchOptions: { signal: AbortSignal.timeout(timeoutMs) } })
+  // The library reads no answer of these itself; a redirect would lead our password, or us, elsewhere.
+  const bounded = () => ({
+    headers,
+    fetchOptions: { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' as const },
+  })
   const nameOf = (uid: string) => `${encodeURIComponent(uid)}.ics`
 
   return {
@@ -60,40 +66,57 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
     },
 
     async list(window) {
-      const { from, to } = window
-      const objects = await reached(
-        fetchCalendarObjects({
-          calendar,
-          timeRange: { start: from.toISOString(), end: to.toISOString() },
-          urlFilter: (url) => url !== collection,
-          ...bounded(),
-        }),
-      )
-      return objects
-        .flatMap(({ data }) => occurrencesOf(data, window))
-        .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+      const answers: Answered[] = []
+      // A search, and what it found.
+      for (let asked = 0; asked <= 2; asked++) {
+        const list = { url: collection, window, zone, answers }
+        const listed = await listEventsAside(workspace, list)
+        if ('occurrences' in listed) return listed.occurrences
+        if ('refused' in listed)
+          throw new CalendarTrouble(
+            listed.refused === null ? 'caldav_unreachable' : `caldav_${listed.refused}`,
+          )
+        answers.push(await report(listed.ask))
+      }
+      throw new CalendarTrouble('caldav_unreachable')
     },
 
     async find(uid, window) {
       const found = await read(uid)
-      return found && occurrencesOf(found.data, window)
+      return found && occurrencesAside(workspace, { data: found.data, window, zone })
     },
+  }
+
+  async function report(body: string): Promise<Answered> {
+    const type = 'text/xml;charset=UTF-8'
+    const { response, body: answer } = await request(collection, {
+      method: 'REPORT',
+      headers: { ...headers, 'content-type': type, depth: '1' },
+      body,
+    })
+    const { status } = response
+    return { status, type: response.headers.get('content-type') ?? '', body: answer }
   }
 
   async function read(uid: string): Promise<DAVCalendarObject | undefined> {
     const url = new URL(nameOf(uid), collection).href
-    const { signal } = bounded().fetchOptions
-    const answer = await reached(fetch(url, { headers, signal }))
-    const data = await reached(answer.text())
-    if (isGone(answer.status)) return undefined
-    if (!answer.ok) throw new CalendarTrouble(`caldav_${answer.status}`)
-    const etag = answer.headers.get('etag')
-    return { url, data, ...(etag && { etag }) }
+    const { response, body } = await request(url, { headers })
+    if (isGone(response.status)) return undefined
+    if (!response.ok) throw new CalendarTrouble(`caldav_${response.status}`)
+    const etag = response.headers.get('etag')
+    return { url, data: body.toString('utf8'), ...(etag && { etag }) }
   }
 
-  function occurrencesOf(data: unknown, window: Window): Occurrence[] {
-    if (typeof data !== 'string' || data.length > largestEvent) return []
-    return occurrencesIn(data, window, zone)
+  async function request(url: string, init: RequestInit) {
+    const { fetchOptions } = bounded()
+    const response = await reached(fetch(url, { ...init, ...fetchOptions }))
+    const limit = response.ok ? largestAnswer : largestRefusal
+    const body = await readBounded(response, limit).catch((error: unknown) => {
+      throw new CalendarTrouble(
+        error instanceof RangeError ? 'caldav_too_large' : 'caldav_unreachable',
+      )
+    })
+    return { response, body }
   }
 }
 
@@ -106,9 +129,7 @@ const isRefusal = (status: number) => [400, 403, 409, 413, 415, 422].includes(st
 async function reached<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
-  } catch (error) {
-    // The library tells the status of a failed search in a sentence only.
-    const status = /^Collection query failed: (\d{3})/.exec((error as Error).message)?.[1]
-    throw new CalendarTrouble(status ? `caldav_${status}` : 'caldav_unreachable')
+  } catch {
+    throw new CalendarTrouble('caldav_unreachable')
   }
 }

@@ -28,12 +28,12 @@ export function openCalendar(
   calendar: ExternalCalendar,
   timeoutMs = 10_000,
 ): RemoteCalendar {
-  const { caldav, secrets, timezone } = calendar
+  const { workspace, caldav, secrets, timezone } = calendar
   const password = secrets ? passwordIn(secretKey, secrets) : undefined
   // Rows of earlier versions may say otherwise than the operator's file now may.
   if (password && caldav.tls !== 'none' && isInClear(caldav.url))
     throw new CalendarTrouble('caldav_tls')
-  return openCalDav({ ...caldav, password, zone: timezone, timeoutMs })
+  return openCalDav({ ...caldav, workspace, password, zone: timezone, timeoutMs })
 }
 
 function passwordIn(secretKey: string, secrets: string): string | undefined {

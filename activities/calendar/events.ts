@@ -6,23 +6,29 @@ import type { Window } from './calendar.ts'
 
 // Reads the events of other calendar programs. They may be anything: what cannot be read is passed over.
 
-// Longer windows, or rules that recur many times a day, are no calendar of meetings.
+// More is no calendar of meetings. A rule has fewer than this within the days it is expanded for, so that none is made in vain.
 const mostOccurrences = 1000
 const eachDayAtMost = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'])
+/** How often a day something recurs at most; rules that list hours and minutes may say millions. */
+const mostADay = 4
+const day = 24 * 60 * 60 * 1000
 
 /** The occurrences in an iCalendar text that overlap the window, cancelled ones left out; `zone` is for times without one. */
 export function occurrencesIn(text: string, window: Window, zone: string): Occurrence[] {
-  return eventsIn(text).flatMap((event) => {
+  const found: Occurrence[] = []
+  for (const event of eventsIn(text)) {
+    if (found.length >= mostOccurrences) break
     try {
-      return instancesOf(event, window)
+      const occurrences = instancesOf(event, window)
         .filter(({ event: { status } }) => status !== 'CANCELLED')
-        .slice(0, mostOccurrences)
         .flatMap((instance) => occurrenceOf(event, instance, zone) ?? [])
         .filter(({ startsAt, endsAt }) => endsAt > window.from && startsAt < window.to)
+      found.push(...occurrences)
     } catch {
-      return []
+      // Of one that cannot be expanded nothing is known.
     }
-  })
+  }
+  return found.slice(0, mostOccurrences)
 }
 
 /** The events of an iCalendar text; none where it cannot be read. */
@@ -37,10 +43,31 @@ export function eventsIn(text: string): VEvent[] {
 }
 
 function instancesOf(event: VEvent, { from, to }: Window): EventInstance[] {
-  const frequency = /FREQ=([A-Z]+)/.exec(event.rrule?.toString() ?? '')?.[1]
-  if (event.rrule && !eachDayAtMost.has(frequency ?? '')) return []
-  return expandRecurringEvent(event, { from, to, expandOngoing: true })
+  const until = event.rrule ? expandableUntil(event, event.rrule.toString(), from) : to
+  return until
+    ? expandRecurringEvent(event, { from, to: earlier(to, until), expandOngoing: true })
+    : []
 }
+
+/** How far a rule is expanded; undefined where it recurs too often, or where each occurrence lasts too long. */
+function expandableUntil(event: VEvent, rule: string, from: Date): Date | undefined {
+  if (!eachDayAtMost.has(/FREQ=([A-Z]+)/.exec(rule)?.[1] ?? '')) return undefined
+  const aDay = ['BYHOUR', 'BYMINUTE', 'BYSECOND'].reduce(
+    (times, part) =>
+      times *
+      (rule
+        .split(`${part}=`)[1]
+        ?.split(/[;\r\n]/)[0]
+        ?.split(',').length ?? 1),
+    1,
+  )
+  // Those that began before the window and still go on belong to it.
+  const lastsMs = event.end ? event.end.getTime() - event.start.getTime() : day
+  const days = Math.floor(mostOccurrences / aDay) - Math.ceil(Math.max(lastsMs, 0) / day) - 2
+  return aDay <= mostADay && days > 0 ? new Date(from.getTime() + days * day) : undefined
+}
+
+const earlier = (one: Date, other: Date) => (one < other ? one : other)
 
 function occurrenceOf(
   event: VEvent,

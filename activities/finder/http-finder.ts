@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { newId } from '../../db/ids.ts'
+import { readBounded } from '../answer.ts'
 import { trouble } from '../trouble.ts'
 import type { Finder } from './finder.ts'
 
@@ -79,14 +80,8 @@ async function post(url: string, body: string, headers: Record<string, string>) 
       redirect: 'error',
       signal: AbortSignal.timeout(answerWithinMs),
     })
-    let size = 0
-    const chunks: Uint8Array[] = []
-    for await (const chunk of response.body ?? []) {
-      size += chunk.length
-      if (size > largestAnswer) throw new Error('too large')
-      chunks.push(chunk)
-    }
-    return { status: response.status, text: Buffer.concat(chunks).toString('utf8') }
+    const answer = await readBounded(response, largestAnswer)
+    return { status: response.status, text: answer.toString('utf8') }
   } catch {
     throw trouble('finder_unavailable', 'The people finder does not answer; it is tried again.')
   }

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url'
+import { AsideTrouble, openPool } from '../../aside/pool.ts'
+import type { Occurrence } from '../../db/meeting-mirror.ts'
+import type { EventText, ListEvents, Listed } from '../calendar/answers.ts'
+import { CalendarTrouble } from '../calendar/trouble.ts'
+
+// Events are taken apart in a child process: whoever may invite a member writes into their calendar. Not in the pool of mail,
+// since a call that checks a meeting waits for it.
+
+const pool = openPool({
+  name: 'calendar',
+  module: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  size: 2,
+  mostWaiting: 1_000,
+  heapMb: 384,
+  // A thousand events take a second.
+  limits: { cpuMs: 10_000, rssMb: 640 },
+})
+
+/** @throws CalendarTrouble caldav_too_much, aside_unavailable, aside_busy. */
+export const listEventsAside = (workspace: string, list: ListEvents) =>
+  run<Listed>(workspace, 'listEvents', list)
+
+/** @throws CalendarTrouble as listEventsAside does. */
+export const occurrencesAside = (workspace: string, event: EventText) =>
+  run<Occurrence[]>(workspace, 'occurrencesOf', event)
+
+async function run<T>(key: string, kind: string, input: ListEvents | EventText): Promise<T> {
+  const outcome = await pool.run<T>({ key, kind, input }).catch((error: unknown) => {
+    throw error instanceof AsideTrouble ? new CalendarTrouble(error.code) : error
+  })
+  if (outcome.broke !== null) throw new CalendarTrouble('caldav_too_much')
+  return outcome.value
+}
