@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { trouble } from '../trouble.ts'
 import type { JobName, Jobs } from './thread.ts'
 
 // The words of a tenant are worked on in threads, so that a worker goes on beating and answering others whatever they are. A
@@ -16,7 +17,9 @@ export type Threads = ReturnType<typeof startThreads>
 const mostTries = 3
 const startMs = 30_000
 
-type Said = { kind: 'said'; value: unknown } | { kind: 'timed_out' | 'failed' | 'cancelled' }
+type Said =
+  | { kind: 'said'; value: unknown }
+  | { kind: 'timed_out' | 'failed' | 'cancelled' | 'unstarted' }
 type Waiting = { message: unknown; signal: AbortSignal | undefined; settle(said: Said): void }
 
 export function startThreads({
@@ -24,7 +27,7 @@ export function startThreads({
   entry = new URL('./thread.ts', import.meta.url),
   size = 2,
   deadlineMs = 5_000,
-  memoryMb = 256,
+  memoryMb = 128,
 } = {}) {
   const waiting = new Map<string, Waiting[]>()
   const busy = new Set<string>()
@@ -34,7 +37,8 @@ export function startThreads({
   return {
     /**
      * What a thread made of a job. One that does not come to its end is tried three times in all.
-     * @throws the signal's reason once it is aborted.
+     * @throws the signal's reason once it is aborted; trouble model_unavailable where no thread can be started, which is no
+     * fault of the job.
      */
     async run<N extends JobName>(
       { workspace, signal }: Asker,
@@ -44,6 +48,8 @@ export function startThreads({
       for (let tries = 1; ; tries++) {
         const said = await inTurn(workspace, { name, given }, signal)
         if (said.kind === 'cancelled') throw signal?.reason
+        if (said.kind === 'unstarted')
+          throw trouble('model_unavailable', 'No thread can be started; it is tried again.')
         if (said.kind === 'said')
           return { kind: 'done', ...(said.value as { answer: Jobs[N]['answer'] }) }
         if (tries === mostTries) return { kind: said.kind }
@@ -70,18 +76,21 @@ export function startThreads({
       waiting.delete(workspace)
       if (others.length > 0) waiting.set(workspace, others)
       busy.add(workspace)
-      void carryOut(job).then((said) => {
-        busy.delete(workspace)
-        job.settle(said)
-        next()
-      })
+      const failed = (): Said => ({ kind: 'failed' })
+      void carryOut(job)
+        .catch(failed)
+        .then((said) => {
+          busy.delete(workspace)
+          job.settle(said)
+          next()
+        })
     }
   }
 
   async function carryOut({ message, signal }: Waiting): Promise<Said> {
     if (signal?.aborted) return { kind: 'cancelled' }
-    const { thread, ready } = await freeThread()
-    if (ready.kind !== 'said') return ready
+    const thread = await freeThread()
+    if (!thread) return { kind: 'unstarted' }
     thread.postMessage(message)
     const said = await heard(thread, deadlineMs, signal)
     if (said.kind === 'said') idle.push(thread)
@@ -89,9 +98,10 @@ export function startThreads({
     return said
   }
 
-  async function freeThread() {
+  /** One that waits for work, or another; undefined where it cannot be started. */
+  async function freeThread(): Promise<Worker | undefined> {
     const known = idle.pop()
-    if (known) return { thread: known, ready: { kind: 'said' } as Said }
+    if (known) return known
     const thread = new Worker(entry, {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -106,8 +116,9 @@ export function startThreads({
       if (at >= 0) idle.splice(at, 1)
     })
     const ready = await heard(thread, startMs, undefined)
-    if (ready.kind !== 'said') await thread.terminate()
-    return { thread, ready }
+    if (ready.kind === 'said') return thread
+    await thread.terminate()
+    return undefined
   }
 }
 

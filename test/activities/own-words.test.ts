@@ -1,4 +1,4 @@
-import { deepEqual, ok } from 'node:assert/strict'
+import { deepEqual, ok, rejects } from 'node:assert/strict'
 import { judgeByWords } from '../../activities/judge/judge.ts'
 import { contactsIn, flawsOf } from '../../activities/model/letter-check.ts'
 import { readRules } from '../../activities/model/rule-book.ts'
@@ -100,7 +100,7 @@ describe("a tenant's own words", function () {
   })
 
   it('of one workspace leave the others their turn', async () => {
-    const threads = startThreads()
+    const threads = startThreads({ size: 1 })
     const order: string[] = []
     const ask = async (workspace: string) => {
       await threads.run({ workspace }, 'letter', { brief })
@@ -116,6 +116,12 @@ describe("a tenant's own words", function () {
     const threads = startThreads({ entry, deadlineMs: 100 })
     deepEqual(await threads.run({ workspace: 'w' }, 'letter', { brief }), { kind: 'timed_out' })
     await threads.close()
+  })
+
+  it('are tried again later where no thread can be started', async () => {
+    const entry = new URL('../support/no-such-thread.ts', import.meta.url)
+    const asked = startThreads({ entry }).run({ workspace: 'w' }, 'letter', { brief })
+    await rejects(asked, { type: 'model_unavailable', nonRetryable: false })
   })
 
   it('that nobody waits for any more are given up', async () => {
