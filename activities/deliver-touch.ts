@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { agreementOn, forgetText } from '../db/agreements.ts'
 import { recordAudit } from '../db/audit.ts'
 import { findBrief, findLetterBefore, findWrittenPerson, listInstructions } from '../db/briefs.ts'
 import { findCampaignFacts } from '../db/campaign-facts.ts'
@@ -56,8 +57,8 @@ export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): P
     if (state) await sending.reviewTouch(db, id)
     return
   }
-  const [brief, person, [first], instructions] = await Promise.all([
-    findBrief(db, touch.campaign),
+  const { version, ...brief } = await findBrief(db, touch.campaign)
+  const [person, [first], instructions] = await Promise.all([
     findWrittenPerson(db, touch.person),
     findLetterBefore(db, touch, touch.connection),
     listInstructions(db, touch.person),
@@ -86,6 +87,7 @@ export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): P
     subject: first || touch.place === 1 ? subject : subject.replace(/^re:\s*/i, ''),
     toAddress: to,
     writtenAt: clock.now(),
+    brief: version,
     token,
     ...(state && { state }),
   })
@@ -219,8 +221,10 @@ export const deliverTouchActivities = (deps: Deps) => {
       return false
     }
     if (await putOffHeld(trx, touch, now)) return false
-    if (!(await sending.isAgreed(trx, touch.campaign, touch.place))) {
-      await sending.reviewTouch(trx, touch.id)
+    const agreement = await agreementOn(trx, touch.id)
+    if (agreement !== 'agreed') {
+      if (agreement === 'open') await sending.reviewTouch(trx, touch.id)
+      else await forgetText(trx, touch.id)
       return false
     }
     if (await sending.isWrittenToOn(trx, touch, day)) {

@@ -1,5 +1,6 @@
+import { agreeLetters } from '../db/agreements.ts'
 import { findBrief, findExamplePerson } from '../db/briefs.ts'
-import { agreeLetters, listLetters, upsertLetter } from '../db/campaigns.ts'
+import { listLetters, upsertLetter } from '../db/campaigns.ts'
 import { endOperation } from '../db/operations.ts'
 import { enqueueSignal } from '../db/outbox.ts'
 import { beating, cancelSignal } from './beating.ts'
@@ -37,7 +38,7 @@ export const writeLettersActivities = (deps: Deps) => ({
       )
       return
     }
-    const brief = await findBrief(db, input.campaign)
+    const { version: _, ...brief } = await findBrief(db, input.campaign)
     const person = await findExamplePerson(db, brief.segment)
     let { firstSubject } = brief
     const now = clock.now()
@@ -54,7 +55,9 @@ export const writeLettersActivities = (deps: Deps) => ({
         return
       }
       if (place === 1) firstSubject = outcome.answer.subject
-      drafts.push({ campaign: input.campaign, place, ...outcome.answer, writtenAt: now })
+      const { briefVersion } = known
+      const { campaign } = input
+      drafts.push({ campaign, place, ...outcome.answer, writtenAt: now, brief: briefVersion })
     }
     await db.transaction().execute(async (trx) => {
       const campaign = await trx
@@ -79,7 +82,7 @@ export const writeLettersActivities = (deps: Deps) => ({
       if (campaign?.state === 'running' && campaign.runner)
         await enqueueSignal(trx, campaign.runner, 'changed')
       const letters = (await listLetters(trx, input.campaign)).map(
-        ({ campaign: _, writtenAt, ...letter }) => ({
+        ({ campaign: _, brief: __, writtenAt, ...letter }) => ({
           ...letter,
           writtenAt: writtenAt.toISOString(),
         }),

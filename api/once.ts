@@ -202,7 +202,8 @@ async function acceptIn(
     return answer
   } catch (error) {
     // A refusal that came of executing the call is its answer for ever; anything else leaves no trace and may be repeated.
-    if (!(error instanceof ApiError) || error.status >= 429) throw error
+    // Which scopes an edit needs may hang on what it edits: who lacks one may call again once they have it.
+    if (!(error instanceof ApiError) || error.status >= 429 || error.status === 403) throw error
     await sql`rollback to savepoint handler`.execute(trx)
     const body = JSON.stringify(problemOf(error, call.instance, call.requestId))
     await answerOperation(trx, id, {

@@ -25,7 +25,7 @@ export const findAgent = (db: Db, workspace: string, id: string) =>
   one(db, workspace, id).executeTakeFirst()
 
 export const lockAgent = (trx: Trx, workspace: string, id: string) =>
-  one(trx, workspace, id).forUpdate().executeTakeFirst()
+  one(trx, workspace, id).forNoKeyUpdate().executeTakeFirst()
 
 export type AgentEdit = {
   goal?: string

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { writtenWith } from './campaign-words.ts'
 import type { Db } from './database.ts'
 
 /** The most characters of rules, of knowledge, of a pitch, a policy or a description, and of a campaign's own rules in all. */
@@ -21,9 +22,10 @@ function rulesWithin(rules: string[]): string[] {
 export async function findBrief(db: Db, campaignId: string) {
   const campaign = await db
     .selectFrom('campaigns')
-    .select(['goal', 'agent', 'addRules', 'materials', 'segment', 'workspace'])
+    .select(['goal', 'agent', 'addRules', 'materials', 'segment', 'workspace', 'briefVersion'])
     .where('id', '=', campaignId)
     .executeTakeFirstOrThrow()
+  // The version is read before what it is of: what changes meanwhile is of a later one.
   const [house, first] = await Promise.all([
     findHouseBrief(db, campaign.workspace, campaign.agent),
     db
@@ -43,6 +45,7 @@ export async function findBrief(db: Db, campaignId: string) {
     })),
     firstSubject: first?.subject ?? null,
     segment: campaign.segment,
+    version: campaign.briefVersion,
   }
 }
 
@@ -51,25 +54,29 @@ export async function findHouseBrief(db: Db, workspace: string, agentId: string 
   const [{ houseRules }, agent] = await Promise.all([
     db
       .selectFrom('workspaces')
-      .select('houseRules')
+      .select(writtenWith.workspaces)
       .where('id', '=', workspace)
       .executeTakeFirstOrThrow(),
     agentId
-      ? db.selectFrom('agents').selectAll().where('id', '=', agentId).executeTakeFirst()
+      ? db
+          .selectFrom('agents')
+          .select(writtenWith.agents)
+          .where('id', '=', agentId)
+          .executeTakeFirst()
       : undefined,
   ])
   const [company, product] = await Promise.all([
     agent?.company
       ? db
           .selectFrom('companies')
-          .select(['name', 'pitch', 'policy', 'facts'])
+          .select(writtenWith.companies)
           .where('id', '=', agent.company)
           .executeTakeFirst()
       : undefined,
     agent?.labels[0]
       ? db
           .selectFrom('products')
-          .select(['name', 'description', 'conditions'])
+          .select(writtenWith.products)
           .where('id', '=', agent.labels[0])
           .executeTakeFirst()
       : undefined,

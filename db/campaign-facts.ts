@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CampaignRow } from './campaigns.ts'
 import type { Db } from './database.ts'
 import { listBehind } from './mailboxes.ts'
@@ -114,7 +114,7 @@ export async function listSenders(
     .execute()
 }
 
-// The earliest queued letter of an agreed place for each account, without due follow-ups of those behind: one index probe each,
+// The earliest queued letter, of an agreed place or agreed itself, for each account, without due follow-ups of those behind: one index probe each,
 // however long the queue is.
 async function listQueued(
   db: Db,
@@ -123,17 +123,21 @@ async function listQueued(
   behind: string[],
   now: Date,
 ) {
-  const { rows } = await sql<{ connection: string | null; dueAt: Date }>`
-    select nullif(account.id, '') as connection, min(t.due_at) as due_at
+  const earliest = (places: number[], which: RawBuilder<unknown>) => sql`
+    select account.id, t.due_at
     from (select id from connections where workspace = ${campaign.workspace} union all select '') account
-    cross join unnest(${agreed}::int[]) as of(place)
+    cross join unnest(${places}::int[]) as of(place)
     cross join lateral (
       select due_at from touches
-      where campaign = ${campaign.id} and touches.place = of.place and state = 'queued'
+      where campaign = ${campaign.id} and touches.place = of.place and state = 'queued' ${which}
         and coalesce(connection, '') = account.id
         and (of.place = 1 or due_at > ${now} or account.id <> all(${behind}::text[]))
-      order by due_at limit 1) t
-    group by account.id`.execute(db)
+      order by due_at limit 1) t`
+  const { rows } = await sql<{ connection: string | null; dueAt: Date }>`
+    select nullif(id, '') as connection, min(due_at) as due_at
+    from (${earliest(agreed, sql``)} union all
+      ${earliest(unagreedOf(agreed), sql`and touches.agreed`)}) either
+    group by id`.execute(db)
   return rows
 }
 
@@ -146,7 +150,11 @@ async function isUnseen(db: Db, campaign: string, agreed: number[], behind: stri
       cross join unnest(${agreed}::int[]) as of(place)
       join touches on campaign = ${campaign} and touches.place = of.place and state = 'queued'
         and coalesce(connection, '') = account.id and due_at <= ${now}
-      where of.place > 1) as unseen`.execute(db)
+      where of.place > 1)
+      or exists (select from touches where campaign = ${campaign} and place > 1 and state = 'queued'
+        and agreed and coalesce(connection, '') = any(${behind}::text[]) and due_at <= ${now}) as unseen`.execute(
+    db,
+  )
   return rows[0]?.unseen ?? false
 }
 
@@ -154,7 +162,7 @@ async function countTouches(db: Db, campaign: string, unagreed: number[], now: D
   const { rows } = await sql<{ unagreed: boolean; review: number; inFlight: number }>`
     select
       exists (select from touches where campaign = ${campaign} and place = any(${unagreed}::int[])
-        and state = 'queued' and due_at <= ${now}) as unagreed,
+        and state = 'queued' and not agreed and due_at <= ${now}) as unagreed,
       (select count(*)::int from touches where campaign = ${campaign} and state = 'review') as review,
       (select count(*)::int from touches
         where campaign = ${campaign} and state = 'sending' and reason is null) as in_flight`.execute(

@@ -121,48 +121,23 @@ export const listLetters = (db: Db, campaign: string) =>
     .orderBy('place')
     .execute()
 
-/** The brief has changed: letters of the earlier one are not agreed any more, nor by a call that is on its way. */
-export async function withdrawAgreement(trx: Trx, campaign: string) {
-  await trx
-    .updateTable('campaigns')
-    .set((eb) => ({ briefVersion: eb('briefVersion', '+', 1) }))
-    .where('id', '=', campaign)
-    .execute()
-  await trx
-    .updateTable('campaignLetters')
-    .set({ agreed: false })
-    .where('campaign', '=', campaign)
-    .execute()
-}
-
 /** Writes the example letter of a place; a letter written anew is not agreed. */
 export const upsertLetter = (
   trx: Db,
-  letter: { campaign: string; place: number; subject: string; text: string; writtenAt: Date },
+  letter: {
+    campaign: string
+    place: number
+    subject: string
+    text: string
+    writtenAt: Date
+    brief: number
+  },
 ) =>
   trx
     .insertInto('campaignLetters')
     .values(letter)
     .onConflict((oc) => oc.columns(['campaign', 'place']).doUpdateSet({ ...letter, agreed: false }))
     .execute()
-
-/** Agrees the written letters of these places and sends on what waited for it. */
-export async function agreeLetters(trx: Db, campaign: string, places: number[]) {
-  if (places.length === 0) return
-  await trx
-    .updateTable('campaignLetters')
-    .set({ agreed: true })
-    .where('campaign', '=', campaign)
-    .where('place', 'in', places)
-    .execute()
-  await trx
-    .updateTable('touches')
-    .set({ state: 'queued' })
-    .where('campaign', '=', campaign)
-    .where('place', 'in', places)
-    .where('state', '=', 'review')
-    .execute()
-}
 
 /**
  * Has the runners of running campaigns look again: something they decide by has changed, in a workspace, an agent or a

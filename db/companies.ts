@@ -18,7 +18,7 @@ export const findCompany = (db: Db, workspace: string, id: string) =>
   one(db, workspace, id).executeTakeFirst()
 
 export const lockCompany = (trx: Trx, workspace: string, id: string) =>
-  one(trx, workspace, id).forUpdate().executeTakeFirst()
+  one(trx, workspace, id).forNoKeyUpdate().executeTakeFirst()
 
 export type CompanyEdit = { pitch?: string; policy?: string; facts?: Record<string, unknown>[] }
 

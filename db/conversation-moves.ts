@@ -15,6 +15,10 @@ export const lockConversation = (trx: Trx, workspace: string, id: string) =>
 
 export type LockedConversation = NonNullable<Awaited<ReturnType<typeof lockConversation>>>
 
+/** What members told an agent in a conversation that is spam is not told to it. */
+export const isSpam = ({ state, reason }: Pick<LockedConversation, 'state' | 'reason'>): boolean =>
+  state === 'closed' && reason === 'spam'
+
 export type ConversationEdit = {
   state: ConversationState
   snoozeUntil: Date | null

@@ -25,7 +25,7 @@ export const lockMember = (trx: Trx, workspace: string, id: string) =>
     .select(card)
     .where('workspace', '=', workspace)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 export const updateMember = (

@@ -13,6 +13,7 @@ import * as pastMail from './migrations/0009-past-mail.ts'
 import * as dueOrder from './migrations/0010-due-order.ts'
 import * as caughtUp from './migrations/0011-caught-up.ts'
 import * as evidence from './migrations/0012-evidence.ts'
+import * as briefs from './migrations/0017-briefs.ts'
 import * as fairOutbox from './migrations/0018-fair-outbox.ts'
 import * as webhookRunners from './migrations/0019-webhook-runners.ts'
 
@@ -29,6 +30,7 @@ const migrations = {
   '0010-due-order': dueOrder,
   '0011-caught-up': caughtUp,
   '0012-evidence': evidence,
+  '0017-briefs': briefs,
   '0018-fair-outbox': fairOutbox,
   '0019-webhook-runners': webhookRunners,
 }

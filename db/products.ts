@@ -18,7 +18,7 @@ export const findProduct = (db: Db, workspace: string, id: string) =>
   one(db, workspace, id).executeTakeFirst()
 
 export const lockProduct = (trx: Trx, workspace: string, id: string) =>
-  one(trx, workspace, id).forUpdate().executeTakeFirst()
+  one(trx, workspace, id).forNoKeyUpdate().executeTakeFirst()
 
 export type ProductEdit = {
   description?: string

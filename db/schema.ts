@@ -245,12 +245,18 @@ export interface Campaigns {
 export interface CampaignLetters {
   campaign: string; place: number; subject: string; text: string; agreed: Generated<boolean>
   writtenAt: At
+  /** The version of the brief it was written from. */
+  brief: Generated<number>
 }
 export interface Touches {
   id: string; workspace: string; campaign: string; person: string; place: number
   state: TouchState; reason: string | null; dueAt: At; sentAt: At | null
   connection: string | null; conversation: string | null; toAddress: string | null
   subject: string | null; text: string | null; writtenAt: At | null; messageId: string | null
+  /** The version of the brief its text was written from. */
+  brief: number | null
+  /** Its text is agreed as it is, whatever has become of its place. */
+  agreed: Generated<boolean>
   message: string | null
   /** What the unsubscribe link of this letter carries. */
   token: string | null; attempt: string | null; tries: Generated<number>; claimedAt: At | null

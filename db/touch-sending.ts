@@ -85,16 +85,6 @@ export async function shareCampaign(trx: Trx, campaign: string) {
   return row.state
 }
 
-export async function isAgreed(db: Db, campaign: string, place: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('campaignLetters')
-    .select('agreed')
-    .where('campaign', '=', campaign)
-    .where('place', '=', place)
-    .executeTakeFirst()
-  return row?.agreed ?? false
-}
-
 /** Writes the marker of an attempt and takes one unit; false when the letter is no longer queued. */
 export async function claimTouch(
   trx: Trx,

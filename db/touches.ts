@@ -111,7 +111,7 @@ export const allowedFor = (place: number, accounts: string[], behind: string[]):
   place === 1 ? accounts : accounts.filter((id) => !behind.includes(id))
 
 /**
- * The next due letter of an agreed place that one of these accounts may send. Follow-ups come first, so that they keep
+ * The next due letter, of an agreed place or agreed itself, that one of these accounts may send. Follow-ups come first, so that they keep
  * their day, but not from the accounts that are `behind`; among equals the one due longest.
  */
 export async function findNextTouch(
@@ -123,7 +123,7 @@ export async function findNextTouch(
   now: Date,
 ): Promise<string | undefined> {
   // One index probe for each account and one for letters that are bound to none, however long the queue is.
-  for (const place of [...agreed].sort((a, b) => b - a)) {
+  for (const place of [3, 2, 1]) {
     const allowed = allowedFor(place, connections, behind)
     const accounts = place === 1 || allowed.length > 0 ? ['', ...allowed] : []
     const { rows } = await sql<{ id: string }>`
@@ -133,6 +133,7 @@ export async function findNextTouch(
         select id, due_at from touches
         where campaign = ${campaign} and place = ${place} and state = 'queued'
           and coalesce(connection, '') = account.id and due_at <= ${now}
+          ${agreed.includes(place) ? sql`` : sql`and agreed`}
         order by due_at, id limit 1) t
       order by t.due_at, t.id limit 1`.execute(db)
     if (rows[0]) return rows[0].id
@@ -147,7 +148,7 @@ export async function findNextTouch(
 export const releaseTouches = (db: Db, campaign: string, connections: string[], now: Date) =>
   sql`update touches set connection = null, conversation = null,
       subject = case place when 1 then subject end, text = case place when 1 then text end,
-      written_at = case place when 1 then written_at end
+      written_at = case place when 1 then written_at end, agreed = agreed and place = 1
     where campaign = ${campaign} and state = 'queued' and due_at <= ${now}
       and connection = any(${connections}::text[])`.execute(db)
 
@@ -165,7 +166,7 @@ export const listForReview = (
     .where('campaign', '=', campaign)
     .where('state', '=', 'queued')
     .where('dueAt', '<=', now)
-    .where(sql<SqlBool>`place <> all(${agreed}::int[])`)
+    .where(sql<SqlBool>`place <> all(${agreed}::int[]) and not agreed`)
     .orderBy('dueAt')
     .orderBy('id')
     .limit(limit)
@@ -180,6 +181,7 @@ export const writeTouch = (
     text: string
     toAddress: string
     writtenAt: Date
+    brief: number
     state?: 'review'
     token: string
   },

@@ -8,6 +8,12 @@ import {
   type Row,
   updateDescribed,
 } from '../db/administration.ts'
+import {
+  changesLetters,
+  lockWrittenWith,
+  type WrittenWith,
+  withdrawLetters,
+} from '../db/campaign-words.ts'
 import { wakeRunners } from '../db/campaigns.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { startReaders } from '../db/mailboxes.ts'
@@ -186,6 +192,11 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   else if (secrets || ['smtp', 'imap', 'bridge'].some((server) => names.includes(server)))
     Object.assign(values, { alive: true, problem: null, checkedAt: null })
   await updateDescribed(trx, item.table, item.id, { ...values, ...secrets })
+  const edit = Object.fromEntries(names.map((name) => [name, wanted[name]]))
+  if (changesLetters(item.table, row, edit)) {
+    const edited = { table: item.table as WrittenWith, id: item.id }
+    await withdrawLetters(trx, await lockWrittenWith(trx, workspace, edited))
+  }
   const members = [
     ...names.map((name) => memberNames[name] ?? name),
     ...(secrets ? ['password'] : []),

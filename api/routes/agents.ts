@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { findAgent, listAgents, lockAgent, updateAgent } from '../../db/agents.ts'
+import { changesLetters } from '../../db/campaign-words.ts'
 import { wakeRunners } from '../../db/campaigns.ts'
 import { findChannelIds } from '../../db/channels.ts'
 import type { Db } from '../../db/database.ts'
 import { findProductIds } from '../../db/products.ts'
+import { editsLetters, lettersEdited, lettersReleased } from '../campaign-words.ts'
 import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid, type Problem } from '../errors.ts'
 import { Hours, HoursEdit } from '../hours.ts'
@@ -52,6 +54,7 @@ export const routes = [
     method: 'PATCH',
     path: '/agents/{id}',
     summary: 'Change what an agent aims at, knows and keeps to, and where and when it writes',
+    description: `${editsLetters} So does enabling an agent.`,
     scopes: ['inbox:write'],
     reduced: true,
     action: 'agent.edited',
@@ -66,7 +69,8 @@ export const routes = [
       hours: optional(HoursEdit),
     }),
     response: Agent,
-    handler: async ({ params, body }, { db, workspace, changed }) => {
+    handler: async ({ params, body }, context) => {
+      const { db, workspace, changed } = context
       const now = found(await lockAgent(db, workspace.id, params.id), 'agent')
       const { labels, channels } = await known(db, workspace.id, body)
       const hours = body.hours && { ...now.hours, ...body.hours }
@@ -74,6 +78,9 @@ export const routes = [
         throw invalid('/hours/to', 'invalid_hours', 'must be later than from')
       const edit = changesOf(now, { ...body, labels, channels, hours })
       if (!edit) return now
+      const edited = { table: 'agents', id: now.id } as const
+      if (changesLetters('agents', edit.before, edit.after)) await lettersEdited(context, edited)
+      else if (edit.after.enabled) await lettersReleased(context, edited)
       await updateAgent(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
       await wakeRunners(db, { agent: now.id })

@@ -131,22 +131,27 @@ export const routes = [
       const agree = [...new Set(body.agree ?? [])]
       if (write.length + agree.length === 0)
         return {
-          letters: letters.map(({ campaign: _, writtenAt, ...letter }) => ({
+          letters: letters.map(({ campaign: _, brief: __, writtenAt, ...letter }) => ({
             ...letter,
             writtenAt: iso(writtenAt),
           })),
         }
       if (row.state === 'done')
         throw wrongState(row.state, 'A campaign that is done needs no letters.', [])
-      const written = new Set([...letters.map(({ place }) => place), ...write])
+      // What is agreed is the text that was read: an example of an earlier brief is none of this one.
+      const current = letters.filter(({ agreed, brief }) => agreed || brief === row.briefVersion)
+      const written = new Set([...current.map(({ place }) => place), ...write])
       const unwritten = agree.find((place) => !written.has(place))
+      const why = letters.some(({ place }) => place === unwritten)
+        ? 'since the brief has changed'
+        : 'yet'
       if (unwritten !== undefined)
-        throw new ApiError('letter_not_written', `Letter ${unwritten} is not written yet.`, {
+        throw new ApiError('letter_not_written', `Letter ${unwritten} is not written ${why}.`, {
           errors: [
             {
               pointer: `/agree/${agree.indexOf(unwritten)}`,
               code: 'letter_not_written',
-              message: 'is not written yet',
+              message: `is not written ${why}`,
             },
           ],
         })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withdrawAgreements } from '../../db/agreements.ts'
 import { longestWords, mostCampaignRules } from '../../db/briefs.ts'
 import {
   type CampaignEdit,
@@ -9,7 +10,6 @@ import {
   listCampaigns,
   lockCampaign,
   updateCampaign,
-  withdrawAgreement,
 } from '../../db/campaigns.ts'
 import { findChannelIds } from '../../db/channels.ts'
 import { newId } from '../../db/ids.ts'
@@ -172,7 +172,7 @@ export const routes = [
       if (!edit) return answerCampaign(context, row.id)
       await updateCampaign(db, row.id, edit.after as CampaignEdit, clock.now())
       if (Object.keys(edit.after).some((name) => name !== 'segment' && name !== 'senders'))
-        await withdrawAgreement(db, row.id)
+        await withdrawAgreements(db, [row.id])
       if (row.state === 'running' && row.runner) await context.signal(row.runner, 'changed')
       context.changed(row.id, edit.before, edit.after)
       return answerCampaign(context, row.id)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { changesLetters } from '../../db/campaign-words.ts'
 import { findCompany, listCompanies, lockCompany, updateCompany } from '../../db/companies.ts'
+import { editsLetters, lettersEdited } from '../campaign-words.ts'
 import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { Fact, FactEdit } from '../pairs.ts'
@@ -45,6 +47,7 @@ export const routes = [
     method: 'PATCH',
     path: '/companies/{id}',
     summary: "Change a company's pitch, policy or facts",
+    description: editsLetters,
     scopes: ['inbox:write'],
     reduced: { response: ReducedCompany },
     action: 'company.edited',
@@ -55,10 +58,13 @@ export const routes = [
       facts: optional(z.array(FactEdit).max(200)),
     }),
     response: Company,
-    handler: async ({ params, body }, { db, workspace, changed }) => {
+    handler: async ({ params, body }, context) => {
+      const { db, workspace, changed } = context
       const now = shown(found(await lockCompany(db, workspace.id, params.id), 'company'))
       const edit = changesOf(now, body)
       if (!edit) return now
+      if (changesLetters('companies', edit.before, edit.after))
+        await lettersEdited(context, { table: 'companies', id: now.id })
       await updateCompany(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
       return { ...now, ...edit.after }

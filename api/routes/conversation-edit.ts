@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import { hasInstruction, lockWrittenWith } from '../../db/campaign-words.ts'
 import {
   type ConversationEdit,
   cancelQueuedMessages,
   isMember,
+  isSpam,
   type LockedConversation,
   lockConversation,
   updateConversation,
 } from '../../db/conversation-moves.ts'
+import { findConversation } from '../../db/conversations.ts'
 import { cancelTasks } from '../../db/tasks.ts'
+import { lettersEdited } from '../campaign-words.ts'
 import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change } from '../route.ts'
@@ -84,6 +88,7 @@ export const routes = [
     errors: ['time_in_past'],
     async handler({ params, body }, context) {
       const { db, workspace, clock, operation } = context
+      const campaigns = await lockTold(context, params.id, body)
       const row = found(await lockConversation(db, workspace.id, params.id), 'conversation')
       if (body.snoozeUntil && new Date(body.snoozeUntil) <= clock.now())
         throw inPast(body.snoozeUntil)
@@ -93,8 +98,11 @@ export const routes = [
       const wanted = after(row, body)
       const edit = changesOf<ConversationEdit>(row, wanted)
       // Also where it is closed as spam already: what was queued since is not to go either.
-      const isSpam = wanted.state === 'closed' && wanted.reason === 'spam'
-      if (isSpam && (body.closed || body.reason)) await cancelWaiting(context, row.id, edit)
+      const spam = isSpam(wanted)
+      // What was told to agents here is told no more, or is told again.
+      if (spam !== isSpam(row) && (await hasInstruction(db, row.id)))
+        await lettersEdited(context, { person: row.person }, campaigns)
+      if (spam && (body.closed || body.reason)) await cancelWaiting(context, row.id, edit)
       if (!edit) return readConversation(db, workspace.id, row.id)
       context.changed(row.id, edit.before, edit.after)
 
@@ -118,6 +126,14 @@ export const routes = [
     },
   }),
 ]
+
+/** Locks the campaigns that write to its person, before the conversation, where an edit makes spam of it or takes it back. */
+async function lockTold({ db, workspace }: ChangeContext, id: string, edit: Edit) {
+  const row = await findConversation(db, workspace.id, id)
+  return row && isSpam(row) !== isSpam(after(row, edit))
+    ? lockWrittenWith(db, workspace.id, { person: row.person })
+    : undefined
+}
 
 /** Cancels what is queued in a conversation; a call that changes nothing else has its line for that. */
 async function cancelWaiting(context: ChangeContext, conversation: string, edit: unknown) {

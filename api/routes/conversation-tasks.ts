@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { lockWrittenWith } from '../../db/campaign-words.ts'
+import { isSpam, lockConversation } from '../../db/conversation-moves.ts'
 import { findConversation } from '../../db/conversations.ts'
 import { newId } from '../../db/ids.ts'
 import { insertTask } from '../../db/tasks.ts'
+import { editsLetters, lettersEdited } from '../campaign-words.ts'
 import { found } from '../errors.ts'
 import { change, type Scope } from '../route.ts'
 import { IdParams, isoOrNull, Timestamp, text } from '../shapes.ts'
@@ -21,6 +24,7 @@ export const routes = [
     path: '/conversations/{id}/tasks',
     summary:
       'Has an agent write to the client at a time, or without one keeps an instruction for it',
+    description: `An instruction is told to agents in every later task and letter to the person. ${editsLetters}`,
     scopes: ['inbox:write'],
     scopesFor: scopesOfTask,
     action: 'task.created',
@@ -30,12 +34,16 @@ export const routes = [
     errors: ['time_in_past'],
     async handler({ params, body }, context) {
       const { db, workspace, member, clock, operation } = context
-      const conversation = found(
-        await findConversation(db, workspace.id, params.id),
-        'conversation',
-      )
+      const { person } = found(await findConversation(db, workspace.id, params.id), 'conversation')
       const now = clock.now()
       const due = dueOf(body.due ?? undefined, now, '/due')
+      const campaigns = due === null ? await lockWrittenWith(db, workspace.id, { person }) : []
+      const conversation = found(
+        await lockConversation(db, workspace.id, params.id),
+        'conversation',
+      )
+      // What is kept in spam is told to nobody.
+      if (!isSpam(conversation)) await lettersEdited(context, { person }, campaigns)
       const task = await insertTask(db, {
         id: newId('tsk'),
         workspace: workspace.id,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { changesLetters } from '../../db/campaign-words.ts'
 import { listMembers, lockMember, updateMember } from '../../db/members.ts'
+import { editsLetters, lettersEdited } from '../campaign-words.ts'
 import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { change, read } from '../route.ts'
@@ -33,6 +35,7 @@ export const routes = [
     method: 'PATCH',
     path: '/members/{id}',
     summary: "Change a member's job title, zone or signature",
+    description: editsLetters,
     scopes: ['inbox:write'],
     reduced: true,
     action: 'member.edited',
@@ -44,10 +47,13 @@ export const routes = [
       signature: optional(z.string().max(5000)),
     }),
     response: Member,
-    handler: async ({ params, body }, { db, workspace, changed }) => {
+    handler: async ({ params, body }, context) => {
+      const { db, workspace, changed } = context
       const now = found(await lockMember(db, workspace.id, params.id), 'member')
       const edit = changesOf(now, body)
       if (!edit) return now
+      if (changesLetters('members', edit.before, edit.after))
+        await lettersEdited(context, { table: 'members', id: now.id })
       await updateMember(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
       return { ...now, ...edit.after }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { changesLetters } from '../../db/campaign-words.ts'
 import { findProduct, listProducts, lockProduct, updateProduct } from '../../db/products.ts'
+import { editsLetters, lettersEdited } from '../campaign-words.ts'
 import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { Condition, ConditionEdit } from '../pairs.ts'
@@ -55,16 +57,20 @@ export const routes = [
     method: 'PATCH',
     path: '/products/{id}',
     summary: "Change a product's description, side, goal or conditions",
+    description: editsLetters,
     scopes: ['inbox:write'],
     reduced: { body: ReducedProductEdit, response: ReducedProduct },
     action: 'product.edited',
     params: IdParams,
     body: ProductEdit,
     response: Product,
-    handler: async ({ params, body }, { db, workspace, changed }) => {
+    handler: async ({ params, body }, context) => {
+      const { db, workspace, changed } = context
       const now = shown(found(await lockProduct(db, workspace.id, params.id), 'product'))
       const edit = changesOf(now, body)
       if (!edit) return now
+      if (changesLetters('products', edit.before, edit.after))
+        await lettersEdited(context, { table: 'products', id: now.id })
       await updateProduct(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
       return { ...now, ...edit.after }

@@ -53,7 +53,7 @@ describe('a follow-up', function () {
           .where('place', '=', 2)
           .execute()
         await call('PATCH', '/workspace', { timezone: 'Europe/Vienna' })
-        await call('PATCH', `/agents/${campaign.agent}`, { rules: randomUUID() })
+        await call('PATCH', `/agents/${campaign.agent}`, { hours: { note: randomUUID() } })
         return id
       },
       arrived: (letters: number) =>
@@ -127,7 +127,11 @@ describe('an agreement and an edit of the brief that cross', function () {
       ({ status }) => status === 200,
     )
     deepEqual(agreed(answer), [false, false, false])
-    deepEqual(agreed(await call('POST', path, { agree: [1, 2, 3] })), [true, true, true])
+    // What is agreed is what was read: these are letters of the earlier brief.
+    const old = await call('POST', path, { agree: [1, 2, 3] })
+    equal(`${old.status} ${old.body.code}`, '409 letter_not_written')
+    const anew = { write: [1, 2, 3], agree: [1, 2, 3] }
+    deepEqual(agreed(await call('POST', path, anew)), [true, true, true])
   })
 
   it('leave them agreed when the agreement came later, or the edit was of senders alone', async function () {
@@ -135,11 +139,12 @@ describe('an agreement and an edit of the brief that cross', function () {
     await letters(false)
     const [path, key] = [`/campaigns/${id}/letters`, randomUUID()]
     equal((await patch({ goal: 'Something else' })).status, 200)
-    equal((await call('POST', path, { agree: [1, 2] }, { key })).status, 504)
+    const anew = { write: [1, 2], agree: [1, 2] }
+    equal((await call('POST', path, anew, { key })).status, 504)
     equal((await patch({ senders: connections })).status, 200)
     await service.work(this as unknown as Context)
     const answer = await eventually(
-      () => call('POST', path, { agree: [1, 2] }, { key }),
+      () => call('POST', path, anew, { key }),
       ({ status }) => status === 200,
     )
     deepEqual(agreed(answer), [true, true, false])
