@@ -45,7 +45,7 @@ export const deliverEventsActivities = (deps: Deps) => {
       await beating(() => sit(runner))
       const next = await endSitting(db, runner, clock.now())
       if (next.do !== 'wait') return next
-      const delayMs = Math.max(0, next.until.getTime() - clock.now().getTime())
+      const delayMs = Math.max(1, next.until.getTime() - clock.now().getTime())
       return { ...next, until: next.until.toISOString(), delayMs }
     },
 

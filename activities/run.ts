@@ -9,7 +9,7 @@ import {
 } from '@temporalio/worker'
 import { onceAvailable } from '../db/database.ts'
 import { noteLeft } from '../db/mailboxes.ts'
-import { hooksQueue } from '../workflows/ids.ts'
+import { hooksQueue, mailQueue, sendQueue } from '../workflows/ids.ts'
 import { deliverEventsActivities } from './deliver-events.ts'
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
@@ -81,7 +81,6 @@ export async function runWorker(options: WorkerOptions) {
   const common = {
     connection,
     namespace,
-    workflowBundle: options.bundle,
     interceptors: {
       activity: [({ info }: Context) => ({ inbound: safeFailures(deps.log, info) })],
     },
@@ -90,19 +89,34 @@ export async function runWorker(options: WorkerOptions) {
     // How long workflows whose tasks were addressed to a worker that has died wait for another; the default is 10 s.
     stickyQueueScheduleToStartTimeout: '3 s',
   } satisfies Omit<Parameters<typeof Worker.create>[0], 'taskQueue'>
+  const activities = createActivities(all)
   const workers = await Promise.all([
     Worker.create({
       ...common,
       taskQueue,
-      activities: createActivities(all),
+      workflowBundle: options.bundle,
+      activities,
       maxCachedWorkflows: 500,
-      // Each mailbox that is read holds one for as long.
+      maxConcurrentActivityTaskExecutions: 400,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: sendQueue(taskQueue),
+      activities,
+      maxConcurrentActivityTaskExecutions: 200,
+    }),
+    // Each mailbox that is read holds one for as long.
+    Worker.create({
+      ...common,
+      taskQueue: mailQueue(taskQueue),
+      activities,
       maxConcurrentActivityTaskExecutions: 400,
     }),
     // However slow the receivers of webhooks are, they hold up nothing but each other.
     Worker.create({
       ...common,
       taskQueue: hooksQueue(taskQueue),
+      workflowBundle: options.bundle,
       activities: deliverEventsActivities(all),
       maxCachedWorkflows: 100,
       maxConcurrentActivityTaskExecutions: 50,

@@ -7,7 +7,10 @@
  */
 export const touchWorkflowId = (touch: string, epoch: number): string => `${touch}-e${epoch}`
 
-/** The task queue of what runs beside the work of people: the events that go to webhooks. */
+// What waits for servers of others has task queues of its own, beside that of the workflows, so that none of it holds up short
+// work on rows: letters that are handed over, mailboxes that are read, and events that go to webhooks.
+export const sendQueue = (taskQueue: string): string => `${taskQueue}-send`
+export const mailQueue = (taskQueue: string): string => `${taskQueue}-mail`
 export const hooksQueue = (taskQueue: string): string => `${taskQueue}-hooks`
 
 /** The task queue on which a workflow runs. */

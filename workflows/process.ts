@@ -1,12 +1,16 @@
 import {
+  type ActivityInterfaceFor,
+  type ActivityOptions,
   CancellationScope,
   condition,
   isCancellation,
   proxyActivities,
+  scheduleActivity,
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import { sendQueue } from './ids.ts'
 
 // What the processes share: their claim on the operation, short work on rows, handing letters over, and waiting.
 
@@ -21,13 +25,28 @@ export const rowsTo = (summary: string) =>
     summary,
   })
 
+/** Activities on a task queue beside the workflow's own, whose name is known once a workflow runs. */
+export const activitiesOn = (
+  queueOf: (taskQueue: string) => string,
+  options: ActivityOptions,
+): ActivityInterfaceFor<Activities> =>
+  new Proxy({} as ActivityInterfaceFor<Activities>, {
+    get:
+      (_, name) =>
+      (...args: unknown[]) =>
+        scheduleActivity(String(name), args, {
+          ...options,
+          taskQueue: queueOf(workflowInfo().taskQueue),
+        }),
+  })
+
 /**
  * Handing a letter to its mail server. An account that cannot be opened is tried on, at most a minute apart: the letter must
  * go once it is back, and an operator sees the pending attempt with its cause. A worker that died is noticed by its missing
  * heartbeat. A cancel waits for the attempt in hand.
  */
 export const mailTo = (summary: string) =>
-  proxyActivities<Activities>({
+  activitiesOn(sendQueue, {
     startToCloseTimeout: '15 minutes',
     heartbeatTimeout: '8 s',
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',

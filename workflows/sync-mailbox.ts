@@ -1,17 +1,11 @@
-import {
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import { shortenable } from './process.ts'
+import { continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow'
+import { mailQueue } from './ids.ts'
+import { activitiesOn, shortenable } from './process.ts'
 import { changed } from './signals.ts'
 
 // A sitting lasts half an hour and ends by itself. A mailbox that cannot be read is tried on, at most 20 s apart: what has come
 // in must be seen soon after its server is back, and an operator sees the pending attempt with its cause.
-const mailbox = proxyActivities<Activities>({
+const mailbox = activitiesOn(mailQueue, {
   startToCloseTimeout: '2 hours',
   heartbeatTimeout: '10 s',
   cancellationType: 'TRY_CANCEL',

@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client'
 import { NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker'
 import type { Activities } from '../../activities/index.ts'
 import { bundleWorkflows } from '../../activities/run.ts'
+import { sendQueue } from '../../workflows/ids.ts'
 import { bundle } from '../support/service.ts'
 import { type TestTemporal, testClient, testTemporal } from '../support/temporal.ts'
 
@@ -105,14 +106,21 @@ describe('a runner', function () {
       activities: stubs,
       maxCachedWorkflows: 100,
     })
+    const sends = await Worker.create({
+      connection,
+      namespace: temporal.namespace,
+      taskQueue: sendQueue(taskQueue),
+      activities: stubs,
+    })
     const workflowId = `wsp_scale:${randomUUID()}`
-    await worker.runUntil(
+    const ended = worker.runUntil(
       client.workflow.execute('runCampaign', {
         taskQueue,
         workflowId,
         args: [{ operation: workflowId, campaign: 'cmp_1', epoch: 1 }],
       }),
     )
+    await sends.runUntil(ended)
     equal(given.length, size)
     return runs
   }

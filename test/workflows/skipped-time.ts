@@ -5,6 +5,7 @@ import type { Deps } from '../../activities/deps.ts'
 import { createActivities } from '../../activities/index.ts'
 import { startRelay } from '../../activities/relay.ts'
 import { createLog } from '../../log.ts'
+import { sendQueue } from '../../workflows/ids.ts'
 import { secretKey } from '../support/given.ts'
 import { testMail } from '../support/mail.ts'
 import { bundle, eventually, startService } from '../support/service.ts'
@@ -53,9 +54,13 @@ export async function startSkippedTime(context: Context) {
     const relay = startRelay({ db, databaseUrl, client, taskQueue, log })
     const workflowBundle = await bundle()
     const worker = await Worker.create({ connection, taskQueue, workflowBundle, activities })
-    const running = worker.run()
+    const sends = await Worker.create({
+      ...{ connection, taskQueue: sendQueue(taskQueue), activities },
+    })
+    const running = Promise.all([worker.run(), sends.run()])
     return async () => {
       worker.shutdown()
+      sends.shutdown()
       await running
       await relay.stop()
     }
