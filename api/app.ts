@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import { isConflict, isUnavailable } from '../db/database.ts'
 import { ApiError, problemOf } from './errors.ts'
+import { letGo } from './intake.ts'
 import { observe } from './metrics.ts'
 import { type Pages, pages } from './pages.ts'
 import { createRouter } from './router.ts'
@@ -27,12 +28,14 @@ export function createApp(service: Service) {
     // A request target that is no URL, such as http://[, is no address of ours; Koa would throw at it.
     if (!URL.canParse(ctx.url, 'http://host')) ctx.url = '/'
     await next()
+    if (/^application\/(?:problem\+)?json/.test(ctx.type)) protect(ctx)
     const ms = Math.round(performance.now() - started)
     const { pattern = 'none', ...log } = ctx.state['log'] ?? {}
     observe(ctx.method, pattern, ctx.status, ms / 1000)
     const line = { requestId, method: ctx.method, route: pattern, status: ctx.status, ms, ...log }
     if (ctx.status >= 500) service.log.error(line, 'failed')
     else service.log.info(line, 'answered')
+    await letGo(ctx.req, ctx.res)
   })
 
   app.use(async (ctx, next) => {
@@ -62,6 +65,12 @@ export function createApp(service: Service) {
   })
 
   return app
+}
+
+/** What JSON says is for its caller: no cache keeps it, and no browser takes it for something else. */
+function protect(ctx: Koa.Context) {
+  if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
+  ctx.set('X-Content-Type-Options', 'nosniff')
 }
 
 function mapped(error: unknown): ApiError {

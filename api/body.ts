@@ -1,71 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { ApiError, type Problem } from './errors.ts'
 
-const mebibyte = 1024 * 1024
-export const usualBodyLimit = mebibyte
-// What is thrown away of a body over its limit before the connection is given up, so that most clients read the answer.
-const drainLimit = 64 * mebibyte
-
-/** The body as bytes; undefined when it is larger than `limit`, which is refused only once it is known who sends it. */
-export async function readBody(
-  request: IncomingMessage,
-  limit: number,
-): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size <= limit) chunks.push(chunk)
-    else if (size > drainLimit) break
-  }
-  return size > limit ? undefined : Buffer.concat(chunks)
-}
-
-export const tooLarge = (code: 'body_too_large' | 'file_too_large', limit: number) =>
-  new ApiError(code, `The body is larger than ${limit} bytes.`, {
-    headers: { Connection: 'close' },
-  })
-
 /** @throws ApiError unsupported_media_type when a body is sent as something else than JSON. */
-export function requireJson(contentType: string | undefined, bytes: Buffer | undefined) {
-  if (bytes?.length === 0) return
+export function requireJson(contentType: string | undefined, length: number | undefined) {
+  if (length === 0) return
   if (contentType && /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i.test(contentType)) return
   throw new ApiError('unsupported_media_type', 'Send the body as application/json.', {
     headers: { Accept: 'application/json' },
   })
 }
-
-// Deeper than any body that means something, and far from what recursion stands.
-const deepest = 64
-
-/** The JSON of a body; none is `{}`. Undefined when it is not JSON, or nested too deeply to be looked at. */
-export function tryJson(bytes: Buffer): unknown {
-  if (bytes.toString('latin1').trim() === '') return {}
-  try {
-    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return isDeep(json) ? undefined : json
-  } catch {
-    return undefined
-  }
-}
-
-function isDeep(json: unknown) {
-  let level: unknown[] = [json]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) return true
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    )
-  }
-  return false
-}
-
-export const malformed = () =>
-  new ApiError('malformed_json', 'The body is not JSON in UTF-8, or nested too deeply.', {
-    errors: [{ pointer: '', code: 'malformed_json', message: 'must be JSON' }],
-  })
 
 /** SHA-256 of method, concrete path, sorted query and canonical JSON body: what makes two calls the same request. */
 export function fingerprintOf(method: string, path: string, query: URLSearchParams, body: unknown) {
@@ -96,28 +40,36 @@ export function parseWith<S extends z.ZodType>(
   place: Place,
 ): z.output<S> {
   const parsed = shape.safeParse(value)
-  const problems = [
-    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => problemsOf(issue, place))),
-    ...nulCharacters(value, []).map((path) =>
-      problem(path, 'invalid_text', 'must not contain U+0000 or half a surrogate pair', place),
-    ),
-  ]
-  if (parsed.success && problems.length === 0) return parsed.data
-  const first = problems[0] as Problem
+  const bad = badText(value)
+  if (parsed.success && !bad) return parsed.data
+  const { problems, more } = problemsOf(parsed.error?.issues ?? [], place)
+  if (bad) problems.push(problem(bad, 'invalid_text', textRule, place))
+  const [first] = problems as [Problem]
   const where = first.pointer ?? first.parameter
+  const others = more > 0 ? ` (${more} more are not listed)` : ''
   throw new ApiError(
     place === 'body' ? 'validation_failed' : 'invalid_query',
-    where ? `${where}: ${first.message}` : first.message,
-    { errors: problems.slice(0, mostProblems) },
+    `${where ? `${where}: ` : ''}${first.message}${others}`,
+    { errors: problems },
   )
 }
 
-function problemsOf(issue: z.core.$ZodIssue, place: Place): Problem[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) =>
-      problem([...issue.path, key], 'unknown_member', 'is not a known member', place),
-    )
-  return [problem(issue.path, issue.code, issue.message, place)]
+/** The first problems, and how many more there are. Nothing is built of those. */
+function problemsOf(issues: z.core.$ZodIssue[], place: Place) {
+  const problems: Problem[] = []
+  let all = 0
+  for (const issue of issues) {
+    const room = mostProblems - problems.length
+    if (issue.code !== 'unrecognized_keys') {
+      all++
+      if (room > 0) problems.push(problem(issue.path, issue.code, issue.message, place))
+      continue
+    }
+    all += issue.keys.length
+    for (const key of issue.keys.slice(0, room))
+      problems.push(problem([...issue.path, key], 'unknown_member', 'is not a known member', place))
+  }
+  return { problems, more: all - problems.length }
 }
 
 const problem = (path: PropertyKey[], code: string, message: string, place: Place): Problem =>
@@ -129,12 +81,21 @@ const problem = (path: PropertyKey[], code: string, message: string, place: Plac
 const pointerOf = (path: PropertyKey[]) =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-// Postgres text holds every character but U+0000, and its jsonb no half of a surrogate pair.
-function nulCharacters(value: unknown, path: PropertyKey[]): PropertyKey[][] {
-  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [path] : []
-  if (value === null || typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([key, inner]) => [
-    ...(key.includes('\0') || !key.isWellFormed() ? [path] : []),
-    ...nulCharacters(inner, [...path, key]),
-  ])
+const textRule = 'must not contain U+0000 or half a surrogate pair'
+const isBad = (text: string) => text.includes('\0') || !text.isWellFormed()
+
+/**
+ * Where the first text stands that Postgres does not take: its text holds every character but U+0000, and its jsonb no half of a
+ * surrogate pair. A body is no deeper than recursion stands (json.ts).
+ */
+function badText(value: unknown): PropertyKey[] | undefined {
+  if (typeof value === 'string') return isBad(value) ? [] : undefined
+  if (value === null || typeof value !== 'object') return undefined
+  const isList = Array.isArray(value)
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    if (typeof key === 'string' && isBad(key)) return []
+    const inside = badText((value as Record<PropertyKey, unknown>)[key])
+    if (inside) return [key, ...inside]
+  }
+  return undefined
 }

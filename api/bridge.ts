@@ -1,12 +1,14 @@
 import type { Context } from 'koa'
-import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { z } from 'zod'
 import { findBridged, reportStatus } from '../db/bridges.ts'
 import { again, type Trx } from '../db/database.ts'
 import { type Inbound, receiveMessage } from '../db/inbound.ts'
 import { unseal } from '../db/secrets.ts'
-import { malformed, parseWith, readBody, tooLarge, tryJson } from './body.ts'
+import { parseWith } from './body.ts'
+import { readStamp, signatureOver } from './bridge-signature.ts'
 import { ApiError, found } from './errors.ts'
+import { ofBridges, ofNobody, openIntake, tooLarge } from './intake.ts'
+import { parseJson } from './json.ts'
 import type { Service } from './serve.ts'
 import { Timestamp } from './shapes.ts'
 
@@ -44,14 +46,37 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
   if (!id) throw new ApiError('not_found', 'There is no such bridge.')
   if (ctx.method !== 'POST')
     throw new ApiError('method_not_allowed', 'A bridge posts.', { headers: { Allow: 'POST' } })
-  const connection = found(await findBridged(service.db, id), 'bridge')
-  ctx.state['log'] = { pattern: '/bridge/{connection}', workspace: connection.workspace }
-  const bytes = await readBody(ctx.req, bodyLimit)
-  if (!bytes) throw tooLarge('body_too_large', bodyLimit)
-  const externalId = verify(ctx, bytes, secretOf(service, connection.secrets))
+  ctx.state['log'] = { pattern: '/bridge/{connection}' }
+  // The signature is over the whole body, so what can be judged without it is judged first.
+  const stamp = readStamp(ctx)
+  const connection = await findBridged(service.db, id)
+  const secret = secretOf(service, connection?.secrets)
+  // Without a bridge the body is listened to all the same, and thrown away: nobody learns which connections have one.
+  const intake = openIntake(`bridge ${id}`, secret ? ofBridges : ofNobody)
+  try {
+    const pieces: Buffer[] = []
+    const signature = signatureOver(stamp, secret)
+    const size = await intake.receive(ctx, bodyLimit, (piece) => {
+      signature.update(piece)
+      if (secret) pieces.push(piece)
+    })
+    if (size === undefined) throw tooLarge('body_too_large', bodyLimit)
+    if (!signature.isRight() || !connection)
+      throw new ApiError('invalid_token', 'The signature is not right.')
+    ctx.state['log'] = { ...ctx.state['log'], workspace: connection.workspace }
+    const { json, refusal } = parseJson(Buffer.concat(pieces))
+    if (refusal) throw refusal
+    await take(service, connection, stamp.id, json)
+  } finally {
+    intake.close()
+  }
+  // What else a bridge may come to tell is taken and means nothing yet.
+  ctx.status = 204
+}
 
-  const json = tryJson(bytes)
-  if (json === undefined) throw malformed()
+type Connection = NonNullable<Awaited<ReturnType<typeof findBridged>>>
+
+async function take(service: Service, connection: Connection, externalId: string, json: unknown) {
   const { type, data } = parseWith(Envelope, storable(json), 'body')
   if (type === 'message.received') {
     const message = parseWith(Message, data, 'body')
@@ -71,8 +96,6 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
       'message',
     )
   }
-  // What else a bridge may come to tell is taken and means nothing yet.
-  ctx.status = 204
 }
 
 // A message is not refused for a character that Postgres does not take: its bridge would send it again for ever.
@@ -81,29 +104,11 @@ const storable = (json: unknown): unknown =>
     typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
   )
 
-function secretOf({ secretKey }: Service, secrets: string | null): string {
+/** The secret of a connection that has a bridge. @throws ApiError unavailable in a process that has no SECRET_KEY. */
+function secretOf({ secretKey }: Service, secrets: string | null | undefined): string | undefined {
   if (secretKey === undefined)
     throw new ApiError('unavailable', 'This service was started without SECRET_KEY.')
-  const { bridge } = secrets ? unseal<{ bridge?: string }>(secretKey, secrets) : {}
-  return found(bridge, 'bridge')
-}
-
-/** The webhook-id of a request whose signature is right and not older than five minutes. @throws ApiError invalid_token. */
-function verify(ctx: Context, bytes: Buffer, secret: string): string {
-  const id = ctx.get('webhook-id')
-  try {
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': ctx.get('webhook-timestamp'),
-      'webhook-signature': ctx.get('webhook-signature'),
-    }
-    new Webhook(secret).verify(bytes, headers, { jsonParse: false })
-  } catch (error) {
-    if (!(error instanceof WebhookVerificationError)) throw error
-    throw new ApiError('invalid_token', 'The signature is not right, or too old.')
-  }
-  if (id.length <= 255) return id
-  throw new ApiError('invalid_token', 'A webhook-id has up to 255 characters.')
+  return secrets ? unseal<{ bridge?: string }>(secretKey, secrets).bridge : undefined
 }
 
 function inbound(

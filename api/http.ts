@@ -11,7 +11,10 @@ import { ApiError, problemOf } from './errors.ts'
  * else is.
  */
 export function createHttpServer(app: Koa, log: Log): Server {
-  const server = createServer({ maxHeaderSize: 128 * 1024 }, app.callback())
+  const serve = app.callback()
+  const server = createServer({ maxHeaderSize: 128 * 1024 }, serve)
+  // A client that asks before it sends its body is told to go on by what reads it, once it may.
+  server.on('checkContinue', serve)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Nothing is written into an answer that has begun; Node itself looks at the same member.
     const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse }
@@ -39,6 +42,8 @@ function refuse(socket: Duplex, refusal: ApiError, log: Log) {
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())

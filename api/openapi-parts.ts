@@ -14,7 +14,8 @@ export const introduction = [
   'A change answers what it changed, also to a token without `inbox:read`, and even where it changes nothing.',
   'Lists answer `next`, which goes unchanged into the `cursor` of the next call until it is null.',
   'In a body, null for an optional member is the same as leaving it out, unless the call says what null means.',
-  'No text holds U+0000 or half a surrogate pair.',
+  'No text holds U+0000 or half a surrogate pair, and no body more than 50,000 values or 64 levels.',
+  'Of the bodies of one token 16 MB are taken at once: more are refused with 429 until earlier calls have been answered.',
   'Refusals are problem documents (RFC 9457) with a stable `code`.',
   'Members and values may be added with time; clients pass over what they do not know.',
 ].join(' ')
@@ -61,7 +62,8 @@ export const headers = {
     schema: { type: 'integer', minimum: 0 },
   },
   RateLimit: {
-    description: 'What is left of the window and when it ends (IETF draft). Not on repeats.',
+    description:
+      'What is left of the window and when it ends (IETF draft). Every call counts, refusals and repeats too.',
     schema: text,
     example: '"reads";r=5999;t=42',
   },

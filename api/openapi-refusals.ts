@@ -26,7 +26,7 @@ export function refusalsOf(route: Route, paged: boolean, kept: Responses) {
 
 const keyCodes: ErrorCode[] = [
   ...(['malformed_json', 'idempotency_key_missing', 'idempotency_key_invalid'] as const),
-  ...(['body_too_large', 'unsupported_media_type'] as const),
+  ...(['body_too_large', 'request_timeout', 'unsupported_media_type'] as const),
   ...(['idempotency_in_progress', 'idempotency_key_reused'] as const),
 ]
 
@@ -69,13 +69,13 @@ const headersOf = (status: number): Header[] => [
   ...(retried.has(status) ? (['Retry-After'] as const) : []),
   ...(replayed.has(status) ? (['Idempotent-Replayed'] as const) : []),
   ...(status === 416 ? (['Content-Range'] as const) : []),
-  ...([401, 403].includes(status) ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
+  ...(status === 401 ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
 ]
 
 type Said = [detail: string, errors?: Problem[], members?: Record<string, unknown>]
 
 const sayings: Partial<Record<ErrorCode, Said>> = {
-  malformed_json: ['The body is not JSON in UTF-8, or nested too deeply.'],
+  malformed_json: ['The body is not JSON in UTF-8.'],
   invalid_query: [
     'limit: must be a whole number from 1 to 200',
     [{ parameter: 'limit', code: 'custom', message: 'must be a whole number from 1 to 200' }],
@@ -97,6 +97,7 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
   invalid_state: ['A campaign that is done stays so.', undefined, { state: 'done', allowed: [] }],
   unsupported_media_type: ['Send the body as application/json.'],
   body_too_large: ['The body is larger than 1048576 bytes.'],
+  request_timeout: ['The body took more than 30 s.'],
   rate_limited: ['More than 6000 reads in this minute.'],
   internal: ['Something went wrong here; it is logged under the request id.'],
   unavailable: ['Not available at the moment: repeat with the same key.'],

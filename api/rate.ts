@@ -1,20 +1,27 @@
 import { ApiError } from './errors.ts'
-import type { Route, Scope } from './route.ts'
+import type { Method, Scope } from './route.ts'
 
 // Calls per token and minute, in windows of a minute of real time, counted by each api process on its own.
 
 export type Rates = { reads: number; changes: number; sends: number }
+type Kind = keyof Rates
 type Window = { minute: number; used: number }
 
 const windows = new Map<string, Window>()
 let swept = 0
 
+/** What a call of a route counts as, before anybody knows its body. */
+export const kindOf = (method: Method, scopeSets: Scope[][]): Kind => {
+  if (method === 'GET') return 'reads'
+  return scopeSets.every((scopes) => scopes.includes('send')) ? 'sends' : 'changes'
+}
+
 /**
- * Counts one call and answers the headers that say what is left (IETF drafts RateLimit and RateLimit-Policy).
+ * Counts one call, whatever becomes of it, and answers the headers that say what is left (IETF drafts RateLimit and
+ * RateLimit-Policy).
  * @throws ApiError rate_limited with Retry-After.
  */
-export function countCall(token: string, route: Route, scopes: Scope[], rates: Rates) {
-  const kind = route.method === 'GET' ? 'reads' : scopes.includes('send') ? 'sends' : 'changes'
+export function countCall(token: string, kind: Kind, rates: Rates) {
   const limit = rates[kind]
   const minute = Math.floor(Date.now() / 60_000)
   if (minute !== swept) {

@@ -63,6 +63,8 @@ type Common<P, Q, B, R extends Shape> = {
   scopes: Scope[]
   /** For routes whose scopes depend on the body: judged on the raw JSON, the stricter set when in doubt. */
   scopesFor?: (rawBody: unknown) => Scope[]
+  /** Of those, sets one of which any body needs in full, told before the body is read; `scopes` alone unless said. */
+  scopesAtLeast?: Scope[][]
   /** Also one of the 37 addresses of the reduced deployment; an object holds its differences there. */
   reduced?: true | { query?: Shape; body?: Shape; response?: Shape }
   params?: P
@@ -80,7 +82,7 @@ export type ReadRoute<P, Q, R extends Shape> = Common<P, Q, undefined, R> & {
   handler(input: Input<P, Q, undefined>, context: ReadContext): Promise<z.input<R>>
 }
 
-export type ChangeRoute<P, Q, B, R extends Shape> = Common<P, Q, B, R> & {
+export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = Common<P, Q, B, R> & {
   method: 'POST' | 'PATCH' | 'DELETE'
   /** What the audit line calls it, e.g. `campaign.edited`; also the kind of an operation without a workflow. */
   action: string
@@ -94,11 +96,20 @@ export type ChangeRoute<P, Q, B, R extends Shape> = Common<P, Q, B, R> & {
   check?(input: Input<P, Q, B>, deployment: Deployment): void
   /** How long a caller waits for an awaited answer, and what it gets then; 504 still_running unless said. */
   waits?: { ms: number; otherwise(db: Db, operation: string): Promise<z.input<R>> }
-  handler(input: Input<P, Q, B>, context: ChangeContext): Promise<z.input<R> | typeof awaited>
+  /**
+   * What takes long or waits, such as reading a file: done before the transaction, without one, and not for a repeat. The
+   * handler is given what it answers; what it refuses is kept like a handler's refusal.
+   */
+  prepare?(input: Input<P, Q, B>, context: ReadContext): Promise<T>
+  handler(
+    input: Input<P, Q, B>,
+    context: ChangeContext,
+    prepared: T,
+  ): Promise<z.input<R> | typeof awaited>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the table holds routes of every shape; each was checked where it was made.
-export type Route = ReadRoute<any, any, any> | ChangeRoute<any, any, any, any>
+export type Route = ReadRoute<any, any, any> | ChangeRoute<any, any, any, any, any>
 
 /** Ties params, query, body and response of a route that reads to its handler. */
 export const read = <
@@ -115,6 +126,7 @@ export const change = <
   Q extends Shape | undefined = undefined,
   B extends Shape | undefined = undefined,
   R extends Shape = Shape,
+  T = undefined,
 >(
-  route: ChangeRoute<P, Q, B, R>,
+  route: ChangeRoute<P, Q, B, R, T>,
 ): Route => route

@@ -3,24 +3,28 @@ import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { operationId } from '../db/operations.ts'
 import type { Log } from '../log.ts'
+import type { Work } from './accept.ts'
 import type { Answers } from './answers.ts'
-import {
-  fingerprintOf,
-  malformed,
-  parseWith,
-  readBody,
-  requireJson,
-  tooLarge,
-  tryJson,
-  usualBodyLimit,
-} from './body.ts'
+import { fingerprintOf, parseWith, requireJson } from './body.ts'
 import { ApiError } from './errors.ts'
 import { answerFile, answersBytes } from './file-answer.ts'
-import { type Answer, type Call, once, readKey, replay } from './once.ts'
-import { countCall, type Rates } from './rate.ts'
+import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './intake.ts'
+import { parseJson } from './json.ts'
+import {
+  type Answer,
+  type Call,
+  type ChangingRoute,
+  newKey,
+  once,
+  readKey,
+  replay,
+} from './once.ts'
+import { countCall, kindOf, type Rates } from './rate.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes.ts'
-import { allow, authenticate } from './who.ts'
+import { allow, allowAny, authenticate } from './who.ts'
+
+type ReadRoute = Extract<Route, { method: 'GET' }>
 
 export type Service = {
   db: Db
@@ -33,7 +37,7 @@ export type Service = {
   secretKey: string | undefined
 }
 
-/** One call to one route, in this order: who, may they, key and replay, rate, parse, carry out, answer. */
+/** One call to one route, in this order: who, rate, may they, then what reads does or what changes does. */
 export async function serve(
   ctx: Context,
   route: Route,
@@ -42,11 +46,8 @@ export async function serve(
 ) {
   const token = await authenticate(service.db, ctx.get('authorization') || undefined)
   ctx.state['log'] = { ...ctx.state['log'], workspace: token.workspace, client: token.clientId }
-  const limit = ('bodyLimit' in route && route.bodyLimit) || usualBodyLimit
-  const bytes = route.method === 'GET' ? Buffer.alloc(0) : await readBody(ctx.req, limit)
-  const json = bytes && tryJson(bytes)
-  const scopes: Scope[] = route.scopesFor?.(json) ?? route.scopes
-  allow(token.scopes, scopes)
+  const kind = kindOf(route.method, scopeSetsOf(route))
+  ctx.set(countCall(token.id, kind, service.rates))
 
   const context: ReadContext = {
     db: service.db,
@@ -63,55 +64,106 @@ export async function serve(
     deployment: service.deployment,
     secretKey: service.secretKey,
   }
+  if (route.method === 'GET') return serveRead(ctx, route, params, context)
+
+  // Whatever can be judged by the head alone is, before anything of the body is read.
+  // Where the scopes hang on the body, a short one is read to say exactly which are needed.
+  const contentType = ctx.get('content-type') || undefined
+  const header = ctx.headers['idempotency-key'] as string | undefined
+  if (route.scopesFor === undefined) allow(token.scopes, route.scopes)
+  if (route.scopesFor === undefined || !isSmall(ctx.req)) {
+    if (route.scopesFor) allowAny(token.scopes, scopeSetsOf(route), route.scopesFor(undefined))
+    requireJson(contentType, announcedBy(ctx.req) ?? 0)
+    readKey(header, route.keyOptional !== undefined)
+  }
+
+  const intake = openIntake(token.id)
+  try {
+    const limit = route.bodyLimit ?? usualBodyLimit
+    const bytes = await intake.read(ctx, limit)
+    const { json, refusal } = bytes
+      ? parseJson(bytes)
+      : { json: undefined, refusal: tooLarge(tooLargeCode(route), limit) }
+    if (route.scopesFor) {
+      const scopes = route.scopesFor(json)
+      allow(token.scopes, scopes)
+      if (kind !== 'sends' && scopes.includes('send'))
+        ctx.set(countCall(token.id, 'sends', service.rates))
+    }
+    requireJson(contentType, bytes?.length)
+    const key = readKey(header, route.keyOptional?.(json) ?? false)
+    if (refusal) throw refusal
+    await serveChange(ctx, route, params, context, service, { token: token.id, key, json })
+  } finally {
+    intake.close()
+  }
+}
+
+/** A read: parse, handler, answer. */
+async function serveRead(
+  ctx: Context,
+  route: ReadRoute,
+  params: Record<string, string>,
+  context: ReadContext,
+) {
+  allow(context.scopes, route.scopes)
+  const list = [route.path, ...Object.values(params)].join('\n')
+  const asked = queryOf(route, new URLSearchParams(ctx.querystring))
+  if (asked.cursor) asked.cursor = unsealCursor(list, asked.cursor)
+  const body = await route.handler(
+    { params: idsOf(route, params), query: asked, body: {} },
+    context,
+  )
+  if (answersBytes(route)) return answerFile(ctx, body)
+  if (body.next) body.next = sealCursor(list, body.next)
+  if (body.cursor) body.cursor = sealCursor(list, body.cursor)
+  send(ctx, { status: 200, body: JSON.stringify(checked(route, body)) })
+}
+
+type Asked = { token: string; key: string | undefined; json: unknown }
+
+/** A change: replay, parse, prepare, carry out once, answer. */
+async function serveChange(
+  ctx: Context,
+  route: ChangingRoute,
+  params: Record<string, string>,
+  context: ReadContext,
+  { db, answers, secretKey }: Service,
+  { token, key = newKey(), json }: Asked,
+) {
+  const workspace = context.workspace.id
   const query = new URLSearchParams(ctx.querystring)
-
-  if (route.method === 'GET') {
-    ctx.set(countCall(token.id, route, scopes, service.rates))
-    const list = [route.path, ...Object.values(params)].join('\n')
-    const asked = queryOf(route, query)
-    if (asked.cursor) asked.cursor = unsealCursor(list, asked.cursor)
-    const body = await route.handler(
-      { params: idsOf(route, params), query: asked, body: {} },
-      context,
-    )
-    if (answersBytes(route)) return answerFile(ctx, body)
-    if (body.next) body.next = sealCursor(list, body.next)
-    if (body.cursor) body.cursor = sealCursor(list, body.cursor)
-    return answer(ctx, route, body)
-  }
-
-  requireJson(ctx.get('content-type') || undefined, bytes)
-  const optional = route.keyOptional?.(json) ?? false
-  const key = readKey(ctx.headers['idempotency-key'] as string | undefined, optional)
-  if (json === undefined) {
-    ctx.set(countCall(token.id, route, scopes, service.rates))
-    throw bytes ? malformed() : tooLarge(tooLargeCode(route), limit)
-  }
-  ctx.state['log'] = { ...ctx.state['log'], operation: operationId(token.workspace, key) }
+  ctx.state['log'] = { ...ctx.state['log'], operation: operationId(workspace, key) }
   const call: Call = {
     route,
     key,
+    keyless: ctx.headers['idempotency-key'] === undefined,
     fingerprint: fingerprintOf(route.method, concretePath(ctx.path), query, json),
+    token,
     instance: ctx.path,
     requestId: ctx.state['requestId'],
-    secretKey: service.secretKey,
+    secretKey,
   }
-  const earlier = await replay(service.db, service.answers, token.workspace, call)
+  const earlier = await replay(db, answers, workspace, call)
   if (earlier) return send(ctx, earlier)
 
-  ctx.set(countCall(token.id, route, scopes, service.rates))
   const input = {
     params: idsOf(route, params),
     query: queryOf(route, query),
     body: route.body ? parseWith(route.body, json, 'body') : requireEmpty(json),
   }
   route.check?.(input, context.deployment)
-  const run = async (changing: Parameters<typeof route.handler>[1]) => {
-    const result = await route.handler(input, changing)
-    return typeof result === 'symbol' ? result : checked(route, result)
+  const work: Work = {
+    prepare: async () => route.prepare?.(input, context),
+    run: async (changing, prepared) => {
+      const result = await route.handler(input, changing, prepared)
+      return typeof result === 'symbol' ? result : checked(route, result)
+    },
   }
-  send(ctx, await once(context, service.answers, call, run))
+  send(ctx, await once(context, answers, call, work))
 }
+
+const scopeSetsOf = ({ scopesAtLeast, scopes }: Route) => scopesAtLeast ?? [scopes]
 
 const concretePath = (path: string) => path.replace(/(.)\/+$/, '$1')
 
@@ -147,10 +199,6 @@ function checked(route: Route, body: unknown) {
   const parsed = route.response.safeParse(body)
   if (parsed.success) return parsed.data
   throw new Error(`${route.method} ${route.path} answers another shape: ${parsed.error.message}`)
-}
-
-function answer(ctx: Context, route: Route, body: unknown) {
-  send(ctx, { status: 200, body: JSON.stringify(checked(route, body)) })
 }
 
 function send(ctx: Context, { status, body, replayed }: Answer) {

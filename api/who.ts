@@ -32,6 +32,15 @@ const refused = (code: 'invalid_token' | 'token_expired', message: string) =>
     headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
   })
 
+/**
+ * For a call whose scopes hang on its body, before that is read: it needs one of `sets`, whatever it asks for.
+ * @throws ApiError insufficient_scope naming `strictest`.
+ */
+export function allowAny(held: string[], sets: Scope[][], strictest: Scope[]) {
+  if (sets.some((needed) => needed.every((scope) => held.includes(scope)))) return
+  allow(held, strictest)
+}
+
 /** @throws ApiError insufficient_scope naming every scope the call needs. */
 export function allow(held: string[], needed: Scope[]) {
   if (needed.every((scope) => held.includes(scope))) return

@@ -16,6 +16,7 @@ import * as evidence from './migrations/0012-evidence.ts'
 import * as briefs from './migrations/0017-briefs.ts'
 import * as fairOutbox from './migrations/0018-fair-outbox.ts'
 import * as webhookRunners from './migrations/0019-webhook-runners.ts'
+import * as operationToken from './migrations/0020-operation-token.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -33,6 +34,7 @@ const migrations = {
   '0017-briefs': briefs,
   '0018-fair-outbox': fairOutbox,
   '0019-webhook-runners': webhookRunners,
+  '0020-operation-token': operationToken,
 }
 
 /** The name of the newest migration: what /readyz compares the database with. */

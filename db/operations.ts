@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import type { OperationState } from './schema.ts'
 
@@ -18,6 +18,21 @@ export type NewOperation = {
   key: string
   kind: string
   fingerprint: string
+  /** The id of the token it was asked with. */
+  token?: string
+  /** It was asked without a key, so that nobody can repeat it. */
+  keyless?: boolean
+}
+
+/**
+ * Claims an operation's key until this transaction ends, without waiting: false when another transaction is carrying it out.
+ * What the transaction then waits for a row is limited to `rowWaitMs`.
+ */
+export async function claimKey(trx: Trx, id: string, rowWaitMs: number): Promise<boolean> {
+  const { rows } = await sql<{ claimed: SqlBool }>`
+    select set_config('lock_timeout', ${String(rowWaitMs)}, true),
+      pg_try_advisory_xact_lock(hashtextextended(${id}, 0)) as claimed`.execute(trx)
+  return rows[0]?.claimed === true
 }
 
 /** Takes the key for this transaction; false when another has taken it (and has committed). */
@@ -88,8 +103,18 @@ export async function settleAnswer(db: Db, id: string, answer: { status: number;
     .execute()
 }
 
-export const touchOperation = (db: Db, id: string) =>
-  db.updateTable('operations').set({ lastUsedAt: new Date() }).where('id', '=', id).execute()
+const hourMs = 60 * 60_000
+
+/** Notes that an operation's answer was asked for again, at most hourly: it is kept for weeks after. */
+export async function touchOperation(db: Db, operation: Pick<OperationRow, 'id' | 'lastUsedAt'>) {
+  if (Date.now() - operation.lastUsedAt.getTime() < hourMs) return
+  await db
+    .updateTable('operations')
+    .set({ lastUsedAt: new Date() })
+    .where('id', '=', operation.id)
+    .where('lastUsedAt', '<', new Date(Date.now() - hourMs))
+    .execute()
+}
 
 export const operationDispatched = async (db: Db, id: string) =>
   (await db

@@ -282,6 +282,10 @@ export interface Operations {
   result: JsonOrNull<unknown>; progressDone: number | null; progressTotal: number | null
   waitingFor: string | null; waitingUntil: At | null; resource: string | null; acceptedAt: At
   startedAt: At | null; endedAt: At | null; lastUsedAt: At
+  /** The token's id: a confidential answer is repeated to it alone. */
+  token: string | null
+  /** Asked without a key: it is not kept for repeats. */
+  keyless: Generated<boolean>
 }
 export interface Outbox {
   id: Generated<string>; operation: string | null; kind: 'start' | 'signal'

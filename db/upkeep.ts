@@ -39,9 +39,11 @@ export const markOrphaned = (db: Db, id: string) =>
     .where('endedAt', 'is', null)
     .execute()
 
+const keylessKeepMs = 24 * 60 * 60_000
+
 /**
- * Forgets what is past its time: an operation `keepMs` after its last use (the end of its workflow counts as one), the
- * commands that were carried out for what has ended, files of finished imports, events with their deliveries. Never what is
+ * Forgets what is past its time: an operation `keepMs` after its last use (the end of its workflow counts as one) or, where it
+ * came without a key and nobody can ask for it again, after a day; the commands that were carried out for what has ended, files of finished imports, events with their deliveries. Never what is
  * open: it may be restarted.
  */
 export async function forgetOld(db: Db, keepMs: number) {
@@ -49,7 +51,15 @@ export async function forgetOld(db: Db, keepMs: number) {
   const operations = await db
     .deleteFrom('operations')
     .where('endedAt', 'is not', null)
-    .where('lastUsedAt', '<', before)
+    .where((eb) =>
+      eb.or([
+        eb('lastUsedAt', '<', before),
+        eb.and([
+          eb('keyless', '=', true),
+          eb('lastUsedAt', '<', new Date(Date.now() - keylessKeepMs)),
+        ]),
+      ]),
+    )
     .executeTakeFirst()
   const commands = await db
     .deleteFrom('outbox')

@@ -169,6 +169,7 @@ export const routes = [
       'Books a meeting and invites its guests, or with check: true only says what would happen',
     scopes: ['send'],
     scopesFor: (body): Scope[] => (isCheck(body) ? ['inbox:read'] : ['send']),
+    scopesAtLeast: [['inbox:read'], ['send']],
     action: 'meeting.booked',
     keyOptional: isCheck,
     body: Booking,

@@ -5,6 +5,7 @@ import { ApiError, type Problem } from '../errors.ts'
 import { checkColumns, planImport } from '../import-plan.ts'
 import { awaited, change } from '../route.ts'
 import { optional, text } from '../shapes.ts'
+import { inTurn } from '../turns.ts'
 
 /** 3 MB of the interface: of the file itself, before base64 makes it a third longer. */
 const largestFile = 3 * 1024 * 1024
@@ -83,15 +84,16 @@ export const routes = [
     check: ({ body }) => {
       if (body.file.content.length > largestFile) throw tooLarge(body.file.content.length)
     },
-    handler: async ({ body }, context) => {
+    prepare: async ({ body }, { db, workspace: { id } }) => {
+      const { content } = body.file
+      const columns = columnsOf(body)
+      if (!body.commit) return inTurn(id, () => planImport(db, id, content, columns))
+      if (columns.length > 0) await inTurn(id, () => checkColumns(content, columns))
+    },
+    handler: async ({ body }, context, plan) => {
+      if (plan) return plan
       const { name, content } = body.file
-      const columns = (body.columns ?? []).map(({ name, field }) => ({
-        name,
-        field: field ?? null,
-      }))
-      if (!body.commit) return planImport(context.db, context.workspace.id, content, columns)
-
-      if (columns.length > 0) await checkColumns(content, columns)
+      const columns = columnsOf(body)
       const row = {
         workspace: context.workspace.id,
         operation: context.operation.id,
@@ -106,6 +108,9 @@ export const routes = [
     },
   }),
 ]
+
+const columnsOf = ({ columns }: z.output<typeof Import>) =>
+  (columns ?? []).map(({ name, field }) => ({ name, field: field ?? null }))
 
 function tooLarge(bytes: number) {
   const message = `holds ${bytes} bytes; ${largestFile} are the most`

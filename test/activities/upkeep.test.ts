@@ -118,6 +118,22 @@ describe('upkeep', () => {
     equal(await service.db.transaction().execute((trx) => restartOperation(trx, id)), undefined)
   })
 
+  it('forgets after a day what was asked without a key', async () => {
+    const { call } = await service.workspace()
+    const key = randomUUID()
+    const file = { name: 'p.csv', content: Buffer.from('email\na@x.test\n').toString('base64') }
+    for (const given of [key, null])
+      equal((await call('POST', '/people/import', { file }, { key: given })).status, 200)
+    const keys = async (hours: number) => {
+      const at = new Date(Date.now() - hours * 60 * 60_000)
+      await service.db.updateTable('operations').set({ lastUsedAt: at }).execute()
+      await run(() => upkeep('running').forgetOld())
+      return (await service.db.selectFrom('operations').select('key').execute()).map((it) => it.key)
+    }
+    equal((await keys(23)).length, 2)
+    deepEqual(await keys(25), [key])
+  })
+
   it('forgets an operation 30 days after its last use, but never an open one or the start it needs', async () => {
     const open = await message()
     const ended = await message()

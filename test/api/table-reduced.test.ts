@@ -95,14 +95,45 @@ describe('the limits of a minute', () => {
       })
     })
 
-  it('do not count a finished repeat, and count what is not JSON', function () {
+  it('count repeats and refusals like any other call', function () {
+    this.timeout(20_000)
+    return inOneMinute(async () => {
+      const { call, tokenWith } = await service.workspace()
+      for (const left of [2, 1, 0]) {
+        const { status, headers } = await call('PATCH', '/workspace', {}, { key: 'same' })
+        equal(status, 200)
+        match(headers.get('ratelimit') ?? '', new RegExp(`^"changes";r=${left};t=\\d+$`))
+      }
+      equal((await call('PATCH', '/workspace', {}, { key: 'same' })).status, 429)
+
+      const refusals: [number, unknown, object][] = [
+        [403, {}, {}],
+        [400, '{', {}],
+        [400, {}, { key: '' }],
+        [400, {}, { key: 'ü' }],
+        [422, { more: 1 }, {}],
+        [415, '{}', { headers: { 'content-type': 'text/plain' } }],
+      ]
+      for (const [status, body, options] of refusals) {
+        const token = await tokenWith(status === 403 ? ['inbox:read'] : ['inbox:write'])
+        for (const wanted of [status, status, status, 429]) {
+          const reply = await call('PATCH', '/workspace', body, { ...options, token })
+          equal(`${status} ${reply.status}`, `${status} ${wanted}`)
+        }
+      }
+    })
+  })
+
+  it('count as a send what its body makes one', function () {
     this.timeout(20_000)
     return inOneMinute(async () => {
       const { call } = await service.workspace()
-      for (let i = 0; i < 6; i++)
-        equal((await call('PATCH', '/workspace', {}, { key: 'same' })).status, 200)
-      for (const status of [400, 400, 429])
-        equal((await call('PATCH', '/workspace', '{')).status, status)
+      const move = (to: string) => call('POST', '/campaigns/x/state', { to })
+      for (const left of [2, 1, 0])
+        match((await move('running')).headers.get('ratelimit') ?? '', RegExp(`^"sends";r=${left};`))
+      const { status, headers } = await call('POST', '/conversations/x/messages', { text: 'x' })
+      equal(status, 429)
+      match(headers.get('ratelimit') ?? '', /^"sends"/)
     })
   })
 })

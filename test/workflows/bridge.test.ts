@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { givenMessenger, startBridge, type TestBridge, tell } from '../support/bridge.ts'
+import { openRaw } from '../support/raw.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
 
 const received = (text: string, more = {}) => ({
@@ -104,17 +105,61 @@ describe('a bridge', function () {
       ]
       deepEqual([...new Set(refused.map(({ status }) => status))], [401])
       deepEqual(await list(), [])
-      for (const path of ['con_unknown', '%00', 'x/y', ''])
+      for (const path of ['%00', 'x/y', ''])
         equal((await tell(service.url, path, event)).status, 404)
       const get = await fetch(`${service.url}/bridge/${account}`)
       deepEqual([get.status, get.headers.get('allow')], [405, 'POST'])
       equal((await incoming(event, { body: `"${'x'.repeat(17 << 20)}"` })).status, 413)
     })
 
-    it('is not listened to on a connection that has none', async () => {
+    it('is refused alike on a connection that has none, or is not there', async () => {
       const { incoming, connections } = await chat(null)
-      equal((await incoming(received('x'))).status, 404)
-      equal((await tell(service.url, connections[0], received('x'))).status, 404)
+      equal((await incoming(received('x'))).status, 401)
+      for (const path of [connections[0], 'con_unknown'])
+        equal((await tell(service.url, path, received('x'))).status, 401)
+    })
+
+    it('is not waited for when the head of its signature cannot be right, and as long whether there is one or not', async () => {
+      const { account, connections } = await chat()
+      const now = Math.floor(Date.now() / 1000)
+      const right = {
+        'webhook-id': 'x',
+        'webhook-timestamp': now,
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+      }
+      const announced = (path: string, headers: object) =>
+        openRaw(service.url, 'POST', `/bridge/${path}`, { 'Content-Length': 16 << 20, ...headers })
+      for (const wrong of [
+        {},
+        { ...right, 'webhook-id': 'x'.repeat(256) },
+        { ...right, 'webhook-timestamp': now - 400 },
+        { ...right, 'webhook-timestamp': 'soon' },
+        { ...right, 'webhook-signature': 'v1,AAAA' },
+        { ...right, 'webhook-signature': `v2,${Buffer.alloc(32).toString('base64')}` },
+      ]) {
+        const raw = announced(account, wrong)
+        equal((await raw.answered()).status, 401)
+        raw.destroy()
+      }
+      const paths = [account, connections[0] ?? '', 'con_unknown']
+      const held = paths.map((path) => announced(path, right))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      for (const raw of held) equal(raw.status(), undefined)
+      for (const raw of held) raw.destroy()
+      for (const path of paths) {
+        const raw = announced(path, { ...right, 'Content-Length': 9 })
+        raw.write('{"a":"b"}')
+        equal((await raw.answered()).status, 401)
+        raw.destroy()
+      }
+    })
+
+    it('may hold sixteen megabytes', async () => {
+      const { incoming, list, messages } = await chat()
+      const content = Buffer.alloc(11 << 20, 7).toString('base64')
+      const files = [{ name: 'a.bin', type: 'application/octet-stream', content }]
+      equal((await incoming(received('Large', { files }))).status, 204)
+      equal((await messages((await list())[0].id))[0].files, 1)
     })
 
     it('may say what we do not know yet, and nothing that is malformed', async () => {

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { recordAudit } from '../db/audit.ts'
+import { again, type Trx } from '../db/database.ts'
+import { answerOperation, awaitAnswer, claimKey, insertOperation } from '../db/operations.ts'
+import { enqueueSignal, enqueueStart } from '../db/outbox.ts'
+import { seal } from '../db/secrets.ts'
+import { ApiError, problemOf } from './errors.ts'
+import { inProgress } from './flights.ts'
+import type { Answer, Call } from './once.ts'
+import { awaited, type ChangeContext, type ReadContext } from './route.ts'
+
+// The accepting transaction. The operation's row, the change, the audit line, the answer as text and the commands to Temporal
+// commit together or not at all. It holds no other work and waits for no other call: what takes long is prepared before it.
+
+/** What a call does: what it prepares, without a transaction, and then the change itself. */
+export type Work = {
+  prepare(): Promise<unknown>
+  run(context: ChangeContext, prepared: unknown): Promise<unknown>
+}
+
+const rowWaitMs = 25_000
+const tries = 3
+const firstPauseMs = 50
+const longestPauseMs = 1_000
+
+/** Answers `taken` when another call with this key was accepted. @throws ApiError idempotency_in_progress when one is being so. */
+export async function accept(
+  context: ReadContext,
+  call: Call,
+  id: string,
+  until: number,
+  { prepare, run }: Work,
+): Promise<Answer | 'taken' | typeof awaited> {
+  const prepared = await settled(prepare)
+  const work = async (changing: ChangeContext) => run(changing, prepared())
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const outcome = await tryToAccept(context, call, id, work)
+    if (outcome !== 'held') return outcome
+    // Another process has it in hand. What waits holds no connection.
+    if (Date.now() + pauseMs > until) throw inProgress()
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}
+
+/** A refusal that came of preparing is one that came of carrying out: it is thrown where it is kept as the answer. */
+async function settled(prepare: () => Promise<unknown>): Promise<() => unknown> {
+  try {
+    const prepared = await prepare()
+    return () => prepared
+  } catch (error) {
+    if (!isFinal(error)) throw error
+    return () => {
+      throw error
+    }
+  }
+}
+
+// Which scopes an edit needs may hang on what it edits: who lacks one may call again once they have it.
+const isFinal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status < 429 && error.status !== 403
+
+async function tryToAccept(
+  context: ReadContext,
+  call: Call,
+  id: string,
+  run: (context: ChangeContext) => Promise<unknown>,
+) {
+  try {
+    return await again(tries, () =>
+      context.db.transaction().execute((trx) => acceptIn(trx, context, call, id, run)),
+    )
+  } catch (error) {
+    throw lockTimedOut(error) ? inProgress() : error
+  }
+}
+
+const lockTimedOut = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '55P03'
+
+async function acceptIn(
+  trx: Trx,
+  context: ReadContext,
+  call: Call,
+  id: string,
+  run: (context: ChangeContext) => Promise<unknown>,
+) {
+  const workspace = context.workspace.id
+  const kind = call.route.action
+  const { key, keyless, token, fingerprint } = call
+  if (!(await claimKey(trx, id, rowWaitMs))) return 'held'
+  const operation = { id, workspace, key, kind, fingerprint, token, keyless }
+  if (!(await insertOperation(trx, operation))) return 'taken'
+
+  let change: { resource: string; before: unknown; after: unknown; action: string } | undefined
+  let workflow = false
+  await sql`savepoint handler`.execute(trx)
+  const changeContext: ChangeContext = {
+    ...context,
+    db: trx,
+    operation: { id, key: call.key },
+    changed: (resource, before, after, action = kind) => {
+      change = { resource, before, after, action }
+    },
+    start: async (type, args, attributes = {}) => {
+      workflow = true
+      await enqueueStart(trx, {
+        type,
+        workflowId: id,
+        args,
+        attributes: { Workspace: workspace, IdempotencyKey: call.key, ...attributes },
+        operation: id,
+      })
+    },
+    signal: (workflowId, name, args) => enqueueSignal(trx, workflowId, name, args, { workspace }),
+  }
+  try {
+    const result = await run(changeContext)
+    if (change)
+      await recordAudit(trx, {
+        workspace,
+        at: context.clock.now(),
+        member: context.member.id,
+        client: context.client,
+        key: call.key,
+        ...change,
+      })
+    const resource = change?.resource
+    if (result === awaited) {
+      await awaitAnswer(trx, id, resource)
+      return awaited
+    }
+    const answer = { status: 200, body: JSON.stringify(result) }
+    await answerOperation(trx, id, {
+      ...answer,
+      ...kept(answer.body, result, call),
+      workflow,
+      resource,
+      now: context.clock.now(),
+    })
+    return answer
+  } catch (error) {
+    // A refusal that came of executing the call is its answer for ever; anything else leaves no trace and may be repeated.
+    if (!isFinal(error)) throw error
+    await sql`rollback to savepoint handler`.execute(trx)
+    const body = JSON.stringify(problemOf(error, call.instance, call.requestId))
+    await answerOperation(trx, id, {
+      status: error.status,
+      body,
+      workflow: false,
+      now: context.clock.now(),
+    })
+    return { status: error.status, body }
+  }
+}
+
+/** What is kept of an answer. A confidential member is legible to its own token alone, not in operations/{key}. */
+function kept(body: string, result: unknown, call: Call) {
+  const { confidential } = call.route
+  if (!confidential) return { body }
+  return {
+    body: seal(keyOf(call), body),
+    result: JSON.stringify({ ...(result as object), [confidential]: null }),
+  }
+}
+
+export function keyOf({ secretKey }: Call) {
+  if (secretKey === undefined) throw new Error('A confidential answer needs SECRET_KEY.')
+  return secretKey
+}

@@ -1,0 +1,65 @@
+import { ApiError } from './errors.ts'
+
+// Equal keys at once, in this process: the others wait for the first, and hold no connection to the database meanwhile.
+
+const mostWaiting = 100
+
+type Flight = { fingerprint: string; ended: Promise<unknown> }
+export type Key = { id: string; workspace: string; fingerprint: string }
+
+const flights = new Map<string, Flight>()
+const waiting = new Map<string, number>()
+
+/**
+ * Runs `work` unless a call with this key is being carried out here. Then it waits for that one's end and answers undefined; what
+ * that one failed with, an equal call fails with too.
+ * @throws ApiError idempotency_in_progress when that has not ended `until` then, or too many of the workspace wait.
+ */
+export async function alone<T>(
+  key: Key,
+  until: number,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  for (;;) {
+    const other = flights.get(key.id)
+    if (!other) return fly(key, work)
+    const failed = await endOf(other, key.workspace, until)
+    if (!failed) return undefined
+    if (other.fingerprint === key.fingerprint) throw failed.error
+  }
+}
+
+async function fly<T>({ id, fingerprint }: Key, work: () => Promise<T>): Promise<T> {
+  const ended = work()
+  flights.set(id, { fingerprint, ended })
+  try {
+    return await ended
+  } finally {
+    flights.delete(id)
+  }
+}
+
+async function endOf({ ended }: Flight, workspace: string, until: number) {
+  const others = waiting.get(workspace) ?? 0
+  if (others >= mostWaiting) throw inProgress()
+  waiting.set(workspace, others + 1)
+  const tooLate = Promise.withResolvers<never>()
+  const timer = setTimeout(() => tooLate.reject(inProgress()), Math.max(0, until - Date.now()))
+  const end = ended.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  try {
+    return await Promise.race([end, tooLate.promise])
+  } finally {
+    clearTimeout(timer)
+    const left = (waiting.get(workspace) ?? 1) - 1
+    if (left > 0) waiting.set(workspace, left)
+    else waiting.delete(workspace)
+  }
+}
+
+export const inProgress = () =>
+  new ApiError('idempotency_in_progress', 'A call with this key is being carried out.', {
+    headers: { 'Retry-After': '1' },
+  })

@@ -1,0 +1,178 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from 'koa'
+import { ApiError } from './errors.ts'
+
+// What is taken of bodies, and how many bytes of them are in hand at once. A body counts from the moment it is announced until
+// its call has been answered. Like the rates, this is kept by each api process on its own.
+
+const mebibyte = 1024 * 1024
+export const usualBodyLimit = mebibyte
+/** Bodies up to this size count for their caller alone: others cannot keep them out. */
+const small = 64 * 1024
+const mostOfCaller = 16 * mebibyte
+/** Bodies of one caller that are on their way at the same time. */
+const mostArriving = 256
+const deadlineMs = 30_000
+// What is thrown away of a body that is not read, so that most clients read the answer; then the connection is closed.
+const drainLimit = 64 * mebibyte
+const drainMs = 10_000
+
+type Caller = { bytes: number; arriving: number; calls: number }
+const callers = new Map<string, Caller>()
+
+/** What all callers of a kind may have in hand, small bodies apart. */
+type Pool = { bytes: number; most: number }
+const ofTokens: Pool = { bytes: 0, most: 64 * mebibyte }
+/** Nobody knows who sends until it has been read whole: that takes nothing from those who are known. */
+export const ofBridges: Pool = { bytes: 0, most: 32 * mebibyte }
+/** For what is thrown away as it comes. */
+export const ofNobody: Pool = { bytes: 0, most: Number.POSITIVE_INFINITY }
+
+/** What one call takes of its body, on its caller's account; `close` it when the call has been answered. */
+export function openIntake(name: string, pool: Pool = ofTokens) {
+  const caller = callers.get(name) ?? { bytes: 0, arriving: 0, calls: 0 }
+  callers.set(name, caller)
+  caller.calls++
+  let held = 0
+  let drawn = 0
+
+  // A body larger than half of what there is may still come when little else is there.
+  function reserve(size: number) {
+    if (size <= held) return
+    if (caller.bytes - held + Math.min(size, mostOfCaller / 2) > mostOfCaller)
+      throw tooMuch('rate_limited', 'Too much of your other calls is still in hand.')
+    const draws = size > small ? size : 0
+    if (draws > 0 && pool.bytes - drawn + Math.min(draws, pool.most / 2) > pool.most)
+      throw tooMuch('unavailable', 'Too much is being received: repeat with the same key.')
+    caller.bytes += size - held
+    pool.bytes += draws - drawn
+    held = size
+    drawn = draws
+  }
+
+  /**
+   * Hands on the body piece by piece and answers how long it was; undefined when it is longer than `limit`.
+   * @throws ApiError rate_limited, unavailable, request_timeout, malformed_request; the rest of the body is not read then.
+   */
+  async function receive(
+    { req, res }: Context,
+    limit: number,
+    take: (piece: Buffer) => void,
+  ): Promise<number | undefined> {
+    const announced = announcedBy(req)
+    if (announced !== undefined && announced > limit) return undefined
+    if (caller.arriving >= mostArriving)
+      throw tooMuch('rate_limited', 'Too many of your bodies are on their way.')
+    reserve(announced ?? 0)
+    if (req.headers.expect === '100-continue') res.writeContinue()
+    caller.arriving++
+    try {
+      return await piecesOf(req, limit, (piece, size) => {
+        reserve(size)
+        take(piece)
+      })
+    } finally {
+      caller.arriving--
+    }
+  }
+
+  /** The body as bytes; undefined when it is longer than `limit`. */
+  async function read(ctx: Context, limit: number): Promise<Buffer | undefined> {
+    const pieces: Buffer[] = []
+    const size = await receive(ctx, limit, (piece) => void pieces.push(piece))
+    return size === undefined ? undefined : Buffer.concat(pieces)
+  }
+
+  function close() {
+    caller.bytes -= held
+    pool.bytes -= drawn
+    held = drawn = 0
+    if (--caller.calls === 0) callers.delete(name)
+  }
+
+  return { receive, read, close }
+}
+
+const tooMuch = (code: 'rate_limited' | 'unavailable', message: string) =>
+  new ApiError(code, message, { headers: { 'Retry-After': '1' } })
+
+/** How long a request says its body is; undefined where it comes in chunks of its own. */
+export function announcedBy({ headers }: IncomingMessage): number | undefined {
+  return headers['transfer-encoding'] ? undefined : Number(headers['content-length'] ?? 0)
+}
+
+/** Whether a request announces a body so short that holding it costs next to nothing. */
+export const isSmall = (request: IncomingMessage): boolean =>
+  (announcedBy(request) ?? Number.POSITIVE_INFINITY) <= small
+
+export const tooLarge = (code: 'body_too_large' | 'file_too_large', limit: number) =>
+  new ApiError(code, `The body is larger than ${limit} bytes.`)
+
+function piecesOf(
+  request: IncomingMessage,
+  limit: number,
+  take: (piece: Buffer, size: number) => void,
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    let size = 0
+    const stop = () => {
+      clearTimeout(timer)
+      request.off('data', onData).off('end', onEnd).off('close', onClose)
+      request.pause()
+    }
+    const fail = (error: unknown) => {
+      stop()
+      reject(error)
+    }
+    const onData = (piece: Buffer) => {
+      size += piece.length
+      try {
+        if (size <= limit) return take(piece, size)
+        stop()
+        resolve(undefined)
+      } catch (error) {
+        fail(error)
+      }
+    }
+    const onEnd = () => {
+      stop()
+      resolve(size)
+    }
+    const onClose = () => fail(new ApiError('malformed_request', 'The body broke off.'))
+    const timer = setTimeout(
+      () =>
+        fail(new ApiError('request_timeout', `The body took more than ${deadlineMs / 1000} s.`)),
+      deadlineMs,
+    )
+    request.on('data', onData).on('end', onEnd).on('close', onClose)
+    // One that broke off before anybody listened tells nobody any more.
+    if (request.destroyed && !request.complete) onClose()
+  })
+}
+
+/**
+ * Throws away what comes of a body that nobody reads, for a while, and then closes the connection. Where the answer closes it, the
+ * answer waits for that: a client that still sends might not see it.
+ */
+export async function letGo(request: IncomingMessage, response: ServerResponse) {
+  if (request.complete || request.destroyed) return
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  let left = drainLimit
+  const giveUp = () => {
+    resolve()
+    if (response.shouldKeepAlive) request.socket.destroySoon()
+  }
+  const timer = setTimeout(giveUp, drainMs).unref()
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length
+    if (left < 0) giveUp()
+  })
+  for (const event of ['end', 'close'])
+    request.on(event, () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  request.on('error', () => {})
+  request.resume()
+  if (!response.shouldKeepAlive) await over
+}
