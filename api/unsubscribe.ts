@@ -11,7 +11,7 @@ export async function unsubscribePage(ctx: Context, { db, clock }: Service) {
   ctx.set('Cache-Control', 'no-store')
   ctx.set(
     'Content-Security-Policy',
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   )
   ctx.set('Referrer-Policy', 'no-referrer')
   if (ctx.method === 'POST') {

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../db/ids.ts'
 import { withClient } from '../../dev/postgres.ts'
+import { openRaw } from '../support/raw.ts'
 import { givenRoom } from '../support/samples.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -38,6 +39,28 @@ describe('without a token', () => {
     equal(response.status, 503)
     equal(((await response.json()) as { schema: string }).schema, 'behind')
     await other.close()
+  })
+
+  it('what it says in JSON is kept by no cache and taken for nothing else', async () => {
+    const { call } = await service.workspace()
+    const answers = [
+      await call('GET', '/people'),
+      await call('PATCH', '/workspace', {}),
+      await call('PATCH', '/workspace', { more: 1 }),
+      await call('GET', '/no/such'),
+      await ask('/api/v1'),
+      await ask('/livez'),
+      await ask('/openapi.json'),
+    ]
+    for (const { headers } of answers) {
+      match(headers.get('content-type') ?? '', /json/)
+      equal(headers.get('cache-control'), 'no-store')
+      equal(headers.get('x-content-type-options'), 'nosniff')
+    }
+    const raw = openRaw(service.url, 'NONSENSE', '/ x', {})
+    const { head } = await raw.answered()
+    match(head, /\r\nCache-Control: no-store/)
+    match(head, /\r\nX-Content-Type-Options: nosniff/)
   })
 
   it('it is measured', async () => {
@@ -84,6 +107,8 @@ describe('without a token', () => {
         const { status, headers } = await ask(`/u/${token}`, { method })
         equal(status, 200)
         match(headers.get('content-type') ?? '', /^text\/html/)
+        const policy = headers.get('content-security-policy') ?? ''
+        for (const said of ["frame-ancestors 'none'", "base-uri 'none'"]) ok(policy.includes(said))
       }
       deepEqual(await reasons(), ['queued null', 'review null'])
       for (const _ of ['once', 'twice']) {
