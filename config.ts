@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isInClear } from './loopback.ts'
+import { isInClear } from './network/loopback.ts'
 
 // Every variable the service reads, parsed once. Nothing else in the code touches process.env.
 

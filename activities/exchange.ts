@@ -1,11 +1,12 @@
-import { lookup } from 'node:dns/promises'
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { resolvePublic } from '../network/public-host.ts'
 
 // One HTTP request to an address that somebody gave us. No redirect is followed, no connection kept, and no more than a
 // bounded part of the answer is read.
+
+const lookUpWithinMs = 5000
 
 /**
  * What came of it. `reached` says whether the request may have been read: without it nothing was sent. `problem` is a safe
@@ -31,7 +32,9 @@ export async function exchange(asking: Asking): Promise<Exchange> {
   const url = new URL(asking.url)
   let resolve: LookupFunction | undefined
   if (asking.publicOnly) {
-    const checked = await resolvePublic(url.hostname)
+    const checked = await resolvePublic(url.hostname, {
+      withinMs: Math.min(asking.timeoutMs, lookUpWithinMs),
+    })
     if (typeof checked === 'string') return { problem: checked, reached: false }
     // The connection goes to the address that was checked: a name that resolves otherwise a moment later leads nowhere else.
     resolve = (_host, options, found) =>
@@ -39,23 +42,6 @@ export async function exchange(asking: Asking): Promise<Exchange> {
   }
   return send(asking, url, resolve)
 }
-
-type Resolved = { address: string; family: number }
-
-/** The one address to connect to, or why not: unresolved, private_address. All that a name stands for must be public. */
-async function resolvePublic(hostname: string): Promise<Resolved | string> {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const found = ipaddr.isValid(host)
-    ? [{ address: host, family: ipaddr.parse(host).kind() === 'ipv6' ? 6 : 4 }]
-    : await lookup(host, { all: true }).catch(() => [])
-  const [first] = found
-  if (!first) return 'unresolved'
-  return found.every(({ address }) => isPublic(address)) ? first : 'private_address'
-}
-
-/** Whether an IP address is of the public internet; one of IPv4 written as IPv6 is taken for what it is. */
-export const isPublic = (address: string): boolean =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 
 function send(asking: Asking, url: URL, resolve: LookupFunction | undefined): Promise<Exchange> {
   const { method, headers, body, timeoutMs, answerLimit } = asking

@@ -15,6 +15,8 @@ export type Deployment = {
   temporalUiUrl: string
   temporalNamespace: string
   variant: 'full' | 'reduced'
+  /** Webhooks may lead to this machine and to private networks: WEBHOOK_ALLOW_PRIVATE. */
+  webhookAllowPrivate: boolean
 }
 
 export type ReadContext = {
@@ -93,7 +95,7 @@ export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = Common<P, Q, 
   /** Largest body in bytes; 1 MiB unless said. */
   bodyLimit?: number
   /** Refuses what the shapes cannot say, such as of query and body together; like them, before anything is done or kept. */
-  check?(input: Input<P, Q, B>, deployment: Deployment): void
+  check?(input: Input<P, Q, B>, deployment: Deployment): void | Promise<void>
   /** How long a caller waits for an awaited answer, and what it gets then; 504 still_running unless said. */
   waits?: { ms: number; otherwise(db: Db, operation: string): Promise<z.input<R>> }
   /**

@@ -152,7 +152,7 @@ async function serveChange(
     query: queryOf(route, query),
     body: route.body ? parseWith(route.body, json, 'body') : requireEmpty(json),
   }
-  route.check?.(input, context.deployment)
+  await route.check?.(input, context.deployment)
   const work: Work = {
     prepare: async () => route.prepare?.(input, context),
     run: async (changing, prepared) => {

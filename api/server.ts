@@ -33,6 +33,7 @@ const app = createApp({
     temporalUiUrl: config.temporal.uiUrl,
     temporalNamespace: config.temporal.namespace,
     variant: config.variant,
+    webhookAllowPrivate: config.webhookAllowPrivate,
   },
 })
 const server = createHttpServer(app, log)

@@ -4,7 +4,7 @@ import { ConditionEdit, FactEdit } from '../api/pairs.ts'
 import { Words, Zone } from '../api/shapes.ts'
 import { readAddress } from '../db/addresses.ts'
 import type { AddressKind } from '../db/schema.ts'
-import { isInClear } from '../loopback.ts'
+import { isInClear } from '../network/loopback.ts'
 
 // The file an operator describes a workspace in. What a file does not say is left as it is (or, for what is new, gets its
 // default), so nothing here has a default of its own: see workspace-apply.ts. A member without a value is one not given.

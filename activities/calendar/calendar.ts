@@ -1,7 +1,7 @@
 import type { ExternalCalendar } from '../../db/calendars.ts'
 import type { Occurrence } from '../../db/meeting-mirror.ts'
 import { unseal } from '../../db/secrets.ts'
-import { isInClear } from '../../loopback.ts'
+import { isInClear } from '../../network/loopback.ts'
 import { openCalDav } from './caldav.ts'
 import { CalendarTrouble } from './trouble.ts'
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../loopback.ts'
+import { isLoopback } from '../../network/loopback.ts'
 
 // A password and a letter leave this machine over TLS alone, with a certificate that verifies, unless the operator's file says
 // `tls: none` of that server. Whether the server offers TLS does not count: whoever sits on the line can take the offer out.

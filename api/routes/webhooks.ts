@@ -15,9 +15,10 @@ import {
   type WebhookSecrets,
 } from '../../db/webhooks.ts'
 import { lockWorkspace } from '../../db/workspaces.ts'
+import { resolvePublic } from '../../network/public-host.ts'
 import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid } from '../errors.ts'
-import { type ChangeContext, change, read } from '../route.ts'
+import { type ChangeContext, change, type Deployment, read } from '../route.ts'
 import { IdParams, iso, isoOrNull, next, optional, Paging, readCursor } from '../shapes.ts'
 
 // The interface leaves webhooks open: Standard Webhooks 1.0 (standardwebhooks.com), all of it beyond the interface.
@@ -64,6 +65,17 @@ function isAddress(text: string) {
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
+// What the name stands for at each delivery is what counts; here whoever made a mistake is told of it at once.
+const lookUpWithinMs = 1000
+
+/** @throws ApiError validation_failed where the host is, or by its name already leads to, what no webhook may lead to. */
+async function refusePrivate(url: string | undefined, { webhookAllowPrivate }: Deployment) {
+  if (url === undefined || webhookAllowPrivate) return
+  const found = await resolvePublic(new URL(url).hostname, { withinMs: lookUpWithinMs })
+  if (found !== 'private_address') return
+  throw invalid('/url', 'private_address', 'leads to a machine that is not of the public internet')
+}
+
 const kind = z
   .string()
   .max(100)
@@ -107,6 +119,7 @@ export const routes = [
     }),
     example: { url: 'https://example.test/hooks', kinds: ['message.received'] },
     response: WithSecret,
+    check: ({ body }, deployment) => refusePrivate(body.url, deployment),
     async handler({ body: { url, kinds = [], enabled = true } }, context) {
       const { db, workspace, member, clock } = context
       // Two calls at once count one after the other.
@@ -159,6 +172,7 @@ export const routes = [
     }),
     example: { enabled: true, rotate: true },
     response: WithSecret,
+    check: ({ body }, deployment) => refusePrivate(body.url, deployment),
     async handler({ params, body: { rotate, ...wanted } }, context) {
       const { db, workspace, clock } = context
       const row = found(await lockWebhook(db, workspace.id, params.id), 'webhook')

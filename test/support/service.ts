@@ -53,6 +53,8 @@ export async function startService(
     rates?: number
     /** The database of another service, which stays its own. */
     databaseUrl?: string
+    /** Receivers of tests are on this machine, so unless said otherwise they are allowed. */
+    webhookAllowPrivate?: boolean
     /** Takes every line that is logged, from trace on. */
     logged?: (line: string) => void
   } = {},
@@ -79,6 +81,7 @@ export async function startService(
       temporalUiUrl: 'http://127.0.0.1:8233',
       temporalNamespace: 'default',
       variant: options.variant ?? 'full',
+      webhookAllowPrivate: options.webhookAllowPrivate ?? true,
     },
   })
   const server = createHttpServer(app, log)
