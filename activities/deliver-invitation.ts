@@ -5,7 +5,7 @@ import { findMeeting, type MeetingRow, shareBooked } from '../db/meetings.ts'
 import { isReferredTo } from '../db/message-sending.ts'
 import { findSuppression } from '../db/messages.ts'
 import { lockForClaim } from '../db/sending.ts'
-import { dayIn } from '../workflows/pace.ts'
+import { dayIn, nextDayIn } from '../workflows/pace.ts'
 import { iMipOf, letterOf } from './calendar/invitation.ts'
 import type { Deps } from './deps.ts'
 import { domainOf } from './send-message.ts'
@@ -22,6 +22,8 @@ export type InvitationStep =
 
 // A mail that is being handed over is settled within seconds, or found abandoned.
 const requestPollMs = 5000
+// An account invites as many guests a day as its limit allows letters, and in any case those of one meeting.
+const leastGuests = 20
 
 export const deliverInvitationActivities = (deps: Deps) => {
   const { db, clock } = deps
@@ -88,6 +90,8 @@ export const deliverInvitationActivities = (deps: Deps) => {
     const connection = meeting.connection ?? (await organizerOf(meeting))
     const request =
       invitation.method === 'cancel' ? await invitations.findRequest(db, invitation) : undefined
+    // Before the account is opened: many may wait for the same day.
+    if (!(await db.transaction().execute((trx) => isWithinDay(trx, invitation, connection)))) return
     let messageId = invitation.messageId ?? ''
     await handOver(deps, {
       connection,
@@ -102,6 +106,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
           messageId,
           inReplyTo: request?.messageId ?? null,
           references: request?.messageId ? [request.messageId] : [],
+          automated: true,
           calendar: {
             method: invitation.method,
             content: iMipOf(invitation.method, invited, organizer, now),
@@ -111,7 +116,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
       },
       async claim(trx, marker) {
         if (!(await mayGo(trx, invitation))) return false
-        await lockForClaim(trx, '', connection)
+        if (!(await isWithinDay(trx, invitation, connection))) return false
         const now = clock.now()
         const day = dayIn(invitation.timezone, now)
         const claim = { connection, attempt: marker, messageId, now, day }
@@ -160,6 +165,23 @@ export const deliverInvitationActivities = (deps: Deps) => {
           : undefined
     if (!reason) return true
     await invitations.invitationForbidden(trx, { invitation, now }, reason)
+    return false
+  }
+
+  /**
+   * Whether the account may invite one more guest today, with the account locked until the transaction ends. One that may not
+   * waits for the next day of its workspace. Cancellations go in any case: as many as invitations went.
+   */
+  async function isWithinDay(trx: Trx, invitation: InvitationRow, connection: string) {
+    const { limitDay } = await lockForClaim(trx, '', connection)
+    if (invitation.method === 'cancel') return true
+    const now = clock.now()
+    const day = dayIn(invitation.timezone, now)
+    const { workspace } = invitation
+    const invited = await invitations.countInvited(trx, { workspace, connection, day })
+    if (invited < Math.max(limitDay, leastGuests)) return true
+    const nextTryAt = nextDayIn(invitation.timezone, now)
+    await invitations.invitationWaits(trx, { invitation, now, day, nextTryAt })
     return false
   }
 

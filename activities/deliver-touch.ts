@@ -181,6 +181,7 @@ export const deliverTouchActivities = (deps: Deps) => {
           inReplyTo: references.at(-1) ?? null,
           references,
           unsubscribeUrl,
+          automated: true,
           date: clock.now(),
         }
       },

@@ -106,6 +106,7 @@ export const sendMessageActivities = (deps: Deps) => {
           messageId,
           inReplyTo: thread.inReplyTo,
           references: thread.references,
+          automated: message.automated,
           date: clock.now(),
         }),
         bridged: async (account) => ({

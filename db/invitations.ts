@@ -140,6 +140,53 @@ export async function claimInvitation(
   return row !== undefined
 }
 
+/** Guests that an account has invited, or is inviting, on a day. Call it with the connection locked. */
+export async function countInvited(
+  trx: Trx,
+  { workspace, connection, day }: { workspace: string; connection: string; day: string },
+): Promise<number> {
+  const { count } = await trx
+    .selectFrom('invitations')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('workspace', '=', workspace)
+    .where('connection', '=', connection)
+    .where('claimedDay', '=', day)
+    .where('method', '=', 'request')
+    .where('state', 'in', ['sending', 'sent'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Queued, it waits for another day; the calendar's member is told once a day. Call it with the connection locked. */
+export async function invitationWaits(
+  trx: Trx,
+  waiting: { invitation: InvitationRow; now: Date; day: string; nextTryAt: Date },
+) {
+  const { invitation, now, day, nextTryAt } = waiting
+  const row = await trx
+    .updateTable('invitations')
+    .set({ nextTryAt })
+    .where('id', '=', invitation.id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return
+  const { workspace, member, timezone } = invitation
+  const told = await trx
+    .selectFrom('notifications')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('member', '=', member)
+    .where('kind', '=', 'invitation.waiting')
+    .where(sql<SqlBool>`at >= ${day}::date::timestamp at time zone ${timezone}`)
+    .limit(1)
+    .executeTakeFirst()
+  if (told) return
+  const text =
+    'Invitations wait until tomorrow: the account has invited as many guests as it may today.'
+  await notify(trx, { workspace, member, at: now, kind: 'invitation.waiting', text })
+}
+
 /** The marker of an attempt, or for `null` one that is unconfirmed or abandoned. */
 type Marker = { invitation: InvitationRow; attempt: string | null; now: Date }
 

@@ -166,6 +166,7 @@ export const listToFile = (db: Db, connection: string, limit: number) =>
       'text',
       'messageId',
       'inReplyTo',
+      'automated',
       'sentAt',
     ])
     .where('connection', '=', connection)

@@ -17,6 +17,7 @@ import * as briefs from './migrations/0017-briefs.ts'
 import * as fairOutbox from './migrations/0018-fair-outbox.ts'
 import * as webhookRunners from './migrations/0019-webhook-runners.ts'
 import * as operationToken from './migrations/0020-operation-token.ts'
+import * as invitationsByDay from './migrations/0022-invitations-by-day.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -35,6 +36,7 @@ const migrations = {
   '0018-fair-outbox': fairOutbox,
   '0019-webhook-runners': webhookRunners,
   '0020-operation-token': operationToken,
+  '0022-invitations-by-day': invitationsByDay,
 }
 
 /** The name of the newest migration: what /readyz compares the database with. */

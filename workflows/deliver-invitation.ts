@@ -46,6 +46,7 @@ export async function deliverInvitation(input: { invitation: string }): Promise<
 }
 
 const sentences = {
-  next_try: (until: string | null) => `The mail server put it off; the next try is at ${until}.`,
+  next_try: (until: string | null) =>
+    `The mail server put it off, or its account has invited enough today; the next try is at ${until}.`,
   request: () => 'Waits for the invitation that it takes back, which is being handed over.',
 }

@@ -228,6 +228,7 @@ async function fileSent(deps: Deps, reader: Reader, mailbox: Mailbox, path: stri
         messageId,
         inReplyTo: letter.inReplyTo,
         references: references.filter((id) => id !== messageId),
+        automated: letter.automated,
         date: sentAt,
       })
       await mailbox.append(folder, raw, sentAt)

@@ -16,6 +16,8 @@ export type Letter = {
   references: string[]
   /** Where one click unsubscribes (RFC 8058); campaign letters only. */
   unsubscribeUrl?: string
+  /** No person wrote it just now (RFC 3834): programs that answer by themselves leave it alone. */
+  automated: boolean
   /** An iTIP message in iCalendar (RFC 6047): beside the text, and as a file. */
   calendar?: { method: 'request' | 'cancel'; content: string }
   date: Date
@@ -136,12 +138,13 @@ export function composeLetter(letter: Letter): Promise<Buffer> {
     ...(letter.calendar && { icalEvent: { ...letter.calendar, filename: 'invite.ics' } }),
     messageId: letter.messageId,
     ...(letter.inReplyTo && { inReplyTo: letter.inReplyTo, references: letter.references }),
-    headers: letter.unsubscribeUrl
-      ? {
-          'List-Unsubscribe': `<${letter.unsubscribeUrl}>`,
-          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        }
-      : {},
+    headers: {
+      ...(letter.automated && { 'Auto-Submitted': 'auto-generated' }),
+      ...(letter.unsubscribeUrl && {
+        'List-Unsubscribe': `<${letter.unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     // What a person wrote is text: never a path or an address to fetch from.
     disableFileAccess: true,
     disableUrlAccess: true,
