@@ -7,6 +7,10 @@ import { isInClear } from './network/loopback.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
 const rate = z.coerce.number().int().positive()
+// Guessing is what it must withstand: 16 characters are the least, 32 random bytes are advised.
+const secret = z
+  .string()
+  .min(16, { message: 'must have 16 characters or more; take openssl rand -hex 32' })
 const blankIsAbsent = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 
@@ -17,7 +21,8 @@ const Environment = z.object({
   DATABASE_URL: z.string().optional(),
   DATABASE_ROLE: z.string().optional(),
   MIGRATE_DATABASE_URL: z.string().optional(),
-  SECRET_KEY: z.string().min(16).optional(),
+  SECRET_KEY: secret.optional(),
+  SECRET_KEY_PREVIOUS: secret.optional(),
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('postroom'),
@@ -65,6 +70,10 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     throw new Error(`The environment is not usable:\n${lines.join('\n')}`)
   }
   const e = parsed.data
+  if (e.SECRET_KEY_PREVIOUS && !e.SECRET_KEY)
+    throw new Error(
+      'The environment is not usable:\n  SECRET_KEY: is needed beside SECRET_KEY_PREVIOUS',
+    )
   if (e.FINDER_URL && !e.FINDER_SECRET)
     throw new Error('The environment is not usable:\n  FINDER_SECRET: is needed beside FINDER_URL')
   if (e.MODEL_URL && !e.MODEL_NAME)
@@ -82,7 +91,10 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     // The role that api and worker connect as: it has the rows, and the owner of migrateDatabaseUrl the schema.
     databaseRole: e.DATABASE_ROLE ?? userOf(e.DATABASE_URL),
     migrateDatabaseUrl: e.MIGRATE_DATABASE_URL ?? e.DATABASE_URL,
-    secretKey: e.SECRET_KEY,
+    // What seals secrets at rest, and another that opens them too while they are sealed anew.
+    secretKey: e.SECRET_KEY
+      ? Object.freeze({ current: e.SECRET_KEY, previous: e.SECRET_KEY_PREVIOUS })
+      : undefined,
     temporal: Object.freeze({
       address: e.TEMPORAL_ADDRESS ?? `127.0.0.1:${e.TEMPORAL_PORT}`,
       external: e.TEMPORAL_ADDRESS !== undefined,

@@ -2,6 +2,7 @@ import { heartbeat } from '@temporalio/activity'
 import { wakeRunners } from '../db/campaigns.ts'
 import { endOperation } from '../db/operations.ts'
 import type { Signal } from '../db/schema.ts'
+import { SealError } from '../db/secrets.ts'
 import {
   type Checked,
   listMailAccounts,
@@ -89,8 +90,13 @@ export const checkSendersActivities = (deps: Deps) => {
   }
 
   async function bridged(account: ConnectionRow): Promise<string | null> {
-    const line = lineOf(deps, account)
-    return line ? checkBridge(line) : 'no_bridge'
+    try {
+      const line = lineOf(deps, account)
+      return line ? await checkBridge(line) : 'no_bridge'
+    } catch (error) {
+      if (error instanceof SealError) return 'password_unreadable'
+      throw error
+    }
   }
 
   async function login(account: ConnectionRow): Promise<string | null> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
+import type { SecretKey } from '../db/secrets.ts'
 import type { Log } from '../log.ts'
 import type { Finder } from './finder/finder.ts'
 import type { LookUpTxt } from './health/dns.ts'
@@ -10,8 +11,8 @@ export type Deps = {
   db: Db
   clock: Clock
   log: Log
-  /** SECRET_KEY: what the connections' passwords are sealed with. */
-  secretKey: string
+  /** What the connections' passwords are sealed with. */
+  secretKey: SecretKey
   /** What finds people beyond the contacts; unless given, the prospects of the workspace. */
   finder?: Finder | undefined
   /** Webhooks may lead to this machine and to private networks: WEBHOOK_ALLOW_PRIVATE. */

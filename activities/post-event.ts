@@ -49,7 +49,9 @@ export const postEvent = ({ db, clock, secretKey, webhookAllowPrivate, crash }: 
       timestamp: delivery.at.toISOString(),
       data: { ...delivery.data, id, workspace: delivery.workspace, resource: delivery.resource },
     })
-    const { current, previous } = unseal<WebhookSecrets>(secretKey, webhook.secret)
+    const { current, previous } = unseal<WebhookSecrets>(secretKey, webhook.secret, {
+      ...{ in: 'webhooks.secret', id: webhook.id },
+    })
     const both = previous && webhook.previousUntil && webhook.previousUntil > clock.now()
     return exchange({
       method: 'POST',

@@ -2,6 +2,7 @@ import type { Info } from '@temporalio/activity'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import { isConflict, isUnavailable } from '../db/database.ts'
+import { SealError } from '../db/secrets.ts'
 import type { Log } from '../log.ts'
 
 // Failures are kept in histories that operators read. Whatever an activity throws leaves it as a code and a safe sentence;
@@ -50,5 +51,6 @@ function known(error: unknown): ApplicationFailure {
     return trouble('database_unavailable', 'The database is not available; it is tried again.')
   if (isConflict(error))
     return trouble('database_conflict', 'Two changes crossed; it is tried again.')
+  if (error instanceof SealError) return trouble('secret_unreadable', error.message)
   return trouble('internal', 'Something unexpected happened; the worker has logged it.')
 }

@@ -2,6 +2,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
+import { findKeyTrouble } from '../db/sealed.ts'
 import { createLog, takeOverOutput } from '../log.ts'
 import { httpFinder } from './finder/http-finder.ts'
 import { sharedThreads } from './model/embedded.ts'
@@ -39,6 +40,7 @@ const clock = await onceAvailable(
   () => openClock(db, config.clock),
   () => log.warn('the database cannot be reached; trying on'),
 )
+for (const trouble of await findKeyTrouble(db, secretKey).catch(() => [])) log.warn(trouble)
 const worker = await runWorker({
   schedules: true,
   deps: {

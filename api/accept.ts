@@ -3,7 +3,7 @@ import { recordAudit } from '../db/audit.ts'
 import { again, type Trx } from '../db/database.ts'
 import { answerOperation, awaitAnswer, claimKey, insertOperation } from '../db/operations.ts'
 import { enqueueSignal, enqueueStart } from '../db/outbox.ts'
-import { seal } from '../db/secrets.ts'
+import { type Place, seal } from '../db/secrets.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { inProgress } from './flights.ts'
 import type { Answer, Call } from './once.ts'
@@ -132,7 +132,7 @@ async function acceptIn(
     const answer = { status: 200, body: JSON.stringify(result) }
     await answerOperation(trx, id, {
       ...answer,
-      ...kept(answer.body, result, call),
+      ...kept(id, answer.body, result, call),
       workflow,
       resource,
       now: context.clock.now(),
@@ -154,14 +154,19 @@ async function acceptIn(
 }
 
 /** What is kept of an answer. A confidential member is legible to its own token alone, not in operations/{key}. */
-function kept(body: string, result: unknown, call: Call) {
+function kept(id: string, body: string, result: unknown, call: Call) {
   const { confidential } = call.route
   if (!confidential) return { body }
   return {
-    body: seal(keyOf(call), body),
+    body: seal(keyOf(call), body, answerPlace(id)),
     result: JSON.stringify({ ...(result as object), [confidential]: null }),
   }
 }
+
+export const answerPlace = (operation: string): Place => ({
+  in: 'operations.answerBody',
+  id: operation,
+})
 
 export function keyOf({ secretKey }: Call) {
   if (secretKey === undefined) throw new Error('A confidential answer needs SECRET_KEY.')

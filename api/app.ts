@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import { isConflict, isUnavailable } from '../db/database.ts'
+import { SealError } from '../db/secrets.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { letGo } from './intake.ts'
 import { observe } from './metrics.ts'
@@ -78,5 +79,8 @@ function mapped(error: unknown): ApiError {
     return new ApiError('unavailable', 'Not available at the moment: repeat with the same key.', {
       headers: { 'Retry-After': '2' },
     })
+  // The log says which key is meant; a process that has it can do what was asked.
+  if (error instanceof SealError)
+    return new ApiError('unavailable', 'A secret of this cannot be opened: the operator is told.')
   return new ApiError('internal', 'Something went wrong here; it is logged under the request id.')
 }

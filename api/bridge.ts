@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findBridged, reportStatus } from '../db/bridges.ts'
 import { again, type Trx } from '../db/database.ts'
 import { type Inbound, receiveMessage } from '../db/inbound.ts'
-import { unseal } from '../db/secrets.ts'
+import { connectionSecrets } from '../db/secrets.ts'
 import { parseWith } from './body.ts'
 import { readStamp, signatureOver } from './bridge-signature.ts'
 import { ApiError, found } from './errors.ts'
@@ -50,7 +50,7 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
   // The signature is over the whole body, so what can be judged without it is judged first.
   const stamp = readStamp(ctx)
   const connection = await findBridged(service.db, id)
-  const secret = secretOf(service, connection?.secrets)
+  const secret = secretOf(service, connection)
   // Without a bridge the body is listened to all the same, and thrown away: nobody learns which connections have one.
   const intake = openIntake(`bridge ${id}`, secret ? ofBridges : ofNobody)
   try {
@@ -105,10 +105,10 @@ const storable = (json: unknown): unknown =>
   )
 
 /** The secret of a connection that has a bridge. @throws ApiError unavailable in a process that has no SECRET_KEY. */
-function secretOf({ secretKey }: Service, secrets: string | null | undefined): string | undefined {
+function secretOf({ secretKey }: Service, connection: Connection | undefined): string | undefined {
   if (secretKey === undefined)
     throw new ApiError('unavailable', 'This service was started without SECRET_KEY.')
-  return secrets ? unseal<{ bridge?: string }>(secretKey, secrets).bridge : undefined
+  return connection && connectionSecrets(secretKey, connection).bridge
 }
 
 function inbound(

@@ -8,8 +8,8 @@ import {
   settleAnswer,
   touchOperation,
 } from '../db/operations.ts'
-import { unseal } from '../db/secrets.ts'
-import { accept, keyOf, type Work } from './accept.ts'
+import { type SecretKey, unseal } from '../db/secrets.ts'
+import { accept, answerPlace, keyOf, type Work } from './accept.ts'
 import type { Answers } from './answers.ts'
 import { ApiError } from './errors.ts'
 import { alone, inProgress } from './flights.ts'
@@ -31,7 +31,7 @@ export type Call = {
   instance: string
   requestId: string
   /** What a confidential answer is kept sealed under. */
-  secretKey: string | undefined
+  secretKey: SecretKey | undefined
 }
 
 const openWaitMs = 25_000
@@ -102,7 +102,7 @@ function stored(operation: OperationRow, call: Call) {
   // What was shown once is shown again to the token it was shown to, should the answer have been lost, and not for long.
   const isOwn = operation.token === call.token
   const isRecent = Date.now() - operation.acceptedAt.getTime() < confidentialMs
-  if (isOwn && isRecent) return { status, body: unseal<string>(keyOf(call), body) }
+  if (isOwn && isRecent) return { status, body: unseal<string>(keyOf(call), body, answerPlace(operation.id)) }
   return { status, body: JSON.stringify(operation.result) }
 }
 

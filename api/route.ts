@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Clock } from '../db/clock.ts'
 import type { Db, Trx } from '../db/database.ts'
 import type { SearchAttributes } from '../db/outbox.ts'
+import type { SecretKey } from '../db/secrets.ts'
 import type { ErrorCode } from './errors.ts'
 
 export type Scope = 'inbox:read' | 'inbox:write' | 'send' | 'campaigns:write'
@@ -28,7 +29,7 @@ export type ReadContext = {
   clock: Clock
   deployment: Deployment
   /** SECRET_KEY, where this process has one. */
-  secretKey: string | undefined
+  secretKey: SecretKey | undefined
 }
 
 /** A change runs in one transaction with its operation, audit line, answer and outbox commands. */

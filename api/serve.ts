@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { operationId } from '../db/operations.ts'
+import type { SecretKey } from '../db/secrets.ts'
 import type { Log } from '../log.ts'
 import type { Work } from './accept.ts'
 import type { Answers } from './answers.ts'
@@ -34,7 +35,7 @@ export type Service = {
   log: Log
   deployment: Deployment
   /** SECRET_KEY: what webhooks' and bridges' secrets are sealed with. */
-  secretKey: string | undefined
+  secretKey: SecretKey | undefined
 }
 
 /** One call to one route, in this order: who, rate, may they, then what reads does or what changes does. */

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
+import { findKeyTrouble } from '../db/sealed.ts'
 import { createLog, takeOverOutput } from '../log.ts'
 import { listenForAnswers } from './answers.ts'
 import { createApp } from './app.ts'
@@ -20,6 +21,9 @@ const clock = await onceAvailable(
   () => openClock(db, config.clock),
   () => log.warn('the database cannot be reached; trying on'),
 )
+if (config.secretKey)
+  for (const trouble of await findKeyTrouble(db, config.secretKey).catch(() => []))
+    log.warn(trouble)
 const answers = listenForAnswers(db, config.databaseUrl)
 const app = createApp({
   db,

@@ -90,7 +90,7 @@ export interface Connections {
   imap: JsonOrNull<MailServer>
   /** Where the bridge of a messenger or professional network account listens. */
   bridge: JsonOrNull<Bridge>
-  /** AES-256-GCM of a JSON object { smtp?: password, imap?: password, bridge?: secret } under SECRET_KEY (secrets.ts). */
+  /** Sealed (secrets.ts): { smtp?: password, imap?: password, bridge?: secret }. */
   secrets: string | null; alive: Generated<boolean>; problem: string | null; checkedAt: At | null
   health: Generated<HealthLevel>; signals: Json<Signal[]>; lastClaimAt: At | null
   /** Names its own server authenticates mail under (RFC 8601), as the operator says; empty: what was learnt. */
@@ -372,7 +372,7 @@ export interface Deliveries {
 /** A calendar of another server; the calendars of the house have no rows (calendars.ts). */
 export interface Calendars {
   id: string; workspace: string; name: string; member: string; caldav: Json<CalDavServer>
-  /** AES-256-GCM of { caldav?: password } under SECRET_KEY (secrets.ts). */
+  /** Sealed (secrets.ts): { caldav?: password }. */
   secrets: string | null; problem: string | null; syncedAt: At | null
 }
 export interface Meetings {

@@ -1,22 +1,111 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-// AES-256-GCM (NIST SP 800-38D): 12 random bytes of nonce, then the tag, then the ciphertext, base64.
+// Secrets at rest: AES-256-GCM (NIST SP 800-38D) under keys that are derived from SECRET_KEY by HKDF (RFC 5869), one for each
+// column. `v1:<key id>:` stands before nonce, tag and ciphertext in base64. The place of a sealed text is authenticated with
+// it: copied into another row or column it does not open. The id tells one SECRET_KEY from another and gives neither away.
+// What 0.3.0 sealed has no prefix; it opens until `npm run reseal` has sealed it anew.
 
-const keyOf = (secretKey: string) => createHash('sha256').update(secretKey).digest()
+/** SECRET_KEY, which seals and opens, and SECRET_KEY_PREVIOUS, which only opens. */
+export type SecretKey = { readonly current: string; readonly previous?: string | undefined }
 
-/** Encrypts for storing at rest; `secretKey` is SECRET_KEY. */
-export function seal(secretKey: string, plain: unknown): string {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secretKey), nonce)
+/** Every column that holds sealed texts; `npm run reseal` goes through this list. */
+export const sealedColumns = {
+  'connections.secrets': { table: 'connections', column: 'secrets' },
+  'calendars.secrets': { table: 'calendars', column: 'secrets' },
+  'webhooks.secret': { table: 'webhooks', column: 'secret' },
+  'operations.answerBody': { table: 'operations', column: 'answerBody' },
+} as const
+export type SealedColumn = keyof typeof sealedColumns
+
+/** Where a sealed text is kept: the column, and the id of the row. */
+export type Place = { in: SealedColumn; id: string }
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Encrypts for storing at rest, in this place and no other. */
+export function seal({ current }: SecretKey, plain: unknown, place: Place): string {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', keyFor(current, place.in), nonce)
+  cipher.setAAD(named(place))
   const body = Buffer.concat([cipher.update(JSON.stringify(plain), 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
+  const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
+  return `v1:${keyId(current)}:${sealed}`
 }
 
-/** @throws when the key is another one or the text was changed. */
-export function unseal<T>(secretKey: string, sealed: string): T {
-  const bytes = Buffer.from(sealed, 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secretKey), bytes.subarray(0, 12))
-  decipher.setAuthTag(bytes.subarray(12, 28))
-  const plain = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()])
+/** @throws SealError when it is sealed under a key that is not at hand, was changed, or belongs elsewhere. */
+export function unseal<T>(secretKey: SecretKey, sealed: string, place: Place): T {
+  const keys = [secretKey.current, secretKey.previous].filter((key) => key !== undefined)
+  const [, id, text] = /^v1:([0-9a-f]{8}):(.*)$/s.exec(sealed) ?? []
+  if (id === undefined || text === undefined) return unsealFirstForm(keys, sealed, place)
+  const key = keys.find((one) => keyId(one) === id)
+  if (key === undefined)
+    throw new SealError(
+      `${told(place)} is sealed under the SECRET_KEY with the id ${id}; this process has ${keys.map(keyId).join(' and ')}.`,
+    )
+  try {
+    return open(keyFor(key, place.in), text, named(place)) as T
+  } catch {
+    throw new SealError(`${told(place)} was changed, or sealed for another place.`)
+  }
+}
+
+/** Whether a text is sealed as it would be sealed now. */
+export const isSealedNow = ({ current }: SecretKey, sealed: string) =>
+  sealed.startsWith(`v1:${keyId(current)}:`)
+
+/** Tells one SECRET_KEY from another: eight hexadecimal digits that are derived from it. */
+export const keyId = (secretKey: string) => derived(secretKey, 'key id', 4).toString('hex')
+
+/** A secret at rest that cannot be opened here. Its message names places and ids of keys, nothing private. */
+export class SealError extends Error {
+  override name = 'SealError'
+}
+
+const told = ({ in: column, id }: Place) => `${column} of ${id}`
+
+// Neither tables nor columns have a colon in their names, so no two places are written alike.
+function named(place: Place) {
+  const { table, column } = sealedColumns[place.in]
+  return Buffer.from(`${table}:${place.id}:${column}`)
+}
+
+const keyFor = (secretKey: string, column: SealedColumn) => derived(secretKey, column, 32)
+
+const derived = (secretKey: string, purpose: string, bytes: number) =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', `postroom v1 ${purpose}`, bytes))
+
+function open(key: Buffer, text: string, authenticated?: Buffer): unknown {
+  const bytes = Buffer.from(text, 'base64')
+  const tagEnd = nonceBytes + tagBytes
+  if (bytes.length < tagEnd) throw new Error('too short')
+  const nonce = bytes.subarray(0, nonceBytes)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+  if (authenticated) decipher.setAAD(authenticated)
+  decipher.setAuthTag(bytes.subarray(nonceBytes, tagEnd))
+  const plain = Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()])
   return JSON.parse(plain.toString('utf8'))
 }
+
+// One key for everything, and nothing that says which: each is tried.
+function unsealFirstForm<T>(keys: string[], sealed: string, place: Place): T {
+  for (const key of keys) {
+    try {
+      return open(createHash('sha256').update(key).digest(), sealed) as T
+    } catch {
+      // Another key's.
+    }
+  }
+  throw new SealError(
+    `${told(place)} was sealed by 0.3.0 and opens under no key of this process (${keys.map(keyId).join(' and ')}).`,
+  )
+}
+
+export type ConnectionSecrets = { smtp?: string; imap?: string; bridge?: string }
+
+/** What is kept sealed of a connection; nothing where it has no passwords. @throws SealError. */
+export const connectionSecrets = (
+  secretKey: SecretKey,
+  { id, secrets }: { id: string; secrets: string | null },
+): ConnectionSecrets =>
+  secrets ? unseal<ConnectionSecrets>(secretKey, secrets, { in: 'connections.secrets', id }) : {}

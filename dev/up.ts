@@ -51,7 +51,8 @@ async function start(config: Config) {
   const stack: Stack = { ...kept(last), PORT: String(ports.api), SECRET_KEY: '', DATABASE_URL: '' }
   const save = (more: Stack) => writeStack(dataDir, Object.assign(stack, more))
   save({
-    SECRET_KEY: config.secretKey ?? keptSecret(dataDir, 'secret-key'),
+    SECRET_KEY: config.secretKey?.current ?? keptSecret(dataDir, 'secret-key'),
+    SECRET_KEY_PREVIOUS: config.secretKey?.previous ?? '',
     PUBLIC_URL: ports.api === config.port ? config.publicUrl : reachable(config.host, ports.api),
     TEMPORAL_ADDRESS: config.temporal.external
       ? config.temporal.address

@@ -18,7 +18,14 @@ import { wakeRunners } from '../db/campaigns.ts'
 import type { Db, Trx } from '../db/database.ts'
 import { startReaders } from '../db/mailboxes.ts'
 import { replaceProspects } from '../db/prospects.ts'
-import { seal, unseal } from '../db/secrets.ts'
+import {
+  type Place,
+  SealError,
+  type SealedColumn,
+  type SecretKey,
+  seal,
+  unseal,
+} from '../db/secrets.ts'
 import { findSetting, keepSetting } from '../db/settings.ts'
 import { type Prospect, readProspects } from './prospects.ts'
 import { addContent, contentIds } from './workspace-content.ts'
@@ -33,8 +40,8 @@ export type Applying = {
   path: string
   /** What `${NAME}` in it stands for. */
   env: NodeJS.ProcessEnv
-  /** SECRET_KEY: passwords are kept encrypted under it. */
-  secretKey: string | undefined
+  /** Passwords are kept encrypted under it. */
+  secretKey: SecretKey | undefined
   /** The business clock's now. */
   now: Date
   /** Only says what it would change. */
@@ -75,7 +82,7 @@ export async function applyWorkspaceFile(db: Db, options: Applying): Promise<App
 }
 
 /** Ids are keys of the whole database: one that another workspace has cannot be used. */
-async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: string | undefined) {
+async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKey | undefined) {
   const workspace = file.workspace.id
   const problems: Problem[] = []
   const used = [...itemsOf(file).slice(1), ...contentIds(file)]
@@ -221,22 +228,25 @@ const stored = (values: Record<string, unknown>): Record<string, unknown> =>
   )
 
 /** The encrypted passwords where they are not those kept already; passwords the file does not say are kept. */
-function sealed({ secretKey }: Work, { passwords }: Item, row: Row | undefined) {
+function sealed({ secretKey }: Work, { table, id, passwords }: Item, row: Row | undefined) {
   if (!passwords || Object.keys(passwords).length === 0 || !secretKey) return undefined
-  const kept = passwordsOf(secretKey, row?.['secrets'] as string | null | undefined)
+  const place = { in: `${table}.secrets` as SealedColumn, id }
+  const kept = passwordsOf(secretKey, row?.['secrets'] as string | null | undefined, place)
   const wanted = { ...kept, ...passwords }
-  return isDeepStrictEqual(kept, wanted) ? undefined : { secrets: seal(secretKey, wanted) }
+  return isDeepStrictEqual(kept, wanted) ? undefined : { secrets: seal(secretKey, wanted, place) }
 }
 
 function passwordsOf(
-  secretKey: string,
+  secretKey: SecretKey,
   secrets: string | null | undefined,
+  place: Place,
 ): Record<string, string> {
   if (!secrets) return {}
   try {
-    return unseal(secretKey, secrets)
-  } catch {
-    // Kept under another SECRET_KEY: nobody can read them any more.
+    return unseal(secretKey, secrets, place)
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error
+    // Kept under another SECRET_KEY: what the file does not say anew, nobody can read any more.
     return {}
   }
 }

@@ -16,10 +16,10 @@ import {
   startReaders,
 } from '../../db/mailboxes.ts'
 import { findThread } from '../../db/messages.ts'
-import { unseal } from '../../db/secrets.ts'
 import { readMailAside } from '../aside/mail.ts'
 import { beating } from '../beating.ts'
 import type { Deps } from '../deps.ts'
+import { mailSecrets } from '../sending/handover.ts'
 import { composeLetter, MailTrouble } from '../sending/mail.ts'
 import { trouble } from '../trouble.ts'
 import { type Mailbox, openImap, upTo } from './imap.ts'
@@ -83,13 +83,11 @@ export const syncMailboxActivities = (deps: Deps) => ({
 
 /** Opens a connection's mailbox. @throws MailTrouble. */
 export function openMailbox(
-  { secretKey }: Pick<Deps, 'secretKey'>,
-  { imap, secrets }: Pick<Reader, 'imap' | 'secrets'>,
+  deps: Pick<Deps, 'secretKey'>,
+  { imap, ...connection }: Pick<Reader, 'id' | 'imap' | 'secrets'>,
 ): Promise<Mailbox> {
   if (!imap) throw new MailTrouble('no_imap')
-  const { imap: password = '' } = secrets
-    ? unseal<{ imap?: string }>(secretKey, secrets)
-    : { imap: '' }
+  const { imap: password = '' } = mailSecrets(deps, connection)
   return openImap(imap, password)
 }
 

@@ -1,5 +1,5 @@
 import type { Bridge } from '../../db/schema.ts'
-import { unseal } from '../../db/secrets.ts'
+import { connectionSecrets } from '../../db/secrets.ts'
 import type { ConnectionRow } from '../../db/sending.ts'
 import type { Deps } from '../deps.ts'
 import { type Exchange, exchange } from '../exchange.ts'
@@ -26,18 +26,14 @@ type Line = { url: string; secret: string }
 const timeoutMs = 15_000
 const answerLimit = 64 * 1024
 
-/** Where a connection's bridge listens, with the secret both sign with; undefined where it has none. */
+/** Where a connection's bridge listens, with the secret both sign with; undefined where it has none. @throws SealError. */
 export function lineOf(
   { secretKey }: Pick<Deps, 'secretKey'>,
   connection: ConnectionRow,
 ): Line | undefined {
-  const secrets = connection.secrets
-    ? unseal<{ bridge?: string }>(secretKey, connection.secrets)
-    : {}
+  const { bridge: secret } = connectionSecrets(secretKey, connection)
   const { url } = (connection.bridge as Bridge | null) ?? {}
-  return url && secrets.bridge
-    ? { url: url.replace(/\/+$/, ''), secret: secrets.bridge }
-    : undefined
+  return url && secret ? { url: url.replace(/\/+$/, ''), secret } : undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { activityInfo } from '@temporalio/activity'
 import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
 import type { MailServer } from '../../db/schema.ts'
-import { unseal } from '../../db/secrets.ts'
+import { connectionSecrets, SealError } from '../../db/secrets.ts'
 import { type ConnectionRow, findConnection, noteProblem } from '../../db/sending.ts'
 import { beating } from '../beating.ts'
 import type { Deps } from '../deps.ts'
@@ -106,10 +106,20 @@ async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Prom
 /** Opens a connection's account over SMTP. @throws MailTrouble. */
 export async function openAccount(deps: Pick<Deps, 'secretKey'>, connection: ConnectionRow) {
   if (!connection.smtp) throw new MailTrouble('no_smtp')
-  const secrets = connection.secrets
-    ? unseal<{ smtp?: string; imap?: string }>(deps.secretKey, connection.secrets)
-    : {}
-  return openSmtp(connection.smtp as MailServer, secrets.smtp)
+  const { smtp } = mailSecrets(deps, connection)
+  return openSmtp(connection.smtp as MailServer, smtp)
+}
+
+/** The passwords of a connection. @throws MailTrouble password_unreadable: kept under another SECRET_KEY. */
+export function mailSecrets(
+  { secretKey }: Pick<Deps, 'secretKey'>,
+  connection: { id: string; secrets: string | null },
+) {
+  try {
+    return connectionSecrets(secretKey, connection)
+  } catch (error) {
+    throw error instanceof SealError ? new MailTrouble('password_unreadable') : error
+  }
 }
 
 /**

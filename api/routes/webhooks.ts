@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { newId } from '../../db/ids.ts'
-import { seal, unseal } from '../../db/secrets.ts'
+import { type Place, type SecretKey, seal, unseal } from '../../db/secrets.ts'
 import { interruptRunner } from '../../db/webhook-runners.ts'
 import {
   countWebhooks,
@@ -95,11 +95,13 @@ const most = 20
 const overlapMs = 24 * 60 * 60 * 1000
 
 /** @throws ApiError unavailable in a process that has no SECRET_KEY. */
-function sealed({ secretKey }: ChangeContext, secrets: WebhookSecrets) {
-  return seal(keyOf(secretKey), secrets)
+function sealed({ secretKey }: ChangeContext, id: string, secrets: WebhookSecrets) {
+  return seal(keyOf(secretKey), secrets, at(id))
 }
 
-function keyOf(secretKey: string | undefined) {
+const at = (webhook: string): Place => ({ in: 'webhooks.secret', id: webhook })
+
+function keyOf(secretKey: SecretKey | undefined) {
   if (secretKey !== undefined) return secretKey
   throw new ApiError('unavailable', 'This service was started without SECRET_KEY.')
 }
@@ -130,7 +132,7 @@ export const routes = [
       const secret = newSecret()
       await insertWebhook(db, {
         ...{ id, workspace: workspace.id, member: member.id, url, kinds, enabled },
-        ...{ secret: sealed(context, { current: secret }), now: clock.now() },
+        ...{ secret: sealed(context, id, { current: secret }), now: clock.now() },
       })
       context.changed(id, undefined, { url, kinds, enabled })
       return { ...present(found(await findWebhook(db, workspace.id, id), 'webhook')), secret }
@@ -188,9 +190,10 @@ export const routes = [
             // Whoever changes it has seen what was wrong.
             ...(edit && { problem: null, failingSince: null, failures: 0 }),
             ...(secret && {
-              secret: sealed(context, {
+              secret: sealed(context, row.id, {
                 current: secret,
-                previous: unseal<WebhookSecrets>(keyOf(context.secretKey), row.secret).current,
+                previous: unseal<WebhookSecrets>(keyOf(context.secretKey), row.secret, at(row.id))
+                  .current,
               }),
               previousUntil: new Date(now.getTime() + overlapMs),
             }),

@@ -23,7 +23,7 @@ const stopMs = 30_000
 const lastLines = 12
 // What would tie it to a stack that is somebody's already.
 const notOurs =
-  /^(DATABASE_URL|DATABASE_ROLE|MIGRATE_DATABASE_URL|SECRET_KEY|PUBLIC_URL|HOST|VARIANT|WORKSPACE_FILE|CRASH_AT|TEMPORAL_.*)$/
+  /^(DATABASE_URL|DATABASE_ROLE|MIGRATE_DATABASE_URL|SECRET_KEY(?:_PREVIOUS)?|PUBLIC_URL|HOST|VARIANT|WORKSPACE_FILE|CRASH_AT|TEMPORAL_.*)$/
 
 /**
  * Empties DATA_DIR/demo and starts the service on it, at a business time of its own and on ports of the system's choice.

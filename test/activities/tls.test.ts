@@ -132,7 +132,7 @@ describe('a password', function () {
 
   it('is not sent to a calendar by http but on this machine', async () => {
     const receiver = await startReceiver([404])
-    const secrets = seal(secretKey, { caldav: 'S3cret' })
+    const secrets = seal(secretKey, { caldav: 'S3cret' }, { in: 'calendars.secrets', id: 'cal_1' })
     const calendar = (host: string, more: object = {}) =>
       openCalendar(secretKey, {
         ...{ id: 'cal_1', workspace: 'wsp_1', member: 'mem_1', timezone: 'UTC', secrets },

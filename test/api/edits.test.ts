@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { CampaignState } from '../../db/schema.ts'
 import { applyWorkspaceFile } from '../../dev/workspace-apply.ts'
 import { givenCampaign } from '../support/campaigns.ts'
-import { givenConversation } from '../support/given.ts'
+import { givenConversation, secretKey } from '../support/given.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 // Letters are agreed as they were read. Whoever may not write campaigns puts no word into them.
@@ -237,7 +237,7 @@ describe('an edit of what letters are written with', () => {
     const path = join(folder, 'workspace.yml')
     const apply = (text: string) => {
       writeFileSync(path, text)
-      const options = { env: {}, secretKey: 'a secret key of the tests', now: service.clock.now() }
+      const options = { env: {}, secretKey, now: service.clock.now() }
       return applyWorkspaceFile(service.db, { path, ...options })
     }
     try {

@@ -1,12 +1,12 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { unseal } from '../../db/secrets.ts'
+import { connectionSecrets, type SecretKey } from '../../db/secrets.ts'
 import { applyWorkspaceFile } from '../../dev/workspace-apply.ts'
 import { runFolder } from '../support/hooks.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-const secretKey = 'a secret key of the tests'
+const secretKey = { current: 'a secret key of the tests' }
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 
 describe('the bridge of a connection in a workspace file', () => {
@@ -21,12 +21,12 @@ workspace: { id: wsp_bridge, name: Bridged, timezone: Europe/Berlin }
 members: [{ id: mem_bridge, name: Ana, email: ana@example.test }]
 connections: [{ id: con_bridge, kind: ${kind}, account: "+4930123456", member: mem_bridge, bridge: ${bridge} }]
 `
-  async function apply(text: string, key: string | undefined = secretKey) {
+  async function apply(text: string, key: SecretKey | null = secretKey) {
     const path = join(mkdtempSync(join(runFolder(), 'bridge-')), 'workspace.yml')
     writeFileSync(path, text)
     const now = service.clock.now()
     const env = { BRIDGE_SECRET: secret }
-    return applyWorkspaceFile(service.db, { path, env, secretKey: key, now })
+    return applyWorkspaceFile(service.db, { path, env, secretKey: key ?? undefined, now })
   }
   const said = (refused: Awaited<ReturnType<typeof apply>>) =>
     (refused.problems ?? []).map(({ message }) => message).join('\n')
@@ -38,7 +38,7 @@ connections: [{ id: con_bridge, kind: ${kind}, account: "+4930123456", member: m
     const right = `{ url: http://x.example, secret: "\${BRIDGE_SECRET}" }`
     const mail = file(right, 'email').replace('+4930123456', 'ana@example.test')
     match(said(await apply(mail)), /messenger and professional_network/)
-    match(said(await apply(file(right), '')), /SECRET_KEY/)
+    match(said(await apply(file(right), null)), /SECRET_KEY/)
   })
 
   it('is kept with its secret sealed, and changed by applying again', async () => {
@@ -52,7 +52,7 @@ connections: [{ id: con_bridge, kind: ${kind}, account: "+4930123456", member: m
     equal(said(await apply(bridge('http://one.example'))), '')
     const { bridge: kept, secrets } = await row()
     deepEqual(kept, { url: 'http://one.example' })
-    deepEqual(unseal(secretKey, secrets as string), { bridge: secret })
+    deepEqual(connectionSecrets(secretKey, { id: 'con_bridge', secrets }), { bridge: secret })
     const again = await apply(bridge('http://one.example'))
     deepEqual('changes' in again && again.changes, [])
     const other = await apply(bridge('http://two.example'))

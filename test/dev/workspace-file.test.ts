@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Db, openDatabase } from '../../db/database.ts'
-import { unseal } from '../../db/secrets.ts'
+import { connectionSecrets } from '../../db/secrets.ts'
 import { applyWorkspaceFile } from '../../dev/workspace-apply.ts'
 import { parseWorkspaceFile } from '../../dev/workspace-file.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 const run = promisify(execFile)
-const secretKey = 'a secret key of the tests'
+const secretKey = { current: 'a secret key of the tests' }
 const now = new Date('2026-11-23T09:00:00.000Z')
 
 /** The file of the documentation, for a workspace of this name, so that each test has its own. */
@@ -240,7 +240,7 @@ describe('applying a workspace file', () => {
       tls: { servername: 'x' },
     }
     deepEqual(connection.smtp, smtp)
-    deepEqual(unseal(secretKey, connection.secrets), { smtp: 'hidden' })
+    deepEqual(connectionSecrets(secretKey, connection), { smtp: 'hidden' })
     const agent = await one('agents', 'agt_new')
     deepEqual(agent.labels, ['prd_new'])
     deepEqual(agent.hours, { zone: 'Europe/Berlin', from: '08:00', to: '18:00', daysOff: [] })
@@ -307,8 +307,8 @@ describe('applying a workspace file', () => {
     await apply(file('pass'))
     const changes = await apply(file('pass'), { env: { ANA_PASSWORD: 'other' } })
     deepEqual(changes, ['~ connection con_pass: password'])
-    const { secrets, smtp } = await one('connections', 'con_pass')
-    deepEqual(unseal(secretKey, secrets), { smtp: 'other' })
+    const { id, secrets, smtp } = await one('connections', 'con_pass')
+    deepEqual(connectionSecrets(secretKey, { id, secrets }), { smtp: 'other' })
     ok(!JSON.stringify(smtp).includes('other'))
     const settings = await db.selectFrom('settings').selectAll().execute()
     ok(!JSON.stringify(settings).includes('hidden'))
@@ -377,7 +377,7 @@ describe('applying a workspace file', () => {
       const surroundings = {
         ...process.env,
         DATABASE_URL: database.url,
-        SECRET_KEY: secretKey,
+        SECRET_KEY: secretKey.current,
         ...env,
       }
       try {

@@ -26,7 +26,7 @@ import { applyWorkspaceFile } from '../../dev/workspace-apply.ts'
 const parts = ['api', 'worker', 'second', 'temporal', 'postgres'] as const
 export type Part = (typeof parts)[number]
 
-const secretKey = 'a secret key of the fault tests'
+const secretKey = { current: 'a secret key of the fault tests' }
 const password = 'of the fault tests'
 // A Monday morning: letters may go.
 const monday = '2026-11-23T09:00:00.000Z'
@@ -76,7 +76,7 @@ export async function startStack(
           ...process.env,
           DATA_DIR: folder,
           DATABASE_URL: databaseUrl,
-          SECRET_KEY: secretKey,
+          SECRET_KEY: secretKey.current,
           TEMPORAL_ADDRESS: address,
           PUBLIC_URL: url,
           PORT: String(ports.api),

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import type { Db } from '../../db/database.ts'
 import { newId } from '../../db/ids.ts'
-import { seal } from '../../db/secrets.ts'
-import { secretKey } from './given.ts'
+import { sealedFor } from './given.ts'
 import { atEnd } from './hooks.ts'
 
 // A bridge as README asks for one: it takes a message once by its id, knows what it took, and signs what it tells.
@@ -116,7 +115,7 @@ export async function givenMessenger(
       ...{ id, workspace, kind: 'messenger', name: 'Messenger', account: '+4930123456', member },
       ...{ limitDay: 100, limitWeek: 500, gapSeconds: 0 },
       bridge: bridge && JSON.stringify({ url: bridge.url }),
-      secrets: bridge && seal(secretKey, { bridge: bridgeSecret }),
+      secrets: bridge && sealedFor(id, { bridge: bridgeSecret }),
     })
     .execute()
   return id

@@ -1,10 +1,14 @@
 import type { Db } from '../../db/database.ts'
 import { newId } from '../../db/ids.ts'
-import { seal } from '../../db/secrets.ts'
+import { type ConnectionSecrets, seal } from '../../db/secrets.ts'
 
 // Rows a test starts from: what the operator's file would have put there.
 
-export const secretKey = 'a secret key of the tests'
+export const secretKey = { current: 'a secret key of the tests' }
+
+/** The secrets of a connection as they are kept. */
+export const sealedFor = (connection: string, secrets: ConnectionSecrets) =>
+  seal(secretKey, secrets, { in: 'connections.secrets', id: connection })
 
 export type Given = {
   timezone: string
@@ -56,7 +60,7 @@ export async function givenWorkspace(db: Db, now: Date, given: Partial<Given> = 
         limitWeek: limits.week,
         gapSeconds: limits.gapSeconds,
         smtp: JSON.stringify({ host: '127.0.0.1', port: smtpPort, secure: false, user: 'ana' }),
-        secrets: seal(secretKey, { smtp: 'secret' }),
+        secrets: seal(secretKey, { smtp: 'secret' }, { in: 'connections.secrets', id: connection }),
       })
       .execute()
   const product = `prd_${n}`
@@ -193,7 +197,11 @@ export async function givenWebhook(
   now: Date,
 ): Promise<[string, string]> {
   const webhook = newId('whk')
-  const secret = seal(secretKey, { current: `whsec_${'A'.repeat(32)}` })
+  const secret = seal(
+    secretKey,
+    { current: `whsec_${'A'.repeat(32)}` },
+    { in: 'webhooks.secret', id: webhook },
+  )
   const dates = { createdAt: now, updatedAt: now }
   await db
     .insertInto('webhooks')

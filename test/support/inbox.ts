@@ -1,8 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type Mail from 'nodemailer/lib/mailer'
 import { startReaders } from '../../db/mailboxes.ts'
-import { seal } from '../../db/secrets.ts'
-import { secretKey } from './given.ts'
+import { sealedFor } from './given.ts'
 import type { TestMailboxes } from './mailboxes.ts'
 import type { TestService } from './service.ts'
 
@@ -25,7 +24,7 @@ export async function givenMailboxes(
         .updateTable('connections')
         .set({
           imap: JSON.stringify({ ...server, ...imap }),
-          secrets: seal(secretKey, { smtp: 'secret', imap: 'secret' }),
+          secrets: sealedFor(id, { smtp: 'secret', imap: 'secret' }),
         })
         .where('id', '=', id)
         .execute()

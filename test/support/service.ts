@@ -9,6 +9,7 @@ import { createApp } from '../../api/app.ts'
 import { createHttpServer } from '../../api/http.ts'
 import type { Scope } from '../../api/route.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
+import type { SecretKey } from '../../db/secrets.ts'
 import { createToken } from '../../db/tokens.ts'
 import { createLog } from '../../log.ts'
 import { type Given, givenWorkspace, secretKey } from './given.ts'
@@ -51,6 +52,7 @@ export async function startService(
     now?: string
     variant?: 'full' | 'reduced'
     rates?: number
+    secretKey?: SecretKey
     /** The database of another service, which stays its own. */
     databaseUrl?: string
     /** Receivers of tests are on this machine, so unless said otherwise they are allowed. */
@@ -75,7 +77,7 @@ export async function startService(
     answers,
     rates: { reads: rate, changes: rate, sends: rate },
     log,
-    secretKey,
+    secretKey: options.secretKey ?? secretKey,
     deployment: {
       publicUrl: 'http://127.0.0.1',
       temporalUiUrl: 'http://127.0.0.1:8233',

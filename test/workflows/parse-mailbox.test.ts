@@ -2,9 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { seal } from '../../db/secrets.ts'
 import { archiveOf } from '../support/archive.ts'
-import { secretKey } from '../support/given.ts'
+import { sealedFor } from '../support/given.ts'
 import { givenMailboxes, mailProgram } from '../support/inbox.ts'
 import { type TestMailboxes, testMailboxes } from '../support/mailboxes.ts'
 import { oddMails } from '../support/odd-mails.ts'
@@ -56,7 +55,7 @@ describe('parseArchive over a mailbox', function () {
   async function givenImap(connection: string, port: number) {
     const user = await accountOf(connection)
     const imap = JSON.stringify({ host: '127.0.0.1', port, secure: false, user })
-    const secrets = seal(secretKey, { smtp: 'secret', imap: 'secret' })
+    const secrets = sealedFor(connection, { smtp: 'secret', imap: 'secret' })
     await service.db
       .updateTable('connections')
       .set({ imap, secrets })
