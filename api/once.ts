@@ -102,7 +102,8 @@ function stored(operation: OperationRow, call: Call) {
   // What was shown once is shown again to the token it was shown to, should the answer have been lost, and not for long.
   const isOwn = operation.token === call.token
   const isRecent = Date.now() - operation.acceptedAt.getTime() < confidentialMs
-  if (isOwn && isRecent) return { status, body: unseal<string>(keyOf(call), body, answerPlace(operation.id)) }
+  if (isOwn && isRecent)
+    return { status, body: unseal<string>(keyOf(call), body, answerPlace(operation.id)) }
   return { status, body: JSON.stringify(operation.result) }
 }
 
