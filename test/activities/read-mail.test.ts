@@ -80,6 +80,22 @@ describe('reading a mail', function () {
     })
   })
 
+  it('reads of a report for several recipients the one that failed, by each of its names', async () => {
+    const raw = mail(
+      ...['From: MAILER-DAEMON@mx.example', 'Subject: Report', 'MIME-Version: 1.0'],
+      ...['Content-Type: multipart/report; report-type=delivery-status; boundary="b"', ''],
+      ...['--b', 'Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; mx.example', ''],
+      ...['Final-Recipient: rfc822; well@client.example', 'Action: delivered', 'Status: 2.0.0', ''],
+      ...['Original-Recipient: rfc822;alias@client.example'],
+      ...['Final-Recipient: rfc822; box@inside.example', 'Action: failed', 'Status: 5.1.1', ''],
+      ...['--b', 'Content-Type: text/rfc822-headers', '', 'Message-ID: <ours@us.example>', '--b--'],
+    )
+    deepEqual((await readMail(raw, at)).report, {
+      ...{ kind: 'bounce', permanent: true, code: '5.1.1', refersTo: ['<ours@us.example>'] },
+      recipients: ['alias@client.example', 'box@inside.example'],
+    })
+  })
+
   const results = (...lines: string[]) =>
     readMail(mail(...lines, 'From: a@b.example', '', 'Hello'), at).then(
       ({ authentication }) => authentication,

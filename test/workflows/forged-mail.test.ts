@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type Mail from 'nodemailer/lib/mailer'
+import { findSendingRecord } from '../../db/sending-record.ts'
 import { givenMailboxes, mailProgram } from '../support/inbox.ts'
 import { type TestMailboxes, testMailboxes } from '../support/mailboxes.ts'
 import * as reports from '../support/reports.ts'
@@ -93,6 +94,13 @@ describe('mail that anybody can write', function () {
         const all = await eventually(received, (now) => now.length > before, 30_000)
         return all[0] as Shown
       },
+      /** What counts against the account. */
+      async counted() {
+        const since = new Date(service.clock.now().getTime() - 7 * day)
+        const [account = ''] = connections
+        const record = await findSendingRecord(db, account, since, '2026-11-23')
+        return { bounced: record.bounced, complaints: record.complaints }
+      },
       reply: () => call('POST', `/conversations/${conversation}/messages`, { text: 'Hello.' }),
       held: async () => (await call('GET', `/people/${person}`)).body.held,
       notified: async (kind: string) =>
@@ -147,6 +155,7 @@ describe('mail that anybody can write', function () {
         const shown = await given.bring(make(given))
         equal(shown.automated, true)
         deepEqual([shown.report?.['proven'], shown.report?.['message']], [false, null])
+        deepEqual(await given.counted(), { bounced: 0, complaints: 0 })
         const known = !what.includes('somebody else')
         await nothingIsStopped(given, known ? 'queued held' : 'queued')
         const held = await given.held()
@@ -259,10 +268,57 @@ describe('mail that anybody can write', function () {
           [reason, true, given.email],
         )
         ok(shown.report?.['message'])
+        const bounced = reason === 'bounce'
+        deepEqual(await given.counted(), { bounced: Number(bounced), complaints: Number(!bounced) })
         equal(`${(await given.reply()).status}`, '422')
         equal(await given.held(), null)
         equal(await given.notified('bounce.unclear'), 0)
       })
+
+    it('does its work: a bounce of an invitation, and of a message to somebody else', async () => {
+      const given = await givenLetter()
+      const { call, to, suppressed } = given
+      const guest = `kim-${randomUUID()}@client.example`
+      const booked = await call('POST', '/calendar/meetings', {
+        ...{ title: 'Demo', day: '2026-11-25', start: '10:00', minutes: 30, guests: [guest] },
+      })
+      equal(booked.status, 200, booked.text)
+      const invited = () => mail.sink.messages().find((one) => one.to.includes(guest))
+      const letter = await eventually(
+        async () => invited(),
+        (one) => one !== undefined,
+      )
+      ok(letter)
+      await given.bring(
+        reports.bounce({ to: letter.from, recipient: guest, letter, status: '5.1.1' }),
+      )
+      deepEqual(
+        (await suppressed()).map(({ address, reason }) => [address, reason]),
+        [[guest, 'bounce']],
+      )
+      equal(await given.notified('meeting.invitation'), 1)
+
+      const colleague = `bo-${randomUUID()}@client.example`
+      await given.bring({
+        ...{ from: colleague, to, subject: 'Re: x', text: 'For me too?' },
+        references: given.letter.messageId as string,
+      })
+      const asked = { text: 'Gladly.', to: colleague }
+      await call('POST', `/conversations/${given.conversation}/messages`, asked)
+      const gone = () => mail.sink.messages().find((one) => one.to.includes(colleague))
+      const answer = await eventually(
+        async () => gone(),
+        (one) => one !== undefined,
+      )
+      ok(answer)
+      await given.bring(
+        reports.bounce({ to, recipient: colleague, letter: answer, status: '5.1.1' }),
+      )
+      equal((await suppressed())[0]?.address, colleague)
+      // It was the colleague's address, not the person's.
+      equal((await given.reply()).status, 200)
+      equal(await given.notified('message.failed'), 1)
+    })
 
     it('says nothing against it when it is no complaint', async () => {
       const given = await givenLetter()
