@@ -1,5 +1,6 @@
 import { activityInfo, CancelledFailure, cancellationSignal, heartbeat } from '@temporalio/activity'
-import { type FileRead, readAside } from '../db/import/aside.ts'
+import { type FileRead, readAside } from '../aside/people-file.ts'
+import { AsideTrouble } from '../aside/pool.ts'
 import type { Correction } from '../db/import/columns.ts'
 import { endImport, findImport, importBatch } from '../db/imports.ts'
 import type { Deps } from './deps.ts'
@@ -27,7 +28,7 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
     const beats = setInterval(() => heartbeat({ done: row.cursor }), 2_000)
     const started = performance.now()
     try {
-      const file = await read(row.content, row.columns as Correction[], signal)
+      const file = await read(row.content, row.columns as Correction[], row.workspace, signal)
       if ('unreadable' in file) {
         // Row 0 is the file as a whole.
         const problem = { row: 0, column: null, code: 'unreadable_file', message: file.unreadable }
@@ -64,10 +65,14 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
 async function read(
   content: Buffer,
   columns: Correction[],
+  workspace: string,
   signal: AbortSignal,
 ): Promise<FileRead | { unreadable: string }> {
-  const file = await readAside(content, columns, false, signal).catch((error: unknown) => {
-    throw signal.aborted ? new CancelledFailure('The import is stopped at its row.') : error
+  const reading = readAside(content, columns, false, signal, workspace)
+  const file = await reading.catch((error: unknown) => {
+    if (signal.aborted) throw new CancelledFailure('The import is stopped at its row.')
+    if (!(error instanceof AsideTrouble)) throw error
+    throw trouble(error.code, 'Files cannot be taken apart just now; it is tried again.')
   })
   if ('limits' in file && activityInfo().attempt < attemptsAtLimits)
     throw trouble(

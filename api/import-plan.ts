@@ -1,5 +1,5 @@
+import { type FileRead, readAside } from '../aside/people-file.ts'
 import type { Db } from '../db/database.ts'
-import { type FileRead, readAside } from '../db/import/aside.ts'
 import type { Correction } from '../db/import/columns.ts'
 import { mostErrors } from '../db/import/read.ts'
 import {
@@ -26,7 +26,7 @@ export async function planImport(
   content: Buffer,
   columns: Correction[],
 ) {
-  const file = await readFile(content, columns)
+  const file = await readFile(content, columns, workspace)
   const known: Known = { owners: new Map(), cards: new Map() }
   let rows = { ...noRows(), total: file.total }
   const errors: ImportError[] = []
@@ -53,8 +53,12 @@ export async function checkColumns(content: Buffer, columns: Correction[]) {
   if (!('unreadable' in file)) refuseUnknown(file.unknown)
 }
 
-async function readFile(content: Buffer, columns: Correction[]): Promise<FileRead> {
-  const file = await readAside(content, columns)
+async function readFile(
+  content: Buffer,
+  columns: Correction[],
+  workspace: string,
+): Promise<FileRead> {
+  const file = await readAside(content, columns, false, undefined, workspace)
   if (!('unreadable' in file)) {
     refuseUnknown(file.unknown)
     return file

@@ -12,7 +12,10 @@ export type PoolOptions = Omit<MemberOptions, 'wallMs'> & {
   size: number
   /** How many jobs wait at most. */
   mostWaiting: number
+  /** Of the clock, for one job; a bound for what neither computes nor ends. */
   wallMs?: number
+  /** How often a job is tried whose child died of anything but the time it took. */
+  tries?: number
 }
 
 export type Job = {
@@ -51,9 +54,9 @@ export function onChildEnded(listener: Listener): () => void {
 }
 
 const idleMs = 60_000
-// Whatever a job may leave behind in a child is behind for few others.
+// Whatever a job leaves behind in a child meets few others there.
 const jobsOfChild = 200
-// Two, since a child may die by another's hand: of the kernel's, where memory is short. Time is the job's own.
+// A child may die by another's hand: of the kernel's, where memory is short.
 const triesOfJob = 2
 const triesToStart = 3
 
@@ -62,6 +65,7 @@ type Waiting = { job: Job; start: () => void; cancel: () => void }
 
 export function openPool(options: PoolOptions): Pool {
   const { name, size, mostWaiting, limits, wallMs = limits.cpuMs * 60 } = options
+  const { tries: mostTries = triesOfJob } = options
   const mostOfKey = Math.max(1, size - 1)
   const idle: Seat[] = []
   const turns = turnsOf<Waiting>()
@@ -128,7 +132,7 @@ export function openPool(options: PoolOptions): Pool {
         continue
       }
       for (const listener of listeners) listener(name, ended.ended)
-      if (++tries === triesOfJob || ended.ended === 'time') return { broke: ended.ended }
+      if (++tries === mostTries || ended.ended === 'time') return { broke: ended.ended }
     }
   }
 

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import type { Correction } from '../db/import/columns.ts'
+import type { Batch, Summary } from '../db/import/read.ts'
+import type { Unreadable } from '../db/import/table.ts'
+import type { Read, Request } from './people-file-child.ts'
+import { openPool } from './pool.ts'
+
+// A hostile file must not hurt the process that was given it: it is read in a child with its own memory and a time limit.
+
+const timeLimitMs = 20_000
+const pool = openPool({
+  name: 'file',
+  module: fileURLToPath(new URL('./people-file-child.ts', import.meta.url)),
+  // Reading uses a whole processor, so two at once, and the others wait for their turn.
+  size: 2,
+  mostWaiting: 400,
+  // Somebody waits for it, and whoever gave the file may give it again.
+  tries: 1,
+  wallMs: timeLimitMs,
+  heapMb: 512,
+  limits: { cpuMs: timeLimitMs, rssMb: 700 },
+})
+
+export type FileRead = Summary & {
+  /** Parsed one at a time, so that a long file never stops the event loop for long. */
+  batches(): Generator<Batch>
+}
+
+/**
+ * Reads a file of people in a child process, in turns with the files of other workspaces where `workspace` is given. `limits`
+ * says that it could not be read within the limits of time and memory.
+ * @throws AsideTrouble where that is no fault of the file's. The signal's reason when it is aborted.
+ */
+export async function readAside(
+  content: Uint8Array,
+  corrections: Correction[],
+  columnsOnly = false,
+  signal?: AbortSignal,
+  workspace: string = randomUUID(),
+): Promise<FileRead | (Unreadable & { limits?: true })> {
+  const input: Request = { corrections, columnsOnly }
+  const job = { key: workspace, kind: 'peopleFile', input, bytes: content, signal }
+  const outcome = await pool.run<Read>(job)
+  if (outcome.broke !== null)
+    return { unreadable: 'It cannot be read within the limits of time and memory.', limits: true }
+  const { summary, batches } = outcome.value
+  if ('unreadable' in summary) return summary
+  return {
+    ...summary,
+    *batches() {
+      for (const batch of batches) yield JSON.parse(batch.toString('utf8')) as Batch
+    },
+  }
+}
