@@ -90,7 +90,7 @@ describe('a follow-up', function () {
     await db.updateTable('connections').set({ imap: null }).where('id', '=', second).execute()
     await campaign.call('PATCH', `/agents/${campaign.agent}`, {
       channels: [second],
-      rules: 'Be brief.',
+      hours: { note: 'looked after' },
     })
     await eventually(
       async () => campaign.letters(),
