@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { commandDispatched, enqueueSignal, enqueueStart, lockCommands } from '../../db/outbox.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { eventually, startService, type TestService } from '../support/service.ts'
 
 describe('the outbox', () => {
   let service: TestService
@@ -95,5 +95,42 @@ describe('the outbox', () => {
     await sql`vacuum analyze outbox`.execute(db)
     const many = await quickest()
     ok(many < Math.max(few, 1) * 20, `${few} ms of 300, ${many} ms of 60,300`)
+  })
+})
+
+describe('the relay', function () {
+  this.timeout(60_000)
+
+  it('goes on at once with what follows a command that Temporal refuses', async function () {
+    const service = await startService()
+    const { db } = service
+    // One in each batch of 25 is refused: its type is too long.
+    await sql`insert into outbox (kind, workspace, workflow_type, workflow_id, args)
+      select 'start', 'wsp_a', case n % 25 when 1 then repeat('x', 2000) else 'sweep' end, 'wsp_a:relay-' || n || random(), '[]'
+      from generate_series(1, 250) n`.execute(db)
+    const left = async () =>
+      Number(
+        (
+          await db
+            .selectFrom('outbox')
+            .select(({ fn }) => fn.countAll().as('count'))
+            .where('dispatchedAt', 'is', null)
+            .where('deadAt', 'is', null)
+            .executeTakeFirstOrThrow()
+        ).count,
+      )
+    try {
+      await service.work(this)
+      await eventually(left, (n) => n === 0, 30_000)
+      const { rows } = await sql<{ pauses: number }>`
+        select count(*)::int as pauses from (
+          select dispatched_at - lag(dispatched_at) over (order by dispatched_at) as pause
+          from outbox where dispatched_at is not null) as one
+        where pause > interval '0.9 s'`.execute(db)
+      // A second without anything new is what it waits when Temporal is away; ten batches would have had nine of them.
+      ok((rows[0]?.pauses ?? 0) < 6, `${rows[0]?.pauses} pauses`)
+    } finally {
+      await service.close()
+    }
   })
 })
