@@ -16,6 +16,8 @@ const deadlineMs = 30_000
 // What is thrown away of a body that is not read, so that most clients read the answer; then the connection is closed.
 const drainLimit = 64 * mebibyte
 const drainMs = 10_000
+// How long an answer has to arrive where nothing is read.
+const unreadMs = 2_000
 
 type Caller = { bytes: number; arriving: number; calls: number }
 const callers = new Map<string, Caller>()
@@ -151,28 +153,35 @@ function piecesOf(
 }
 
 /**
- * Throws away what comes of a body that nobody reads, for a while, and then closes the connection. Where the answer closes it, the
- * answer waits for that: a client that still sends might not see it.
+ * What comes of a body that nobody read is thrown away for a while, so that its sender reads the answer, and then the connection is
+ * closed. Who sends too much already (429, 503) is not listened to at all. Where the answer itself closes the connection, it waits
+ * for that: a client that still sends might not see it.
  */
 export async function letGo(request: IncomingMessage, response: ServerResponse) {
   if (request.complete || request.destroyed) return
+  const isTooMuch = response.statusCode === 429 || response.statusCode === 503
   const { promise: over, resolve } = Promise.withResolvers<void>()
   let left = drainLimit
   const giveUp = () => {
     resolve()
-    if (response.shouldKeepAlive) request.socket.destroySoon()
+    if (response.shouldKeepAlive && !request.complete) request.socket.destroySoon()
   }
-  const timer = setTimeout(giveUp, drainMs).unref()
-  request.on('data', (piece: Buffer) => {
-    left -= piece.length
-    if (left < 0) giveUp()
-  })
+  const timer = setTimeout(giveUp, isTooMuch ? unreadMs : drainMs).unref()
   for (const event of ['end', 'close'])
     request.on(event, () => {
       clearTimeout(timer)
       resolve()
     })
   request.on('error', () => {})
-  request.resume()
+  if (isTooMuch) {
+    // Begun and not gone on with: otherwise Node throws it away itself when the answer is out.
+    request.read(0)
+  } else {
+    request.on('data', (piece: Buffer) => {
+      left -= piece.length
+      if (left < 0) giveUp()
+    })
+    request.resume()
+  }
   if (!response.shouldKeepAlive) await over
 }

@@ -182,6 +182,21 @@ describe('a body', function () {
       ok(waits(raws) <= 2)
     })
 
+    it('and one too many is not listened to, but its sender reads the answer', async () => {
+      const { token, call } = await service.workspace()
+      const held = [announce(token), announce(token)]
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      equal(waits(held), 2)
+      for (const connection of ['close', 'keep-alive']) {
+        const raw = announce(token, { Connection: connection })
+        raw.write(Buffer.alloc(large, 0x20))
+        equal((await raw.answered()).status, 429)
+        await eventually(async () => raw.closed(), Boolean)
+        const reply = await call('POST', '/people/import', `{"x":"${'x'.repeat(large)}"}`)
+        equal(reply.status, 429)
+      }
+    })
+
     it('and only so many of a token are on their way', async () => {
       const { token } = await service.workspace()
       const raws = Array.from({ length: 300 }, () => announce(token, { 'Content-Length': 10 }))
