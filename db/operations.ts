@@ -31,7 +31,7 @@ export type NewOperation = {
 export async function claimKey(trx: Trx, id: string, rowWaitMs: number): Promise<boolean> {
   const { rows } = await sql<{ claimed: SqlBool }>`
     select set_config('lock_timeout', ${String(rowWaitMs)}, true),
-      pg_try_advisory_xact_lock(hashtextextended(${id}, 0)) as claimed`.execute(trx)
+      pg_try_advisory_xact_lock(hashtextextended(${`operation ${id}`}, 0)) as claimed`.execute(trx)
   return rows[0]?.claimed === true
 }
 
