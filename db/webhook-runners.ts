@@ -44,15 +44,18 @@ export const wakeRunners = (db: Db, workspace: string): Promise<boolean> =>
       .skipLocked()
       .execute()
     const idle = webhooks.filter(({ runner }) => runner === 'none' || runner === 'waiting')
-    const { all } = await trx
+    if (idle.length === 0) return webhooks.length === ids.length
+    const { last } = await trx
       .selectFrom('webhooks')
-      .select(({ fn }) => fn.countAll<string>().as('all'))
+      .select(({ fn }) => fn.max('wokenAt').as('last'))
       .where('workspace', '=', workspace)
       .executeTakeFirstOrThrow()
-    for (const { id, runner, epoch, wokenAt } of idle) {
-      const now = new Date()
-      const next = new Date((wokenAt?.getTime() ?? 0) + Number(all) * spacingMs)
-      const notBefore = next > now ? next : now
+    let at = Math.max(Date.now(), (last?.getTime() ?? 0) + spacingMs)
+    // Who was not woken for longest comes first.
+    idle.sort((a, b) => (a.wokenAt?.getTime() ?? 0) - (b.wokenAt?.getTime() ?? 0))
+    for (const { id, runner, epoch } of idle) {
+      const notBefore = new Date(at)
+      at += spacingMs
       const woken = { workspace, webhook: id, epoch: runner === 'none' ? epoch + 1 : epoch }
       await trx
         .updateTable('webhooks')
