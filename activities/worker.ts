@@ -1,10 +1,14 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker'
+import { onChildEnded } from '../aside/pool.ts'
 import { loadConfig } from '../config.ts'
+import { noteStart } from '../db/alarms.ts'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { createLog, takeOverOutput } from '../log.ts'
+import { counted, watchEventLoop } from '../metrics.ts'
 import { httpFinder } from './finder/http-finder.ts'
+import { loopbackPort, serveMetrics } from './metrics.ts'
 import { sharedThreads } from './model/embedded.ts'
 import { endpointModel } from './model/endpoint.ts'
 import { bundleWorkflows, runWorker } from './run.ts'
@@ -15,11 +19,17 @@ import { temporalConnection } from './temporal.ts'
 const config = loadConfig()
 const log = createLog('worker', config.logLevel)
 takeOverOutput(log)
+watchEventLoop(log)
+onChildEnded((_pool, reason) => counted('childrenKilled', { reason }))
 const { databaseUrl, secretKey } = config
 if (!databaseUrl || !secretKey) {
   log.fatal('Set DATABASE_URL and SECRET_KEY, or run beside npm start (same DATA_DIR).')
   process.exit(1)
 }
+// Temporal's runtime serves its metrics by itself; ours are shown beside them.
+const { host, metricsPort: port } = config
+const temporalPort = port === undefined ? undefined : await loopbackPort()
+if (port !== undefined) serveMetrics({ host, port, temporalPort }, log)
 Runtime.install({
   logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
     log[level === 'ERROR' ? 'error' : 'warn']({ error: meta?.['error'] }, message),
@@ -27,8 +37,8 @@ Runtime.install({
   telemetryOptions: {
     // What the SDK's core says comes as lines of this log too, not as coloured text beside it.
     logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) },
-    ...(config.metricsPort !== undefined && {
-      metrics: { prometheus: { bindAddress: `${config.host}:${config.metricsPort}` } },
+    ...(temporalPort && {
+      metrics: { prometheus: { bindAddress: `127.0.0.1:${temporalPort}` } },
     }),
   },
   shutdownSignals: [],
@@ -40,6 +50,7 @@ const clock = await onceAvailable(
   () => openClock(db, config.clock),
   () => log.warn('the database cannot be reached; trying on'),
 )
+await noteStart(db, 'worker').catch(() => {})
 for (const trouble of await findKeyTrouble(db, secretKey).catch(() => [])) log.warn(trouble)
 const worker = await runWorker({
   schedules: true,

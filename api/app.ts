@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import { isConflict, isUnavailable } from '../db/database.ts'
 import { SealError } from '../db/secrets.ts'
+import { counted } from '../metrics.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { letGo } from './intake.ts'
 import { observe } from './metrics.ts'
@@ -33,6 +34,7 @@ export function createApp(service: Service) {
     const ms = Math.round(performance.now() - started)
     const { pattern = 'none', ...log } = ctx.state['log'] ?? {}
     observe(ctx.method, pattern, ctx.status, ms / 1000)
+    if (log.code) counted('refusals', { code: log.code })
     const line = { requestId, method: ctx.method, route: pattern, status: ctx.status, ms, ...log }
     if (ctx.status >= 500) service.log.error(line, 'failed')
     else service.log.info(line, 'answered')

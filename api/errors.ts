@@ -42,6 +42,7 @@ const statusOf = {
 } as const
 
 export type ErrorCode = keyof typeof statusOf
+export const errorCodes = Object.keys(statusOf) as ErrorCode[]
 
 /** One wrong member: where it is (JSON pointer into the body, or a query or path parameter) and what is wrong with it. */
 export type Problem = { pointer?: string; parameter?: string; code: string; message: string }

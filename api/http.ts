@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'no
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import type { Log } from '../log.ts'
+import { counted } from '../metrics.ts'
 import { ApiError, problemOf } from './errors.ts'
 
 /**
@@ -47,5 +48,6 @@ function refuse(socket: Duplex, refusal: ApiError, log: Log) {
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  counted('refusals', { code: refusal.code })
   log.info({ requestId, status: refusal.status, code: refusal.code }, 'refused')
 }

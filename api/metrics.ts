@@ -1,9 +1,10 @@
-import { Gauge, Histogram, Registry } from 'prom-client'
+import { Gauge, Histogram } from 'prom-client'
+import { countStarts, countSuppressions } from '../db/alarms.ts'
+import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { type Backlog, findBacklog } from '../db/outbox.ts'
-
-const registry = new Registry()
-const registers = [registry]
+import { counted, registers, registry } from '../metrics.ts'
+import { errorCodes } from './errors.ts'
 
 const calls = new Histogram({
   name: 'postroom_http_request_seconds',
@@ -28,13 +29,40 @@ const backlog: Record<keyof Backlog, Gauge> = {
   ),
 }
 
+const suppressions = new Gauge({
+  name: 'postroom_suppressions_last_hour',
+  help: 'Addresses that were suppressed in the last hour, by reason.',
+  labelNames: ['reason'],
+  registers,
+})
+const starts = new Gauge({
+  name: 'postroom_process_starts_last_hour',
+  help: 'How often a process was started in the last hour, by its name.',
+  labelNames: ['process'],
+  registers,
+})
+
+// Rates are told of what has been 0 before.
+for (const code of errorCodes) counted('refusals', { code }, 0)
+
 export const observe = (method: string, route: string, status: number, seconds: number) =>
   calls.observe({ method, route, status }, seconds)
 
 /** The metrics in the Prometheus text format; those of the database are not a number while it is away. */
-export async function renderMetrics(db: Db): Promise<{ type: string; text: string }> {
-  const found = await findBacklog(db).catch(() => undefined)
+export async function renderMetrics(db: Db, clock: Clock): Promise<{ type: string; text: string }> {
+  const [found, suppressed, started] = await Promise.all([
+    findBacklog(db).catch(() => undefined),
+    countSuppressions(db, clock.now()).catch(() => undefined),
+    countStarts(db).catch(() => undefined),
+  ])
   for (const [name, metric] of Object.entries(backlog))
     metric.set(found?.[name as keyof Backlog] ?? Number.NaN)
+  show(suppressions, 'reason', suppressed)
+  show(starts, 'process', started)
   return { type: registry.contentType, text: await registry.metrics() }
+}
+
+function show(gauge: Gauge, label: string, counts: Record<string, number> | undefined) {
+  gauge.reset()
+  for (const [value, count] of Object.entries(counts ?? {})) gauge.set({ [label]: value }, count)
 }

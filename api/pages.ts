@@ -28,7 +28,7 @@ export function pages(service: Service): Pages {
       ctx.body = ready
     },
     'GET /metrics': async (ctx) => {
-      const { type, text } = await renderMetrics(service.db)
+      const { type, text } = await renderMetrics(service.db, service.clock)
       ctx.type = type
       ctx.body = text
     },

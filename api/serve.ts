@@ -204,6 +204,8 @@ function checked(route: Route, body: unknown) {
 
 function send(ctx: Context, { status, body, replayed }: Answer) {
   ctx.status = status
+  // A refusal that came of carrying the call out, now or at the first time.
+  if (status >= 400) ctx.state['log'] = { ...ctx.state['log'], code: JSON.parse(body).code }
   if (replayed) ctx.set('Idempotent-Replayed', 'true')
   ctx.type = status < 400 ? 'application/json' : 'application/problem+json'
   ctx.body = body

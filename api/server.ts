@@ -1,8 +1,11 @@
+import { onChildEnded } from '../aside/pool.ts'
 import { loadConfig } from '../config.ts'
+import { noteStart } from '../db/alarms.ts'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { createLog, takeOverOutput } from '../log.ts'
+import { counted, watchEventLoop } from '../metrics.ts'
 import { listenForAnswers } from './answers.ts'
 import { createApp } from './app.ts'
 import { createHttpServer } from './http.ts'
@@ -12,6 +15,8 @@ import { createHttpServer } from './http.ts'
 const config = loadConfig()
 const log = createLog('api', config.logLevel)
 takeOverOutput(log)
+watchEventLoop(log)
+onChildEnded((_pool, reason) => counted('childrenKilled', { reason }))
 if (!config.databaseUrl) {
   log.fatal('No database: set DATABASE_URL, or run beside npm start (same DATA_DIR).')
   process.exit(1)
@@ -24,6 +29,8 @@ const clock = await onceAvailable(
 if (config.secretKey)
   for (const trouble of await findKeyTrouble(db, config.secretKey).catch(() => []))
     log.warn(trouble)
+// Before the schema is there nobody counts.
+await noteStart(db, 'api').catch(() => {})
 const answers = listenForAnswers(db, config.databaseUrl)
 const app = createApp({
   db,

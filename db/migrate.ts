@@ -18,6 +18,7 @@ import * as fairOutbox from './migrations/0018-fair-outbox.ts'
 import * as webhookRunners from './migrations/0019-webhook-runners.ts'
 import * as operationToken from './migrations/0020-operation-token.ts'
 import * as invitationsByDay from './migrations/0022-invitations-by-day.ts'
+import * as alarms from './migrations/0024-alarms.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -37,6 +38,7 @@ const migrations = {
   '0019-webhook-runners': webhookRunners,
   '0020-operation-token': operationToken,
   '0022-invitations-by-day': invitationsByDay,
+  '0024-alarms': alarms,
 }
 
 /** The name of the newest migration: what /readyz compares the database with. */

@@ -399,7 +399,13 @@ export interface MeetingChecks {
   operation: string; workspace: string; draft: Json<MeetingDraft>
 }
 
+/** Real time. */
+export interface ProcessStarts {
+  process: string; at: Generated<At>
+}
+
 export interface Schema {
+  processStarts: ProcessStarts
   settings: Settings; workspaces: Workspaces; members: Members; tokens: Tokens
   connections: Connections; connectionUsage: ConnectionUsage; folders: Folders; products: Products
   companies: Companies; agents: Agents; prospects: Prospects; people: People; addresses: Addresses

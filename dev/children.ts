@@ -31,6 +31,11 @@ export type ChildOptions = {
   onPid?: (pid: number) => void
 }
 
+const listeners: ((name: string) => void)[] = []
+
+/** Calls back with the name of every child that has died and runs again. */
+export const whenRestarted = (listener: (name: string) => void) => void listeners.push(listener)
+
 export type Child = {
   name: string
   pid: () => number | undefined
@@ -100,6 +105,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       child = await launchAndWait().then(
         (again) => {
           say(`${name} runs again`)
+          for (const listener of listeners) listener(name)
           return again
         },
         (error: Error) => {

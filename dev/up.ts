@@ -2,7 +2,10 @@ import { join, relative, resolve } from 'node:path'
 import { setInterval } from 'node:timers'
 import { temporalConnection } from '../activities/temporal.ts'
 import { type Config, parseConfig } from '../config.ts'
+import { noteStart } from '../db/alarms.ts'
+import { onceAvailable, openDatabase } from '../db/database.ts'
 import { migrateToLatest } from '../db/migrate.ts'
+import { whenRestarted } from './children.ts'
 import { applyCluster } from './cluster.ts'
 import { applyWorkspace, firstMember, mintToken } from './operator.ts'
 import { panel } from './panel.ts'
@@ -107,6 +110,7 @@ async function start(config: Config) {
       : await embeddedPostgres()
     save({ DATABASE_URL: url, MIGRATE_DATABASE_URL: ownerUrl })
     await step('migrations', () => migrateToLatest(ownerUrl, role))
+    whenRestarted((name) => void countRestart(url, name).catch(() => {}))
   }
 
   async function embeddedPostgres() {
@@ -146,6 +150,16 @@ async function start(config: Config) {
       MAIL_IMAP_PORT: inboxes ? String(inboxes.imapPort) : '',
     })
   }
+}
+
+/** The API and the worker count their own starts. */
+async function countRestart(url: string, name: string) {
+  if (name === 'api' || name === 'worker') return
+  const db = openDatabase(url, 1)
+  await onceAvailable(
+    () => noteStart(db, name),
+    () => {},
+  ).finally(() => db.destroy())
 }
 
 /** What the next start wants back: ports that clients and bookmarks may know. */

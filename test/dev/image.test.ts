@@ -9,8 +9,11 @@ const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const ignored = read('.dockerignore').trim().split('\n')
 const entries = [
-  ...['api/server.ts', 'activities/worker.ts', 'workflows/index.ts', 'db/import/child.ts'],
-  ...['migrate', 'cluster', 'workspace', 'token', 'operation'].map((name) => `dev/${name}.ts`),
+  ...['api/server.ts', 'activities/worker.ts', 'workflows/index.ts'],
+  ...['activities/aside/child.ts', 'aside/people-file-child.ts', 'activities/model/thread.ts'],
+  ...['migrate', 'cluster', 'workspace', 'token', 'operation', 'reseal', 'suppression'].map(
+    (name) => `dev/${name}.ts`,
+  ),
 ]
 const importing =
   /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm
