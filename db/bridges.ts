@@ -33,8 +33,8 @@ export type Reported = {
  * bridge will know it by its id. False when the message is none of this connection's.
  */
 export async function reportStatus(trx: Trx, reported: Reported, now: Date): Promise<boolean> {
-  const planned = await findOutgoing(trx, reported.message)
-  if (planned?.connection !== reported.connection || planned.direction !== 'outbound') return false
+  const planned = await findOutgoing(trx, reported.message, reported.connection)
+  if (planned?.direction !== 'outbound') return false
   const message = await lockOutgoing(trx, reported.message)
   if (!message) return false
   const marker = { message, attempt: null, now }

@@ -7,7 +7,8 @@ import { notify, returnUnit, takeUnit } from './sending.ts'
 
 // The life of one outgoing message as guarded statements: queued → sending → sent, failed or queued again.
 
-export const findOutgoing = (db: Db, id: string) =>
+/** With a connection, only where it goes through that one. */
+export const findOutgoing = (db: Db, id: string, connection?: string) =>
   db
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation')
@@ -20,6 +21,7 @@ export const findOutgoing = (db: Db, id: string) =>
       'workspaces.timezone',
     ])
     .where('messages.id', '=', id)
+    .$if(connection !== undefined, (q) => q.where('messages.connection', '=', connection as string))
     .executeTakeFirst()
 
 export type OutgoingRow = NonNullable<Awaited<ReturnType<typeof findOutgoing>>>

@@ -4,13 +4,15 @@
  */
 export type Exception = { table: string; column?: string; sql: RegExp; reason: string }
 
-const metrics = 'counts of the whole deployment, for its operator, at /metrics'
-const counted = /as oldest_seconds.* from outbox .* as orphaned/s
+const of = (tables: string[], sql: RegExp, reason: string): Exception[] =>
+  tables.map((table) => ({ table, sql, reason }))
 
 export const exceptions: Exception[] = [
-  ...['operations', 'touches', 'messages', 'invitations'].map((table) => ({
-    ...{ table, sql: counted, reason: metrics },
-  })),
+  ...of(
+    ['operations', 'touches', 'messages', 'invitations'],
+    /as oldest_seconds.* from outbox .* as orphaned/s,
+    'counts of the whole deployment, for its operator, at /metrics',
+  ),
   {
     table: 'touches',
     column: 'token',
@@ -18,4 +20,52 @@ export const exceptions: Exception[] = [
     reason:
       'the token of an unsubscribe link is the proof itself: 192 random bits, sent to one person',
   },
+  {
+    table: 'connections',
+    column: 'id',
+    sql: /^select .* from "connections" where "id" = \$1 and "kind" != \$2 and "bridge" is not null$/,
+    reason: 'a bridge names its connection and proves it by a signature under the secret read here',
+  },
+
+  // What the worker does for all workspaces by its schedules; each row is then worked on by itself.
+  ...of(
+    ['calendars', 'workspaces'],
+    /^select "calendars"\.\*, "workspaces"\."timezone" from "calendars" inner join "workspaces"/,
+    'the schedule that reads the calendars of other servers starts with all of them',
+  ),
+  ...of(
+    ['connections', 'members'],
+    /^select "connections"\.\*, "members"\."name" as "member_name" from "connections" .* where \("kind" = \$1 or "bridge" is not null\) order by/,
+    'the schedule that checks accounts checks all of them',
+  ),
+  ...of(
+    ['segments'],
+    /^select "id", "workspace" from "segments" where "refill" = \$1 and "id" > \$2/,
+    'the schedule that refills segments goes through all of them, page by page',
+  ),
+  ...of(
+    ['operations'],
+    /^select "id", "workspace", "workflow_type", "waiting_for" from "operations" where "workflow_type" is not null and "ended_at" is null/,
+    'upkeep looks for operations whose workflow has gone, whoever they belong to',
+  ),
+  ...of(
+    ['touches'],
+    /^select "id", "workflow" from "touches" where "state" = \$1 and "reason" is null and "claimed_at" < \$2/,
+    'upkeep looks for letters that were left in hand, whoever they belong to',
+  ),
+  ...of(
+    ['invitations'],
+    /^select "id" from "invitations" where "state" in \(\$1, \$2\) and "reason" is null/,
+    'the schedule that revives invitations takes those of all workspaces',
+  ),
+  ...of(
+    ['operations', 'events'],
+    /^delete from "(operations|events)" where .*"(last_used_at|recorded_at)" < \$\d$/,
+    'upkeep forgets what is older than its time, whoever it belongs to',
+  ),
+  ...of(
+    ['imports'],
+    /^update "imports" set "content" = \$1 where "content" is not null and exists \(/,
+    'upkeep forgets the files of imports that have ended, whoever they belong to',
+  ),
 ]

@@ -99,7 +99,8 @@ function reasonOf({ sql, params, unit }: Carried, catalogue: Catalogue): string 
   }
   const bad = findings.filter((finding) => {
     if (finding.by === 'none') return true
-    return unit.isCall && strangers(finding, params, unit).length > 0
+    const keys = [finding, ...(finding.others ?? [])]
+    return unit.isCall && keys.every((key) => strangers(key, params, unit).length > 0)
   })
   const left = bad.filter(
     ({ table, columns, by }) =>

@@ -13,6 +13,8 @@ export type Finding = {
   /** The columns it is narrowed by, and the numbers of the parameters they are compared with. */
   columns: string[]
   params: number[]
+  /** Other keys it is narrowed by as well: one that was found is enough. */
+  others?: Finding[]
   /** Rows come into being: their own keys are new. */
   made?: number[]
 }
@@ -205,15 +207,16 @@ export function examine(sql: string, catalogue: Catalogue): Finding[] {
       search: for (const by of ways)
         for (const relation of tenants) {
           if (scope.narrowed.has(relation.alias)) continue
-          for (const { tree, only } of conditions) {
-            if (only && !only.has(relation.alias)) continue
-            const finding = narrows(tree, relation, scope, by, ctes)
-            if (!finding) continue
-            scope.narrowed.set(relation.alias, finding)
-            found.push(finding)
-            going = true
-            break search
-          }
+          const finding = together(
+            conditions
+              .filter(({ only }) => !only || only.has(relation.alias))
+              .map(({ tree }) => narrows(tree, relation, scope, by, ctes)),
+          )
+          if (!finding) continue
+          scope.narrowed.set(relation.alias, finding)
+          found.push(finding)
+          going = true
+          break search
         }
     }
     for (const { alias, name } of tenants) {
@@ -237,7 +240,7 @@ export function examine(sql: string, catalogue: Catalogue): Finding[] {
     if (bool) {
       const parts = listOf(bool['args']).map((part) => narrows(part, relation, scope, by, ctes))
       const kind = textOf(bool['boolop'])
-      if (kind === 'AND_EXPR') return parts.find(Boolean)
+      if (kind === 'AND_EXPR') return together(parts)
       if (kind === 'OR_EXPR' && parts.every(Boolean)) return merged(parts as Finding[])
       return undefined
     }
@@ -380,10 +383,16 @@ export function examine(sql: string, catalogue: Catalogue): Finding[] {
 
 const returned = (node: Tree) => listOf(node['returningClause']?.['exprs'] ?? node['returningList'])
 
+function together(findings: (Finding | undefined)[]): Finding | undefined {
+  const [first, ...others] = findings.flatMap((one) => (one ? [one, ...(one.others ?? [])] : []))
+  return first && { ...first, ...(others.length > 0 && { others }) }
+}
+
 function merged(findings: Finding[]): Finding {
   const [first] = findings as [Finding]
   return {
     ...first,
+    others: [],
     columns: [...new Set(findings.flatMap(({ columns }) => columns))],
     params: findings.flatMap(({ params }) => params),
   }
