@@ -154,7 +154,7 @@ export function unreadable(raw: Buffer): ReceivedMail {
     references: referencesIn(`${field('References')} ${field('In-Reply-To')}`),
     from: {
       name: '',
-      address: /[^\s<>"]+@[^\s<>"]+/.exec(field('From'))?.[0].slice(0, 254) ?? '',
+      address: /[^\s<>"]{1,64}@[^\s<>"]{1,190}/.exec(field('From'))?.[0].slice(0, 254) ?? '',
     },
     to: [],
     date: dateOf(field('Date')),

@@ -1,0 +1,186 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { readAutoReply } from '../../activities/inbox/auto-reply.ts'
+import { idIn, unreadable } from '../../activities/inbox/read-mail.ts'
+import { wordsOf } from '../../activities/inbox/words.ts'
+import { readAddress } from '../../db/addresses.ts'
+import { fieldOfHeading } from '../../db/import/headings.ts'
+import { markConversation, ownWords } from '../../db/marks.ts'
+import { phrases } from '../../db/marks-vocabulary.ts'
+import { growsFaster } from '../support/growth.ts'
+import { type Literal, literalsIn } from '../support/literals.ts'
+
+// What meets the words of strangers takes time as its input has size. Each regular expression of these files is fed its own
+// words, and what is bad for many, over and over; each function what it is given in life.
+
+const foreign = [
+  'activities/inbox',
+  'activities/calendar',
+  'activities/finder',
+  'activities/sending/bridge.ts',
+  'db/addresses.ts',
+  'db/import',
+  'db/marks.ts',
+  'db/routing-values.ts',
+]
+
+/** Expressions that see so many characters at most: what is longer was refused or cut before, or an operator wrote it. */
+const bounded: { file: string; source: string; characters: number; by: string }[] = [
+  {
+    file: 'activities/sending/bridge.ts',
+    source: '\\/+$',
+    characters: 1_000,
+    by: "{ url: url.replace(/\\/+$/, ''), secret: secrets.bridge }",
+  },
+]
+
+const units = [
+  ...[
+    ' ',
+    '\n',
+    '\r\n',
+    '\t',
+    ' \n',
+    '> ',
+    '>',
+    '<',
+    '</',
+    '<a ',
+    '&',
+    '"',
+    "'",
+    '(',
+    ')',
+    '[',
+    '{',
+  ],
+  ...[
+    'a',
+    'a ',
+    ' a',
+    '0',
+    '0 ',
+    '1.',
+    'a@',
+    '@',
+    'a.',
+    '.',
+    '-',
+    '--',
+    '_',
+    ',',
+    ';',
+    ':',
+    '=',
+    '/',
+  ],
+  ...['\\', 'é', '\u0001', 'a\n', 'x@x.', '<a@b>'],
+]
+const ends = ['', '\u0001']
+
+/** Words an expression itself names: its way into its own loops. */
+const wordsIn = (source: string) => [
+  ...new Set(
+    source
+      .replaceAll(/\\[a-zA-Z](?:\{[^}]*\})?/g, ' ')
+      .split(/[^a-zA-Z0-9:@<>;"=.-]+/)
+      .filter((word) => word.length > 0 && word.length < 30)
+      .slice(0, 8),
+  ),
+]
+
+function attack({ source, flags }: Literal, sizes: number[]): string | undefined {
+  const words = wordsIn(source)
+  for (const start of ['', ...words])
+    for (const unit of [...units, ...words, ...words.map((word) => `${word} `)])
+      for (const end of ends) {
+        const pattern = new RegExp(source, flags)
+        const inputOf = (size: number) => start + unit.repeat(size / unit.length) + end
+        const slow = growsFaster(sizes, inputOf, (input) =>
+          flags.includes('g') ? input.replace(pattern, '') : pattern.test(input),
+        )
+        if (slow) return `${JSON.stringify([start, unit, end])}: ${slow}`
+      }
+  return undefined
+}
+
+describe('what meets the words of strangers', function () {
+  this.timeout(600_000)
+  const literals = literalsIn(foreign)
+
+  it('is told where it grows faster than its input', () => {
+    const quadratic = { file: '', source: '^[>\\s]*message-id:', flags: 'gim' }
+    ok(attack(quadratic, [1_000, 10_000, 100_000]))
+    ok(literals.length > 60, `${literals.length} expressions are known`)
+  })
+
+  it('is named where its input is bounded', () => {
+    for (const { file, source, by } of bounded) {
+      ok(readFileSync(file, 'utf8').includes(by), `${file}: ${by}`)
+      ok(
+        literals.some((one) => one.file === file && one.source.startsWith(source)),
+        source,
+      )
+    }
+  })
+
+  for (const file of new Set(literals.map(({ file }) => file)))
+    it(`grows as its input in ${file}`, () => {
+      const slow = literals
+        .filter((literal) => literal.file === file)
+        .flatMap((literal) => {
+          const bound = bounded.find(
+            (one) => one.file === file && literal.source.startsWith(one.source),
+          )
+          const sizes = [1_000, 10_000, 100_000].filter((n) => n <= (bound?.characters ?? n))
+          const said = attack(literal, sizes)
+          return said ? [`/${literal.source}/ ${said}`] : []
+        })
+      deepEqual(slow, [])
+    })
+
+  const at = new Date('2026-11-23T09:00:00Z')
+  const header = (name: string) => (name === 'auto-submitted' ? 'auto-replied' : '')
+  const readers: [string, (text: string) => unknown, string[]][] = [
+    [
+      'the words of a page',
+      wordsOf,
+      ['<b>', '<b></i>', '<p>\n', '"data:', '<!--', '<style>', '&am'],
+    ],
+    ['a mail kept as it came', (text) => unreadable(Buffer.from(text)), ['From: a@', 'From: <']],
+    ['a Message-ID', idIn, ['<a@', '<<a>']],
+    [
+      'the marks of a message',
+      (text) => markConversation(text, text),
+      phrases.slice(0, 40).flatMap(([, list]) =>
+        list
+          .split('|')
+          .map((one) => `${one.trim().replaceAll(/[*_]/g, 'x')} `)
+          .slice(0, 2),
+      ),
+    ],
+    [
+      'what a message quotes',
+      ownWords,
+      ['on x wrote x', '\non x', 'on x wrote ', '\nfrom: ', '-- \n', '__'],
+    ],
+    [
+      'an automatic reply',
+      (text) => readAutoReply({ header, subject: 'away', text: `out of office ${text}`, at }),
+      ['1-', 'mon ', '1 december ', 'from '],
+    ],
+    ['an address', (text) => readAddress('email', text), ['a@a.', 'mailto:']],
+    ['a phone', (text) => readAddress('phone', text), ['+1 ', '1-', 'x1']],
+    ['a profile', (text) => readAddress('linkedin', text), ['a.', 'https://', '%41', '/']],
+    ['a heading', fieldOfHeading, ['e-mail ', 'e', '_']],
+  ]
+  for (const [what, read, own] of readers)
+    it(`grows as its input when it reads ${what}`, () => {
+      const slow = [...units, ...own].flatMap((unit) => {
+        const inputOf = (size: number) => `${unit.repeat(size / unit.length)}\u0001`
+        const said = growsFaster([1_000, 10_000, 100_000, 1_000_000], inputOf, read)
+        return said ? [`${JSON.stringify(unit)}: ${said}`] : []
+      })
+      equal(slow.join('\n'), '')
+    })
+})
