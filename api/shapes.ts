@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { longestWords } from '../db/briefs.ts'
+import { plainLine } from '../db/plain-text.ts'
 import { ApiError } from './errors.ts'
 
 // Shapes that several routes share. Bodies are strict at the top level; inner objects keep what they do not know.
@@ -35,6 +36,9 @@ export const text = (max: number) =>
 
 /** Rules, knowledge and the like: what letters are written by. */
 export const Words = z.string().max(longestWords)
+
+/** A name and the like: what would break or turn its line is taken for a blank. */
+export const Line = z.string().max(200).overwrite(plainLine)
 
 /** null in an optional member means absent. */
 export function optional<T extends z.ZodType>(shape: T) {

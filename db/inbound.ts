@@ -19,6 +19,7 @@ import {
   proveSent,
 } from './inbound-thread.ts'
 import { enqueueSignal } from './outbox.ts'
+import { plainLine, plainText } from './plain-text.ts'
 import {
   actOnReport,
   doubtReport,
@@ -155,26 +156,24 @@ async function takeEffect(
 const longestText = 1_000_000
 const longestSubject = 1000
 
-// Postgres takes no NUL and no half of a pair.
-const plain = (text: string, longest: number) =>
-  text.slice(0, longest).replaceAll('\0', '').toWellFormed()
+const line = (text: string, longest: number) => plainLine(text.slice(0, longest)).trim()
 
 const cleaned = (given: Inbound, now: Date): Inbound => ({
   ...given,
-  externalId: plain(given.externalId, 1000),
+  externalId: line(given.externalId, 1000),
   from: {
-    name: plain(given.from.name, 300).trim(),
-    address: plain(given.from.address, 320).trim(),
+    name: line(given.from.name, 300),
+    address: line(given.from.address, 320),
   },
-  to: plain(given.to, 320),
-  subject: plain(given.subject, longestSubject).trim(),
-  text: plain(given.text, longestText),
+  to: line(given.to, 320),
+  subject: line(given.subject, longestSubject),
+  text: plainText(given.text.slice(0, longestText)),
   at: given.at > now ? now : given.at,
-  references: [...new Set(given.references.map((id) => plain(id, 1000)))].slice(-100),
+  references: [...new Set(given.references.map((id) => line(id, 1000)))].slice(-100),
   report: given.report && {
     ...given.report,
-    recipients: given.report.recipients.map((address) => plain(address, 320)),
-    ids: [...new Set(given.report.ids.map((id) => plain(id, 1000)))].slice(0, 100),
+    recipients: given.report.recipients.map((address) => line(address, 320)),
+    ids: [...new Set(given.report.ids.map((id) => line(id, 1000)))].slice(0, 100),
   },
 })
 
@@ -224,7 +223,7 @@ async function insertReceived(
     })
     .execute()
   const files = inbound.files.map(({ name, type, content }) => ({
-    ...{ name: plain(name, 300), type: plain(type, 200), content },
+    ...{ name: line(name, 300), type: line(type, 200), content },
   }))
   await insertFiles(trx, workspace, id, files)
   return id

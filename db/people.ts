@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Address, addressKinds, keyOf, readAddress } from './addresses.ts'
 import type { Db, Trx } from './database.ts'
 import { newId } from './ids.ts'
+import { plainLine } from './plain-text.ts'
 import type { AddressKind, People, Side } from './schema.ts'
 
 export type PersonRow = Selectable<People>
@@ -201,6 +202,11 @@ export async function findOwners(
   return owners
 }
 
+const plainFields = (fields: Partial<PersonFields>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, plainLine(value)]),
+  ) as Partial<PersonFields>
+
 /** Makes a card without addresses; add those with insertAddresses after lockAddresses. */
 export async function insertPerson(
   trx: Trx,
@@ -213,10 +219,8 @@ export async function insertPerson(
     .values({
       id: newId('per'),
       workspace,
-      name: fields.name ?? '',
-      city: fields.city ?? '',
-      jobTitle: fields.jobTitle ?? '',
-      company: fields.company ?? '',
+      ...{ name: '', city: '', jobTitle: '', company: '' },
+      ...plainFields(fields),
       createdAt: now,
       updatedAt: now,
     })
@@ -233,7 +237,7 @@ export const updatePerson = (
 ): Promise<PersonRow> =>
   trx
     .updateTable('people')
-    .set({ ...fields, updatedAt: now })
+    .set({ ...plainFields(fields), updatedAt: now })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -3,6 +3,7 @@ import { HoursEdit } from '../api/hours.ts'
 import { ConditionEdit, FactEdit } from '../api/pairs.ts'
 import { Words, Zone } from '../api/shapes.ts'
 import { readAddress } from '../db/addresses.ts'
+import { plainLine } from '../db/plain-text.ts'
 import type { AddressKind } from '../db/schema.ts'
 import { isInClear } from '../network/loopback.ts'
 
@@ -11,9 +12,11 @@ import { isInClear } from '../network/loopback.ts'
 
 const blankIsAbsent = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => value ?? undefined, shape.optional())
-const short = z.string().trim().min(1).max(300)
+// Names and subjects become lines of letters.
+const short = z.string().overwrite(plainLine).trim().min(1).max(300)
 const long = z.string().max(300_000)
 const maybe = blankIsAbsent(z.string().max(300))
+const maybeLine = blankIsAbsent(z.string().max(300).overwrite(plainLine))
 const maybeLong = blankIsAbsent(long)
 const words = blankIsAbsent(Words)
 
@@ -105,7 +108,7 @@ const limit = blankIsAbsent(number(z.number().int().min(0).max(1_000_000)))
 const Connection = z.strictObject({
   id: Id,
   kind: z.enum(['email', 'professional_network', 'messenger']),
-  name: maybe,
+  name: maybeLine,
   account: short,
   member: Id,
   limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
@@ -143,10 +146,10 @@ const emails = oneOrMore('email', 'must be an e-mail address')
 const phones = oneOrMore('phone', 'must be a phone number')
 const Person = z.strictObject({
   id: Id,
-  name: maybe,
-  city: maybe,
-  jobTitle: maybe,
-  company: maybe,
+  name: maybeLine,
+  city: maybeLine,
+  jobTitle: maybeLine,
+  company: maybeLine,
   email: emails,
   emails,
   phone: phones,
@@ -169,9 +172,9 @@ const Attachment = z.strictObject({
 })
 const Message = z.strictObject({
   direction: z.enum(['inbound', 'outbound']),
-  from: maybe,
-  to: maybe,
-  subject: maybe,
+  from: maybeLine,
+  to: maybeLine,
+  subject: maybeLine,
   text: long,
   at: At,
   automated: blankIsAbsent(flag),
@@ -184,7 +187,7 @@ const Conversation = z.strictObject({
   person: Id,
   connection: Id,
   kind: maybe,
-  subject: maybe,
+  subject: maybeLine,
   owner: blankIsAbsent(Id),
   folder: blankIsAbsent(Id),
   labels: blankIsAbsent(z.array(short).max(50)),
@@ -208,7 +211,7 @@ export const WorkspaceFile = z.strictObject({
       id: Id,
       name: short,
       email: Address,
-      jobTitle: maybe,
+      jobTitle: maybeLine,
       zone: words,
       signature: words,
     }),

@@ -2,6 +2,7 @@ import { type EventInstance, expandRecurringEvent, sync, type VEvent } from 'nod
 import { readEmail } from '../../db/addresses.ts'
 import { dayStart, instantOf } from '../../db/local-time.ts'
 import type { Occurrence } from '../../db/meeting-mirror.ts'
+import { plainText } from '../../db/plain-text.ts'
 import type { Window } from './calendar.ts'
 
 // Reads the events of other calendar programs. They may be anything: what cannot be read is passed over.
@@ -110,12 +111,9 @@ function instantIn(zone: string, at: EventInstance['start'], fullDay: boolean): 
   return instantOf(zone, day, `${two(at.getHours())}:${two(at.getMinutes())}`) ?? new Date(at)
 }
 
-// Texts with parameters come as an object; NUL is nothing Postgres keeps.
+// Texts with parameters come as an object.
 function bounded(value: unknown, most: number): string {
   const text =
     typeof value === 'object' && value !== null ? (value as { val?: unknown }).val : value
-  return String(text ?? '')
-    .replaceAll('\0', '')
-    .slice(0, most)
-    .toWellFormed()
+  return plainText(String(text ?? '').slice(0, most))
 }

@@ -1,5 +1,6 @@
 import { foldLines, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { DateTime } from 'luxon'
+import { plainLine } from '../../db/plain-text.ts'
 import { vtimezoneOf } from './vtimezone.ts'
 
 // A meeting in iCalendar (RFC 5545): what guests get by mail (iMIP, RFC 6047) and what is kept on the calendar's server.
@@ -86,7 +87,7 @@ function statusOf({ replies }: Invited, address: string) {
 }
 
 /** A title as a line of its own: mail subjects and summaries have no line breaks. */
-export const oneLine = (title: string): string => title.replace(/\s+/g, ' ').trim()
+export const oneLine = (title: string): string => plainLine(title).replace(/\s+/g, ' ').trim()
 
 /** What a guest without a calendar program reads. */
 export function letterOf(method: 'request' | 'cancel', meeting: Invited, organizer: Organizer) {

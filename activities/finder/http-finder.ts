@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { newId } from '../../db/ids.ts'
+import { plainLine } from '../../db/plain-text.ts'
 import { readBounded } from '../answer.ts'
 import { trouble } from '../trouble.ts'
 import type { Finder } from './finder.ts'
@@ -16,7 +17,11 @@ const Text = (max: number) =>
   z
     .string()
     .nullish()
-    .transform((text) => (text ?? '').toWellFormed().replaceAll('\0', '').trim().slice(0, max))
+    .transform((text) =>
+      plainLine(text ?? '')
+        .trim()
+        .slice(0, max),
+    )
 const Person = z.object({
   name: Text(200),
   email: Text(500),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { plainLine, plainText } from '../../db/plain-text.ts'
 import { bytesOf } from './attachments.ts'
 import { type Authentication, readAuthentication } from './authentication.ts'
 import { type AutoReply, readAutoReply } from './auto-reply.ts'
@@ -55,7 +56,7 @@ export async function readMail(raw: Buffer, arrivedAt: Date): Promise<ReceivedMa
 function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? ''
   const from = mailboxes([email.from, email.sender])[0] ?? { name: '', address: '' }
-  const subject = clean(email.subject ?? '').slice(0, maxSubjectLength)
+  const subject = line(email.subject ?? '').slice(0, maxSubjectLength)
   const text = textOf(email)
   const report = readReport({ email, header, from: from.address, subject, text })
   const calendarReplies = readCalendarReplies(email)
@@ -77,33 +78,30 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   }
 }
 
-/** Text without what Postgres cannot keep: NUL, and halves of surrogate pairs. */
-const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
+const line = (text: string) => plainLine(text).trim()
 
 function textOf({ text, html }: Email): string {
-  const plain = clean(text ?? '').trim()
+  const plain = plainText(text ?? '').trim()
   if (plain || !html) return plain.slice(0, maxTextLength)
-  return clean(wordsOf(html)).trim().slice(0, maxTextLength)
+  return plainText(wordsOf(html)).trim().slice(0, maxTextLength)
 }
 
 const mailboxes = (addresses: (Address | undefined)[]) =>
   addresses
     .flatMap((address) => (address?.group ? address.group : address ? [address] : []))
     .map(({ name, address }) => ({
-      name: clean(name ?? '').slice(0, 300),
-      address: clean(address ?? '')
-        .trim()
-        .slice(0, 254),
+      name: line(name ?? '').slice(0, 300),
+      address: line(address ?? '').slice(0, 254),
     }))
     .filter(({ address }) => address !== '')
     .slice(0, 200)
 
 const idPattern = /<[^<>\s]{1,990}>/
 /** The first Message-ID in a text, with its brackets. */
-export const idIn = (value: string) => idPattern.exec(clean(value))?.[0]
+export const idIn = (value: string) => idPattern.exec(plainText(value))?.[0]
 
 function referencesIn(value: string): string[] {
-  const ids = clean(value).slice(0, 100_000).match(new RegExp(idPattern, 'g')) ?? []
+  const ids = plainText(value).slice(0, 100_000).match(new RegExp(idPattern, 'g')) ?? []
   return [...new Set(ids)].slice(-maxReferences)
 }
 
@@ -128,7 +126,7 @@ function dateOf(value: string | undefined): Date | null {
 
 function fileOf(part: Attachment, place: number): ReceivedFile {
   const { filename, mimeType } = part
-  const named = clean(filename ?? '')
+  const named = plainLine(filename ?? '')
     .replaceAll(/[\p{Cc}/\\]/gu, '_')
     .slice(0, 200)
   return {
@@ -145,7 +143,7 @@ const extensionOf = (type: string) =>
 export function unreadable(raw: Buffer): ReceivedMail {
   const head = raw.subarray(0, 64 * 1024).toString('latin1')
   const field = (name: string) =>
-    clean(new RegExp(`^${name}:[ \\t]{0,20}([^\\r\\n]{0,900})`, 'im').exec(head)?.[1] ?? '').trim()
+    line(new RegExp(`^${name}:[ \\t]{0,20}([^\\r\\n]{0,900})`, 'im').exec(head)?.[1] ?? '')
   const hash = createHash('sha256')
     .update(raw.subarray(bodyAt(raw)))
     .digest('hex')

@@ -218,7 +218,7 @@ async function fileSent(deps: Deps, reader: Reader, mailbox: Mailbox, path: stri
     const { messageId, sentAt } = letter
     if (folder && messageId && sentAt && !filesItself && !(await mailbox.has(messageId))) {
       const { references } = await findThread(db, letter.conversation)
-      const raw = await composeLetter({
+      const { raw } = await composeLetter({
         from: { name: reader.memberName, address: reader.account },
         to: letter.toAddress,
         subject: letter.subject,

@@ -66,14 +66,14 @@ export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
 type Courier = { hand(): Promise<Handover>; close(): void }
 
 async function byMail(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<Courier> {
-  const raw = await composeLetter({
+  const { raw, envelope } = await composeLetter({
     ...parcel.letter(connection),
     from: { name: connection.memberName, address: connection.account },
     to: parcel.to,
   })
   const session = await open(deps, connection, parcel)
   return {
-    hand: () => session.send({ from: connection.account, to: parcel.to }, raw),
+    hand: () => session.send(envelope, raw),
     close: () => session.close(),
   }
 }

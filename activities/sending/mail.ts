@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { plainLine } from '../../db/plain-text.ts'
 import type { MailServer } from '../../db/schema.ts'
 import { tlsTo } from './tls.ts'
 
@@ -35,8 +36,10 @@ export type Handover =
   | { kind: 'deferred'; code: number | null }
   | { kind: 'unknown' }
 
+export type Envelope = { from: string; to: string }
+
 export type MailSession = {
-  send(envelope: { from: string; to: string }, raw: Buffer): Promise<Handover>
+  send(envelope: Envelope, raw: Buffer): Promise<Handover>
   close(): void
 }
 
@@ -104,7 +107,7 @@ function troubleOf(error: Error): string {
   return responseCode ? `smtp_error_${responseCode}` : 'smtp_unreachable'
 }
 
-function handOver(connection: SMTPConnection, envelope: { from: string; to: string }, raw: Buffer) {
+function handOver(connection: SMTPConnection, envelope: Envelope, raw: Buffer) {
   return new Promise<Handover>((resolve) => {
     // The body is read for the first time when the server has said 354: only then has DATA begun.
     let begun = false
@@ -122,17 +125,23 @@ function handOver(connection: SMTPConnection, envelope: { from: string; to: stri
       else if (code !== undefined && code >= 400) resolve({ kind: 'deferred', code })
       else if ((error as { code?: string }).code === 'EMESSAGE' && !begun)
         resolve({ kind: 'refused', code: 552 })
+      // What no address can be was not even asked about.
+      else if ((error as { code?: string }).code === 'EENVELOPE' && !begun)
+        resolve({ kind: 'refused', code: 553 })
       else resolve(begun ? { kind: 'unknown' } : { kind: 'deferred', code: null })
     })
   })
 }
 
-/** The raw message (RFC 5322), made once before the claim, with our own Message-ID. */
-export function composeLetter(letter: Letter): Promise<Buffer> {
+/**
+ * The raw message (RFC 5322), made once before the claim, with our own Message-ID, and the envelope it goes under: whom it
+ * names is whom it goes to, one address in any case, a local part of odd characters in quotes.
+ */
+export async function composeLetter(letter: Letter): Promise<{ raw: Buffer; envelope: Envelope }> {
   const composer = new MailComposer({
-    from: letter.from,
-    to: letter.to,
-    subject: letter.subject,
+    from: { ...letter.from, name: plainLine(letter.from.name) },
+    to: { name: '', address: plainLine(letter.to) },
+    subject: plainLine(letter.subject),
     text: letter.text,
     date: letter.date,
     ...(letter.calendar && { icalEvent: { ...letter.calendar, filename: 'invite.ics' } }),
@@ -149,5 +158,7 @@ export function composeLetter(letter: Letter): Promise<Buffer> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  return composer.compile().build()
+  const node = composer.compile()
+  const { from, to } = node.getEnvelope()
+  return { raw: await node.build(), envelope: { from: from || '', to: to.join() } }
 }

@@ -6,7 +6,7 @@ import type { AddressKind } from '../../db/schema.ts'
 import { ApiError, invalid, type Problem } from '../errors.ts'
 import { PersonRead } from '../people-shape.ts'
 import { change } from '../route.ts'
-import { Id, optional } from '../shapes.ts'
+import { Id, Line, optional } from '../shapes.ts'
 import { shownPerson } from './people.ts'
 
 const wording = {
@@ -26,11 +26,11 @@ const contact = (kind: AddressKind) =>
 
 const NewPerson = z
   .strictObject({
-    name: optional(z.string().max(200)),
+    name: optional(Line),
     email: contact('email'),
     phone: contact('phone'),
     linkedin: contact('linkedin'),
-    company: optional(z.string().max(200)),
+    company: optional(Line),
     into: optional(Id),
   })
   .refine((body) => body.email ?? body.phone ?? body.linkedin, {

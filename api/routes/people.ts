@@ -17,6 +17,7 @@ import { change, read } from '../route.ts'
 import {
   IdParams,
   isoOrNull,
+  Line,
   next,
   optional,
   Paging,
@@ -35,10 +36,10 @@ export const shownPerson = async (db: Db, row: PersonRow, now: Date) => {
 }
 
 const ReducedEdit = z.strictObject({
-  name: optional(z.string().max(200)),
-  city: optional(z.string().max(200)),
-  jobTitle: optional(z.string().max(200)),
-  company: optional(z.string().max(200)),
+  name: optional(Line),
+  city: optional(Line),
+  jobTitle: optional(Line),
+  company: optional(Line),
 })
 // Null releases; without an end it holds until it is released.
 const Edit = ReducedEdit.extend({
