@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { isLoopback } from '../network/loopback.ts'
 import type { Message, Store } from './mail-store.ts'
 import { loopback } from './ports.ts'
 
@@ -10,6 +11,10 @@ export function startMailPage(store: Store, port: number): Promise<Server> {
       response
         .writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
         .end(body)
+
+    // A page of elsewhere may have its name lead here: its requests name that host.
+    if (!isLoopback(hostOf(request.headers.host)))
+      return answer(421, 'text/plain; charset=utf-8', 'Ask for it by 127.0.0.1 or localhost.\n')
 
     const to = url.searchParams.get('to')?.toLowerCase()
     const wanted = () =>
@@ -33,6 +38,9 @@ export function startMailPage(store: Store, port: number): Promise<Server> {
     server.listen(port, loopback, () => resolve(server))
   })
 }
+
+const hostOf = (header = '') =>
+  URL.canParse(`http://${header}`) ? new URL(`http://${header}`).hostname : ''
 
 const page = (messages: Message[]) => `<!doctype html>
 <html lang="en">

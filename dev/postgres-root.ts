@@ -64,7 +64,15 @@ export function dataFolder(folder: string, user: User | undefined): string {
   const place = realpathSync(folder)
   if (!lstatSync(place).isDirectory()) throw new Error(`${place} is not a folder`)
   chownSync(place, user.uid, user.gid)
+  // One that an earlier start put into a folder which is closed by now.
+  if (!reaches(user, place)) letThrough(user, dirname(folder))
   return place
+}
+
+/** That user may pass through the folder, and neither list nor read it; nobody else may do anything. */
+function letThrough(user: User, folder: string) {
+  chownSync(folder, statSync(folder).uid, user.gid)
+  chmodSync(folder, 0o710)
 }
 
 // What lies there belonged to a folder that has been removed since: its link is gone.
@@ -85,7 +93,10 @@ export function reachableBinaries(native: string, user: User | undefined): strin
   if (existsSync(place)) return place
   makeOpenPlace()
   const draft = `${place}.${process.pid}`
+  // Its folders are for another user, whatever this process keeps to itself.
+  const usual = process.umask(0o022)
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
+  process.umask(usual)
   renameSync(draft, place)
   return place
 }

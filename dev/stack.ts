@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A flat map of environment variables: how commands run beside `npm start` find its parts. */
@@ -30,10 +30,22 @@ export function keptSecret(dataDir: string, name: string): string {
   }
 }
 
-function writePrivate(path: string, text: string) {
+export function writePrivate(path: string, text: string) {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o600 })
   renameSync(draft, path)
 }
 
-export const makeDataDir = (dataDir: string) => mkdirSync(dataDir, { recursive: true })
+/**
+ * Makes the folder, or mends what an earlier start left open: letters, workflows and secrets lie in it, and are nobody's but its
+ * owner's. What children write from now on is so too, and Postgres sees to its own.
+ */
+export function makeDataDir(dataDir: string) {
+  process.umask(0o077)
+  mkdirSync(dataDir, { recursive: true })
+  chmodSync(dataDir, 0o700)
+  for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
+    if (entry.isSymbolicLink() || entry.name === 'postgres') continue
+    chmodSync(join(dataDir, entry.name), entry.isDirectory() ? 0o700 : 0o600)
+  }
+}

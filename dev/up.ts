@@ -7,7 +7,7 @@ import { onceAvailable, openDatabase } from '../db/database.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import { whenRestarted } from './children.ts'
 import { applyCluster } from './cluster.ts'
-import { applyWorkspace, firstMember, mintToken } from './operator.ts'
+import { applyWorkspace, firstMember, startToken } from './operator.ts'
 import { panel } from './panel.ts'
 import {
   reachable,
@@ -82,7 +82,7 @@ async function start(config: Config) {
   const worker = await step('worker', () => startWorker(place, env, settled))
   stops.worker = worker.stop
   const who = firstMember(file)
-  const token = who && (await mintToken(who, env))
+  const token = who && (await startToken(who, dataDir, env))
   const url = reachable(config.host, ports.api)
   const api = await step(`api on port ${ports.api}`, () => startApi(place, env, url))
   stops.api = api.stop
