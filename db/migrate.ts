@@ -13,12 +13,12 @@ import * as pastMail from './migrations/0009-past-mail.ts'
 import * as dueOrder from './migrations/0010-due-order.ts'
 import * as caughtUp from './migrations/0011-caught-up.ts'
 import * as evidence from './migrations/0012-evidence.ts'
-import * as briefs from './migrations/0017-briefs.ts'
-import * as fairOutbox from './migrations/0018-fair-outbox.ts'
-import * as webhookRunners from './migrations/0019-webhook-runners.ts'
-import * as operationToken from './migrations/0020-operation-token.ts'
-import * as invitationsByDay from './migrations/0022-invitations-by-day.ts'
-import * as alarms from './migrations/0024-alarms.ts'
+import * as briefs from './migrations/0013-briefs.ts'
+import * as fairOutbox from './migrations/0014-fair-outbox.ts'
+import * as webhookRunners from './migrations/0015-webhook-runners.ts'
+import * as operationToken from './migrations/0016-operation-token.ts'
+import * as invitationsByDay from './migrations/0017-invitations-by-day.ts'
+import * as alarms from './migrations/0018-alarms.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -33,12 +33,12 @@ const migrations = {
   '0010-due-order': dueOrder,
   '0011-caught-up': caughtUp,
   '0012-evidence': evidence,
-  '0017-briefs': briefs,
-  '0018-fair-outbox': fairOutbox,
-  '0019-webhook-runners': webhookRunners,
-  '0020-operation-token': operationToken,
-  '0022-invitations-by-day': invitationsByDay,
-  '0024-alarms': alarms,
+  '0013-briefs': briefs,
+  '0014-fair-outbox': fairOutbox,
+  '0015-webhook-runners': webhookRunners,
+  '0016-operation-token': operationToken,
+  '0017-invitations-by-day': invitationsByDay,
+  '0018-alarms': alarms,
 }
 
 /** The name of the newest migration: what /readyz compares the database with. */
