@@ -27,10 +27,9 @@ export const PersonShape = z
     removedTags: z.array(z.object({ label: z.string(), side: Side, removedAt: z.string() })),
     createdAt: z.string(),
     updatedAt: z.string(),
+    /** What holds the letters of campaigns to them; `until` is null where that has no end. */
+    held: z.object({ until: z.string().nullable(), why: z.string() }).nullable(),
   })
   .meta({ id: 'Person' })
 
-/** Of one person also what holds the letters of campaigns to them; `until` is null where that has no end. */
-export const PersonRead = PersonShape.extend({
-  held: z.object({ until: z.string().nullable(), why: z.string() }).nullable(),
-}).meta({ id: 'PersonRead' })
+export const ReducedPerson = PersonShape.omit({ held: true }).meta({ id: 'Person' })

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type Address, addressKinds, keyOf, readAddress } from './addresses.ts'
 import type { Db, Trx } from './database.ts'
+import { type Hold, holdIn } from './holds.ts'
 import { newId } from './ids.ts'
 import { plainLine } from './plain-text.ts'
 import type { AddressKind, People, Side } from './schema.ts'
@@ -20,6 +21,8 @@ export type Person = PersonFields & {
   removedTags: { label: string; side: Side; removedAt: string }[]
   createdAt: string
   updatedAt: string
+  /** What holds the letters of campaigns to them; until is null where that has no end. */
+  held: { until: string | null; why: string } | null
 }
 
 export const findPerson = (db: Db, workspace: string, id: string): Promise<PersonRow | undefined> =>
@@ -92,7 +95,7 @@ function matchesText(q: string) {
 }
 
 /** Turns rows into the shape people are answered in: two queries however many rows, in the order of the rows. */
-export async function presentPeople(db: Db, rows: PersonRow[]): Promise<Person[]> {
+export async function presentPeople(db: Db, rows: PersonRow[], now: Date): Promise<Person[]> {
   const ids = rows.map((row) => row.id)
   if (ids.length === 0) return []
   const addresses = await db
@@ -114,13 +117,16 @@ export async function presentPeople(db: Db, rows: PersonRow[]): Promise<Person[]
     .execute()
   const addressesOf = Map.groupBy(addresses, (row) => row.person)
   const tagsOf = Map.groupBy(tags, (row) => row.person)
-  return rows.map((row) => present(row, addressesOf.get(row.id) ?? [], tagsOf.get(row.id) ?? []))
+  return rows.map((row) =>
+    present(row, addressesOf.get(row.id) ?? [], tagsOf.get(row.id) ?? [], holdIn(row, now)),
+  )
 }
 
 function present(
   row: PersonRow,
   addresses: { kind: AddressKind; given: string }[],
   tags: { label: string; side: Side; removedAt: Date | null }[],
+  hold: Hold | undefined,
 ): Person {
   const of = (kind: AddressKind) =>
     addresses.flatMap((address) => (address.kind === kind ? [address.given] : []))
@@ -143,6 +149,7 @@ function present(
     ),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    held: hold ? { until: hold.until?.toISOString() ?? null, why: hold.why } : null,
   }
 }
 

@@ -112,9 +112,10 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
     const response = await reached(fetch(url, { ...init, ...fetchOptions }))
     const limit = response.ok ? largestAnswer : largestRefusal
     const body = await readBounded(response, limit).catch((error: unknown) => {
-      throw new CalendarTrouble(
-        error instanceof RangeError ? 'caldav_too_large' : 'caldav_unreachable',
-      )
+      if (!(error instanceof RangeError)) throw new CalendarTrouble('caldav_unreachable')
+      // A refusal is told by its status, however long its page.
+      if (!response.ok) return Buffer.alloc(0)
+      throw new CalendarTrouble('caldav_too_large')
     })
     return { response, body }
   }

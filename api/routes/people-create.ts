@@ -4,7 +4,7 @@ import { completePerson, insertAddresses, lockAddresses } from '../../db/cards.t
 import { findOwners, insertPerson, lockPerson } from '../../db/people.ts'
 import type { AddressKind } from '../../db/schema.ts'
 import { ApiError, invalid, type Problem } from '../errors.ts'
-import { PersonRead } from '../people-shape.ts'
+import { PersonShape } from '../people-shape.ts'
 import { change } from '../route.ts'
 import { Id, Line, optional } from '../shapes.ts'
 import { shownPerson } from './people.ts'
@@ -46,7 +46,7 @@ export const routes = [
     action: 'person.created',
     body: NewPerson,
     example: { name: 'Ines Caldeira', email: 'ines@caldeira.example', company: 'Caldeira' },
-    response: PersonRead.extend({ created: z.boolean() }),
+    response: PersonShape.extend({ created: z.boolean() }),
     handler: async ({ body }, { db, workspace, clock, changed }) => {
       const addresses = [body.email, body.phone, body.linkedin].filter(
         (address) => address !== undefined,

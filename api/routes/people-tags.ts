@@ -4,7 +4,7 @@ import { insertPersonTag, type PersonTag, removePersonTag } from '../../db/perso
 import { findProductIds } from '../../db/products.ts'
 import { parseWith } from '../body.ts'
 import { found, invalid } from '../errors.ts'
-import { PersonRead, PersonShape, Side, SideGiven } from '../people-shape.ts'
+import { PersonShape, ReducedPerson, Side, SideGiven } from '../people-shape.ts'
 import { type ChangeContext, change } from '../route.ts'
 import { IdParams, optional, text } from '../shapes.ts'
 import { shownPerson } from './people.ts'
@@ -25,11 +25,11 @@ export const routes = [
     path: '/people/{id}/tags',
     summary: 'Tag a person with a product and a side; a removed tag is revived',
     scopes: ['inbox:write'],
-    reduced: { body: ReducedTag, response: PersonShape },
+    reduced: { body: ReducedTag, response: ReducedPerson },
     action: 'person.tagged',
     params: IdParams,
     body: Tag,
-    response: PersonRead,
+    response: PersonShape,
     handler: ({ params, body }, context) => move(params.id, body, insertPersonTag, context),
   }),
   change({
@@ -37,12 +37,12 @@ export const routes = [
     path: '/people/{id}/tags',
     summary: 'Remove a tag, which stays on record as removed',
     scopes: ['inbox:write'],
-    reduced: { response: PersonShape },
+    reduced: { response: ReducedPerson },
     action: 'person.untagged',
     params: IdParams,
     query: Named,
     body: NamedInBody,
-    response: PersonRead,
+    response: PersonShape,
     check: ({ query, body }, { variant }) => {
       parseWith(variant === 'reduced' ? ReducedTag : Tag, pairOf(query, body), 'body')
     },

@@ -12,28 +12,13 @@ import {
 import { findProductIds } from '../../db/products.ts'
 import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
-import { PersonRead, PersonShape, Side, SideGiven } from '../people-shape.ts'
+import { PersonShape, ReducedPerson, Side, SideGiven } from '../people-shape.ts'
 import { change, read } from '../route.ts'
-import {
-  IdParams,
-  isoOrNull,
-  Line,
-  next,
-  optional,
-  Paging,
-  page,
-  readCursor,
-  Timestamp,
-} from '../shapes.ts'
+import { IdParams, Line, next, optional, Paging, page, readCursor, Timestamp } from '../shapes.ts'
 import { dueOf } from './messages.ts'
 
-export const shownPerson = async (db: Db, row: PersonRow, now: Date) => {
-  const hold = holdIn(row, now)
-  return {
-    ...(await presentPeople(db, [row]))[0]!,
-    held: hold ? { until: isoOrNull(hold.until), why: hold.why } : null,
-  }
-}
+export const shownPerson = async (db: Db, row: PersonRow, now: Date) =>
+  (await presentPeople(db, [row], now))[0]!
 
 const ReducedEdit = z.strictObject({
   name: optional(Line),
@@ -59,10 +44,13 @@ export const routes = [
     path: '/people',
     summary: 'People by name, the nameless first',
     scopes: ['inbox:read'],
-    reduced: { query: Filters.extend({ side: Side.optional() }) },
+    reduced: {
+      query: Filters.extend({ side: Side.optional() }),
+      response: z.object({ people: z.array(ReducedPerson), next }),
+    },
     query: Filters,
     response: z.object({ people: z.array(PersonShape), next }),
-    handler: async ({ query }, { db, workspace }) => {
+    handler: async ({ query }, { db, workspace, clock }) => {
       const after = readCursor(query.cursor, 'text', 'text')
       const { q, side } = query
       // A product nobody can be tagged with: the filter matches nobody, as it does for one that nobody is tagged with.
@@ -76,16 +64,16 @@ export const routes = [
         query.limit + 1,
       )
       const { items, next } = page(rows, query.limit, (row) => [row.sortName, row.id])
-      return { people: await presentPeople(db, items), next }
+      return { people: await presentPeople(db, items, clock.now()), next }
     },
   }),
   read({
     path: '/people/{id}',
     summary: 'One person',
     scopes: ['inbox:read'],
-    reduced: { response: PersonShape },
+    reduced: { response: ReducedPerson },
     params: IdParams,
-    response: PersonRead,
+    response: PersonShape,
     handler: async ({ params }, { db, workspace, clock }) =>
       shownPerson(db, found(await findPerson(db, workspace.id, params.id), 'person'), clock.now()),
   }),
@@ -96,12 +84,12 @@ export const routes = [
     description:
       '`held` makes the letters of all campaigns to the person wait, `until` a moment or until they are released by `null`. Messages and replies go all the same.',
     scopes: ['inbox:write'],
-    reduced: { body: ReducedEdit, response: PersonShape },
+    reduced: { body: ReducedEdit, response: ReducedPerson },
     action: 'person.edited',
     params: IdParams,
     body: Edit,
     example: { city: 'Porto', jobTitle: 'Owner' },
-    response: PersonRead,
+    response: PersonShape,
     errors: ['time_in_past'],
     handler: async ({ params, body: { held, ...body } }, { db, workspace, clock, changed }) => {
       const row = found(await lockPerson(db, workspace.id, params.id), 'person')

@@ -134,12 +134,12 @@ export const routes = [
     params: IdParams,
     query: Paging,
     response: z.object({ people: z.array(Member), next }),
-    async handler({ params, query }, { db, workspace }) {
+    async handler({ params, query }, { db, workspace, clock }) {
       const { id } = await readSegment(db, workspace.id, params.id)
       const after = readCursor(query.cursor, 'text', 'text')
       const rows = await listSegmentPeople(db, id, after, query.limit + 1)
       const { items, next } = page(rows, query.limit, (row) => [row.sortName, row.id])
-      const people = await presentPeople(db, items)
+      const people = await presentPeople(db, items, clock.now())
       return {
         people: people.map((person, i) => ({ ...person, verdict: verdictOf(items[i]!) })),
         next,

@@ -38,8 +38,13 @@ describe('two workspaces that know the same people', () => {
       id: workspace.id,
       complain: () =>
         db
-          .insertInto('suppressions')
-          .values({ workspace: workspace.id, address: email, reason: 'complaint', at })
+          .insertInto('messages')
+          .values({
+            ...{ id: newId('msg'), workspace: workspace.id, conversation, connection, at },
+            ...{ direction: 'inbound', state: 'received', automated: true, senderName: '' },
+            ...{ senderHandle: email, toAddress: 'ana@us.example', subject: 'Abuse', text: '' },
+            report: JSON.stringify({ kind: 'complaint', proven: true, recipient: email }),
+          })
           .execute(),
       async complaints() {
         equal((await workspace.call('POST', '/senders/health/check', {})).status, 200)

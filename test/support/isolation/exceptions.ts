@@ -27,6 +27,22 @@ export const exceptions: Exception[] = [
     reason: 'a bridge names its connection and proves it by a signature under the secret read here',
   },
 
+  ...of(
+    ['suppressions'],
+    /^select "reason", count\(\*\) as "count" from "suppressions" where "at" > \$1 group by "reason"$/,
+    'how many addresses were suppressed in the last hour, for the operator, at /metrics',
+  ),
+  ...of(
+    ['outbox'],
+    /^\s*with recursive workspaces_waiting as /,
+    'the relay takes the commands of all workspaces in turn',
+  ),
+  ...of(
+    ['webhooks'],
+    /^select distinct "workspace" from "webhooks" where \(\("runner" = /,
+    'the waker asks in which workspaces deliveries are queued that nobody carries',
+  ),
+
   // What the worker does for all workspaces by its schedules; each row is then worked on by itself.
   ...of(
     ['calendars', 'workspaces'],
