@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { withClient } from '../../dev/postgres.ts'
 import { givenConversation, givenPeople } from '../support/given.ts'
 import { runFolder } from '../support/hooks.ts'
 import { givenMailboxes, mailProgram } from '../support/inbox.ts'
@@ -14,6 +14,9 @@ import { eventually, startService } from '../support/service.ts'
 const words = ['Rumpelstilzchen', 'victoria@client.example', 'Zwiebelkuchen']
 const privateIn = (text: string) =>
   words.filter((word) => text.toLowerCase().includes(word.toLowerCase()))
+
+const asOwner = ({ ownerUrl }: { ownerUrl: string }, sql: string) =>
+  withClient(ownerUrl, (client) => client.query(sql))
 
 describe('what is logged', function () {
   this.timeout(120_000)
@@ -35,18 +38,23 @@ describe('what is logged', function () {
     const note = (text: string) => call('POST', `/conversations/${conversation}/notes`, { text })
     equal((await note('before')).status, 200)
     // DETAIL holds the row, a function's sentence the words themselves, a cast the value.
-    await sql`alter table notes add constraint never check (text not like '%Rumpel%')`.execute(
-      service.db,
+    await asOwner(
+      service,
+      `alter table notes add constraint never check (text not like '%Rumpel%')`,
     )
     equal((await note(words.join(' '))).status, 500)
-    await sql`alter table notes drop constraint never`.execute(service.db)
-    await sql`create function never() returns trigger language plpgsql as
+    await asOwner(service, `alter table notes drop constraint never`)
+    await asOwner(
+      service,
+      `create function never() returns trigger language plpgsql as
       $$ begin
         if new.text like 'Zwiebel%' then perform new.text::int; end if;
         raise exception 'not %', new.text using detail = new.text, hint = new.text;
-      end $$`.execute(service.db)
-    await sql`create trigger never before insert on notes for each row execute function never()`.execute(
-      service.db,
+      end $$`,
+    )
+    await asOwner(
+      service,
+      `create trigger never before insert on notes for each row execute function never()`,
     )
     equal((await note(`Rumpelstilzchen, ${words[1]}`)).status, 500)
     equal((await note('Zwiebelkuchen')).status, 500)
@@ -74,8 +82,9 @@ describe('what is logged', function () {
     const { service, lines, errors } = await listened()
     await service.work(this.test?.ctx)
     const workspace = await service.workspace({ smtpPort: mail.smtpPort })
-    await sql`alter table messages add constraint never check (subject not like '%Rumpel%')`.execute(
-      service.db,
+    await asOwner(
+      service,
+      `alter table messages add constraint never check (subject not like '%Rumpel%')`,
     )
     await givenMailboxes(service, mail, [workspace.connections[0]])
     const { account } = await service.db

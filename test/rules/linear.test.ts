@@ -30,7 +30,7 @@ const bounded: { file: string; source: string; characters: number; by: string }[
     file: 'activities/sending/bridge.ts',
     source: '\\/+$',
     characters: 1_000,
-    by: "{ url: url.replace(/\\/+$/, ''), secret: secrets.bridge }",
+    by: "{ url: url.replace(/\\/+$/, ''), secret }",
   },
 ]
 

@@ -33,11 +33,6 @@ export const exceptions: Exception[] = [
     'how many addresses were suppressed in the last hour, for the operator, at /metrics',
   ),
   ...of(
-    ['outbox'],
-    /^\s*with recursive workspaces_waiting as /,
-    'the relay takes the commands of all workspaces in turn',
-  ),
-  ...of(
     ['webhooks'],
     /^select distinct "workspace" from "webhooks" where \(\("runner" = /,
     'the waker asks in which workspaces deliveries are queued that nobody carries',
