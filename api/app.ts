@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
+import { AsideTrouble } from '../aside/pool.ts'
 import { isConflict, isUnavailable } from '../db/database.ts'
 import { SealError } from '../db/secrets.ts'
 import { counted } from '../metrics.ts'
@@ -77,7 +78,7 @@ function protect(ctx: Koa.Context) {
 }
 
 function mapped(error: unknown): ApiError {
-  if (isUnavailable(error) || isConflict(error))
+  if (isUnavailable(error) || isConflict(error) || error instanceof AsideTrouble)
     return new ApiError('unavailable', 'Not available at the moment: repeat with the same key.', {
       headers: { 'Retry-After': '2' },
     })

@@ -23,7 +23,11 @@ export async function agreeLetters(trx: Db, campaign: string, places: number[]) 
     .execute()
   await trx
     .updateTable('touches')
-    .set({ state: 'queued' })
+    // One that a hold put off says so as soon as nothing else is in its way.
+    .set({
+      state: 'queued',
+      reason: sql<string | null>`case when held_from is not null then 'held' end`,
+    })
     .where('campaign', '=', campaign)
     .where('place', 'in', places)
     .where('state', '=', 'review')
@@ -37,10 +41,11 @@ export async function agreeLetters(trx: Db, campaign: string, places: number[]) 
 export async function withdrawAgreements(trx: Trx, campaigns: string[]) {
   if (campaigns.length === 0) return
   await sql`update touches set agreed = true
-    from campaign_letters l
+    from campaign_letters l join campaigns c on c.id = l.campaign
     where l.campaign = any(${campaigns}::text[]) and l.agreed
       and touches.campaign = l.campaign and touches.place = l.place
-      and touches.state in ('queued', 'sending') and touches.text is not null`.execute(trx)
+      and touches.state in ('queued', 'sending') and touches.text is not null
+      and coalesce(touches.brief, c.brief_version) = c.brief_version`.execute(trx)
   await trx
     .updateTable('campaigns')
     .set((eb) => ({ briefVersion: eb('briefVersion', '+', 1) }))

@@ -64,8 +64,8 @@ function hangsOn(edited: Edited) {
   if (table === 'members') return isSignedBy(id)
   if (table === 'agents') return sql<boolean>`campaigns.agent = ${id}`
   return table === 'companies'
-    ? sql<boolean>`campaigns.agent in (select id from agents where company = ${id})`
-    : sql<boolean>`campaigns.agent in (select id from agents where labels[1] = ${id})`
+    ? sql<boolean>`campaigns.agent in (select id from agents where agents.workspace = campaigns.workspace and company = ${id})`
+    : sql<boolean>`campaigns.agent in (select id from agents where agents.workspace = campaigns.workspace and labels[1] = ${id})`
 }
 
 // The accounts as listSenders has them: the campaign's own, else its agent's, else all of the workspace.

@@ -229,7 +229,7 @@ export async function failInvitation(
   const invitation = row && (await findInvitation(trx, id))
   if (!invitation) return
   // Its workflow may wait for word of it.
-  await enqueueSignal(trx, id, 'changed')
+  await enqueueSignal(trx, id, 'changed', [], { workspace })
   await tell(trx, { invitation, now }, 'What was written to a guest of a meeting came back.')
 }
 

@@ -67,16 +67,16 @@ export async function listContacts(
   const handles = spoken.map(handleOf).filter((handle) => handle !== '')
   const formOf = (handle: string) => readAddress(kind, handle)?.value ?? handle.toLowerCase()
   const own = new Set(person.map(({ value }) => value))
-  // A person without an address of this kind is known by the handle that the conversation began with.
-  if (person.length === 0) {
-    const first = await said
-      .where('suspect', '=', false)
-      .orderBy('at')
-      .orderBy('seq')
-      .limit(1)
-      .executeTakeFirst()
-    if (first) own.add(formOf(handleOf(first)))
-  }
+  // Who has no address of this kind is known by the handle that the conversation began with, and a handle that is none, as
+  // messengers have them, stays theirs whatever their card is given later.
+  const first = await said
+    .where('suspect', '=', false)
+    .orderBy('at')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  if (first && (person.length === 0 || !readAddress(kind, handleOf(first))))
+    own.add(formOf(handleOf(first)))
   const isOwn = (message: (typeof spoken)[number]) => own.has(formOf(handleOf(message)))
   // A mail server that reports back is nobody to answer, nor is a sender whom the account's server disowns; somebody's automatic
   // reply comes from an address of theirs.

@@ -34,8 +34,13 @@ export async function findSendingRecord(
         and reason = 'refused' and claimed_at >= ${since})
       + (select count(*)::int from messages where connection = ${connection} and direction = 'outbound'
         and state = 'failed' and reason = 'refused' and claimed_at >= ${since}) as refused,
-      (select count(distinct report ->> 'recipient')::int from messages where connection = ${connection}
-        and report ->> 'kind' = 'complaint' and (report ->> 'proven')::boolean and at >= ${since}) as complaints,
+      (select count(*)::int from (
+        select lower(report ->> 'recipient') as address from messages where connection = ${connection}
+          and report ->> 'kind' = 'complaint' and (report ->> 'proven')::boolean and at >= ${since}
+        -- What 0.3.0 was told of it did not keep the report.
+        union select s.address from suppressions s where s.reason = 'complaint' and s.evidence is null and s.at >= ${since}
+          and s.workspace = (select workspace from connections where id = ${connection})
+          and s.address in (select lower(to_address) from mine)) as complained) as complaints,
       min(sent_at) as first_sent_at,
       coalesce((select used from connection_usage
         where connection = ${connection} and day = ${day}::date), 0)::int as used_today,

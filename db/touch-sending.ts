@@ -105,6 +105,7 @@ export async function claimTouch(
       ...rest,
       state: 'sending',
       reason: null,
+      heldFrom: null,
       tries: eb('tries', '+', 1),
       messageId: eb.fn.coalesce('messageId', eb.val(messageId)),
       claimedAt: now,
@@ -282,7 +283,7 @@ export async function touchUnconfirmed(trx: Trx, marker: Marker) {
 export const postponeTouch = (trx: Db, id: string, dueAt: Date) =>
   trx
     .updateTable('touches')
-    .set({ dueAt })
+    .set({ dueAt, heldFrom: null })
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .execute()

@@ -38,13 +38,8 @@ describe('two workspaces that know the same people', () => {
       id: workspace.id,
       complain: () =>
         db
-          .insertInto('messages')
-          .values({
-            ...{ id: newId('msg'), workspace: workspace.id, conversation, connection, at },
-            ...{ direction: 'inbound', state: 'received', automated: true, senderName: '' },
-            ...{ senderHandle: email, toAddress: 'ana@us.example', subject: 'Abuse', text: '' },
-            report: JSON.stringify({ kind: 'complaint', proven: true, recipient: email }),
-          })
+          .insertInto('suppressions')
+          .values({ workspace: workspace.id, address: email, reason: 'complaint', at })
           .execute(),
       async complaints() {
         equal((await workspace.call('POST', '/senders/health/check', {})).status, 200)
