@@ -65,13 +65,23 @@ export const exceptions: Exception[] = [
     'upkeep looks for letters that were left in hand, whoever they belong to',
   ),
   ...of(
+    ['webhooks'],
+    /^select "id" as "webhook", "workspace", "epoch" from "webhooks" where "runner" != \$1 and/,
+    'upkeep looks for webhooks whose workflow has gone, page by page',
+  ),
+  ...of(
+    ['connections', 'mailbox_readers'],
+    /^select "connections"\."id", "connections"\."workspace" from "connections" left join "mailbox_readers" .* order by "connections"\."id"$/,
+    'the schedule that revives readers of mailboxes looks at those of all workspaces',
+  ),
+  ...of(
     ['invitations'],
     /^select "id" from "invitations" where "state" in \(\$1, \$2\) and "reason" is null/,
     'the schedule that revives invitations takes those of all workspaces',
   ),
   ...of(
     ['operations', 'events'],
-    /^delete from "(operations|events)" where .*"(last_used_at|recorded_at)" < \$\d$/,
+    /^delete from "(operations|events)" where .*"(last_used_at|recorded_at)" < \$\d\)*$/,
     'upkeep forgets what is older than its time, whoever it belongs to',
   ),
   ...of(
