@@ -4,17 +4,22 @@ import type { Trx } from './database.ts'
 // by any server before it, or by the sender. A server puts its own on top of what it was given, so of several the topmost
 // counts, and of the account's own server alone once its name is known: the operator names it, or it is learnt.
 //
-// Learning is safe because only a refusal is ever believed. Where the server writes such headers, its own stands on top and no
-// stranger's does, so a stranger can neither be learnt nor hide what it says. Where it writes none, a stranger may be learnt, and
-// gains nothing by it: what he writes makes his own mail act on nothing.
+// Learning goes by the topmost header, whatever it says. Where the server always writes one, its own stands on top and no stranger's
+// does, so a stranger can neither be learnt nor hide what it says; and what was learnt is not forgotten over a mail that still
+// carries it. Where the server writes none, a stranger may be learnt, and gains nothing by it: only a refusal is ever believed,
+// so what he writes makes his own mail act on nothing.
 
-/** What a header says of DMARC, and under which name; the topmost first. */
-type Authentication = { id: string; dmarc: string }
+/** What a header says of DMARC, if anything, and under which name; the topmost first. */
+type Authentication = { id: string; dmarc: string | null }
 
-/** Whether the sender is disowned by the server of these names or, where there are none, by the topmost header. */
+/**
+ * Whether the sender is disowned by the server of these names or, where there are none, by that of the topmost header. The first
+ * of its headers that says anything of it counts.
+ */
 export function isDisownedBy(names: string[], authentication: Authentication[]): boolean {
-  const own = authentication.find(({ id }) => names.length === 0 || names.includes(id))
-  return own?.dmarc === 'fail'
+  const own = names.length > 0 ? names : authentication.slice(0, 1).map(({ id }) => id)
+  const word = authentication.find(({ id, dmarc }) => own.includes(id) && dmarc !== null)
+  return word?.dmarc === 'fail'
 }
 
 /** The names a reader's server is known by: those the operator gives, else the one that was learnt. */
@@ -48,7 +53,9 @@ export async function judgeSender(
     .where('connections.id', '=', reader.id)
     .executeTakeFirstOrThrow()
   const { seen, learntAuthserv } = known
-  if (known.authserv.length === 0 && top.id !== learntAuthserv) {
+  const isNamed = known.authserv.length > 0
+  const carriesLearnt = mail.authentication.some(({ id }) => id === learntAuthserv)
+  if (!isNamed && !carriesLearnt) {
     const domain = mail.from.slice(mail.from.lastIndexOf('@') + 1).toLowerCase()
     const before = seen?.id === top.id ? seen.senders : []
     const senders = [...new Set([...before, domain])]
@@ -61,7 +68,7 @@ export async function judgeSender(
       })
       .where('connection', '=', reader.id)
       .execute()
-  } else if (seen)
+  } else if (seen && (isNamed || top.id === learntAuthserv))
     await trx
       .updateTable('mailboxReaders')
       .set({ authservSeen: null })

@@ -1,30 +1,38 @@
 // What servers on a mail's way say of its sender (RFC 8601). Anybody can write such a header; which of them is believed is for
 // db/inbound-trust.ts to say. Pure, and linear in the length of the header.
 
-/** What one header says of DMARC (RFC 7489), such as pass, fail or none, and under which name; the topmost header first. */
-export type Authentication = { id: string; dmarc: string }
+/**
+ * What one header says of DMARC (RFC 7489), such as pass, fail or none, null where it says nothing, and under which name; the
+ * topmost header first. Servers may write one for each check they make, so one that says nothing still tells whose word stands
+ * on top.
+ */
+export type Authentication = { id: string; dmarc: string | null }
 
-const maxHeaders = 20
-const maxLength = 16 * 1024
+const maxHeaders = 100
 
-/** Headers that say nothing of DMARC are left out: servers write one for each check they make. */
 export const readAuthentication = (headers: { key: string; value: string }[]): Authentication[] =>
   headers
     .filter(({ key }) => key === 'authentication-results')
     .slice(0, maxHeaders)
     .flatMap(({ value }) => readHeader(value) ?? [])
 
+// What a server calls itself. Anything else was made up by somebody.
+const idPattern = /^[\x21-\x7e]{1,255}$/
+// Wherever it stands: what a sender chose, such as an odd address, may have made a comment or a quotation of what follows it.
+const failure = /\bdmarc\s*(?:\/\s*\d+\s*)?=\s*fail(?![a-z])/i
+
 function readHeader(value: string): Authentication | undefined {
-  const [first = '', ...others] = bare(value.slice(0, maxLength)).split(';')
+  const [first = '', ...others] = bare(value).split(';')
   // Some servers leave their name out and begin with a result.
   const named = !first.includes('=')
-  const id = named ? (first.trim().split(/\s/)[0] ?? '').toLowerCase() : ''
+  const id = named ? (first.trim().split(/\s/, 1)[0] ?? '').toLowerCase() : ''
+  if (named && !idPattern.test(id)) return undefined
   const results = (named ? others : [first, ...others]).flatMap(
     (result) =>
       /^\s{0,100}dmarc\s{0,100}=\s{0,100}([a-z]+)/i.exec(result)?.[1]?.toLowerCase() ?? [],
   )
-  const dmarc = results.find((result) => result === 'fail') ?? results[0]
-  return dmarc === undefined ? undefined : { id: id.slice(0, 255), dmarc }
+  const failed = results.includes('fail') || failure.test(value)
+  return { id, dmarc: failed ? 'fail' : (results[0] ?? null) }
 }
 
 /**

@@ -239,17 +239,18 @@ function writtenAt(date: Date | null, arrivedAt: Date, now: Date): Date {
   return sane < now ? sane : now
 }
 
-/** Ours is what lies in Sent, and what our account has sent wherever it lies. */
+/** Ours is what lies in Sent, and what our account has sent wherever it lies, unless that may be from somebody else. */
 function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Date): past.PastMail {
   const { account } = reader
   const { messageId, from, to, subject, text, files, automated, report } = read
+  const doubtful = read.suspect || isDisownedBy(namesOf(reader), read.authentication)
   const own = from.address.toLowerCase() === account.toLowerCase()
-  const ours = role === 'sent' || own
+  const ours = role === 'sent' || (own && !doubtful)
   return {
     ...{ messageId, subject, text, at, files, automated },
     aside: read.calendarReplies.length > 0,
     direction: ours ? 'outbound' : 'inbound',
-    suspect: !ours && isDisownedBy(namesOf(reader), read.authentication),
+    suspect: !ours && doubtful,
     from,
     to: to[0] ?? (ours ? '' : account),
     references: [...read.references, ...(report?.refersTo ?? [])],

@@ -6,6 +6,7 @@ import { type Authentication, readAuthentication } from './authentication.ts'
 import { type AutoReply, readAutoReply } from './auto-reply.ts'
 import { type CalendarReply, readCalendarReplies } from './calendar-replies.ts'
 import { type Report, readReport } from './reports.ts'
+import { readSender, type Sender, shownIn } from './sender.ts'
 import { wordsOf } from './words.ts'
 
 // A mail as it came, made into what the inbox keeps. Whatever is in it, this ends with something to keep: what cannot be
@@ -18,7 +19,9 @@ export type ReceivedMail = {
   messageId: string
   /** In-Reply-To and References, the closest last. */
   references: string[]
-  from: { name: string; address: string }
+  from: Sender
+  /** Nobody can say that it is from them: it is shown, and nothing may follow from it. */
+  suspect: boolean
   to: string[]
   /** As Date says, where that is a date. */
   date: Date | null
@@ -55,7 +58,7 @@ export async function readMail(raw: Buffer, arrivedAt: Date): Promise<ReceivedMa
 
 function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? ''
-  const from = mailboxes([email.from, email.sender])[0] ?? { name: '', address: '' }
+  const { from, is } = readSender(email.headers)
   const subject = line(email.subject ?? '').slice(0, maxSubjectLength)
   const text = textOf(email)
   const report = readReport({ email, header, from: from.address, subject, text })
@@ -65,6 +68,8 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
     messageId: idIn(email.messageId ?? '') ?? madeId(email, raw),
     references: referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`),
     from,
+    // A report acts by the letter that it proves to know, whoever sends it.
+    suspect: is === 'unclear' || (is === 'nobody' && !report),
     to: mailboxes([...(email.to ?? []), ...(email.cc ?? [])]).map(({ address }) => address),
     date: dateOf(email.date),
     subject,
@@ -90,19 +95,21 @@ const mailboxes = (addresses: (Address | undefined)[]) =>
   addresses
     .flatMap((address) => (address?.group ? address.group : address ? [address] : []))
     .map(({ name, address }) => ({
-      name: line(name ?? '').slice(0, 300),
-      address: line(address ?? '').slice(0, 254),
+      name: line((name ?? '').slice(0, 300)),
+      address: line((address ?? '').slice(0, 254)),
     }))
     .filter(({ address }) => address !== '')
     .slice(0, 200)
 
 const idPattern = /<[^<>\s]{1,990}>/
+// Postgres indexes no more than 2,704 bytes; an id is ASCII (RFC 5322, 3.6.4), and what is none may take three of them a character.
+const isKept = (id: string) => Buffer.byteLength(id) <= 2_000
 /** The first Message-ID in a text, with its brackets. */
-export const idIn = (value: string) => idPattern.exec(plainText(value))?.[0]
+export const idIn = (value: string) => idPattern.exec(plainText(value))?.find(isKept)
 
 function referencesIn(value: string): string[] {
   const ids = plainText(value).slice(0, 100_000).match(new RegExp(idPattern, 'g')) ?? []
-  return [...new Set(ids)].slice(-maxReferences)
+  return [...new Set(ids)].filter(isKept).slice(-maxReferences)
 }
 
 // Of what the sender wrote only: what servers add on the way differs from one delivery to the next.
@@ -139,7 +146,10 @@ function fileOf(part: Attachment, place: number): ReceivedFile {
 const extensionOf = (type: string) =>
   ({ 'message/rfc822': '.eml', 'text/calendar': '.ics', 'text/html': '.html' })[type] ?? '.bin'
 
-/** The head is read by hand, as far as it goes; the whole is kept as a file. Cheap, whatever the mail is. */
+/**
+ * The head is read by hand, as far as it goes; the whole is kept as a file. Cheap, whatever the mail is, and nothing in it can
+ * keep it from being stored. Nothing follows from it: what is read in this way was not read as others read it.
+ */
 export function unreadable(raw: Buffer): ReceivedMail {
   const head = raw.subarray(0, 64 * 1024).toString('latin1')
   const field = (name: string) =>
@@ -150,10 +160,8 @@ export function unreadable(raw: Buffer): ReceivedMail {
   return {
     messageId: idIn(field('Message-ID')) ?? `<${hash}@no-message-id.invalid>`,
     references: referencesIn(`${field('References')} ${field('In-Reply-To')}`),
-    from: {
-      name: '',
-      address: /[^\s<>"]{1,64}@[^\s<>"]{1,190}/.exec(field('From'))?.[0].slice(0, 254) ?? '',
-    },
+    from: { name: '', address: shownIn(field('From')) },
+    suspect: true,
     to: [],
     date: dateOf(field('Date')),
     subject: field('Subject'),
@@ -163,17 +171,6 @@ export function unreadable(raw: Buffer): ReceivedMail {
     autoReply: null,
     report: null,
     calendarReplies: [],
-    authentication: readAuthentication(fieldsOf(head)),
+    authentication: [],
   }
-}
-
-/** The fields of a head that could not be parsed, in their order. */
-function fieldsOf(head: string): { key: string; value: string }[] {
-  const lines = (/^[\s\S]*?\r?\n\r?\n/.exec(head)?.[0] ?? head).replaceAll(/\r?\n[ \t]+/g, ' ')
-  return lines.split(/\r?\n/).flatMap((line) => {
-    const colon = line.indexOf(':')
-    return colon < 1
-      ? []
-      : { key: line.slice(0, colon).trim().toLowerCase(), value: line.slice(colon + 1).trim() }
-  })
 }

@@ -24,7 +24,8 @@ export async function receiveMail(
 ) {
   const { workspace, id: connection } = reader
   const { authentication } = mail
-  const suspect = await judgeSender(trx, reader, { from: mail.from.address, authentication })
+  const disowned = await judgeSender(trx, reader, { from: mail.from.address, authentication })
+  const suspect = disowned || mail.suspect
   const inbound: Inbound = {
     workspace,
     connection,

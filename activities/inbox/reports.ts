@@ -1,4 +1,5 @@
 import type { Email } from 'postal-mime'
+import { plainText } from '../../db/plain-text.ts'
 import { textOf } from './attachments.ts'
 
 // What mail servers and providers report back: bounces (RFC 3464, and those that only look like it), deliveries and complaints
@@ -115,7 +116,7 @@ const maxReport = 64 * 1024
 
 function partOf(email: Email, ...types: string[]): string | undefined {
   const part = email.attachments.find(({ mimeType }) => types.includes(mimeType))
-  return part && textOf(part, maxReport)
+  return part && plainText(textOf(part, maxReport))
 }
 
 function originalIds(email: Email, text: string): string[] {

@@ -110,6 +110,7 @@ describe('reading a mail', function () {
     )
     deepEqual(read, [
       { id: 'mx.us.example', dmarc: 'fail' },
+      { id: 'relay.example', dmarc: null },
       { id: '', dmarc: 'none' },
       { id: 'other.example', dmarc: 'pass' },
     ])
@@ -126,15 +127,154 @@ describe('reading a mail', function () {
       )
   })
 
-  it('says so too of a mail that cannot be parsed', () => {
-    const raw = mail(
-      'Subject: x',
-      'Authentication-Results: mx.us.example;',
-      '\tdmarc=fail',
-      '',
-      'x',
-    )
-    deepEqual(unreadable(raw).authentication, [{ id: 'mx.us.example', dmarc: 'fail' }])
+  it('finds a refusal that was made a comment or a quotation, or pushed far away', async () => {
+    const far = ' dkim=fail header.i=@a.example;'.repeat(1_000)
+    for (const hiding of [
+      'smtp.mailfrom=a(b@x; dmarc=fail; dkim=fail header.i=@x)y',
+      'smtp.mailfrom=a"b@x; dmarc = fail; dkim=fail header.i=@x"y',
+      `smtp.mailfrom=x;${far} dmarc=fail`,
+      'smtp.mailfrom=x; dmarc/1=fail',
+      'smtp.mailfrom=x; dmarc (a) = (b) fail',
+    ])
+      deepEqual(
+        await results(`Authentication-Results: mx.us.example; spf=fail ${hiding}`),
+        [{ id: 'mx.us.example', dmarc: 'fail' }],
+        hiding.slice(0, 80),
+      )
+    deepEqual(await results('Authentication-Results: mx.us.example; dmarc=pass (p=fail)'), [
+      { id: 'mx.us.example', dmarc: 'pass' },
+    ])
+  })
+
+  it('takes no name of a server that none has', async () => {
+    for (const id of ['mx\0.example', 'mx\u0001', 'mü.example', 'x'.repeat(256), ''])
+      deepEqual(await results(`Authentication-Results: ${id}; dmarc=pass`), [], id)
+  })
+
+  describe('whom it is from', () => {
+    const vera = 'vera@client.test'
+    const evil = 'evil@evil.example'
+    const from = async (...lines: string[]) => {
+      const read = await readMail(mail(...lines, 'Subject: x', '', 'Please unsubscribe me'), at)
+      return { ...read.from, suspect: read.suspect }
+    }
+
+    const honest: [string, string, string][] = [
+      [vera, vera, ''],
+      [`<${vera}>`, vera, ''],
+      [`Vera <${vera}>`, vera, 'Vera'],
+      [`${vera} (Vera)`, vera, 'Vera'],
+      [`Vera (at ${evil}) <${vera}>`, vera, 'Vera'],
+      [`"${vera}" <${vera}>`, vera, ''],
+      [`${vera} <${vera}>`, vera, ''],
+      [`"${vera} via List" <list@x.example>`, 'list@x.example', `${vera} via List`],
+      [`Vera via List <list@x.example>`, 'list@x.example', 'Vera via List'],
+      [`"Doe, \\"V\\" <x@y>" <${vera}>`, vera, 'Doe, "V" <x@y>'],
+      [`Doe, Vera <${vera}>`, vera, 'Vera'],
+      [`=?utf-8?Q?V=C3=A9ra_=40_x?=\r\n\t<${vera}>`, vera, 'Véra @ x'],
+      [`=?utf-8?Q?a@b?= <${vera}>`, vera, 'a@b'],
+      [`Véra <véra@bücher.example>`, 'véra@bücher.example', 'Véra'],
+      [`Sales: Vera <${vera}>;`, vera, 'Vera'],
+      [`Vera <${vera}`, vera, 'Vera'],
+      [`Vera\r\n <O'Neil+a=b@Client.test>`, "O'Neil+a=b@Client.test", 'Vera'],
+    ]
+    for (const [value, address, name] of honest)
+      it(`believes ${JSON.stringify(value)}`, async () => {
+        const read = await from(`From: ${value}`)
+        deepEqual([read.address, read.suspect], [address, false])
+        if (name) equal(read.name, name)
+      })
+
+    const forged: string[][] = [
+      [`From: Vera <"<${vera}>"@evil.example>`],
+      [`From: "<${vera}>"@evil.example`],
+      [`From: "${vera}" <"<${vera}>"@evil.example>`],
+      [`From: "${vera}"@evil.example`],
+      [`From: Vera <"${vera}"@evil.example>`],
+      [`From: "${vera},"@evil.example`],
+      [`From: "Vera" <${vera}> <${evil}>`],
+      [`From: <${vera}> <${evil}>`],
+      [`From: ${vera} <${evil}>`],
+      [`From: ${vera} ${evil}`],
+      [`From: ${evil} ${vera}`],
+      [`From: ${vera}, ${evil}`],
+      [`From: ${evil}, ${vera}`],
+      [`From: ${vera}, Vera <${vera}>, "x" <${evil}>`],
+      [`From: ${vera} .evil.example`],
+      [`From: <${vera}>.evil.example`],
+      [`From: <${vera}(x).evil.example>`],
+      [`From: <@evil.example:${vera}>`],
+      [`From: ${evil}@client.test`],
+      [`From: "x" @evil.example <${vera}>`],
+      [`From: evil @ evil.example <${vera}>`],
+      [`From: (a(b) ${evil}) ${vera}`],
+      [`From: ${vera} (${evil}`],
+      [`From: ${vera} "${evil}`],
+      [`From: =?utf-8?Q?<${vera.replace('@', '=40')}>?=`],
+      [`From: =?utf-8?B?${Buffer.from(`<${vera}>`).toString('base64')}?=`],
+      [`From: ${evil}`, `From: ${vera}`],
+      [`From: ${vera}`, `From: ${evil}`],
+      [`From: ${vera}`, `FROM : ${vera}`],
+      [`Sender: ${vera}`],
+      ['From: Vera <>', `Sender: ${vera}`],
+      ['From: undisclosed:;', `Sender: ${vera}`],
+      ['From: Vera', `Sender: ${vera}`],
+      ['From:', `Sender: ${vera}`],
+      [`From: "${vera}"`],
+    ]
+    for (const lines of forged)
+      it(`does not believe ${JSON.stringify(lines.join(' | '))}`, async () => {
+        equal((await from(...lines)).suspect, true)
+      })
+
+    it('believes a report that comes from nobody, for what it proves', async () => {
+      const of = (from: string) =>
+        readMail(
+          mail(
+            ...['Return-Path: <>', from, 'Subject: Undelivered Mail', ''],
+            ...['<a@b.example>: 550 5.1.1 no mailbox', '', 'Message-ID: <ours@us.example>'],
+          ),
+          at,
+        )
+      for (const value of ['<>', 'Mail Delivery System <>', 'MAILER-DAEMON (Mail System)']) {
+        const { report, suspect, from } = await of(`From: ${value}`)
+        deepEqual([report?.kind, suspect, from.address], ['bounce', false, ''], value)
+      }
+      equal((await of(`From: ${vera}, ${evil}`)).suspect, true)
+    })
+
+    it('believes no mail that cannot be parsed, and shows what stands in its angle brackets', async () => {
+      const large = `X-Large: ${'a'.repeat(600_000)}`
+      const of = async (...lines: string[]) => {
+        const read = await readMail(mail(...lines, large, '', 'Please unsubscribe me'), at)
+        ok(read.files.some(({ name }) => name === 'message.eml'))
+        return [read.from.address, read.suspect]
+      }
+      deepEqual(await of(`From: "${vera}" <${evil}>`), [evil, true])
+      deepEqual(await of(`From: Vera <${vera}>`), [vera, true])
+      deepEqual(await of(`From: ${vera}`), [vera, true])
+      deepEqual(await of(`From: "${vera}`), ['', true])
+    })
+
+    it('keeps nothing of one that cannot be parsed but plain words', () => {
+      const raw = mail(
+        ...['Authentication-Results: mx\0; dmarc=pass', 'From: a\0@b.example', 'Subject: a\0b'],
+        ...['Message-ID: <\0>', 'References: <a\0b@c>', '', 'x'],
+      )
+      const { authentication, files: _, ...read } = unreadable(raw)
+      deepEqual(authentication, [])
+      ok(!JSON.stringify(read).includes('\\u0000'))
+    })
+
+    it('takes no id that is too long to be found again', async () => {
+      const long = `<${'語'.repeat(900)}@x.example>`
+      const { messageId, references } = await readMail(
+        mail(`From: ${vera}`, `Message-ID: ${long}`, `References: ${long} <a@b>`, '', 'x'),
+        at,
+      )
+      ok(Buffer.byteLength(messageId) < 200)
+      deepEqual(references, ['<a@b>'])
+    })
   })
 
   it('does not take a full mailbox for one that is gone', async () => {

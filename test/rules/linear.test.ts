@@ -1,7 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { readAuthentication } from '../../activities/inbox/authentication.ts'
 import { readAutoReply } from '../../activities/inbox/auto-reply.ts'
 import { idIn, unreadable } from '../../activities/inbox/read-mail.ts'
+import { readSender } from '../../activities/inbox/sender.ts'
 import { wordsOf } from '../../activities/inbox/words.ts'
 import { readAddress } from '../../db/addresses.ts'
 import { fieldOfHeading } from '../../db/import/headings.ts'
@@ -148,6 +150,16 @@ describe('what meets the words of strangers', function () {
       ['<b>', '<b></i>', '<p>\n', '"data:', '<!--', '<style>', '&am'],
     ],
     ['a mail kept as it came', (text) => unreadable(Buffer.from(text)), ['From: a@', 'From: <']],
+    [
+      'a sender',
+      (text) => readSender([{ key: 'from', value: text }]),
+      ['a@b.c ', '<a@b.c>', '"<a@b>"', '(a', 'a: ', 'a, ', '=?a?q?b?= ', '\\"'],
+    ],
+    [
+      'what a server says of a sender',
+      (text) => readAuthentication([{ key: 'authentication-results', value: `mx; ${text}` }]),
+      ['dmarc ', 'dmarc/1', 'dmarc=pass; ', '(a', '"a'],
+    ],
     ['a Message-ID', idIn, ['<a@', '<<a>']],
     [
       'the marks of a message',
