@@ -5,12 +5,13 @@ import { again, type Trx } from '../db/database.ts'
 import { type Inbound, receiveMessage } from '../db/inbound.ts'
 import { connectionSecrets } from '../db/secrets.ts'
 import { parseWith } from './body.ts'
-import { readStamp, signatureOver } from './bridge-signature.ts'
+import { readStamp, type Stamp, signatureOver } from './bridge-signature.ts'
 import { ApiError, found } from './errors.ts'
-import { ofBridges, ofNobody, openIntake, tooLarge } from './intake.ts'
+import { ofBridges, openIntake, tooLarge } from './intake.ts'
 import { parseJson } from './json.ts'
 import type { Service } from './serve.ts'
 import { Timestamp } from './shapes.ts'
+import { openUnproven } from './unproven.ts'
 
 // POST /bridge/{connection}: what a bridge tells us, signed as Standard Webhooks 1.0 has it with the secret of the connection.
 // It needs no token and no key. README describes it for those who write one.
@@ -51,20 +52,13 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
   const stamp = readStamp(ctx)
   const connection = await findBridged(service.db, id)
   const secret = secretOf(service, connection)
-  // Without a bridge the body is listened to all the same, and thrown away: nobody learns which connections have one.
-  const intake = openIntake(`bridge ${id}`, secret ? ofBridges : ofNobody)
+  const { bytes, isRight } = await listen(ctx, secret, stamp)
+  if (!isRight || !connection) throw new ApiError('invalid_token', 'The signature is not right.')
+  ctx.state['log'] = { ...ctx.state['log'], workspace: connection.workspace }
+  const intake = openIntake(`bridge ${id}`, ofBridges)
   try {
-    const pieces: Buffer[] = []
-    const signature = signatureOver(stamp, secret)
-    const size = await intake.receive(ctx, bodyLimit, (piece) => {
-      signature.update(piece)
-      if (secret) pieces.push(piece)
-    })
-    if (size === undefined) throw tooLarge('body_too_large', bodyLimit)
-    if (!signature.isRight() || !connection)
-      throw new ApiError('invalid_token', 'The signature is not right.')
-    ctx.state['log'] = { ...ctx.state['log'], workspace: connection.workspace }
-    const { json, refusal } = parseJson(Buffer.concat(pieces))
+    intake.hold(bytes.length)
+    const { json, refusal } = parseJson(bytes)
     if (refusal) throw refusal
     await take(service, connection, stamp.id, json)
   } finally {
@@ -72,6 +66,24 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
   }
   // What else a bridge may come to tell is taken and means nothing yet.
   ctx.status = 204
+}
+
+/** Without a bridge the body is listened to all the same, and thrown away: nobody learns which connections have one. */
+async function listen(ctx: Context, secret: string | undefined, stamp: Stamp) {
+  const unproven = openUnproven(ctx)
+  try {
+    const pieces: Buffer[] = []
+    const signature = signatureOver(stamp, secret)
+    const size = await unproven.receive(ctx, bodyLimit, (piece) => {
+      signature.update(piece)
+      if (secret) pieces.push(piece)
+    })
+    if (size === undefined) throw tooLarge('body_too_large', bodyLimit)
+    const isRight = signature.isRight()
+    return { bytes: isRight ? Buffer.concat(pieces) : Buffer.alloc(0), isRight }
+  } finally {
+    unproven.close()
+  }
 }
 
 type Connection = NonNullable<Awaited<ReturnType<typeof findBridged>>>

@@ -25,10 +25,8 @@ const callers = new Map<string, Caller>()
 /** What all callers of a kind may have in hand, small bodies apart. */
 type Pool = { bytes: number; most: number }
 const ofTokens: Pool = { bytes: 0, most: 64 * mebibyte }
-/** Nobody knows who sends until it has been read whole: that takes nothing from those who are known. */
+/** What bridges have proven to be theirs takes nothing from tokens, nor they from it. */
 export const ofBridges: Pool = { bytes: 0, most: 32 * mebibyte }
-/** For what is thrown away as it comes. */
-export const ofNobody: Pool = { bytes: 0, most: Number.POSITIVE_INFINITY }
 
 /** What one call takes of its body, on its caller's account; `close` it when the call has been answered. */
 export function openIntake(name: string, pool: Pool = ofTokens) {
@@ -69,10 +67,11 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
     if (req.headers.expect === '100-continue') res.writeContinue()
     caller.arriving++
     try {
-      return await piecesOf(req, limit, (piece, size) => {
+      const counted = (piece: Buffer, size: number) => {
         reserve(size)
         take(piece)
-      })
+      }
+      return await piecesOf(req, limit, counted)
     } finally {
       caller.arriving--
     }
@@ -85,6 +84,16 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
     return size === undefined ? undefined : Buffer.concat(pieces)
   }
 
+  /**
+   * Takes over a body that was received already.
+   * @throws ApiError rate_limited, unavailable.
+   */
+  function hold(size: number) {
+    if (caller.calls > mostArriving)
+      throw tooMuch('rate_limited', 'Too many of your bodies are in hand.')
+    reserve(size)
+  }
+
   function close() {
     caller.bytes -= held
     pool.bytes -= drawn
@@ -92,10 +101,10 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
     if (--caller.calls === 0) callers.delete(name)
   }
 
-  return { receive, read, close }
+  return { receive, read, hold, close }
 }
 
-const tooMuch = (code: 'rate_limited' | 'unavailable', message: string) =>
+export const tooMuch = (code: 'rate_limited' | 'unavailable', message: string) =>
   new ApiError(code, message, { headers: { 'Retry-After': '1' } })
 
 /** How long a request says its body is; undefined where it comes in chunks of its own. */
@@ -110,15 +119,26 @@ export const isSmall = (request: IncomingMessage): boolean =>
 export const tooLarge = (code: 'body_too_large' | 'file_too_large', limit: number) =>
   new ApiError(code, `The body is larger than ${limit} bytes.`)
 
-function piecesOf(
+type Pace = {
+  /** Until when, in milliseconds from the first one, more than `size` must have arrived. */
+  msUntil: (size: number) => number
+  /** What ends it before that. */
+  over?: { signal: AbortSignal; reason: () => ApiError }
+}
+
+/** Hands on a body piece by piece, with its size so far, and answers the whole size; undefined when it is beyond `limit`. */
+export function piecesOf(
   request: IncomingMessage,
   limit: number,
   take: (piece: Buffer, size: number) => void,
+  { msUntil, over }: Pace = { msUntil: () => deadlineMs },
 ): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
+    const from = performance.now()
     let size = 0
     const stop = () => {
       clearTimeout(timer)
+      over?.signal.removeEventListener('abort', onOver)
       request.off('data', onData).off('end', onEnd).off('close', onClose)
       request.pause()
     }
@@ -129,7 +149,10 @@ function piecesOf(
     const onData = (piece: Buffer) => {
       size += piece.length
       try {
-        if (size <= limit) return take(piece, size)
+        if (size <= limit) {
+          until = msUntil(size)
+          return take(piece, size)
+        }
         stop()
         resolve(undefined)
       } catch (error) {
@@ -141,11 +164,19 @@ function piecesOf(
       resolve(size)
     }
     const onClose = () => fail(new ApiError('malformed_request', 'The body broke off.'))
-    const timer = setTimeout(
-      () =>
-        fail(new ApiError('request_timeout', `The body took more than ${deadlineMs / 1000} s.`)),
-      deadlineMs,
-    )
+    const onOver = () => over && fail(over.reason())
+    let until = msUntil(0)
+    const wait = () => setTimeout(look, Math.max(1, until - (performance.now() - from)))
+    const look = () => {
+      const ms = performance.now() - from
+      if (ms < until) timer = wait()
+      else {
+        const took = `The body took more than ${Math.floor(ms / 1000)} s.`
+        fail(new ApiError('request_timeout', took))
+      }
+    }
+    let timer = wait()
+    over?.signal.addEventListener('abort', onOver, { once: true })
     request.on('data', onData).on('end', onEnd).on('close', onClose)
     // One that broke off before anybody listened tells nobody any more.
     if (request.destroyed && !request.complete) onClose()

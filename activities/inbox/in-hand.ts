@@ -1,0 +1,69 @@
+import { type Budget, openBudget } from '../../aside/budget.ts'
+import type { Arrived, Mailbox } from './imap.ts'
+
+// Mail that was fetched stays in this process's memory until it is stored, and before that it may wait long for its turn to be
+// taken apart. So there is only so much of all mailboxes together, in turns of the workspaces.
+
+const mebibyte = 1024 * 1024
+/** What is longer is cut here. */
+export const maxBytes = 32 * mebibyte
+/** For what arrives; and apart from it for the mail of years, which nobody waits for. */
+export const newsInHand = openBudget(96 * mebibyte)
+export const pastInHand = openBudget(48 * mebibyte)
+// How often somebody who waits says so.
+const saidEveryMs = 20_000
+
+type Turn = {
+  workspace: string
+  budget: Budget
+  signal: AbortSignal
+  /** Called once in a while as long as it is waited for. */
+  waits?: () => Promise<unknown>
+}
+
+/** Mails by UID as Mailbox.fetch answers them, once there is room for them; `release` them when they are stored. */
+export async function fetchInTurn(
+  mailbox: Pick<Mailbox, 'fetch' | 'waitForMail'>,
+  mails: Pick<Arrived, 'uid' | 'size'>[],
+  turn: Turn,
+): Promise<{ raws: Map<number, Buffer>; release: () => void }> {
+  const bytes = mails.reduce((sum, { size }) => sum + Math.min(size, maxBytes), 0)
+  if (bytes === 0) return { raws: new Map(), release: () => {} }
+  const release = await room(mailbox, bytes, turn)
+  try {
+    const uids = mails.map(({ uid }) => uid)
+    return { raws: await mailbox.fetch(uids, maxBytes), release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function room(
+  mailbox: Pick<Mailbox, 'waitForMail'>,
+  bytes: number,
+  { workspace, budget, signal, waits }: Turn,
+): Promise<() => void> {
+  const withdrawn = new AbortController()
+  const taken = budget.take(workspace, bytes, AbortSignal.any([signal, withdrawn.signal]))
+  const over = new AbortController()
+  const end = () => over.abort()
+  taken.then(end, end)
+  try {
+    // What has room at once says so before this.
+    await Promise.resolve()
+    // The server hangs up on who says nothing for long.
+    while (!over.signal.aborted) {
+      await mailbox.waitForMail(saidEveryMs, over.signal)
+      if (!over.signal.aborted) await waits?.()
+    }
+  } catch (error) {
+    withdrawn.abort()
+    taken.then(
+      (release) => release(),
+      () => {},
+    )
+    throw error
+  }
+  return taken
+}
