@@ -27,8 +27,8 @@ export async function fetchInTurn(
   mails: Pick<Arrived, 'uid' | 'size'>[],
   turn: Turn,
 ): Promise<{ raws: Map<number, Buffer>; release: () => void }> {
+  if (mails.length === 0) return { raws: new Map(), release: () => {} }
   const bytes = mails.reduce((sum, { size }) => sum + Math.min(size, maxBytes), 0)
-  if (bytes === 0) return { raws: new Map(), release: () => {} }
   const release = await room(mailbox, bytes, turn)
   try {
     const uids = mails.map(({ uid }) => uid)

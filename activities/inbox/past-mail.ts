@@ -6,10 +6,13 @@ import { dayStart } from '../../db/local-time.ts'
 import { findPlace, type Reader } from '../../db/mailboxes.ts'
 import * as past from '../../db/past-mail.ts'
 import { readMailAside } from '../aside/mail.ts'
+import { cancelSignal } from '../beating.ts'
 import type { Deps } from '../deps.ts'
+import { trouble } from '../trouble.ts'
 import { type FolderRole, folderRoles, type Head, upTo } from './imap.ts'
+import { fetchInTurn, maxBytes, pastInHand } from './in-hand.ts'
 import { idIn, type ReceivedMail, unreadable } from './read-mail.ts'
-import { maxBytes, openMailbox } from './sync-mailbox.ts'
+import { openMailbox } from './sync-mailbox.ts'
 
 // The correspondence of years in a mailbox, page by page. What the reader of the mailbox is still to read is left to it: that
 // is news, and somebody is to be told of it.
@@ -71,6 +74,9 @@ export async function openPastMail(
     first && first.getTime() - marginMs > oldest.getTime()
       ? new Date(first.getTime() - marginMs)
       : null
+  const stop = AbortSignal.any(
+    [cancelSignal(), deps.stopping].filter((signal) => signal !== undefined),
+  )
   const mailbox = await openMailbox(deps, reader)
   const folders = await mailbox.folders().catch(async (error) => {
     await mailbox.close()
@@ -78,7 +84,18 @@ export async function openPastMail(
   })
   let current: Folder | undefined
   let batch: Batch | undefined
-  return { count, page, close: mailbox.close }
+  let release = () => {}
+  return { count, page, close }
+
+  async function close() {
+    letGo()
+    await mailbox.close()
+  }
+
+  function letGo() {
+    batch = undefined
+    release()
+  }
 
   async function count() {
     current = undefined
@@ -94,7 +111,19 @@ export async function openPastMail(
     return total
   }
 
+  /** Nothing stays in hand behind the end, or where reading failed: another mailbox may be next. */
   async function page(after: string): Promise<HistoryPage | undefined> {
+    try {
+      const found = await pageBehind(after)
+      if (!found) letGo()
+      return found
+    } catch (error) {
+      letGo()
+      throw error
+    }
+  }
+
+  async function pageBehind(after: string): Promise<HistoryPage | undefined> {
     const place = readPlace(after)
     for (const { role, path } of folders) {
       if (folderRoles.indexOf(role) < folderRoles.indexOf(place.role)) continue
@@ -103,8 +132,10 @@ export async function openPastMail(
       const from = place.role === role && place.uidValidity === uidValidity ? place.nextUid : 1
       const left = uids.filter((uid) => uid >= from)
       if (left.length === 0) continue
-      if (!batch || batch.folder !== current || batch.last < from)
+      if (!batch || batch.folder !== current || batch.last < from) {
+        letGo()
         batch = await read(current, left.slice(0, most.mails), path)
+      }
       const entries = batch.entries.filter(({ uid }) => uid >= from)
       const some = entries.slice(0, pageMails)
       const last = some.length < entries.length ? (some.at(-1)?.uid ?? batch.last) : batch.last
@@ -136,13 +167,16 @@ export async function openPastMail(
     )
     const some = upTo(most, maxBytes, wanted)
     let cut = wanted[some.length]
-    const raws = await mailbox.fetch(
-      some.map(({ uid }) => uid),
-      maxBytes,
-    )
+    const inHand = await fetchInTurn(mailbox, some, {
+      ...{ workspace: reader.workspace, budget: pastInHand, signal: stop },
+    }).catch((error) => {
+      if (!deps.stopping?.aborted) throw error
+      throw trouble('worker_stopping', 'The worker stops; another goes on.')
+    })
+    release = inHand.release
     const [fetched, unsure]: [Fetched[], Fetched[]] = [[], []]
     for (const [n, head] of some.entries()) {
-      const raw = raws.get(head.uid)
+      const raw = inHand.raws.get(head.uid)
       if (!raw) continue
       const { mail, broke } = await readPast(folder.role, head, raw)
       if (mail) (isNews(head) ? unsure : fetched).push(mail)

@@ -22,7 +22,8 @@ import type { Deps } from '../deps.ts'
 import { mailSecrets } from '../sending/handover.ts'
 import { composeLetter, MailTrouble } from '../sending/mail.ts'
 import { trouble } from '../trouble.ts'
-import { type Mailbox, openImap, upTo } from './imap.ts'
+import { type Arrived, type Mailbox, openImap, upTo } from './imap.ts'
+import { fetchInTurn, maxBytes, newsInHand } from './in-hand.ts'
 import { type ReceivedMail, unreadable } from './read-mail.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'
 
@@ -31,8 +32,6 @@ const minute = 60_000
 const sittingMs = 30 * minute
 // What lies in Sent is looked at this often; the Inbox tells by itself (IDLE).
 const waitMs = 10_000
-/** What is longer is cut here. */
-export const maxBytes = 32 * 1024 * 1024
 // Fetched at once and held in memory.
 const most = { mails: 20, bytes: 8 * 1024 * 1024 }
 const fileBatch = 50
@@ -128,19 +127,31 @@ async function readFolder(
     const batch = upTo(most, maxBytes, left)
     left = left.slice(batch.length)
     const wanted = batch.filter(({ arrivedAt }) => arrivedAt >= reader.since)
-    const raws = await mailbox.fetch(
-      wanted.map(({ uid }) => uid),
-      maxBytes,
-    )
+    const fetched = await fetchInTurn(mailbox, wanted, {
+      ...{ workspace: reader.workspace, budget: newsInHand, signal: stop },
+      waits: () => noteReading(db, reader.id, null),
+    }).catch(unlessStopped(stop))
+    if (!fetched) return
+    try {
+      const isWhole = await store(batch, fetched.raws)
+      if (!isWhole) return
+    } finally {
+      fetched.release()
+    }
+    await noteReading(db, reader.id, null)
+  }
+
+  /** Stores mails one after the other; false where we were told to stop before the last. */
+  async function store(batch: Arrived[], raws: Map<number, Buffer>): Promise<boolean> {
     for (const arrived of batch) {
-      if (stop.aborted) return
+      if (stop.aborted) return false
       const place = { connection: reader.id, folder, uidValidity, nextUid: arrived.uid + 1 }
       const raw = raws.get(arrived.uid)
       if (!raw) await keepPlace(db, place)
       else {
         const at = arrivedBy(deps.clock, arrived.arrivedAt)
         const mail = await readOne(deps, reader, raw, at, arrived.uid, stop)
-        if (!mail) return
+        if (!mail) return false
         await keep(deps, reader, raw, arrived.uid, mail, async (trx, kept) => {
           const receive = folder === 'inbox' ? receiveMail : receiveSentMail
           await receive(trx, reader, kept, at, deps.clock.now())
@@ -149,7 +160,7 @@ async function readFolder(
       }
       deps.crash('after-mail')
     }
-    await noteReading(db, reader.id, null)
+    return true
   }
 }
 
@@ -162,14 +173,15 @@ async function readOne(
   uid: number,
   stop: AbortSignal,
 ): Promise<ReceivedMail | undefined> {
-  try {
-    const { mail, broke } = await readMailAside(raw, at, workspace, stop)
-    if (broke) deps.log.warn({ connection, uid, code: broke }, 'a mail is kept as it came')
-    return mail
-  } catch (error) {
-    if (stop.aborted) return undefined
-    throw error
-  }
+  const read = await readMailAside(raw, at, workspace, stop).catch(unlessStopped(stop))
+  if (read?.broke) deps.log.warn({ connection, uid, code: read.broke }, 'a mail is kept as it came')
+  return read?.mail
+}
+
+/** What fails because we were told to stop has not failed. */
+const unlessStopped = (stop: AbortSignal) => (error: unknown) => {
+  if (!stop.aborted) throw error
+  return undefined
 }
 
 type Keep = (trx: Trx, mail: ReceivedMail) => Promise<void>
