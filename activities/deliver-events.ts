@@ -17,18 +17,21 @@ import {
 import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { postEvent } from './post-event.ts'
+import { takePlace } from './sittings.ts'
 
 /** What the workflow does next; the delay is milliseconds from the moment of the answer. */
 export type RunnerStep =
   | { do: 'again' }
   | { do: 'end' }
-  | { do: 'wait'; for: 'retry' | 'rest'; until: string; delayMs: number }
+  | { do: 'wait'; for: 'retry' | 'rest' | 'turn'; until: string; delayMs: number }
 
 // A receiver gets so many requests at once, and one at a time while it is not known whether it takes any.
 const atOnce = 4
 // Then the next webhook has its turn.
 const sittingMs = 10_000
 const givenUpAtOnce = 1_000
+// Until a webhook asks again for a place that others of its workspace have.
+const turnMs = 3_000
 
 export const deliverEventsActivities = (deps: Deps) => {
   const { db, clock } = deps
@@ -40,13 +43,13 @@ export const deliverEventsActivities = (deps: Deps) => {
      * and a receiver knows an event by its webhook-id, which is the same each time.
      */
     async deliverEvents(runner: Runner): Promise<RunnerStep> {
-      const webhook = await beginSitting(db, runner)
-      if (!webhook) return { do: 'end' }
-      await beating(() => sit(runner))
-      const next = await endSitting(db, runner, clock.now())
-      if (next.do !== 'wait') return next
-      const delayMs = Math.max(1, next.until.getTime() - clock.now().getTime())
-      return { ...next, until: next.until.toISOString(), delayMs }
+      const giveBack = takePlace(runner.workspace, runner.webhook)
+      if (!giveBack) return { do: 'wait', for: 'turn', ...fromNow(turnMs) }
+      try {
+        return await serve(runner)
+      } finally {
+        giveBack()
+      }
     },
 
     /**
@@ -58,6 +61,20 @@ export const deliverEventsActivities = (deps: Deps) => {
       if (workspace !== undefined) await tellOfDeliveries(db, workspace)
       return { do: 'end' }
     },
+  }
+
+  async function serve(runner: Runner): Promise<RunnerStep> {
+    const webhook = await beginSitting(db, runner)
+    if (!webhook) return { do: 'end' }
+    await beating(() => sit(runner))
+    const next = await endSitting(db, runner, clock.now())
+    if (next.do !== 'wait') return next
+    return { ...next, ...fromNow(next.until.getTime() - clock.now().getTime()) }
+  }
+
+  function fromNow(ms: number) {
+    const delayMs = Math.max(1, ms)
+    return { until: new Date(clock.now().getTime() + delayMs).toISOString(), delayMs }
   }
 
   async function sit(runner: Runner) {

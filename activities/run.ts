@@ -112,14 +112,15 @@ export async function runWorker(options: WorkerOptions) {
       activities,
       maxConcurrentActivityTaskExecutions: 400,
     }),
-    // However slow the receivers of webhooks are, they hold up nothing but each other.
+    // However slow the receivers of webhooks are, they hold up nothing but each other; and those of one workspace have only so
+    // many of these places.
     Worker.create({
       ...common,
       taskQueue: hooksQueue(taskQueue),
       workflowBundle: options.bundle,
       activities: deliverEventsActivities(all),
       maxCachedWorkflows: 100,
-      maxConcurrentActivityTaskExecutions: 50,
+      maxConcurrentActivityTaskExecutions: 100,
     }),
   ])
   const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })

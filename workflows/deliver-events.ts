@@ -16,7 +16,8 @@ const hooks = proxyActivities<Activities>({
 
 /**
  * Carries the events of a webhook there, in their order and some at once, for as long as any is queued; it is started again by
- * the next one. Waits for the next try of one that was not taken, or for the end of a rest. Continues as new when the server
+ * the next one. Waits for the next try of one that was not taken, for the end of a rest, or while others of
+ * its workspace have all places. Continues as new when the server
  * suggests it. It needs no operation: the epoch in the webhook's row says whether it is the one to run.
  */
 export async function deliverEvents(input: RunnerInput): Promise<void> {
@@ -32,5 +33,7 @@ export async function deliverEvents(input: RunnerInput): Promise<void> {
 
 const sentences = {
   retry: (until: string) => `What was not taken is tried again at ${until}.`,
+  turn: (until: string) =>
+    `Other webhooks of the workspace come first; it has its turn at ${until}.`,
   rest: (until: string) => `The address takes nothing just now; it is tried again at ${until}.`,
 }

@@ -71,6 +71,19 @@ describe('events of a webhook', function () {
     ok((after?.epoch ?? 0) < 30, `${after?.epoch} workflows for 60 events`)
   })
 
+  it('of all webhooks of a workspace have eight places at once, and each has its turn', async () => {
+    const { receiver, call, happen } = await given([204], { delayMs: 1_000 })
+    for (let n = 1; n < 14; n++) await call('POST', '/webhooks', { url: `${receiver.url}/${n}` })
+    await happen(8)
+    await eventually(
+      async () => receiver.got.length,
+      (n) => n === 14 * 8,
+      90_000,
+    )
+    ok(receiver.most() <= 8 * 4, `${receiver.most()} at once`)
+    equal(new Set(receiver.got.map(({ path }) => path)).size, 14)
+  })
+
   it('rest while the address takes none, one is tried after a rest, and then all others', async () => {
     const answers: (number | 'hang')[] = [500]
     const { receiver, happen, count, read, row } = await given(answers)
