@@ -15,6 +15,7 @@ import { findSendingRecord } from '../db/sending-record.ts'
 import { findZone } from '../db/workspaces.ts'
 import { dayIn, limitsOf, mondayIn } from '../workflows/pace.ts'
 import { beating } from './beating.ts'
+import { inFlightOf } from './bounded.ts'
 import type { Deps } from './deps.ts'
 import { findRecords, systemTxt } from './health/dns.ts'
 import {
@@ -33,6 +34,9 @@ import { reconcileBridged } from './sending/settle-message.ts'
 // How far back an account's record counts.
 const recordMs = 7 * 24 * 60 * 60 * 1000
 
+// So many calls of a workspace are worked on at once in a process.
+const atOnce = { most: 8 }
+
 export const checkSendersActivities = (deps: Deps) => {
   const { db, clock } = deps
   return {
@@ -42,10 +46,11 @@ export const checkSendersActivities = (deps: Deps) => {
       workspace: string | null
       connection: string | null
     }): Promise<void> {
-      await beating(async () => {
+      const look = async () => {
         await Promise.all((await listMailAccounts(db, input)).map(check))
         if (input.operation !== null) await answer(input.operation, input.workspace as string)
-      })
+      }
+      await beating(() => inFlightOf(`checking ${input.workspace}`, atOnce, look))
     },
 
     /** Logs in anew to the accounts that were found dead, so that one that came back is used again. Safe to retry. */

@@ -16,6 +16,7 @@ import { type FoundPerson, insertFound } from '../db/found-people.ts'
 import { endOperation } from '../db/operations.ts'
 import { addPeopleByHand, lockSegment, updateSegment } from '../db/segments.ts'
 import { beating } from './beating.ts'
+import { inFlightOf } from './bounded.ts'
 import type { Deps } from './deps.ts'
 import type { Filters, Refusal } from './finder/finder.ts'
 import { prospectsFinder } from './finder/prospects-finder.ts'
@@ -26,6 +27,8 @@ export type FindInput = { operation: string; segment: string }
 // A caller waits for 25 s: a batch of 8 s leaves room for another attempt when a worker dies over the first.
 const batchMs = 8000
 const mostAtOnce = 200
+// So many calls of a workspace are worked on at once in a process.
+const callsAtOnce = { most: 8 }
 
 export const findPeopleActivities = (deps: Deps) => {
   const { db, clock, crash } = deps
@@ -34,7 +37,7 @@ export const findPeopleActivities = (deps: Deps) => {
   return {
     /** Searches, keeps the filters for find/add and answers the call. Safe to retry: it changes nothing else. */
     async searchPeople(input: FindInput): Promise<void> {
-      await beating(async () => {
+      await inTurn(input, async () => {
         const find = await findFind(db, input.operation)
         if (!find) return end(input, goneOf(input, 'find'))
         const { channel } = find
@@ -53,8 +56,8 @@ export const findPeopleActivities = (deps: Deps) => {
      * counts of the call and the run's place behind the page are one transaction.
      */
     async addFoundPeople(input: FindInput): Promise<void> {
-      const started = performance.now()
-      await beating(async () => {
+      await inTurn(input, async () => {
+        const started = performance.now()
         while (performance.now() - started < batchMs) {
           const find = await findFind(db, input.operation)
           const run = find?.run ? await findRun(db, find.segment, find.run) : undefined
@@ -89,6 +92,13 @@ export const findPeopleActivities = (deps: Deps) => {
       }
       await end(input, { state: 'done', status: 200, result })
     },
+  }
+
+  async function inTurn({ operation }: FindInput, work: () => Promise<void>) {
+    const { workspace } = (await findFind(db, operation)) ?? {}
+    await beating(() =>
+      workspace === undefined ? work() : inFlightOf(`finding ${workspace}`, callsAtOnce, work),
+    )
   }
 
   async function end({ operation }: FindInput, how: Parameters<typeof endOperation>[2]) {

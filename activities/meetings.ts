@@ -6,12 +6,18 @@ import * as meetings from '../db/meetings.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { findConnection } from '../db/sending.ts'
 import { beating } from './beating.ts'
+import { inFlightOf } from './bounded.ts'
 import { openCalendar, type RemoteCalendar } from './calendar/calendar.ts'
 import { storedEventOf } from './calendar/invitation.ts'
 import { CalendarTrouble } from './calendar/trouble.ts'
 import type { Deps } from './deps.ts'
 import { refreshCalendars } from './sync-calendars.ts'
 import { trouble } from './trouble.ts'
+
+// So many requests to one calendar, to all of a workspace, and of its checks are made at once in a process.
+const ofCalendar = { most: 4, waiting: 8 }
+const ofWorkspace = { most: 16, waiting: 0 }
+const checks = { most: 8 }
 
 type Input = { operation: string; meeting: string }
 
@@ -100,7 +106,9 @@ export const meetingActivities = (deps: Deps) => {
       const [asked] = await listCalendars(db, workspace, { id: draft.calendar })
       const time = { startsAt: new Date(draft.startsAt), endsAt: new Date(draft.endsAt) }
       const member = asked?.member ?? ''
-      await refreshCalendars(deps, member, { from: time.startsAt, to: time.endsAt })
+      const window = { from: time.startsAt, to: time.endsAt }
+      const look = () => refreshCalendars(deps, member, window)
+      await beating(() => inFlightOf(`meeting checks ${workspace}`, checks, look))
       const calendars = (await listCalendars(db, workspace, { member })).map(({ id }) => id)
       const conflicts = await meetings.listConflicts(db, workspace, calendars, time)
       const organizer = await findOrganizer(db, workspace, member)
@@ -126,7 +134,9 @@ export const meetingActivities = (deps: Deps) => {
     try {
       const calendar = await findExternalCalendar(db, id)
       if (!calendar) throw new CalendarTrouble('calendar_missing')
-      const done = await beating(() => work(openCalendar(deps.secretKey, calendar)))
+      const use = () => work(openCalendar(deps.secretKey, calendar))
+      const useInTurn = () => inFlightOf(`calendars ${calendar.workspace}`, ofWorkspace, use)
+      const done = await beating(() => inFlightOf(`calendar ${id}`, ofCalendar, useInTurn))
       await noteCalendarProblem(db, id, null)
       await operationWaits(db, operation)
       return done

@@ -14,6 +14,7 @@ import {
 } from '../db/touches.ts'
 import { findZone } from '../db/workspaces.ts'
 import { dayIn, limitsOf, mondayIn, paceOf } from '../workflows/pace.ts'
+import { inFlightOf } from './bounded.ts'
 import { writeLetterOf } from './deliver-touch.ts'
 import type { Deps } from './deps.ts'
 import { isModelTrouble } from './model/model.ts'
@@ -30,6 +31,8 @@ export type RunnerInput = { operation: string; campaign: string; epoch: number }
 const reviewBatch = 25
 // Writing for review takes a model seconds a letter: a step writes for so long, and the next one goes on.
 const reviewMs = 10_000
+// This is done among the short work on rows, of which a slow model must leave room.
+const reviewBound = { most: 100, code: 'model_busy' }
 // A letter that cannot be written is tried again this often; others go meanwhile.
 const modelPollMs = 60_000
 // A letter of an earlier runner is looked at again this often; it is settled within seconds.
@@ -217,7 +220,7 @@ export const runCampaignActivities = (deps: Deps) => {
     for (const { id } of touches) {
       if (written > 0 && performance.now() - started > reviewMs) break
       try {
-        await writeLetterOf(deps, id, 'review')
+        await inFlightOf('review', reviewBound, () => writeLetterOf(deps, id, 'review'))
       } catch (error) {
         if (!isModelTrouble(error)) throw error
         log.warn({ touch: id, code: error.type }, 'a letter cannot be written for now')

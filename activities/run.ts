@@ -9,7 +9,7 @@ import {
 } from '@temporalio/worker'
 import { onceAvailable } from '../db/database.ts'
 import { noteLeft } from '../db/mailboxes.ts'
-import { hooksQueue, mailQueue, sendQueue } from '../workflows/ids.ts'
+import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../workflows/ids.ts'
 import { deliverEventsActivities } from './deliver-events.ts'
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
@@ -102,6 +102,12 @@ export async function runWorker(options: WorkerOptions) {
     Worker.create({
       ...common,
       taskQueue: sendQueue(taskQueue),
+      activities,
+      maxConcurrentActivityTaskExecutions: 200,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: remoteQueue(taskQueue),
       activities,
       maxConcurrentActivityTaskExecutions: 200,
     }),

@@ -2,10 +2,14 @@ import { endOperation, findOperation } from '../db/operations.ts'
 import { countUnjudged, findJudged, updateJudged } from '../db/segment-verdicts.ts'
 import { findRefill, findSegment, lockSegment, presentSegment } from '../db/segments.ts'
 import { beating } from './beating.ts'
+import { inFlightOf } from './bounded.ts'
 import type { Deps } from './deps.ts'
 import { gone } from './gone.ts'
 import { judgeFor } from './judge/judging.ts'
 import { trouble } from './trouble.ts'
+
+// So many calls of a workspace are worked on at once in a process.
+const atOnce = { most: 8 }
 
 type Input = { operation: string; segment: string }
 
@@ -20,7 +24,7 @@ export const segmentActivities = (deps: Deps) => ({
   async judgePeople({ operation, segment }: Input): Promise<void> {
     const { workspace } = (await findOperation(deps.db, operation)) ?? {}
     if (workspace === undefined) return
-    await beating(() =>
+    const judge = () =>
       judgeFor(deps, {
         workspace,
         segment,
@@ -31,8 +35,8 @@ export const segmentActivities = (deps: Deps) => ({
           const sum = { judged: before.judged + judged, matched: before.matched + matched }
           await updateJudged(trx, operation, sum)
         },
-      }),
-    ).catch(async (error) => {
+      })
+    await beating(() => inFlightOf(`judging ${workspace}`, atOnce, judge)).catch(async (error) => {
       // What an earlier attempt has judged is an answer: the caller goes on with the remainder.
       const { judged } = await findJudged(deps.db, operation)
       if (judged === 0) throw error

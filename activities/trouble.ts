@@ -8,9 +8,15 @@ import type { Log } from '../log.ts'
 // Failures are kept in histories that operators read. Whatever an activity throws leaves it as a code and a safe sentence;
 // what it really was goes to our own log, as far as a log may hold it (scrubbed.ts).
 
-/** A failure that says its cause in a safe code and is retried. `text` must hold nothing private. */
-export const trouble = (code: string, text: string) =>
-  ApplicationFailure.create({ type: code, message: text })
+/**
+ * A failure that says its cause in a safe code and is retried, after `nextRetryDelay` ms where given. `text` must hold nothing
+ * private.
+ */
+export const trouble = (code: string, text: string, nextRetryDelay?: number) =>
+  ApplicationFailure.create({
+    ...{ type: code, message: text },
+    ...(nextRetryDelay !== undefined && { nextRetryDelay }),
+  })
 
 /** A failure no retry can mend. */
 export const hopeless = (code: string, text: string) =>
@@ -26,7 +32,9 @@ export const safeFailures = (log: Log, info: Info): ActivityInboundCallsIntercep
       const failure = safe(error)
       const { activityType: activity, attempt, workflowExecution } = info
       const workflow = workflowExecution?.workflowId
-      log.warn({ activity, workflow, attempt, code: failure.type, err: error }, 'activity failed')
+      // That many are at it is no failure to look into.
+      const level = failure.type === 'busy' ? 'debug' : 'warn'
+      log[level]({ activity, workflow, attempt, code: failure.type, err: error }, 'activity failed')
       throw failure
     }
   },

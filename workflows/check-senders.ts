@@ -1,6 +1,5 @@
-import { proxyActivities } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import { owns } from './process.ts'
+import { remoteQueue } from './ids.ts'
+import { activitiesOn, owns } from './process.ts'
 
 export type CheckInput = {
   operation: string | null
@@ -9,7 +8,7 @@ export type CheckInput = {
 }
 
 // Each login has ten seconds; a check that a worker's death interrupted is made again.
-const accounts = proxyActivities<Activities>({
+const accounts = activitiesOn(remoteQueue, {
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },

@@ -1,13 +1,13 @@
-import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import { owns, rowsTo } from './process.ts'
+import { CancellationScope, isCancellation } from '@temporalio/workflow'
+import { remoteQueue } from './ids.ts'
+import { activitiesOn, owns, rowsTo } from './process.ts'
 
 export type FindInput = { operation: string; segment: string }
 
 // A batch takes 8 s and an answer of a finder 10; a worker that died is noticed by its missing heartbeat. Retried without
 // end, because what is added is kept and a finder or a database that is away comes back.
 const finding = (summary: string) =>
-  proxyActivities<Activities>({
+  activitiesOn(remoteQueue, {
     startToCloseTimeout: '1 minute',
     heartbeatTimeout: '8 s',
     retry: { initialInterval: '500 ms', maximumInterval: '30 s' },

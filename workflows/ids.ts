@@ -8,9 +8,11 @@
 export const touchWorkflowId = (touch: string, epoch: number): string => `${touch}-e${epoch}`
 
 // What waits for servers of others has task queues of its own, beside that of the workflows, so that none of it holds up short
-// work on rows: letters that are handed over, mailboxes that are read, and events that go to webhooks.
+// work on rows: letters that are handed over, mailboxes that are read, events that go to webhooks, and all else: calendars, models, finders
+// and logins.
 export const sendQueue = (taskQueue: string): string => `${taskQueue}-send`
 export const mailQueue = (taskQueue: string): string => `${taskQueue}-mail`
+export const remoteQueue = (taskQueue: string): string => `${taskQueue}-remote`
 export const hooksQueue = (taskQueue: string): string => `${taskQueue}-hooks`
 
 /** The task queue on which a workflow runs. */

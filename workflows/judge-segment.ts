@@ -1,10 +1,10 @@
-import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import { owns, rowsTo } from './process.ts'
+import { CancellationScope, isCancellation } from '@temporalio/workflow'
+import { remoteQueue } from './ids.ts'
+import { activitiesOn, owns, rowsTo } from './process.ts'
 
 // A batch takes 8 s, and longer where a model takes its time; a worker that died is noticed by its missing heartbeat. Retried
 // without end, because what is judged is kept and a database or a model that is away comes back.
-const judging = proxyActivities<Activities>({
+const judging = activitiesOn(remoteQueue, {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '8 s',
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },

@@ -1,6 +1,6 @@
-import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import { owns, rowsTo } from './process.ts'
+import { CancellationScope, isCancellation } from '@temporalio/workflow'
+import { remoteQueue } from './ids.ts'
+import { activitiesOn, owns, rowsTo } from './process.ts'
 
 type Input = { operation: string; meeting: string }
 
@@ -12,7 +12,7 @@ const edit = rowsTo('Answers the call')
  * worker that died is noticed by its missing heartbeat.
  */
 const calendarTo = (summary: string) =>
-  proxyActivities<Activities>({
+  activitiesOn(remoteQueue, {
     startToCloseTimeout: '1 minute',
     heartbeatTimeout: '8 s',
     retry: { initialInterval: '500 ms', maximumInterval: '1 minute' },

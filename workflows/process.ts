@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
-import { sendQueue } from './ids.ts'
+import { remoteQueue, sendQueue } from './ids.ts'
 
 // What the processes share: their claim on the operation, short work on rows, handing letters over, and waiting.
 
@@ -57,10 +57,10 @@ export const mailTo = (summary: string) =>
 /**
  * Asking a model, which may take a minute a question. One that is busy or away is asked again, at most five minutes apart and
  * without end: what it was asked must be done once it is back, and an operator sees the pending attempt with its cause. A
- * worker that died is noticed by its missing heartbeat.
+ * worker that died is noticed by its missing heartbeat. `queueOf`: where it mostly is short work on rows, the workflow's own.
  */
-export const modelTo = (summary: string) =>
-  proxyActivities<Activities>({
+export const modelTo = (summary: string, queueOf = remoteQueue) =>
+  activitiesOn(queueOf, {
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '15 s',
     retry: { initialInterval: '1 s', maximumInterval: '5 minutes' },

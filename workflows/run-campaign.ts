@@ -18,7 +18,7 @@ export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
 const plan = rowsTo('Plans the first letters of people who have joined')
 // It also writes letters for review.
-const look = modelTo('Looks whom to write to, and whether now')
+const look = modelTo('Looks whom to write to, and whether now', (taskQueue) => taskQueue)
 const edit = rowsTo('Ends the run')
 
 // A letter that was picked twice without going (a claim that said no) is not picked a third time at once.

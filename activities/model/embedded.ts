@@ -1,3 +1,4 @@
+import { inFlightOf } from '../bounded.ts'
 import type { Deps } from '../deps.ts'
 import type { Rule, Verdict } from '../judge/judge.ts'
 import type { JudgedPerson } from '../judge/person.ts'
@@ -57,5 +58,18 @@ async function judged(
 export const sharedThreads = startThreads()
 const embedded = embeddedModel(sharedThreads)
 
-/** What writes and judges here. */
-export const modelOf = ({ model }: Pick<Deps, 'model'>): Model => model ?? embedded
+// So much of a workspace is written at once in a process; what judges is bounded by its calls.
+const bound = { most: 8, waiting: 16, code: 'model_busy' }
+
+/** What writes and judges here. Writing more of one workspace than may be at once is trouble model_busy. */
+export function modelOf({ model = embedded }: Pick<Deps, 'model'>): Model {
+  const written = <T>({ workspace }: Asker, write: () => Promise<T>) =>
+    inFlightOf(`writing ${workspace}`, bound, write)
+  return {
+    name: model.name,
+    judging: model.judging,
+    writeLetter: (brief, asker) => written(asker, () => model.writeLetter(brief, asker)),
+    judge: (question, asker) => model.judge(question, asker),
+    answerTask: (brief, asker) => written(asker, () => model.answerTask(brief, asker)),
+  }
+}

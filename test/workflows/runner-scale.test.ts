@@ -6,7 +6,7 @@ import type { Client } from '@temporalio/client'
 import { NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker'
 import type { Activities } from '../../activities/index.ts'
 import { bundleWorkflows } from '../../activities/run.ts'
-import { sendQueue } from '../../workflows/ids.ts'
+import { remoteQueue, sendQueue } from '../../workflows/ids.ts'
 import { bundle } from '../support/service.ts'
 import { type TestTemporal, testClient, testTemporal } from '../support/temporal.ts'
 
@@ -112,6 +112,12 @@ describe('a runner', function () {
       taskQueue: sendQueue(taskQueue),
       activities: stubs,
     })
+    const remote = await Worker.create({
+      connection,
+      namespace: temporal.namespace,
+      taskQueue: remoteQueue(taskQueue),
+      activities: stubs,
+    })
     const workflowId = `wsp_scale:${randomUUID()}`
     const ended = worker.runUntil(
       client.workflow.execute('runCampaign', {
@@ -120,7 +126,7 @@ describe('a runner', function () {
         args: [{ operation: workflowId, campaign: 'cmp_1', epoch: 1 }],
       }),
     )
-    await sends.runUntil(ended)
+    await Promise.all([sends.runUntil(ended), remote.runUntil(ended)])
     equal(given.length, size)
     return runs
   }

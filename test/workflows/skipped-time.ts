@@ -5,7 +5,7 @@ import type { Deps } from '../../activities/deps.ts'
 import { createActivities } from '../../activities/index.ts'
 import { startRelay } from '../../activities/relay.ts'
 import { createLog } from '../../log.ts'
-import { sendQueue } from '../../workflows/ids.ts'
+import { remoteQueue, sendQueue } from '../../workflows/ids.ts'
 import { secretKey } from '../support/given.ts'
 import { testMail } from '../support/mail.ts'
 import { bundle, eventually, startService } from '../support/service.ts'
@@ -57,10 +57,14 @@ export async function startSkippedTime(context: Context) {
     const sends = await Worker.create({
       ...{ connection, taskQueue: sendQueue(taskQueue), activities },
     })
-    const running = Promise.all([worker.run(), sends.run()])
+    const remote = await Worker.create({
+      ...{ connection, taskQueue: remoteQueue(taskQueue), activities },
+    })
+    const running = Promise.all([worker.run(), sends.run(), remote.run()])
     return async () => {
       worker.shutdown()
       sends.shutdown()
+      remote.shutdown()
       await running
       await relay.stop()
     }

@@ -1,0 +1,98 @@
+import { trouble } from './trouble.ts'
+
+// How much of one tenant, account or server is in hand at once in this process. What finds no place ends at once and comes
+// back by its retry, holding no slot of the worker meanwhile: whoever does not answer, others have theirs.
+
+type Line = {
+  inHand: number
+  waiting: ((free: boolean) => void)[]
+  /** How long a place was held of late, and when one became free last. */
+  heldMs: number
+  freedAt: number
+  /** When the last of those who were sent away comes back. */
+  turnAt: number
+}
+const lines = new Map<string, Line>()
+
+const waitMs = 2_000
+// Those who come back come one after the other, as fast as places become free.
+const shortestTurnMs = 10
+const longestTurnMs = 500
+const longestDelayMs = 60_000
+// What is idle is kept for how long it took, up to so many keys.
+const mostKept = 1_000
+
+export type Bound = {
+  /** How many at once. */
+  most: number
+  /** How many may wait some seconds for a place; as many as may be at work, unless said otherwise. */
+  waiting?: number
+  /** What is thrown where there is no place. It must hold nothing private. */
+  code?: string
+  text?: string
+  /** Those who find no place come back as the retry policy says, not in turn. */
+  backsOff?: boolean
+}
+
+/**
+ * Works in one of the places of a key. `key` names what is counted, with the id of whom it belongs to.
+ * @throws trouble when there is no place, with the time of another try; nothing was begun then.
+ */
+export async function inFlightOf<T>(key: string, bound: Bound, work: () => Promise<T>): Promise<T> {
+  const line = lineOf(key)
+  if (line.inHand < bound.most) line.inHand++
+  else if (!(await placeIn(line, bound))) throw sentAway(line, bound)
+  const began = performance.now()
+  try {
+    return await work()
+  } finally {
+    line.freedAt = performance.now()
+    line.heldMs = (line.heldMs + line.freedAt - began) / 2
+    leave(key, line)
+  }
+}
+
+function lineOf(key: string): Line {
+  const now = performance.now()
+  const line = lines.get(key) ?? { inHand: 0, waiting: [], heldMs: 0, freedAt: now, turnAt: 0 }
+  if (line.inHand === 0) line.freedAt = now
+  lines.set(key, line)
+  return line
+}
+
+/** Waits for the place of another, which is handed on and never counted anew. */
+function placeIn(line: Line, { most, waiting = most }: Bound): Promise<boolean> {
+  if (line.waiting.length >= waiting) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const settle = (free: boolean) => {
+      clearTimeout(timer)
+      resolve(free)
+    }
+    const timer = setTimeout(() => {
+      line.waiting.splice(line.waiting.indexOf(settle), 1)
+      settle(false)
+    }, waitMs)
+    line.waiting.push(settle)
+  })
+}
+
+function leave(key: string, line: Line) {
+  const next = line.waiting.shift()
+  if (next) return next(true)
+  line.inHand--
+  line.turnAt = 0
+  if (line.inHand === 0 && lines.size > mostKept) lines.delete(key)
+}
+
+function sentAway(line: Line, { most, code = 'busy', text, backsOff }: Bound) {
+  const sentence = text ?? 'As much of this as may be at once is in hand; it is tried again.'
+  if (backsOff) return trouble(code, sentence)
+  const now = performance.now()
+  const heldMs = Math.max(line.heldMs, now - line.freedAt)
+  const turnMs = Math.min(longestTurnMs, Math.max(shortestTurnMs, heldMs / most))
+  line.turnAt = Math.max(line.turnAt, now) + turnMs
+  const delayMs = line.turnAt - now
+  // Those who would come later still are spread.
+  const delay = delayMs < longestDelayMs ? delayMs : longestDelayMs * (0.5 + Math.random() / 2)
+  return trouble(code, sentence, Math.ceil(delay))
+}
