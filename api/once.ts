@@ -69,7 +69,7 @@ export async function replay(db: Db, answers: Answers, workspace: string, call: 
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request.',
     )
-  const answer = stored(operation, call) ?? (await waitForAnswer(db, answers, call, operation.id))
+  const answer = stored(operation, call) ?? (await waitForAnswer(db, answers, call, operation))
   await touchOperation(db, operation)
   return { ...answer, replayed: true }
 }
@@ -92,7 +92,7 @@ export async function once(
     if (answer) return answer
     throw inProgress()
   }
-  return outcome === awaited ? waitForAnswer(context.db, answers, call, id) : outcome
+  return outcome === awaited ? waitForAnswer(context.db, answers, call, { workspace, id }) : outcome
 }
 
 function stored(operation: OperationRow, call: Call) {
@@ -107,11 +107,16 @@ function stored(operation: OperationRow, call: Call) {
   return { status, body: JSON.stringify(operation.result) }
 }
 
-async function waitForAnswer(db: Db, answers: Answers, call: Call, id: string): Promise<Answer> {
+async function waitForAnswer(
+  db: Db,
+  answers: Answers,
+  call: Call,
+  { workspace, id }: Pick<OperationRow, 'workspace' | 'id'>,
+): Promise<Answer> {
   const { waits } = call.route
   // Not started within two seconds: Temporal is away, and waiting longer would only hold the caller up.
   const notDispatched = async (elapsedMs: number) =>
-    elapsedMs >= dispatchWaitMs && !(await operationDispatched(db, id))
+    elapsedMs >= dispatchWaitMs && !(await operationDispatched(db, workspace, id))
   const ready = (operation: OperationRow) => operation.answerBody !== null
   const operation = await answers.until(id, waits?.ms ?? answerWaitMs, ready, notDispatched)
   const answer = operation && stored(operation, call)

@@ -116,10 +116,11 @@ export async function touchOperation(db: Db, operation: Pick<OperationRow, 'id' 
     .execute()
 }
 
-export const operationDispatched = async (db: Db, id: string) =>
+export const operationDispatched = async (db: Db, workspace: string, id: string) =>
   (await db
     .selectFrom('outbox')
     .select('id')
+    .where('workspace', '=', workspace)
     .where('operation', '=', id)
     .where('kind', '=', 'start')
     .where('dispatchedAt', 'is', null)

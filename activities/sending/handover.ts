@@ -5,6 +5,7 @@ import type { MailServer } from '../../db/schema.ts'
 import { connectionSecrets, SealError } from '../../db/secrets.ts'
 import { type ConnectionRow, findConnection, noteProblem } from '../../db/sending.ts'
 import { beating } from '../beating.ts'
+import { type Bound, inFlightOf } from '../bounded.ts'
 import type { Deps } from '../deps.ts'
 import { trouble } from '../trouble.ts'
 import { type BridgeMessage, lineOf, postMessage } from './bridge.ts'
@@ -41,25 +42,48 @@ export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
   await beating(async () => {
     const connection = await findConnection(deps.db, parcel.connection)
     if (!connection) throw trouble('connection_missing', 'The sending account is gone.')
-    const courier =
-      connection.kind === 'email'
-        ? await byMail(deps, connection, parcel)
-        : await byBridge(deps, connection, parcel)
-    try {
-      deps.crash('before-claim')
-      const claimed = await deps.db.transaction().execute((trx) => parcel.claim(trx, attempt))
-      if (!claimed) return
-      deps.crash('after-claim')
-      const handover = await courier.hand()
-      deps.crash('after-handover')
-      await patiently(() =>
-        deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)),
-      )
-      deps.crash('after-settle')
-    } finally {
-      courier.close()
-    }
+    const bound = boundOf(connection)
+    // One that finds no place waits for the account too; what it waits for is looked at anew once it was handed over.
+    if (bound.code) await parcel.held()
+    await inFlightOf(`account ${connection.id}`, bound, () =>
+      hand(deps, connection, parcel, attempt),
+    )
   })
+}
+
+async function hand(deps: Deps, connection: ConnectionRow, parcel: Parcel, attempt: string) {
+  const courier =
+    connection.kind === 'email'
+      ? await byMail(deps, connection, parcel)
+      : await byBridge(deps, connection, parcel)
+  try {
+    deps.crash('before-claim')
+    const claimed = await deps.db.transaction().execute((trx) => parcel.claim(trx, attempt))
+    if (!claimed) return
+    deps.crash('after-claim')
+    const handover = await courier.hand()
+    deps.crash('after-handover')
+    await patiently(() =>
+      deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)),
+    )
+    deps.crash('after-settle')
+  } finally {
+    courier.close()
+  }
+}
+
+// Servers take few sessions of one account at once; more than a few wait without holding a slot.
+const atOnce = { most: 4, waiting: 16 }
+const troubledMs = 60_000
+// When accounts could not be opened last, as this process found out. An account that is used again has no problem in its row.
+const troubledAt = new Map<string, number>()
+
+/** One that could not be opened a moment ago is tried by one letter at a time; the others need not wait to be told. */
+function boundOf({ id, problem }: ConnectionRow): Bound {
+  const at = troubledAt.get(id)
+  if (problem === null || at === undefined || performance.now() - at > troubledMs) return atOnce
+  const text = `The account ${id} cannot be opened (${problem}); it is tried again.`
+  return { most: 1, waiting: 0, backsOff: true, code: problem, text }
 }
 
 /** Something that is ready to hand one letter over. */
@@ -91,10 +115,12 @@ async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Prom
   try {
     const session = await openAccount(deps, connection)
     await noteProblem(deps.db, connection.id, null)
+    troubledAt.delete(connection.id)
     return session
   } catch (error) {
     if (!(error instanceof MailTrouble)) throw error
     await noteProblem(deps.db, connection.id, error.code)
+    troubledAt.set(connection.id, performance.now())
     await parcel.held()
     throw trouble(
       error.code,
