@@ -45,6 +45,10 @@ export type Proof = {
 
 type Where = { workspace: string; connection: string }
 
+/**
+ * Letters that this service has written alone: the Message-ID of what a member sent from a mail program is known to all whom it
+ * was copied to.
+ */
 export async function findProof(
   db: Db,
   { workspace, connection }: Where,
@@ -65,6 +69,7 @@ export async function findProof(
       from messages m left join touches t on t.workspace = m.workspace and t.id = m.touch
       where m.workspace = ${workspace} and m.message_id = any(${report.ids}::text[])
         and m.connection = ${connection} and m.direction = 'outbound'
+        and (m.operation is not null or m.touch is not null)
         and m.state in ('sending', 'sent', 'failed')
         and coalesce(m.sent_at, case m.state when 'sending' then m.claimed_at end) >= ${since}
       union all
