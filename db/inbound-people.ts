@@ -17,6 +17,9 @@ const addressKinds: Record<ChannelKind, AddressKind> = {
   professional_network: 'linkedin',
 }
 
+/** Whom a message is from: everybody it stops letters to, and of them the one whose own address it came from, if any. */
+export type From = { people: string[]; sender: string | undefined }
+
 /**
  * Locks whom the message is from: the sender by their address, and the person whose conversation or letter it answers. One
  * whom nobody knows gets a card, unless they answer in a conversation: that may be another address of its person, or a colleague's.
@@ -29,22 +32,25 @@ export async function lockPeople(
   about: string | undefined,
   written: string[],
   now: Date,
-): Promise<string[]> {
+): Promise<From> {
   const { workspace, from, references } = inbound
   const address = readAddress(addressKinds[kind], from.address)
   // A handle that is no address of its kind, such as a messenger's number of a user, is known by what it wrote before.
   const handle = { kind: addressKinds[kind], value: from.address.toLowerCase() }
   await lockAddresses(trx, workspace, [address ?? handle])
   const referred = await findReferred(trx, workspace, inbound.connection, references)
-  const sender =
-    about ??
-    (address
-      ? (await findOwners(trx, workspace, [address])).values().next().value
-      : await findByHandle(trx, inbound))
-  const known = [sender, referred?.person, ...written].flatMap((id) => id ?? [])
-  if (known.length === 0) return [await makePerson(trx, inbound, address, now)]
+  const writer = address
+    ? (await findOwners(trx, workspace, [address])).values().next().value
+    : await findByHandle(trx, inbound)
+  const known = [about ?? writer, referred?.person, ...written].flatMap((id) => id ?? [])
+  if (known.length === 0) {
+    const made = await makePerson(trx, inbound, address, now)
+    return { people: [made], sender: made }
+  }
   await sql`select id from people where id = any(${known}) order by id for update`.execute(trx)
-  return [...new Set(known)]
+  // By mail anybody writes under any handle into a conversation; through a bridge its provider says whose a handle is.
+  const isTheirs = about === undefined && (address !== undefined || kind !== 'email')
+  return { people: [...new Set(known)], sender: isTheirs ? writer : undefined }
 }
 
 /** A card for a sender whom nobody knows; `address` is theirs, where it is one. */

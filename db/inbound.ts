@@ -10,7 +10,7 @@ import { holdPeople } from './holds.ts'
 import { newId } from './ids.ts'
 import { refuseLetters, stopLetters } from './inbound-effects.ts'
 import { markReceived, marksOf } from './inbound-marks.ts'
-import { lockPeople } from './inbound-people.ts'
+import { type From, lockPeople } from './inbound-people.ts'
 import {
   findContinued,
   findReferred,
@@ -87,7 +87,8 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   if (proof) inbound.references = [...inbound.references, proof.messageId]
   const proving = suspect ? [] : report ? (proof ? [proof.messageId] : []) : inbound.references
   const unconfirmed = await lockUnconfirmed(trx, workspace, proving)
-  const people = await lockPeople(trx, inbound, account.kind, about, unconfirmed.people, now)
+  const written = unconfirmed.people
+  const { people, sender } = await lockPeople(trx, inbound, account.kind, about, written, now)
   // Two that bring the same message: the second waited for the first.
   const known = await findReceived(trx, inbound)
   if (known) return known
@@ -109,7 +110,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const message = await insertReceived(trx, inbound, conversation, referred?.messageId, proof)
   const row = (await lockConversation(trx, workspace, conversation)) as LockedConversation
 
-  if (!suspect) await takeEffect(trx, inbound, { people, conversation, message }, now)
+  if (!suspect) await takeEffect(trx, inbound, { people, sender, conversation, message }, now)
   if (report && proof) await actOnReport(trx, inbound, report, proof, message, now)
   else if (about && report && report.kind !== 'delivery')
     await doubtReport(trx, inbound, about, conversation, now)
@@ -135,22 +136,24 @@ async function weigh(
   return { proof, about: about ?? undefined }
 }
 
-/** What follows from what a person, or their machine, has written. */
+/**
+ * What follows from what a person, or their machine, has written. Whoever answers in a conversation stops the letters to its
+ * person; that somebody is away or wants no letters is for nobody to say but themselves.
+ */
 async function takeEffect(
   trx: Trx,
   inbound: Inbound,
-  at: { people: string[]; conversation: string; message: string },
+  at: From & { conversation: string; message: string },
   now: Date,
 ) {
   const { workspace, automated, outOfOfficeUntil: until } = inbound
-  const { people, conversation, message: evidence } = at
+  const { people, sender, conversation, message: evidence } = at
   if (!automated) await stopLetters(trx, people, inbound.at, now)
-  if (until) await holdPeople(trx, people, { until, why: 'out_of_office' }, now)
+  if (until && sender) await holdPeople(trx, [sender], { until, why: 'out_of_office' }, now)
   const marks = marksOf(inbound)
   if (marks) await markReceived(trx, workspace, conversation, marks)
-  const [person] = people
-  if (person && (inbound.unsubscribes || marks?.intent === 'unsubscribe'))
-    await refuseLetters(trx, { workspace, person, reason: 'unsubscribe', evidence, now })
+  if (sender && (inbound.unsubscribes || marks?.intent === 'unsubscribe'))
+    await refuseLetters(trx, { workspace, person: sender, reason: 'unsubscribe', evidence, now })
 }
 
 const longestText = 1_000_000

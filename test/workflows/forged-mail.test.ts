@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type Mail from 'nodemailer/lib/mailer'
+import { openImap } from '../../activities/inbox/imap.ts'
 import { findSendingRecord } from '../../db/sending-record.ts'
 import { givenMailboxes, mailProgram } from '../support/inbox.ts'
 import { type TestMailboxes, testMailboxes } from '../support/mailboxes.ts'
@@ -220,6 +221,33 @@ describe('mail that anybody can write', function () {
       equal(late.report?.['proven'], false)
       await nothingIsStopped(given)
     })
+  })
+
+  it('believes no report of what a member has sent from a mail program, whoever was copied', async () => {
+    const given = await givenLetter()
+    const { db, to, email } = given
+    const messageId = `<${randomUUID()}@program.example>`
+    const server = { host: '127.0.0.1', port: mail.imapPort, secure: false, user: to }
+    const mailbox = await openImap(server, 'secret')
+    const folder = (await mailbox.sentPath()) ?? (await mailbox.createSent())
+    const sent = [
+      ...[`From: ${to}`, `To: ${email}`, 'Cc: evil@evil.example', `Message-ID: ${messageId}`],
+      ...['Subject: Offer', '', 'As we said.'],
+    ]
+    await mailbox.append(folder, Buffer.from(sent.join('\r\n')), new Date())
+    await mailbox.close()
+    const stored = () =>
+      db.selectFrom('messages').select('id').where('messageId', '=', messageId).execute()
+    await eventually(stored, (all) => all.length === 1, 30_000)
+    for (const forged of [
+      reports.bounce({ to, recipient: email, letter: { messageId }, status: '5.1.1' }),
+      reports.complaint({ to, recipient: email, letter: { messageId } }),
+      reports.plainBounce({ to, recipient: 'nobody@nowhere.example', letter: { messageId } }),
+    ])
+      equal((await given.bring(forged)).report?.['proven'], false)
+    deepEqual(await given.counted(), { bounced: 0, complaints: 0 })
+    await nothingIsStopped(given, 'queued held')
+    equal(await given.notified('bounce.unclear'), 1)
   })
 
   describe('a report that knows its letter', () => {
@@ -443,6 +471,130 @@ describe('mail that anybody can write', function () {
       ...headed(`${server}; dmarc=fail`, `${server}; dmarc=pass`),
     })
     equal(disowned.suspect, true)
+  })
+
+  it('forgets its server over no mail that still carries its name', async () => {
+    const given = await givenLetter([])
+    const { to, db, connections } = given
+    const learnt = async () =>
+      (
+        await db
+          .selectFrom('mailboxReaders')
+          .select('authserv')
+          .where('connection', '=', connections[0])
+          .executeTakeFirstOrThrow()
+      ).authserv
+    let n = 0
+    const bring = (...results: string[]) => {
+      n++
+      const from = `a@d${n}.example`
+      return given.bring({ from, to, subject: `S${n}`, text: 'x', ...headed(...results) })
+    }
+    // It says nothing of DMARC where a domain has no record, and strangers' headers are below its own.
+    for (const _ of [1, 2, 3]) {
+      equal(await learnt(), null)
+      await bring(`${server}; spf=pass smtp.mailfrom=x`, 'stranger.example; dmarc=pass')
+    }
+    equal(await learnt(), server)
+    for (const _ of [1, 2, 3])
+      await bring('stranger.example; dmarc=pass', `${server}; spf=pass smtp.mailfrom=x`)
+    equal(await learnt(), server)
+    const both = [`${server}; dkim=none`, `${server}; dmarc=fail`, `${server}; dmarc=pass`]
+    equal((await bring(...both)).suspect, true)
+    equal((await bring('stranger.example; dmarc=pass', ...both)).suspect, true)
+    equal((await bring(`${server}; spf=fail`, 'stranger.example; dmarc=fail')).suspect, false)
+    // One that has moved is learnt anew.
+    for (const _ of [1, 2, 3]) await bring('mx.new.example; dmarc=pass')
+    equal(await learnt(), 'mx.new.example')
+  })
+
+  it('goes on after a name of a server that cannot be stored', async () => {
+    const given = await givenLetter([])
+    const { to, email } = given
+    const odd = ['mx\0.example', `${'x'.repeat(254)}😀`, 'mx\u0001']
+    const mailbox = await openImap(
+      { host: '127.0.0.1', port: mail.imapPort, secure: false, user: to },
+      'secret',
+    )
+    for (const [n, id] of odd.entries()) {
+      const lines = [
+        ...[`Authentication-Results: ${id}; dmarc=pass`, `From: a@d${n}.example`, `To: ${to}`],
+        ...['Subject: x', '', `Number ${n}`],
+      ]
+      await mailbox.append('INBOX', Buffer.from(lines.join('\r\n')), new Date())
+    }
+    await mailbox.close()
+    await send({ from: email, to, subject: 'last', text: 'x' })
+    const all = await eventually(given.received, (now) => now.length > odd.length, 30_000)
+    equal(all.length, odd.length + 1)
+  })
+
+  const ways: [string, (email: string) => string[]][] = [
+    ['a quoted local part', (email) => [`From: Vera <"<${email}>"@evil.example>`]],
+    ['two addresses', (email) => [`From: Vera <${email}> <evil@evil.example>`]],
+    ['two senders', (email) => [`From: ${email}, evil@evil.example`]],
+    ['two fields', (email) => ['From: evil@evil.example', `From: ${email}`]],
+    ['Sender alone', (email) => ['From: Vera <>', `Sender: ${email}`]],
+    [
+      'a head that is too long',
+      (email) => [`From: "${email}" <evil@evil.example>`, `X-A: ${'a'.repeat(600_000)}`],
+    ],
+    [
+      'a head that is too long for an honest one',
+      (email) => [`From: ${email}`, `X-A: ${'a'.repeat(600_000)}`],
+    ],
+  ]
+  for (const [what, head] of ways)
+    it(`is from nobody but whom its From names in one way: ${what}`, async () => {
+      const given = await givenLetter()
+      const { to, email, letter } = given
+      const lines = [
+        // Its domain is its own, which is all that a server checks.
+        `Authentication-Results: ${server}; dmarc=pass header.from=evil.example`,
+        ...head(email),
+        ...[`To: ${to}`, `Subject: Re: ${letter.subject}`, `In-Reply-To: ${letter.messageId}`],
+        ...['', 'Please unsubscribe me'],
+      ]
+      const envelope = { from: 'evil@evil.example', to }
+      const shown = await given.bring({ envelope, raw: lines.join('\r\n') })
+      equal(shown.suspect, true)
+      deepEqual(await given.states(), ['sent', 'queued'])
+      deepEqual(await given.suppressed(), [])
+      equal(await given.notified('message.suspect'), 1)
+      equal((await given.reply()).body.to, email)
+    })
+
+  it('speaks for nobody but its sender: what a stranger writes into a conversation unsubscribes and holds nobody', async () => {
+    const given = await givenLetter()
+    const { to, letter, email, call } = given
+    const stranger = { to, inReplyTo: letter.messageId as string }
+    const away = {
+      ...{ subject: `Automatic reply: ${letter.subject}` },
+      ...{ text: 'I am out of the office until 9 December 2026.' },
+      headers: { 'Auto-Submitted': 'auto-replied' },
+    }
+    // The second is no address, and is known by what it wrote before.
+    for (const from of [`x-${email}`, 'evil@localhost']) {
+      await given.bring({ ...stranger, from, ...away })
+      equal(await given.held(), null)
+    }
+    deepEqual(await given.states(), ['sent', 'queued'])
+    for (const from of [`x-${email}`, 'evil@localhost', 'evil@localhost'])
+      await given.bring({
+        ...{ ...stranger, from, subject: `Re: ${letter.subject}` },
+        text: 'Please unsubscribe me',
+      })
+    await given.bring({ to, from: 'evil@localhost', subject: 'x', text: 'Please unsubscribe me' })
+    deepEqual(await given.suppressed(), [])
+    equal(await given.held(), null)
+    // That a colleague has answered ends the letters all the same.
+    deepEqual(await given.states(), ['sent', 'failed replied'])
+    await given.bring({ to, from: email, subject: 'x', text: 'Please unsubscribe me' })
+    deepEqual(
+      (await given.suppressed()).map(({ reason }) => reason),
+      ['unsubscribe'],
+    )
+    equal((await call('GET', '/people')).status, 200)
   })
 
   it('that a stranger writes into a conversation is shown, and nobody answers it unasked', async () => {

@@ -260,6 +260,42 @@ describe('parseArchive over a mailbox', function () {
       equal((await given.card(workspace as never, person)).name, 'Kim Roth')
     })
 
+    it('takes for ours outside Sent only what nobody disowns and is from us in one way', async () => {
+      const { account, connection, ...workspace } = await givenAccount()
+      await givenImap(connection, mail.imapPort)
+      const past = { to: 'kim@client.example', subject: 'Terms' }
+      const disowned = ['Authentication-Results: mx.us.example; dmarc=fail']
+      await put(account, [
+        { ...past, id: 'f1', from: account, headers: disowned, date: '2025-02-01' },
+        { ...past, id: 'f2', from: `${account}, evil@evil.example`, date: '2025-02-02' },
+        { ...past, id: 'f3', from: `Us <${account}> <evil@evil.example>`, date: '2025-02-03' },
+        { ...past, id: 'f4', from: `Kim <"<${account}>"@evil.example>`, date: '2025-02-04' },
+        { ...past, id: 'o1', from: account, date: '2025-02-05' },
+        {
+          ...{ ...past, id: 'o2', from: account, headers: disowned, date: '2025-02-06' },
+          folder: 'Sent' as const,
+        },
+      ])
+      await given.parse(workspace as never, { channels: [connection] })
+      const rows = await service.db
+        .selectFrom('messages')
+        .select(['messageId', 'direction', 'suspect'])
+        .where('connection', '=', connection)
+        .orderBy('messageId')
+        .execute()
+      deepEqual(
+        rows.map(({ messageId, direction, suspect }) => [messageId, direction, suspect]),
+        [
+          ['<f1>', 'inbound', true],
+          ['<f2>', 'inbound', true],
+          ['<f3>', 'inbound', true],
+          ['<f4>', 'inbound', true],
+          ['<o1>', 'outbound', false],
+          ['<o2>', 'outbound', false],
+        ],
+      )
+    })
+
     it('leaves a conversation as it is put aside, and awaits nobody anew for what is old', async () => {
       const workspace = await givenAccount()
       const { account, connection, call, messages } = workspace
