@@ -9,6 +9,9 @@ export type Sender = { name: string; address: string }
 
 type Field = { key: string; value: string }
 
+// A sender takes some hundred characters; what is longer was made to be odd.
+const longestField = 10_000
+
 const line = (text: string, longest: number) => plainLine(text.slice(0, longest)).trim()
 
 /**
@@ -17,13 +20,14 @@ const line = (text: string, longest: number) => plainLine(text.slice(0, longest)
  */
 export function readSender(headers: Field[]): { from: Sender; is: 'one' | 'nobody' | 'unclear' } {
   const fields = headers.filter(({ key }) => key === 'from')
-  const value = fields[0]?.value ?? ''
+  const whole = fields[0]?.value ?? ''
+  const value = whole.slice(0, longestField)
   const mailboxes = mailboxesIn(value)
   const [from = { name: '', address: '' }] = mailboxes
   const text = outside(value)
   const addresses = text === undefined ? [] : addressesIn(text)
   const last = addresses.at(-1)
-  const single = fields.length === 1 && text !== undefined
+  const single = fields.length === 1 && text !== undefined && value === whole
   if (single && last === undefined && mailboxes.length === 0) return { from, is: 'nobody' }
   const isOne =
     single &&

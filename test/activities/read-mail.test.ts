@@ -215,6 +215,7 @@ describe('reading a mail', function () {
       [`From: ${evil}`, `From: ${vera}`],
       [`From: ${vera}`, `From: ${evil}`],
       [`From: ${vera}`, `FROM : ${vera}`],
+      [`From: ${'x '.repeat(5_000)}<${vera}>`],
       [`Sender: ${vera}`],
       ['From: Vera <>', `Sender: ${vera}`],
       ['From: undisclosed:;', `Sender: ${vera}`],
