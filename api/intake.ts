@@ -16,6 +16,8 @@ const deadlineMs = 30_000
 // What is thrown away of a body that is not read, so that most clients read the answer; then the connection is closed.
 const drainLimit = 64 * mebibyte
 const drainMs = 10_000
+// Node reads up to two megabytes of a connection before it looks at the next: of so many at once, and others get their answers.
+const drainsAtOnce = 2
 // How long an answer has to arrive where nothing is read.
 const unreadMs = 2_000
 
@@ -208,11 +210,35 @@ export async function letGo(request: IncomingMessage, response: ServerResponse) 
     // Begun and not gone on with: otherwise Node throws it away itself when the answer is out.
     request.read(0)
   } else {
-    request.on('data', (piece: Buffer) => {
-      left -= piece.length
-      if (left < 0) giveUp()
+    // It waits for its turn unread, as it would otherwise be read when the answer is out.
+    request.read(0)
+    void inDrainTurn(over, () => {
+      request.on('data', (piece: Buffer) => {
+        left -= piece.length
+        if (left < 0) giveUp()
+      })
+      request.resume()
     })
-    request.resume()
   }
   if (!response.shouldKeepAlive) await over
+}
+
+let draining = 0
+const waitingToDrain: (() => void)[] = []
+
+/** Begins when it is its turn, which lasts until `over`; what is over before is passed by. */
+async function inDrainTurn(over: Promise<void>, begin: () => void) {
+  let ended = false
+  void over.then(() => {
+    ended = true
+  })
+  if (draining >= drainsAtOnce) await new Promise<void>((resolve) => waitingToDrain.push(resolve))
+  else draining++
+  if (!ended) {
+    begin()
+    await over
+  }
+  const next = waitingToDrain.shift()
+  if (next) next()
+  else draining--
 }

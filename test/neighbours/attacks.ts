@@ -136,10 +136,11 @@ async function webhooks(target: Target, note: Note) {
 }
 
 async function plans(target: Target, note: Note) {
-  const rows = Array.from({ length: 60_000 }, (_, i) =>
-    rowOf(i + 1, [`Person ${i} ${randomUUID()}`, `p${i}-${randomUUID()}@import.example`]),
+  const rows = Array.from({ length: 50_000 }, (_, i) =>
+    rowOf(i + 1, [`Person ${i} ${randomUUID()}`, `p${i}@import.example`]),
   )
-  const bytes = zipPacked(partsOf([rows.join('')])).subarray(0, 3 * 1024 * 1024)
+  const bytes = zipPacked(partsOf([rows.join('')]))
+  if (bytes.length > 3 * 1024 * 1024) throw new Error(`The workbook has ${bytes.length} bytes.`)
   const file = { name: 'people.xlsx', content: bytes.toString('base64') }
   const body = JSON.stringify({ file })
   await during(target, 64, async () => {
