@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type FileRead, readAside } from '../aside/people-file.ts'
 import type { Db } from '../db/database.ts'
 import type { Correction } from '../db/import/columns.ts'
-import { mostErrors } from '../db/import/read.ts'
+import { type Batch, mostErrors } from '../db/import/read.ts'
 import {
   countBatch,
   errorsOf,
@@ -18,6 +19,9 @@ import { ApiError, type Problem } from './errors.ts'
 // What an import would do. Rows are matched and counted by the code that writes them, without writing.
 
 const sampleRows = 5
+// Calls of others are answered on the same event loop: as long as it is used for a part, it is left to them.
+const partPeople = 50
+const longestRestMs = 10
 
 /** @throws ApiError unreadable_file; validation_failed for a column that the file does not have. */
 export async function planImport(
@@ -32,7 +36,8 @@ export async function planImport(
   const errors: ImportError[] = []
   const sample: ReturnType<typeof shown>[] = []
   let made = 0
-  for (const batch of file.batches()) {
+  for (const batch of inParts(file)) {
+    const from = performance.now()
     await loadKnown(db, workspace, batch, known)
     const effects = resolveBatch(batch, known, () => `new ${++made}`)
     rows = countBatch(rows, batch, effects)
@@ -40,8 +45,20 @@ export async function planImport(
       errors.push(...errorsOf(batch, effects).slice(0, mostErrors - errors.length))
     for (const { person, outcome } of effects.outcomes.slice(0, sampleRows - sample.length))
       sample.push(shown(person, outcome))
+    await sleep(Math.min(performance.now() - from, longestRestMs))
   }
+  errors.sort((a, b) => a.row - b.row)
   return { columns: file.columns, rows, errors, sample }
+}
+
+/** The batches of a file in parts so short that matching one stops the event loop for some milliseconds only. */
+function* inParts({ batches }: FileRead): Generator<Batch> {
+  for (const batch of batches()) {
+    const { people, ...rest } = batch
+    yield { ...rest, people: people.slice(0, partPeople) }
+    for (let at = partPeople; at < people.length; at += partPeople)
+      yield { ...rest, people: people.slice(at, at + partPeople), invalid: 0, errors: [] }
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { operationId } from '../db/operations.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { Log } from '../log.ts'
 import type { Work } from './accept.ts'
+import { admitted } from './admission.ts'
 import type { Answers } from './answers.ts'
 import { fingerprintOf, parseWith, requireJson } from './body.ts'
 import { ApiError } from './errors.ts'
@@ -45,7 +46,10 @@ export async function serve(
   params: Record<string, string>,
   service: Service,
 ) {
-  const token = await authenticate(service.db, ctx.get('authorization') || undefined)
+  const authorization = ctx.get('authorization')
+  const token = await admitted(authorization, () =>
+    authenticate(service.db, authorization || undefined),
+  )
   ctx.state['log'] = { ...ctx.state['log'], workspace: token.workspace, client: token.clientId }
   const kind = kindOf(route.method, scopeSetsOf(route))
   ctx.set(countCall(token.id, kind, service.rates))
