@@ -31,9 +31,11 @@ const { host, metricsPort: port } = config
 const temporalPort = port === undefined ? undefined : await loopbackPort()
 if (port !== undefined) serveMetrics({ host, port, temporalPort }, log)
 Runtime.install({
-  logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
-    log[level === 'ERROR' ? 'error' : 'warn']({ error: meta?.['error'] }, message),
-  ),
+  logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+    // Three of the task queues are for activities alone, and meant so.
+    if (message.startsWith('No workflows registered')) return
+    log[level === 'ERROR' ? 'error' : 'warn']({ error: meta?.['error'] }, message)
+  }),
   telemetryOptions: {
     // What the SDK's core says comes as lines of this log too, not as coloured text beside it.
     logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) },
