@@ -14,15 +14,47 @@ export function requireJson(contentType: string | undefined, length: number | un
 /** SHA-256 of method, concrete path, sorted query and canonical JSON body: what makes two calls the same request. */
 export function fingerprintOf(method: string, path: string, query: URLSearchParams, body: unknown) {
   const sorted = [...query].map(([name, value]) => `${name}=${value}`).sort()
-  const request = [method, path, sorted.join('&'), canonical(body)].join('\n')
-  return createHash('sha256').update(request).digest('hex')
+  const hash = createHash('sha256')
+  // Hashed in pieces: a file of megabytes is neither joined to what stands around it nor copied.
+  let pieces = ''
+  const add = (piece: string) => {
+    if (pieces.length + piece.length > longPiece) {
+      hash.update(pieces)
+      pieces = ''
+    }
+    if (piece.length > longPiece) hash.update(piece)
+    else pieces += piece
+  }
+  add([method, path, sorted.join('&'), ''].join('\n'))
+  addCanonical(body, add)
+  return hash.update(pieces).digest('hex')
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(',')}}`
+const longPiece = 64 * 1024
+/** Nothing in it needs to be escaped in JSON. */
+const isPlain = (text: string) => /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)
+
+function addCanonical(value: unknown, add: (piece: string) => void) {
+  if (Array.isArray(value)) {
+    add('[')
+    for (const [i, inner] of value.entries()) {
+      if (i > 0) add(',')
+      addCanonical(inner, add)
+    }
+    add(']')
+  } else if (value !== null && typeof value === 'object') {
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    add('{')
+    for (const [i, [name, inner]] of members.entries()) {
+      add(`${i > 0 ? ',' : ''}${JSON.stringify(name)}:`)
+      addCanonical(inner, add)
+    }
+    add('}')
+  } else if (typeof value === 'string' && value.length > longPiece && isPlain(value)) {
+    add('"')
+    add(value)
+    add('"')
+  } else add(JSON.stringify(value))
 }
 
 type Place = 'body' | 'query'

@@ -13,15 +13,19 @@ const mostOfCaller = 16 * mebibyte
 /** Bodies of one caller that are on their way at the same time. */
 const mostArriving = 256
 const deadlineMs = 30_000
+// A large body waits, unread, for what the caller's own others still take. Refusing it at once would cost more: they come again.
+const longestWaitMs = 10_000
+const mostWaiting = 64
 // What is thrown away of a body that is not read, so that most clients read the answer; then the connection is closed.
 const drainLimit = 64 * mebibyte
 const drainMs = 10_000
-// Node reads up to two megabytes of a connection before it looks at the next: of so many at once, and others get their answers.
-const drainsAtOnce = 2
+// Of all that is thrown away together, a piece of each body after another: others get their answers meanwhile.
+const drainBytesPerMs = 16 * 1024
+const usualPiece = 64 * 1024
 // How long an answer has to arrive where nothing is read.
 const unreadMs = 2_000
 
-type Caller = { bytes: number; arriving: number; calls: number }
+type Caller = { bytes: number; arriving: number; calls: number; waiting: (() => void)[] }
 const callers = new Map<string, Caller>()
 
 /** What all callers of a kind may have in hand, small bodies apart. */
@@ -32,17 +36,39 @@ export const ofBridges: Pool = { bytes: 0, most: 32 * mebibyte }
 
 /** What one call takes of its body, on its caller's account; `close` it when the call has been answered. */
 export function openIntake(name: string, pool: Pool = ofTokens) {
-  const caller = callers.get(name) ?? { bytes: 0, arriving: 0, calls: 0 }
+  const caller = callers.get(name) ?? { bytes: 0, arriving: 0, calls: 0, waiting: [] }
   callers.set(name, caller)
   caller.calls++
   let held = 0
   let drawn = 0
 
   // A body larger than half of what there is may still come when little else is there.
+  const fits = (size: number) =>
+    caller.bytes - held + Math.min(size, mostOfCaller / 2) <= mostOfCaller
+
+  /** Waits in line until the caller's earlier bodies leave room for one of this size, or for long enough. */
+  async function room(request: IncomingMessage, size: number) {
+    const deadline = performance.now() + longestWaitMs
+    while (!fits(size) && caller.waiting.length < mostWaiting && performance.now() < deadline) {
+      await new Promise<void>((resolve) => {
+        const go = () => {
+          clearTimeout(timer)
+          request.off('close', go)
+          const place = caller.waiting.indexOf(go)
+          if (place >= 0) caller.waiting.splice(place, 1)
+          resolve()
+        }
+        const timer = setTimeout(go, deadline - performance.now())
+        request.once('close', go)
+        caller.waiting.push(go)
+      })
+      if (request.destroyed) throw brokenOff()
+    }
+  }
+
   function reserve(size: number) {
     if (size <= held) return
-    if (caller.bytes - held + Math.min(size, mostOfCaller / 2) > mostOfCaller)
-      throw tooMuch('rate_limited', 'Too much of your other calls is still in hand.')
+    if (!fits(size)) throw tooMuch('rate_limited', 'Too much of your other calls is still in hand.')
     const draws = size > small ? size : 0
     if (draws > 0 && pool.bytes - drawn + Math.min(draws, pool.most / 2) > pool.most)
       throw tooMuch('unavailable', 'Too much is being received: repeat with the same key.')
@@ -65,6 +91,7 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
     if (announced !== undefined && announced > limit) return undefined
     if (caller.arriving >= mostArriving)
       throw tooMuch('rate_limited', 'Too many of your bodies are on their way.')
+    if (announced !== undefined && announced > small) await room(req, announced)
     reserve(announced ?? 0)
     if (req.headers.expect === '100-continue') res.writeContinue()
     caller.arriving++
@@ -100,6 +127,8 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
     caller.bytes -= held
     pool.bytes -= drawn
     held = drawn = 0
+    // One who finds too little room still waits on.
+    caller.waiting[0]?.()
     if (--caller.calls === 0) callers.delete(name)
   }
 
@@ -120,6 +149,8 @@ export const isSmall = (request: IncomingMessage): boolean =>
 
 export const tooLarge = (code: 'body_too_large' | 'file_too_large', limit: number) =>
   new ApiError(code, `The body is larger than ${limit} bytes.`)
+
+const brokenOff = () => new ApiError('malformed_request', 'The body broke off.')
 
 type Pace = {
   /** Until when, in milliseconds from the first one, more than `size` must have arrived. */
@@ -165,7 +196,7 @@ export function piecesOf(
       stop()
       resolve(size)
     }
-    const onClose = () => fail(new ApiError('malformed_request', 'The body broke off.'))
+    const onClose = () => fail(brokenOff())
     const onOver = () => over && fail(over.reason())
     let until = msUntil(0)
     const wait = () => setTimeout(look, Math.max(1, until - (performance.now() - from)))
@@ -195,6 +226,7 @@ export async function letGo(request: IncomingMessage, response: ServerResponse) 
   const isTooMuch = response.statusCode === 429 || response.statusCode === 503
   const { promise: over, resolve } = Promise.withResolvers<void>()
   let left = drainLimit
+  const goOn = (bytes: number) => inDrainTurn(bytes, () => request.resume())
   const giveUp = () => {
     resolve()
     if (response.shouldKeepAlive && !request.complete) request.socket.destroySoon()
@@ -206,39 +238,27 @@ export async function letGo(request: IncomingMessage, response: ServerResponse) 
       resolve()
     })
   request.on('error', () => {})
-  if (isTooMuch) {
-    // Begun and not gone on with: otherwise Node throws it away itself when the answer is out.
-    request.read(0)
-  } else {
-    // It waits for its turn unread, as it would otherwise be read when the answer is out.
-    request.read(0)
-    void inDrainTurn(over, () => {
-      request.on('data', (piece: Buffer) => {
-        left -= piece.length
-        if (left < 0) giveUp()
-      })
-      request.resume()
+  // Begun and not gone on with: otherwise Node throws it away itself, at once, when the answer is out.
+  request.read(0)
+  if (!isTooMuch) {
+    request.on('data', (piece: Buffer) => {
+      left -= piece.length
+      if (left < 0) return giveUp()
+      request.pause()
+      goOn(piece.length)
     })
+    request.pause()
+    goOn(usualPiece)
   }
   if (!response.shouldKeepAlive) await over
 }
 
-let draining = 0
-const waitingToDrain: (() => void)[] = []
+// When the next piece may be thrown away.
+let nextDrain = 0
 
-/** Begins when it is its turn, which lasts until `over`; what is over before is passed by. */
-async function inDrainTurn(over: Promise<void>, begin: () => void) {
-  let ended = false
-  void over.then(() => {
-    ended = true
-  })
-  if (draining >= drainsAtOnce) await new Promise<void>((resolve) => waitingToDrain.push(resolve))
-  else draining++
-  if (!ended) {
-    begin()
-    await over
-  }
-  const next = waitingToDrain.shift()
-  if (next) next()
-  else draining--
+/** Calls when as many bytes may be read as another piece is likely to have. */
+function inDrainTurn(bytes: number, go: () => void) {
+  const now = performance.now()
+  setTimeout(go, Math.max(0, nextDrain - now)).unref()
+  nextDrain = Math.max(now, nextDrain) + bytes / drainBytesPerMs
 }

@@ -23,6 +23,8 @@ export function openDatabase(url: string, max = 20): Db {
     types,
     // A call is answered 503 rather than kept waiting for a server that is away.
     connectionTimeoutMillis: 5000,
+    // Opening one costs both sides a password's derivation: what a burst has opened stays for the next.
+    idleTimeoutMillis: 300_000,
     application_name: 'postroom',
   })
   // An idle connection lost to a restart of the server is replaced by the next query.
@@ -30,8 +32,6 @@ export function openDatabase(url: string, max = 20): Db {
   // One lost between two queries of a transaction has no one to tell either: without a listener it would end the process. The
   // next query says that it is gone.
   pool.on('connect', (client) => client.on('error', () => {}))
-  // One that is lost while it is in hand, between two statements, fails its next query and must not end the process.
-  pool.on('connect', (client) => void client.on('error', () => {}))
   return new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -182,19 +182,40 @@ describe('a body', function () {
       ok(waits(raws) <= 2)
     })
 
-    it('and one too many is not listened to, but its sender reads the answer', async () => {
+    it('and one too many waits for those before it', async () => {
       const { token, call } = await service.workspace()
-      const held = [announce(token), announce(token)]
+      const [first, second] = [announce(token), announce(token)]
       await new Promise((resolve) => setTimeout(resolve, 500))
-      equal(waits(held), 2)
-      for (const connection of ['close', 'keep-alive']) {
+      const third = call('POST', '/people/import', `{"x":"${'x'.repeat(large)}"}`)
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      equal(waits([first, second]), 2)
+      first.destroy()
+      equal((await third).status, 422)
+    })
+
+    for (const connection of ['close', 'keep-alive'])
+      it(`and one that has waited for long is not listened to, but its sender reads the answer (${connection})`, async () => {
+        const { token, call } = await service.workspace()
+        const held = [announce(token), announce(token)]
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        equal(waits(held), 2)
         const raw = announce(token, { Connection: connection })
         raw.write(Buffer.alloc(large, 0x20))
+        const reply = call('POST', '/people/import', `{"x":"${'x'.repeat(large)}"}`)
         equal((await raw.answered()).status, 429)
         await eventually(async () => raw.closed(), Boolean)
-        const reply = await call('POST', '/people/import', `{"x":"${'x'.repeat(large)}"}`)
-        equal(reply.status, 429)
-      }
+        equal((await reply).status, 429)
+      })
+
+    it('and of those that wait there are 64 at most', async () => {
+      const { token } = await service.workspace()
+      const raws = Array.from({ length: 70 }, () => announce(token))
+      const refused = () => raws.filter((raw) => raw.status() === '429').length
+      await eventually(
+        async () => refused(),
+        (n) => n >= 4,
+      )
+      ok(refused() < 68)
     })
 
     it('and only so many of a token are on their way', async () => {
