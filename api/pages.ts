@@ -49,13 +49,16 @@ export function pages(service: Service): Pages {
   }
 }
 
-/** Postgres and its schema are required; Temporal is reported, since calls are accepted without it. */
+/**
+ * Postgres and a schema that is at least this release's are required: the next release migrates while this one serves. Temporal
+ * is reported, since calls are accepted without it.
+ */
 async function readiness({ db }: Service) {
   try {
     const { rows } = await sql<{
       name: string
     }>`select name from kysely_migration order by name desc limit 1`.execute(db)
-    const schema = rows[0]?.name === newestMigration ? 'ok' : 'behind'
+    const schema = (rows[0]?.name ?? '') >= newestMigration ? 'ok' : 'behind'
     const stuck = await sql<{ n: number }>`
       select count(*)::int as n from outbox
       where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds'`.execute(

@@ -66,6 +66,10 @@ export async function onceAvailable<T>(work: () => Promise<T>, held: () => void)
   }
 }
 
+/** The schema has not been made yet. */
+export const isUndefinedTable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '42P01'
+
 /** Two transactions crossed (deadlock or serialization failure): the whole transaction may be run again. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^40(001|P01)$/.test(String(error.code))

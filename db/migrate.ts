@@ -1,5 +1,5 @@
-import { Migrator } from 'kysely'
-import { openDatabase } from './database.ts'
+import { type Migration, Migrator, sql } from 'kysely'
+import { type Db, isUndefinedTable, openDatabase } from './database.ts'
 import { grantRows } from './grants.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as filesAndLists from './migrations/0002-files-and-lists.ts'
@@ -41,12 +41,13 @@ const migrations = {
   '0018-alarms': alarms,
 }
 
-/** The name of the newest migration: what /readyz compares the database with. */
+/** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string
 
 /**
  * Brings the database to the newest schema, as its owner, and gives `role`, which the service connects as, the rights to its
- * rows. Two at once are harmless (the migrator locks).
+ * rows. Two at once are harmless (the migrator locks). A database that a later release has migrated stays as it is; one that
+ * lacks a migration of this release between others, or has an unknown one between them, is refused.
  */
 export async function migrateToLatest(
   ownerUrl: string,
@@ -55,12 +56,36 @@ export async function migrateToLatest(
 ) {
   const db = openDatabase(ownerUrl, 2)
   try {
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const newer = await listNewer(db)
+    if (newer.length > 0)
+      log(`The database has migrations of a later release, which stay: ${newer.join(', ')}`)
+    const known = { ...migrations, ...Object.fromEntries(newer.map((name) => [name, carriedOut])) }
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => known } })
     const { error, results } = await migrator.migrateToLatest()
     for (const result of results ?? []) log(`${result.migrationName}: ${result.status}`)
     if (error) throw error
     if (role) await grantRows(db, role)
   } finally {
     await db.destroy()
+  }
+}
+
+const carriedOut: Migration = {
+  async up() {
+    throw new Error('A migration of a later release is not known here.')
+  },
+}
+
+/** Migrations that the database has had from a later release. */
+async function listNewer(db: Db): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`
+      select name from kysely_migration where name collate "C" > ${newestMigration} order by name`.execute(
+      db,
+    )
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    if (isUndefinedTable(error)) return []
+    throw error
   }
 }

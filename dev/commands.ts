@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { type Db, openDatabase } from '../db/database.ts'
+import { type Db, isUndefinedTable, openDatabase } from '../db/database.ts'
 
 // What the operator's commands share: answers on stdout, everything else on stderr, 1 for a refusal.
 
@@ -22,10 +22,8 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
   }
 }
 
-const undefinedTable = '42P01'
-
 function explain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === undefinedTable) return 'The database has no schema yet: npm run migrate makes it.'
+  if (isUndefinedTable(error)) return 'The database has no schema yet: npm run migrate makes it.'
   return error instanceof Error ? error.message || String(code) : String(error)
 }
