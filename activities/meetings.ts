@@ -1,5 +1,5 @@
 import { findExternalCalendar, listCalendars, noteCalendarProblem } from '../db/calendars.ts'
-import type { Trx } from '../db/database.ts'
+import type { Db, Trx } from '../db/database.ts'
 import { recordEvent } from '../db/events.ts'
 import { findOrganizer, inviteGuests } from '../db/invitations.ts'
 import * as meetings from '../db/meetings.ts'
@@ -52,7 +52,7 @@ export const meetingActivities = (deps: Deps) => {
         const meeting = await meetings.lockMeeting(trx, id)
         if (!meeting) return
         if (meeting.state === 'booked') {
-          const organizer = await organizerOf(meeting)
+          const organizer = await organizerOf(meeting, trx)
           const guests = meeting.guests.filter((address) => address !== organizer?.address)
           const now = clock.now()
           await inviteGuests(trx, { ...mailOf(meeting), sequence: meeting.sequence, now }, guests)
@@ -151,8 +151,8 @@ export const meetingActivities = (deps: Deps) => {
     }
   }
 
-  async function organizerOf({ connection }: meetings.MeetingRow) {
-    const account = connection ? await findConnection(db, connection) : undefined
+  async function organizerOf({ connection }: meetings.MeetingRow, trx: Db = db) {
+    const account = connection ? await findConnection(trx, connection) : undefined
     return account && { name: account.memberName, address: account.account.toLowerCase() }
   }
 

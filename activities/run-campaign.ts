@@ -1,5 +1,6 @@
 import { type CampaignFacts, findCampaignFacts } from '../db/campaign-facts.ts'
 import type { CampaignRow } from '../db/campaigns.ts'
+import type { Db } from '../db/database.ts'
 import { recordEvent } from '../db/events.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { mayClaim } from '../db/touch-sending.ts'
@@ -46,8 +47,8 @@ const idlePollMs = 60 * 60_000
 
 export const runCampaignActivities = (deps: Deps) => {
   const { db, clock, log } = deps
-  const load = (id: string) =>
-    db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst()
+  const load = (id: string, trx: Db = db) =>
+    trx.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst()
 
   return {
     /**
@@ -57,7 +58,7 @@ export const runCampaignActivities = (deps: Deps) => {
     async planLetters(input: RunnerInput): Promise<number> {
       return db.transaction().execute(async (trx) => {
         if (!(await mayClaim(trx, input.campaign, input.epoch))) return 0
-        const campaign = (await load(input.campaign)) as CampaignRow
+        const campaign = (await load(input.campaign, trx)) as CampaignRow
         if (!campaign.segment) return 0
         return planFirstLetters(
           trx,

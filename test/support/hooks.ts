@@ -8,6 +8,7 @@ import { notice } from '../../dev/steps.ts'
 import { findTemporal } from '../../dev/temporal-find.ts'
 import { refusals } from './isolation/record.ts'
 import { findRadicale } from './radicale-find.ts'
+import { secondConnections } from './second-connection.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
 // What a run starts it starts once, lazily, and ends here. A run that is killed leaves nothing either:
@@ -38,8 +39,11 @@ export async function mochaGlobalSetup() {
 }
 
 export const mochaHooks = {
-  /** Every statement of the run has known its workspace. */
+  /** Every statement of the run has known its workspace, and no transaction has waited for a second connection. */
   afterAll() {
+    const seconds = secondConnections()
+    if (seconds.length > 0)
+      throw new Error(`Transactions that take a second connection:\n\n${seconds.join('\n')}`)
     const reasons = refusals()
     if (reasons.length === 0) return
     throw new Error(

@@ -10,6 +10,7 @@ import { notice } from '../../dev/steps.ts'
 import { atEnd, runFolder } from './hooks.ts'
 import { readCatalogue } from './isolation/catalogue.ts'
 import { watch } from './isolation/record.ts'
+import { watchTransactions } from './second-connection.ts'
 
 /** `url` is of the plain role that api and worker connect as, `ownerUrl` of the one that owns the schema. */
 export type TestDatabase = { url: string; ownerUrl: string; drop: () => Promise<void> }
@@ -56,5 +57,6 @@ async function start(): Promise<Postgres> {
   const { ownerUrl } = await prepareDatabase(postgres, template, passwords)
   await migrateToLatest(ownerUrl, serviceRole)
   await watch(await readCatalogue(ownerUrl))
+  watchTransactions()
   return postgres
 }
