@@ -7,6 +7,7 @@ import { isInClear } from './network/loopback.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
 const rate = z.coerce.number().int().positive()
+const connections = z.coerce.number().int().min(2).max(1000)
 // Guessing is what it must withstand: 16 characters are the least, 32 random bytes are advised.
 const secret = z
   .string()
@@ -21,6 +22,9 @@ const Environment = z.object({
   DATABASE_URL: z.string().optional(),
   DATABASE_ROLE: z.string().optional(),
   MIGRATE_DATABASE_URL: z.string().optional(),
+  DATABASE_POOL_READS: connections.default(20),
+  DATABASE_POOL_CHANGES: connections.default(20),
+  DATABASE_POOL_WORKER: connections.default(20),
   SECRET_KEY: secret.optional(),
   SECRET_KEY_PREVIOUS: secret.optional(),
   TEMPORAL_ADDRESS: z.string().optional(),
@@ -91,6 +95,12 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     // The role that api and worker connect as: it has the rows, and the owner of migrateDatabaseUrl the schema.
     databaseRole: e.DATABASE_ROLE ?? userOf(e.DATABASE_URL),
     migrateDatabaseUrl: e.MIGRATE_DATABASE_URL ?? e.DATABASE_URL,
+    // The most connections at once: of an API process for reads and for changes, and of a worker process.
+    databasePools: Object.freeze({
+      reads: e.DATABASE_POOL_READS,
+      changes: e.DATABASE_POOL_CHANGES,
+      worker: e.DATABASE_POOL_WORKER,
+    }),
     // What seals secrets at rest, and another that opens them too while they are sealed anew.
     secretKey: e.SECRET_KEY
       ? Object.freeze({ current: e.SECRET_KEY, previous: e.SECRET_KEY_PREVIOUS })

@@ -46,7 +46,7 @@ Runtime.install({
   shutdownSignals: [],
 })
 
-const db = openDatabase(databaseUrl)
+const db = openDatabase(databaseUrl, config.databasePools.worker)
 const bundling = bundleWorkflows()
 const clock = await onceAvailable(
   () => openClock(db, config.clock),

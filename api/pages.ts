@@ -28,7 +28,7 @@ export function pages(service: Service): Pages {
       ctx.body = ready
     },
     'GET /metrics': async (ctx) => {
-      const { type, text } = await renderMetrics(service.db, service.clock)
+      const { type, text } = await renderMetrics(service.reads ?? service.db, service.clock)
       ctx.type = type
       ctx.body = text
     },
@@ -53,7 +53,7 @@ export function pages(service: Service): Pages {
  * Postgres and a schema that is at least this release's are required: the next release migrates while this one serves. Temporal
  * is reported, since calls are accepted without it.
  */
-async function readiness({ db }: Service) {
+async function readiness({ db: changes, reads: db = changes }: Service) {
   try {
     const { rows } = await sql<{
       name: string

@@ -21,7 +21,8 @@ if (!config.databaseUrl) {
   log.fatal('No database: set DATABASE_URL, or run beside npm start (same DATA_DIR).')
   process.exit(1)
 }
-const db = openDatabase(config.databaseUrl, 40)
+const db = openDatabase(config.databaseUrl, config.databasePools.changes)
+const reads = openDatabase(config.databaseUrl, config.databasePools.reads)
 const clock = await onceAvailable(
   () => openClock(db, config.clock),
   () => log.warn('the database cannot be reached; trying on'),
@@ -31,9 +32,10 @@ if (config.secretKey)
     log.warn(trouble)
 // Before the schema is there nobody counts.
 await noteStart(db, 'api').catch(() => {})
-const answers = listenForAnswers(db, config.databaseUrl)
+const answers = listenForAnswers(reads, config.databaseUrl)
 const app = createApp({
   db,
+  reads,
   clock,
   answers,
   rates: config.rates,
@@ -60,7 +62,7 @@ function stop() {
   log.info('stopping')
   server.close(async () => {
     await answers.close()
-    await db.destroy()
+    await Promise.all([db.destroy(), reads.destroy()])
     process.exit(0)
   })
   server.closeIdleConnections()

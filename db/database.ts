@@ -16,7 +16,7 @@ const types = {
 }
 
 /** Opens a pool of at most `max` connections. Close it with `db.destroy()`. */
-export function openDatabase(url: string, max = 20): Db {
+export function openDatabase(url: string, max: number): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max,
