@@ -1,11 +1,24 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Log } from './log.ts'
+import { version } from './version.ts'
 
 // What every process measures of itself, in the one registry that its /metrics shows.
 
 export const registry = new Registry()
 export const registers = [registry]
+
+// What every program of Node tells: CPU, memory, handles, garbage collection.
+collectDefaultMetrics({ register: registry })
+// Not a number between two scrapes; how late the event loop is, is measured below.
+for (const { name } of registry.getMetricsAsArray())
+  if (name.startsWith('nodejs_eventloop_lag')) registry.removeSingleMetric(name)
+new Gauge({
+  name: 'postroom_build_info',
+  help: '1, with the version of Postroom and of Node that run here.',
+  labelNames: ['version', 'node'],
+  registers,
+}).set({ version, node: process.version }, 1)
 
 const counter = <Name extends string>(name: string, help: string, labelNames: Name[] = []) =>
   new Counter({ name: `postroom_${name}_total`, help, labelNames, registers })
@@ -17,6 +30,11 @@ const counters = {
     'Children that took foreign content apart and were ended, by reason.',
     ['reason'],
   ),
+  letters: counter(
+    'letters',
+    'Messages, campaign letters and invitations by what became of them; a resolved one counts again.',
+    ['kind', 'outcome', 'reason'],
+  ),
   blockedSeconds: counter(
     'event_loop_blocked_seconds',
     'Seconds in which the event loop stood still for longer than one at a time.',
@@ -26,7 +44,7 @@ const counters = {
 /** Counts something that happened; a label's values must be few and known beforehand. */
 export const counted = (
   name: keyof typeof counters,
-  labels: Partial<Record<'code' | 'reason', string>> = {},
+  labels: Partial<Record<'code' | 'reason' | 'kind' | 'outcome', string>> = {},
   times = 1,
 ) => (counters[name] as Counter).inc(labels, times)
 

@@ -13,6 +13,7 @@ import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../workflows/ids.
 import { deliverEventsActivities } from './deliver-events.ts'
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
+import { startPresence } from './presence.ts'
 import { startRelay } from './relay.ts'
 import { ensureSchedules } from './schedules.ts'
 import type { temporalConnection } from './temporal.ts'
@@ -129,6 +130,7 @@ export async function runWorker(options: WorkerOptions) {
       maxConcurrentActivityTaskExecutions: 100,
     }),
   ])
+  const presence = startPresence(deps.db)
   const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })
   if (options.schedules) void schedulePatiently(options, client)
   const shutdown = () => {
@@ -136,6 +138,7 @@ export async function runWorker(options: WorkerOptions) {
   }
   const runs = workers.map((worker) => worker.run().finally(shutdown))
   const stopped = Promise.allSettled(runs).then(async () => {
+    await presence.stop()
     await waker.stop()
     await relay.stop()
     await connection.close()

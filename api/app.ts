@@ -7,7 +7,7 @@ import { counted } from '../metrics.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { letGo } from './intake.ts'
 import { observe } from './metrics.ts'
-import { type Pages, pages } from './pages.ts'
+import { type Pages, pages, watched } from './pages.ts'
 import { createRouter } from './router.ts'
 import { routes } from './routes/index.ts'
 import { type Service, serve } from './serve.ts'
@@ -20,7 +20,9 @@ export function createApp(service: Service) {
   const app = new Koa()
   // An answer that breaks off half way: the caller went, or what it is made of did.
   app.on('error', (error, ctx?: Koa.Context) => {
-    service.log.warn({ requestId: ctx?.state['requestId'], err: error }, 'broken off')
+    const requestId = ctx?.state['requestId']
+    if (isCallers(error, ctx)) service.log.debug({ requestId }, 'the caller went away')
+    else service.log.warn({ requestId, err: error }, 'broken off')
   })
 
   app.use(async (ctx, next) => {
@@ -32,13 +34,7 @@ export function createApp(service: Service) {
     if (!URL.canParse(ctx.url, 'http://host')) ctx.url = '/'
     await next()
     if (/^application\/(?:problem\+)?json/.test(ctx.type)) protect(ctx)
-    const ms = Math.round(performance.now() - started)
-    const { pattern = 'none', ...log } = ctx.state['log'] ?? {}
-    observe(ctx.method, pattern, ctx.status, ms / 1000)
-    if (log.code) counted('refusals', { code: log.code })
-    const line = { requestId, method: ctx.method, route: pattern, status: ctx.status, ms, ...log }
-    if (ctx.status >= 500) service.log.error(line, 'failed')
-    else service.log.info(line, 'answered')
+    tell(ctx, service, Math.round(performance.now() - started), requestId)
     await letGo(ctx.req, ctx.res)
   })
 
@@ -46,20 +42,29 @@ export function createApp(service: Service) {
     try {
       await next()
     } catch (error) {
-      const refusal = error instanceof ApiError ? error : mapped(error)
+      const refusal = error instanceof ApiError ? error : mapped(error, ctx.method)
       const requestId: string = ctx.state['requestId']
-      if (refusal.status >= 500)
-        service.log.error({ requestId, code: refusal.code, err: error }, refusal.code)
       ctx.set(refusal.headers)
       ctx.status = refusal.status
       ctx.type = 'application/problem+json'
       ctx.body = JSON.stringify(problemOf(refusal, ctx.path, requestId))
-      ctx.state['log'] = { ...ctx.state['log'], code: refusal.code }
+      const isOurs = !(error instanceof ApiError)
+      ctx.state['log'] = {
+        ...ctx.state['log'],
+        code: refusal.code,
+        ...(isOurs && { err: error }),
+      }
     }
   })
 
   app.use(async (ctx) => {
     const page = open[`${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`]
+    const known = (pattern: string) => {
+      ctx.state['log'] = { pattern }
+    }
+    if (page) known(ctx.path)
+    else if (ctx.path.startsWith('/u/')) known('/u/{token}')
+    else if (ctx.path.startsWith('/bridge/')) known('/bridge/{connection}')
     if (page) return page(ctx)
     if (ctx.path.startsWith('/u/')) return open.unsubscribe(ctx)
     if (ctx.path.startsWith('/bridge/')) return open.bridge(ctx)
@@ -71,17 +76,63 @@ export function createApp(service: Service) {
   return app
 }
 
+// As nginx counts a caller that went away before it was answered; no answer says it.
+const goneStatus = 499
+
+/** Measures a call, and logs it in one line. */
+function tell(ctx: Koa.Context, service: Service, ms: number, requestId: string) {
+  const { pattern = 'none', err, ...facts } = ctx.state['log'] ?? {}
+  const isGone =
+    isCallers(err, ctx) || ((ctx.res.closed || ctx.req.socket.destroyed) && ctx.status < 500)
+  const status = isGone ? goneStatus : ctx.status
+  observe(ctx.method, pattern, status, ms / 1000)
+  if (isGone) delete facts.code
+  else if (facts.code) counted('refusals', { code: facts.code })
+  const line = {
+    ...{ requestId, method: ctx.method, route: pattern, status, ms },
+    ...(pattern === 'none' && { path: safePath(ctx.path) }),
+    ...facts,
+    ...(err && !isGone && { err }),
+  }
+  if (isGone) service.log.info(line, 'the caller went away')
+  else if (err) service.log.error(line, 'failed')
+  // What is refused on purpose is documented and told to its caller: that there is too much of it, or that it still runs.
+  else if (status >= 500 && facts.code !== 'still_running')
+    service.log.warn(line, watched.has(pattern) ? 'not ready' : 'refused')
+  else service.log[watched.has(pattern) ? 'debug' : 'info'](line, 'answered')
+}
+
+/** Whether an error is that of a connection its caller has closed. */
+const isCallers = (error: unknown, ctx?: Koa.Context) =>
+  error instanceof Error &&
+  ctx !== undefined &&
+  (error === ctx.req.errored ||
+    (ctx.res.destroyed &&
+      /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test(
+        String((error as NodeJS.ErrnoException).code),
+      )))
+
+/** The path of what is no address of ours, without what could be a name or an address of somebody. */
+const safePath = (path: string) =>
+  path
+    .slice(0, 200)
+    .split('/')
+    .map((part) => (/^[\w.~-]{0,40}$/.test(part) ? part : '…'))
+    .join('/')
+
 /** What JSON says is for its caller: no cache keeps it, and no browser takes it for something else. */
 function protect(ctx: Koa.Context) {
   if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
   ctx.set('X-Content-Type-Options', 'nosniff')
 }
 
-function mapped(error: unknown): ApiError {
-  if (isUnavailable(error) || isConflict(error) || error instanceof AsideTrouble)
-    return new ApiError('unavailable', 'Not available at the moment: repeat with the same key.', {
+function mapped(error: unknown, method: string): ApiError {
+  if (isUnavailable(error) || isConflict(error) || error instanceof AsideTrouble) {
+    const how = method === 'GET' || method === 'HEAD' ? 'repeat it' : 'repeat with the same key'
+    return new ApiError('unavailable', `Not available at the moment: ${how}.`, {
       headers: { 'Retry-After': '2' },
     })
+  }
   // The log says which key is meant; a process that has it can do what was asked.
   if (error instanceof SealError)
     return new ApiError('unavailable', 'A secret of this cannot be opened: the operator is told.')

@@ -1,8 +1,11 @@
 import type { Context } from 'koa'
 import { sql } from 'kysely'
 import { newestMigration } from '../db/migrate.ts'
+import { awayAfterSeconds, findWorkers } from '../db/workers.ts'
 import { receiveFromBridge } from './bridge.ts'
 import { docsPolicy, docsScript, renderDocs } from './docs.ts'
+import { gaugesOf } from './gauges.ts'
+import { inTime } from './in-time.ts'
 import { renderMetrics } from './metrics.ts'
 import { describeApi, type OpenApi } from './openapi.ts'
 import { routes } from './routes/index.ts'
@@ -12,23 +15,29 @@ import { unsubscribePage } from './unsubscribe.ts'
 export type Page = (ctx: Context) => void | Promise<void>
 export type Pages = { unsubscribe: Page; bridge: Page } & Record<string, Page>
 
+/** Where it is shown by what nobody's call asks: monitoring reads these many times a minute. */
+export const watched = new Set(['/livez', '/readyz', '/metrics'])
+
 /** What needs no token: health, metrics, the reference, the unsubscribe page of letters, and what bridges sign and send. */
 export function pages(service: Service): Pages {
   // Made when first asked for: most processes never are.
   const described: { api?: OpenApi; docs?: string } = {}
   const api = () => (described.api ??= describeApi(routes, service.deployment))
   const docs = () => (described.docs ??= renderDocs(api()))
+  const gauges = gaugesOf(service.reads ?? service.db, service.clock)
+  const ready = inTime(() => readiness(service), away)
   return {
     'GET /livez': (ctx) => {
       ctx.body = { status: 'ok' }
     },
     'GET /readyz': async (ctx) => {
-      const ready = await readiness(service)
-      ctx.status = ready.status === 'ok' ? 200 : 503
-      ctx.body = ready
+      const found = await ready()
+      ctx.status = found.status === 'ok' ? 200 : 503
+      ctx.body = found
+      if (found.status !== 'ok') ctx.state['log'] = { ...ctx.state['log'], ready: found }
     },
     'GET /metrics': async (ctx) => {
-      const { type, text } = await renderMetrics(service.reads ?? service.db, service.clock)
+      const { type, text } = await renderMetrics(gauges)
       ctx.type = type
       ctx.body = text
     },
@@ -49,11 +58,21 @@ export function pages(service: Service): Pages {
   }
 }
 
+type Readiness = {
+  status: 'ok' | 'unavailable'
+  postgres: 'ok' | 'unavailable'
+  schema?: 'ok' | 'behind'
+  temporal?: 'ok' | 'behind' | 'unknown'
+  worker?: 'ok' | 'away'
+}
+const away: Readiness = { status: 'unavailable', postgres: 'unavailable' }
+
 /**
  * Postgres and a schema that is at least this release's are required: the next release migrates while this one serves. Temporal
- * is reported, since calls are accepted without it.
+ * and the workers are reported, since calls are accepted without them. What is not carried out to Temporal says nothing about it
+ * while there is no worker to do so.
  */
-async function readiness({ db: changes, reads: db = changes }: Service) {
+async function readiness({ db: changes, reads: db = changes }: Service): Promise<Readiness> {
   try {
     const { rows } = await sql<{
       name: string
@@ -64,9 +83,13 @@ async function readiness({ db: changes, reads: db = changes }: Service) {
       where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds'`.execute(
       db,
     )
-    const temporal = (stuck.rows[0]?.n ?? 0) === 0 ? 'ok' : 'behind'
-    return { status: schema === 'ok' ? 'ok' : 'unavailable', postgres: 'ok', schema, temporal }
+    const status = schema === 'ok' ? 'ok' : 'unavailable'
+    const { seenSeconds } = schema === 'ok' ? await findWorkers(db) : { seenSeconds: null }
+    const worker = seenSeconds !== null && seenSeconds < awayAfterSeconds ? 'ok' : 'away'
+    const isStuck = (stuck.rows[0]?.n ?? 0) > 0
+    const temporal = !isStuck ? 'ok' : worker === 'ok' ? 'behind' : 'unknown'
+    return { status, postgres: 'ok', schema, temporal, worker }
   } catch {
-    return { status: 'unavailable', postgres: 'unavailable' }
+    return away
   }
 }

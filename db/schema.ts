@@ -95,6 +95,8 @@ export interface Connections {
   health: Generated<HealthLevel>; signals: Json<Signal[]>; lastClaimAt: At | null
   /** Names its own server authenticates mail under (RFC 8601), as the operator says; empty: what was learnt. */
   authserv: Generated<string[]>
+  /** Since when it has its problem, and when its member was told of it. */
+  problemSince: At | null; toldAt: At | null
 }
 export interface ConnectionUsage {
   connection: string; day: string; used: number
@@ -311,6 +313,8 @@ export interface MailboxReaders {
   caughtUpAt: At | null
   /** The name its server authenticates mail under, as it was learnt, and what the learning goes by (inbound-trust.ts). */
   authserv: string | null; authservSeen: JsonOrNull<{ id: string; senders: string[] }>
+  /** Since when it cannot be read, and when its member was told of it. */
+  problemSince: At | null; toldAt: At | null
 }
 /** Message-IDs of ours that were seen in a Sent folder. */
 export interface SentEvidence {
@@ -404,8 +408,12 @@ export interface ProcessStarts {
   process: string; at: Generated<At>
 }
 
+/** Workers, as they say that they live. Real time. */
+export interface Workers {
+  id: string; version: string; startedAt: Generated<At>; seenAt: Generated<At>
+}
 export interface Schema {
-  processStarts: ProcessStarts
+  processStarts: ProcessStarts; workers: Workers
   settings: Settings; workspaces: Workspaces; members: Members; tokens: Tokens
   connections: Connections; connectionUsage: ConnectionUsage; folders: Folders; products: Products
   companies: Companies; agents: Agents; prospects: Prospects; people: People; addresses: Addresses

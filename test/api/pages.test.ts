@@ -29,7 +29,7 @@ describe('without a token', () => {
       equal((await ask(path, { method: 'HEAD' })).status, 200)
     }
     const ready = JSON.parse((await ask('/readyz')).text)
-    deepEqual(Object.keys(ready).sort(), ['postgres', 'schema', 'status', 'temporal'])
+    deepEqual(Object.keys(ready).sort(), ['postgres', 'schema', 'status', 'temporal', 'worker'])
   })
 
   it('it is not ready without its schema, and says what it lacks', async () => {

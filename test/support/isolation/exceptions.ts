@@ -33,6 +33,26 @@ export const exceptions: Exception[] = [
     'how many addresses were suppressed in the last hour, for the operator, at /metrics',
   ),
   ...of(
+    ['connections', 'mailbox_readers'],
+    /^\s*select connections\.kind, coalesce\(connections\.problem, reader\.problem, 'none'\) as problem/s,
+    'how many accounts cannot be used, for the operator, at /metrics',
+  ),
+  ...of(
+    ['connections', 'mailbox_readers'],
+    /reader\.since\)\)\), 0\)::float8 as seconds/s,
+    'since when the mailbox that has waited longest is unread, for the operator, at /metrics',
+  ),
+  ...of(
+    ['messages', 'invitations', 'touches', 'campaigns'],
+    /^\s*select\s+\(select coalesce\(extract\(epoch from \$1::timestamptz - min\(/s,
+    'how long the oldest letters are overdue or unconfirmed, for the operator, at /metrics',
+  ),
+  ...of(
+    ['webhooks', 'deliveries'],
+    /^\s*select\s+\(select count\(\*\)::int from deliveries where state = 'queued'\) as queued/s,
+    'how many webhooks take nothing, for the operator, at /metrics',
+  ),
+  ...of(
     ['webhooks'],
     /^select distinct "workspace" from "webhooks" where \(\("runner" = /,
     'the waker asks in which workspaces deliveries are queued that nobody carries',
