@@ -1,5 +1,5 @@
 // What a log may say of an error. Messages of Postgres, of parsers and of mail servers repeat what they were given: rows, mails,
-// addresses. So a message is kept where it is known to be made of words of ours or of the machine's, and of every other error
+// addresses. So a message is kept as far as it is known to be made of words of ours or of the machine's, and of every other error
 // its kind, its code and the places it went through.
 
 export type Scrubbed = {
@@ -21,7 +21,7 @@ export function scrubbed(error: unknown, depth = 0): Scrubbed {
   const message = safeMessage(error, facts)
   const stack = framesOf(error).join('\n')
   return {
-    type: wordIn(error.name) ?? 'Error',
+    type: typeOf(error),
     ...(message !== undefined && { message }),
     ...codeIn(facts),
     ...(isOfPostgres(facts) && placeIn(facts)),
@@ -35,17 +35,45 @@ export function scrubbed(error: unknown, depth = 0): Scrubbed {
   }
 }
 
+// Its own name, and where that says nothing that of its class.
+function typeOf(error: Error): string {
+  const name = wordIn(error.name) ?? 'Error'
+  return name === 'Error' ? (wordIn(error.constructor?.name) ?? name) : name
+}
+
 function safeMessage(error: Error, facts: Record<string, unknown>): string | undefined {
-  if (isOfPostgres(facts))
-    return safeClasses.test(String(facts['code'])) ? error.message : undefined
+  if (isOfPostgres(facts)) return postgresMessage(error, facts)
   if (typeof facts['syscall'] === 'string') return systemMessage(facts)
   if (isOfTemporal(error, facts) || fixed.has(error.message)) return error.message
+  if (ours.test(typeOf(error))) return error.message
+  if (/^ERR_/.test(String(facts['code']))) return nodeMessage(error.message)
   return /^(Type|Reference|Range)Error$/.test(error.name) ? safeBeginning(error.message) : undefined
 }
 
 // Connections, transactions, names of ours in SQL, resources, operators and the server itself. The classes left out (data,
 // constraints, what a function raises) are the ones whose sentences may quote a value.
 const safeClasses = /^(08|25|40|42|53|54|55|57|58|XX)/
+
+// Of a constraint the sentence has names of ours alone, unless a function raised it; the row stands in the detail.
+const constraintClass = /^23/
+// What could not be read stands behind a colon or in quotes.
+const dataClass = /^22/
+
+function postgresMessage({ message }: Error, { code, routine }: Record<string, unknown>) {
+  if (safeClasses.test(String(code))) return message
+  if (routine === 'exec_stmt_raise') return undefined
+  if (constraintClass.test(String(code))) return message
+  return dataClass.test(String(code)) ? beforeAny(message, /[:"']/) : undefined
+}
+
+/** What Node says of a wrong use of it, without what it was given. */
+const nodeMessage = (message: string) => beforeAny(message, /[:[\n]| Received/)
+
+const beforeAny = (message: string, what: RegExp) =>
+  message.split(what, 1)[0]?.trim().slice(0, 200) || undefined
+
+// What these say is a code or a sentence of ours.
+const ours = /^(MailTrouble|CalendarTrouble|AsideTrouble|SealError)$/
 
 const isOfPostgres = (facts: Record<string, unknown>) =>
   typeof facts['severity'] === 'string' && /^[0-9A-Z]{5}$/.test(String(facts['code']))
@@ -87,6 +115,15 @@ const fixed = new Set([
   'Maximum call stack size exceeded',
   'Invalid array length',
   'Invalid string length',
+  // Of imapflow and nodemailer.
+  'Connection not available',
+  'Unexpected close',
+  'Socket timeout',
+  'Connection timeout',
+  'Connection closed',
+  'Connection closed unexpectedly',
+  'Greeting never received',
+  'Command failed',
 ])
 
 // What V8 says begins with words of its own or with names of the source; a value may follow.

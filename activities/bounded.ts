@@ -1,4 +1,4 @@
-import { trouble } from './trouble.ts'
+import { type About, trouble } from './trouble.ts'
 
 // How much of one tenant, account or server is in hand at once in this process. What finds no place ends at once and comes
 // back by its retry, holding no slot of the worker meanwhile: whoever does not answer, others have theirs.
@@ -32,6 +32,8 @@ export type Bound = {
   text?: string
   /** Those who find no place come back as the retry policy says, not in turn. */
   backsOff?: boolean
+  /** What it is about, where it is thrown. */
+  about?: About
 }
 
 /**
@@ -84,9 +86,9 @@ function leave(key: string, line: Line) {
   if (line.inHand === 0 && lines.size > mostKept) lines.delete(key)
 }
 
-function sentAway(line: Line, { most, code = 'busy', text, backsOff }: Bound) {
+function sentAway(line: Line, { most, code = 'busy', text, backsOff, about }: Bound) {
   const sentence = text ?? 'As much of this as may be at once is in hand; it is tried again.'
-  if (backsOff) return trouble(code, sentence)
+  if (backsOff) return trouble(code, sentence, about)
   const now = performance.now()
   const heldMs = Math.max(line.heldMs, now - line.freedAt)
   const turnMs = Math.min(longestTurnMs, Math.max(shortestTurnMs, heldMs / most))
@@ -94,5 +96,5 @@ function sentAway(line: Line, { most, code = 'busy', text, backsOff }: Bound) {
   const delayMs = line.turnAt - now
   // Those who would come later still are spread.
   const delay = delayMs < longestDelayMs ? delayMs : longestDelayMs * (0.5 + Math.random() / 2)
-  return trouble(code, sentence, Math.ceil(delay))
+  return trouble(code, sentence, { nextRetryDelay: Math.ceil(delay) })
 }

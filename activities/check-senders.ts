@@ -1,4 +1,5 @@
 import { heartbeat } from '@temporalio/activity'
+import { noteProblem } from '../db/account-problems.ts'
 import { wakeRunners } from '../db/campaigns.ts'
 import { endOperation } from '../db/operations.ts'
 import type { Signal } from '../db/schema.ts'
@@ -69,6 +70,7 @@ export const checkSendersActivities = (deps: Deps) => {
     ]
     const health = levelOf(signals)
     const checked: Checked = { alive: problem === null, problem, health, signals, checkedAt: now }
+    await noteProblem(db, 'sending', account.id, problem, now)
     await db.transaction().execute(async (trx) => {
       if (!(await updateChecked(trx, account.id, checked))) return
       await wakeRunners(trx, { workspace: account.workspace })

@@ -4,6 +4,7 @@ import { unseal } from '../db/secrets.ts'
 import { notify } from '../db/sending.ts'
 import { type Served, webhookFails, webhookWorks } from '../db/webhook-runners.ts'
 import { disableWebhook, type WebhookSecrets } from '../db/webhooks.ts'
+import { openThinning } from '../thinned.ts'
 import type { Deps } from './deps.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { signed } from './signature.ts'
@@ -34,7 +35,8 @@ const answerLimit = 16 * 1024
  * Sends one event to a webhook once, and notes what came of it and when to try again. `counts`: should it fail, the address may
  * be at fault.
  */
-export const postEvent = ({ db, clock, secretKey, webhookAllowPrivate, crash }: Deps) => {
+export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, crash }: Deps) => {
+  const often = openThinning()
   return async (webhook: Served, delivery: DeliveryRow, counts: boolean): Promise<void> => {
     const answer = await send(webhook, delivery)
     crash('after-post')
@@ -97,6 +99,10 @@ export const postEvent = ({ db, clock, secretKey, webhookAllowPrivate, crash }: 
     await updateDelivery(db, delivery, {
       ...{ state: 'queued', status, problem, triedAt: now, nextTryAt },
     })
+    const told = often(`${webhook.id} ${problem} ${status}`)
+    const line = { webhook: webhook.id, delivery: delivery.id, code: problem, status, nextTryAt }
+    if (told)
+      log.warn({ ...line, ...told }, 'the webhook has not taken an event; it is tried again')
   }
 
   /** Ends a delivery as failed and, where the address is at fault for good, switches the webhook off. */
@@ -113,6 +119,10 @@ export const postEvent = ({ db, clock, secretKey, webhookAllowPrivate, crash }: 
       const off = disable && (await disableWebhook(trx, delivery.webhook, disable, now))
       if (off) await notify(trx, { ...off, at: now, kind: 'webhook.disabled', text: said[disable] })
     })
+    const { webhook, id } = delivery
+    const line = { webhook, delivery: id, code: why.problem, status: why.status }
+    if (disable) log.warn({ ...line, reason: disable }, 'the webhook is switched off')
+    else log.warn(line, 'the webhook has not taken an event, and it is given up')
   }
 }
 

@@ -17,7 +17,7 @@ import { startPresence } from './presence.ts'
 import { startRelay } from './relay.ts'
 import { ensureSchedules } from './schedules.ts'
 import type { temporalConnection } from './temporal.ts'
-import { safeFailures } from './trouble.ts'
+import { safeFailuresOf } from './trouble.ts'
 import { startWaker } from './waker.ts'
 
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
@@ -79,11 +79,12 @@ export async function runWorker(options: WorkerOptions) {
     stopping: stopping.signal,
     workflowState: (id) => workflowState(client, id),
   }
+  const safeFailures = safeFailuresOf(deps.log)
   const common = {
     connection,
     namespace,
     interceptors: {
-      activity: [({ info }: Context) => ({ inbound: safeFailures(deps.log, info) })],
+      activity: [({ info }: Context) => ({ inbound: safeFailures(info) })],
     },
     // Letters in hand are finished; what takes longer is taken up from its row by another worker.
     shutdownGraceTime: '10 s',

@@ -1,44 +1,84 @@
 import type { Info } from '@temporalio/activity'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { msToNumber } from '@temporalio/common/lib/time.js'
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import { isConflict, isUnavailable } from '../db/database.ts'
 import { SealError } from '../db/secrets.ts'
 import type { Log } from '../log.ts'
+import { openThinning } from '../thinned.ts'
 
 // Failures are kept in histories that operators read. Whatever an activity throws leaves it as a code and a safe sentence;
 // what it really was goes to our own log, as far as a log may hold it (scrubbed.ts).
+
+/** What a trouble is about, by id. */
+export type About = { connection: string }
 
 /**
  * A failure that says its cause in a safe code and is retried, after `nextRetryDelay` ms where given. `text` must hold nothing
  * private.
  */
-export const trouble = (code: string, text: string, nextRetryDelay?: number) =>
+export const trouble = (
+  code: string,
+  text: string,
+  { nextRetryDelay, ...about }: Partial<About> & { nextRetryDelay?: number } = {},
+) =>
   ApplicationFailure.create({
     ...{ type: code, message: text },
     ...(nextRetryDelay !== undefined && { nextRetryDelay }),
+    ...(about.connection && { details: [about] }),
   })
 
 /** A failure no retry can mend. */
 export const hopeless = (code: string, text: string) =>
   ApplicationFailure.create({ type: code, message: text, nonRetryable: true })
 
-/** Makes every failure of an activity safe to show, and logs the real one. */
-export const safeFailures = (log: Log, info: Info): ActivityInboundCallsInterceptor => ({
-  async execute(input, next) {
-    try {
-      return await next(input)
-    } catch (error) {
-      if (error instanceof CancelledFailure) throw error
-      const failure = safe(error)
-      const { activityType: activity, attempt, workflowExecution } = info
-      const workflow = workflowExecution?.workflowId
-      // That many are at it is no failure to look into.
-      const level = failure.type === 'busy' ? 'debug' : 'warn'
-      log[level]({ activity, workflow, attempt, code: failure.type, err: error }, 'activity failed')
-      throw failure
-    }
-  },
-})
+// That many are at it, or that the worker stops, is no failure to look into.
+const quiet = new Set(['busy', 'model_busy', 'worker_stopping'])
+
+/** Makes failures of activities safe to show, and logs the real ones: what is tried again and again, now and then. */
+export function safeFailuresOf(log: Log) {
+  const often = openThinning()
+  return (info: Info): ActivityInboundCallsInterceptor => ({
+    async execute(input, next) {
+      try {
+        return await next(input)
+      } catch (error) {
+        if (error instanceof CancelledFailure) throw error
+        const failure = safe(error)
+        const isOurs = error instanceof ApplicationFailure
+        const { activityType: activity, attempt, workflowExecution } = info
+        const workflow = workflowExecution?.workflowId
+        // A sentence of ours names what it is about: all letters of an account have the same trouble.
+        const about = failure.type === 'internal' ? workflow : failure.message
+        const told = quiet.has(failure.type as string) ? undefined : often(`${activity} ${about}`)
+        const line = {
+          ...{ activity, workflow, attempt, code: failure.type, ...told },
+          ...(!failure.nonRetryable && { nextTryAt: nextTryAt(info, failure) }),
+          ...(!isOurs && { err: error }),
+        }
+        const level = told || failure.nonRetryable ? 'warn' : 'debug'
+        log[level](line, isOurs ? failure.message : 'activity failed')
+        throw failure
+      }
+    },
+  })
+}
+
+/** When Temporal tries it again; undefined where that cannot be known here. */
+function nextTryAt({ attempt, retryPolicy }: Info, { nextRetryDelay }: ApplicationFailure) {
+  const { initialInterval, backoffCoefficient = 2, maximumInterval } = retryPolicy ?? {}
+  const policy =
+    initialInterval === undefined
+      ? undefined
+      : Math.min(
+          msToNumber(initialInterval) * backoffCoefficient ** Math.min(attempt - 1, 50),
+          maximumInterval === undefined ? Number.POSITIVE_INFINITY : msToNumber(maximumInterval),
+        )
+  const delayMs = nextRetryDelay === undefined ? policy : msToNumber(nextRetryDelay)
+  return delayMs !== undefined && Number.isFinite(delayMs)
+    ? new Date(Date.now() + delayMs)
+    : undefined
+}
 
 function safe(error: unknown): ApplicationFailure {
   const { type, message, nonRetryable, nextRetryDelay } = known(error)

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import { listen } from '../db/listen.ts'
 import { listToWake, wakeRunners } from '../db/webhook-runners.ts'
 import type { Log } from '../log.ts'
+import { openThinning } from '../thinned.ts'
 
 // Wakes the workflows of webhooks for what committed transactions have queued: once a workspace, however much it is. Several of
 // them are harmless.
@@ -15,6 +16,7 @@ const pauseMs = 50
 export function startWaker({ db, databaseUrl, log }: { db: Db; databaseUrl: string; log: Log }) {
   const told = new Set<string>()
   const stopping = new AbortController()
+  const often = openThinning()
   let everywhereAt = 0
   let wake = () => {}
   const listener = listen(databaseUrl, 'deliveries', (workspace) => {
@@ -43,7 +45,8 @@ export function startWaker({ db, databaseUrl, log }: { db: Db; databaseUrl: stri
   async function run() {
     while (!stopping.signal.aborted) {
       await look().catch((error) => {
-        log.warn({ err: error }, 'the webhooks cannot be looked at; trying on')
+        const told = often('webhooks')
+        if (told) log.warn({ err: error, ...told }, 'the webhooks cannot be looked at; trying on')
         return sleep(1_000, undefined, { signal: stopping.signal }).catch(() => {})
       })
       await sleep(pauseMs)

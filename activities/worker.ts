@@ -1,4 +1,3 @@
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker'
 import { onChildEnded } from '../aside/pool.ts'
 import { loadConfig } from '../config.ts'
 import { noteStart } from '../db/alarms.ts'
@@ -12,6 +11,7 @@ import { loopbackPort, serveMetrics } from './metrics.ts'
 import { sharedThreads } from './model/embedded.ts'
 import { endpointModel } from './model/endpoint.ts'
 import { bundleWorkflows, runWorker } from './run.ts'
+import { installRuntime } from './runtime.ts'
 import { temporalConnection } from './temporal.ts'
 
 // npm run worker: the relay of the outbox, and the Temporal worker that runs workflows and activities.
@@ -30,21 +30,7 @@ if (!databaseUrl || !secretKey) {
 const { host, metricsPort: port } = config
 const temporalPort = port === undefined ? undefined : await loopbackPort()
 if (port !== undefined) serveMetrics({ host, port, temporalPort }, log)
-Runtime.install({
-  logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-    // Three of the task queues are for activities alone, and meant so.
-    if (message.startsWith('No workflows registered')) return
-    log[level === 'ERROR' ? 'error' : 'warn']({ error: meta?.['error'] }, message)
-  }),
-  telemetryOptions: {
-    // What the SDK's core says comes as lines of this log too, not as coloured text beside it.
-    logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) },
-    ...(temporalPort && {
-      metrics: { prometheus: { bindAddress: `127.0.0.1:${temporalPort}` } },
-    }),
-  },
-  shutdownSignals: [],
-})
+installRuntime(log, temporalPort)
 
 const db = openDatabase(databaseUrl, config.databasePools.worker)
 const bundling = bundleWorkflows()

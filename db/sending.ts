@@ -66,15 +66,6 @@ export const returnUnit = (trx: Trx, connection: string, day: string) =>
     .where('day', '=', day)
     .execute()
 
-/** Notes that an account cannot be opened (a safe code), or with null that it can; writes only what changes. */
-export const noteProblem = (db: Db, connection: string, problem: string | null) =>
-  db
-    .updateTable('connections')
-    .set({ problem })
-    .where('id', '=', connection)
-    .where('problem', 'is distinct from', problem)
-    .execute()
-
 /** Leaves word for a member. */
 export const notify = (
   trx: Db,

@@ -5,7 +5,7 @@ import {
   type ListResponse,
 } from 'imapflow'
 import type { MailServer } from '../../db/schema.ts'
-import { MailTrouble } from '../sending/mail.ts'
+import { MailTrouble, wordOf } from '../sending/mail.ts'
 import { tlsTo } from '../sending/tls.ts'
 
 // IMAP (RFC 9051) in the few steps a mailbox is read with.
@@ -219,7 +219,7 @@ async function safely<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (error instanceof MailTrouble) throw error
-    throw new MailTrouble(codeOf(error))
+    throw new MailTrouble(codeOf(error), wordOf(error))
   }
 }
 

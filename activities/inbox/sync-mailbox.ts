@@ -1,4 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity'
+import { noteProblem } from '../../db/account-problems.ts'
 import { wakeRunners } from '../../db/campaigns.ts'
 import type { Clock } from '../../db/clock.ts'
 import { again, isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
@@ -59,6 +60,8 @@ export const syncMailboxActivities = (deps: Deps) => ({
     try {
       await beating(async () => {
         const mailbox = await openMailbox(deps, reader)
+        const since = await noteProblem(deps.db, 'reading', reader.id, null, deps.clock.now())
+        if (since) deps.log.info({ connection: reader.id, since }, 'the mailbox can be read again')
         try {
           await sit(deps, reader, mailbox, stop)
         } finally {
@@ -68,17 +71,23 @@ export const syncMailboxActivities = (deps: Deps) => ({
       })
     } catch (error) {
       if (!(error instanceof MailTrouble)) throw error
-      await noteReading(deps.db, reader.id, error.code)
-      throw trouble(
-        error.code,
-        `The mailbox of ${reader.id} cannot be read (${error.code}); it is tried again.`,
-      )
+      throw await cannotRead(deps, reader, error)
     }
     if (stop.aborted && !cancellationSignal().aborted)
       throw trouble('worker_stopping', 'The worker stops; another goes on.')
     return 'again'
   },
 })
+
+/** The same sentence at each try, with what an operator looks for: what is wrong, where, since when, and what can be done. */
+async function cannotRead({ db, clock }: Deps, { id, imap }: Reader, { code, word }: MailTrouble) {
+  const now = clock.now()
+  const since = (await noteProblem(db, 'reading', id, code, now)) ?? now
+  const at = imap ? ` at ${imap.host}:${imap.port}` : ''
+  const why = `${code}${word ? `, ${word}` : ''}${at}`
+  const text = `The mailbox of ${id} cannot be read (${why}) since ${since.toISOString()}. It is tried at most 20 s apart; the update retryNow tries at once.`
+  return trouble(code, text, { connection: id })
+}
 
 /** Opens a connection's mailbox. @throws MailTrouble. */
 export function openMailbox(

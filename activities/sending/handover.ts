@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { activityInfo } from '@temporalio/activity'
+import { noteProblem } from '../../db/account-problems.ts'
 import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
 import type { MailServer } from '../../db/schema.ts'
 import { connectionSecrets, SealError } from '../../db/secrets.ts'
-import { type ConnectionRow, findConnection, noteProblem } from '../../db/sending.ts'
+import { type ConnectionRow, findConnection } from '../../db/sending.ts'
 import { beating } from '../beating.ts'
 import { type Bound, inFlightOf } from '../bounded.ts'
 import type { Deps } from '../deps.ts'
@@ -83,7 +83,7 @@ function boundOf({ id, problem }: ConnectionRow): Bound {
   const at = troubledAt.get(id)
   if (problem === null || at === undefined || performance.now() - at > troubledMs) return atOnce
   const text = `The account ${id} cannot be opened (${problem}); it is tried again.`
-  return { most: 1, waiting: 0, backsOff: true, code: problem, text }
+  return { most: 1, waiting: 0, backsOff: true, code: problem, text, about: { connection: id } }
 }
 
 /** Something that is ready to hand one letter over. */
@@ -114,19 +114,28 @@ async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Parcel): 
 async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<MailSession> {
   try {
     const session = await openAccount(deps, connection)
-    await noteProblem(deps.db, connection.id, null)
+    const since = await noteProblem(deps.db, 'sending', connection.id, null, deps.clock.now())
+    if (since)
+      deps.log.info({ connection: connection.id, since }, 'the account can be opened again')
     troubledAt.delete(connection.id)
     return session
   } catch (error) {
     if (!(error instanceof MailTrouble)) throw error
-    await noteProblem(deps.db, connection.id, error.code)
+    const now = deps.clock.now()
+    const since = await noteProblem(deps.db, 'sending', connection.id, error.code, now)
     troubledAt.set(connection.id, performance.now())
     await parcel.held()
-    throw trouble(
-      error.code,
-      `The account ${connection.id} cannot be opened (${error.code}); attempt ${activityInfo().attempt}, it is tried again.`,
-    )
+    throw cannotOpen(connection, error, since ?? now)
   }
+}
+
+/** The same sentence at each try, with what an operator looks for: what is wrong, where, since when, and what can be done. */
+function cannotOpen({ id, smtp }: ConnectionRow, { code, word }: MailTrouble, since: Date) {
+  const server = smtp as MailServer | null
+  const at = server ? ` at ${server.host}:${server.port}` : ''
+  const why = `${code}${word ? `, ${word}` : ''}${at}`
+  const text = `The account ${id} cannot be opened (${why}) since ${since.toISOString()}. It is tried at most a minute apart; the update retryNow tries at once.`
+  return trouble(code, text, { connection: id })
 }
 
 /** Opens a connection's account over SMTP. @throws MailTrouble. */

@@ -46,9 +46,12 @@ export type MailSession = {
 /** The account could not be opened; `code` is safe to show (no reply text, no address). */
 export class MailTrouble extends Error {
   readonly code: string
-  constructor(code: string) {
+  /** What the machine calls it, such as ECONNREFUSED. */
+  readonly word: string | undefined
+  constructor(code: string, word?: string) {
     super(code)
     this.code = code
+    this.word = word
   }
 }
 
@@ -89,7 +92,7 @@ function step(connection: SMTPConnection, run: (done: (error?: Error | null) => 
   return new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
       connection.close()
-      reject(new MailTrouble(troubleOf(error)))
+      reject(new MailTrouble(troubleOf(error), wordOf(error)))
     }
     connection.once('error', fail)
     run((error) => {
@@ -106,6 +109,21 @@ function troubleOf(error: Error): string {
   if (code === 'ETLS' || /certificate|SSL|TLS/i.test(error.message)) return 'smtp_tls'
   return responseCode ? `smtp_error_${responseCode}` : 'smtp_unreachable'
 }
+
+/** The code of the system under an error of nodemailer, which has one of its own. */
+export function wordOf(error: unknown): string | undefined {
+  const { code, errno, cause } = (error ?? {}) as {
+    code?: unknown
+    errno?: unknown
+    cause?: unknown
+  }
+  const word = [code, errno].find((one) => typeof one === 'string' && systemWord.test(one))
+  if (typeof word === 'string') return word
+  const named = error instanceof Error ? systemWord.exec(error.message)?.[0] : undefined
+  return named ?? (cause === undefined ? undefined : wordOf(cause))
+}
+const systemWord =
+  /\b(ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)\b/
 
 function handOver(connection: SMTPConnection, envelope: Envelope, raw: Buffer) {
   return new Promise<Handover>((resolve) => {

@@ -70,6 +70,14 @@ describe('what is logged', function () {
         ['22P02', undefined, undefined],
       ],
     )
+    deepEqual(
+      told.map(({ message }) => message),
+      [
+        'new row for relation "notes" violates check constraint "never"',
+        undefined,
+        'invalid input syntax for type integer',
+      ],
+    )
     for (const { stack, routine } of told) {
       ok(/^ {4}at /.test(stack), stack)
       ok(routine)
@@ -111,6 +119,7 @@ describe('what is logged', function () {
   it('of what libraries print, and of what nobody caught, holds none of their words', async () => {
     const said = await run(`
       import { createLog, takeOverOutput } from './log.ts'
+      import { MailTrouble } from './activities/sending/mail.ts'
       import ical from 'node-ical'
       const log = createLog('test', 'info')
       takeOverOutput(log)
@@ -128,6 +137,9 @@ describe('what is logged', function () {
         log.warn({ err: new AggregateError([error, 'Rumpelstilzchen'], 'Zwiebelkuchen') }, 'd')
       }
       log.warn({ err: 'Rumpelstilzchen' }, 'e')
+      try { fetch.call(null, new URL('Rumpelstilzchen')) } catch (err) { log.warn({ err }, 'f') }
+      try { Buffer.alloc('Zwiebelkuchen') } catch (err) { log.warn({ err }, 'g') }
+      log.warn({ err: new MailTrouble('smtp_unreachable') }, 'h')
       setTimeout(() => { throw new SyntaxError('Rumpelstilzchen') }, 10)
     `)
     deepEqual(privateIn(said.stdout + said.stderr), [])
@@ -139,13 +151,17 @@ describe('what is logged', function () {
       told.map(({ msg }) => msg),
       [
         'libraries printed lines; their words are not logged',
-        ...['an error', 'a', 'b', 'c', 'd', 'e'],
+        ...['an error', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
         'the runtime warns',
         'nobody caught this; the process ends',
       ],
     )
     equal(told[2].err.message, 'Cannot read properties of undefined')
     equal(told.at(-1).err.type, 'SyntaxError')
+    equal(told[7].err.message, 'Invalid URL')
+    equal(told[8].err.message, 'The "size" argument must be of type number.')
+    const { type, message } = told[9].err
+    deepEqual([type, message], ['MailTrouble', 'smtp_unreachable'])
   })
 })
 
