@@ -38,6 +38,9 @@ const Environment = z.object({
   TEMPORAL_UI_URL: z.url().optional(),
   TEMPORAL_PORT: port.default(7233),
   TEMPORAL_UI_PORT: port.default(8233),
+  MAIL_SMTP_PORT: port.optional(),
+  MAIL_HTTP_PORT: port.optional(),
+  MAIL_IMAP_PORT: port.optional(),
   DATA_DIR: z.string().default('.data'),
   VARIANT: z.enum(['full', 'reduced']).default('full'),
   CLOCK: z.iso.datetime({ offset: true }).optional(),
@@ -119,6 +122,8 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
       port: e.TEMPORAL_PORT,
       uiPort: e.TEMPORAL_UI_PORT,
     }),
+    // Of the mail sink of `npm start`, its page, and the mailboxes behind it; 0 is any that is free.
+    mail: Object.freeze({ smtp: e.MAIL_SMTP_PORT, http: e.MAIL_HTTP_PORT, imap: e.MAIL_IMAP_PORT }),
     dataDir: e.DATA_DIR,
     variant: e.VARIANT,
     clock: e.CLOCK,

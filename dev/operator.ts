@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { closeAccess, openAccess } from '../db/administration.ts'
@@ -8,7 +8,9 @@ import { openClock } from '../db/clock.ts'
 import { openDatabase } from '../db/database.ts'
 import { listTokens } from '../db/tokens.ts'
 import { root } from './parts.ts'
+import { readProspects } from './prospects.ts'
 import { writePrivate } from './stack.ts'
+import { readWorkspaceFile, told } from './workspace-file.ts'
 
 // What an operator types on a new machine, done by `npm start` with the same commands.
 
@@ -18,14 +20,40 @@ const day = 24 * 60 * 60 * 1000
 
 export type Who = { workspace: string; member: string; name: string }
 
-/** Applies the workspace file. @throws Error with what the command says is wrong with it. */
+/** Applies the workspace file, by the operator's command. @throws Error with what that says is wrong. */
 export async function applyWorkspace(file: string, env: NodeJS.ProcessEnv) {
-  await command(env, 'dev/workspace.ts', 'apply', file)
+  try {
+    await run(process.execPath, ['dev/workspace.ts', 'apply', file], { cwd: root, env })
+  } catch (error) {
+    const { stderr } = error as { stderr?: string }
+    throw new Error(`The workspace file was not applied:\n${stderr?.trim() || error}`)
+  }
+}
+
+/** A file as the variable names it: from the folder of the project, unless the whole path is given. */
+export const placeOf = (file: string) => resolve(root, file)
+
+/**
+ * Reads the file before anything is started. Whether its ids are free is for the database to say, when it is applied.
+ * @throws Error naming every line that is wrong.
+ */
+export function judgeWorkspace(file: string, env: NodeJS.ProcessEnv) {
+  const path = placeOf(file)
+  const read = readWorkspaceFile(path, env)
+  const prospects = read.file?.prospects && resolve(dirname(path), read.file.prospects)
+  const problems = [
+    ...read.problems.map((problem) => ({ path: file, ...problem })),
+    ...(prospects
+      ? readProspects(prospects, '').problems.map((problem) => ({ path: prospects, ...problem }))
+      : []),
+  ]
+  if (problems.length > 0)
+    throw new Error([`The workspace file cannot be used:`, ...problems.map(told)].join('\n'))
 }
 
 /** The first member of a workspace file. */
 export function firstMember(file: string): Who | undefined {
-  const { workspace, members } = parse(readFileSync(join(root, file), 'utf8')) ?? {}
+  const { workspace, members } = parse(readFileSync(placeOf(file), 'utf8')) ?? {}
   const [member] = members ?? []
   if (!workspace?.id || !member?.id) return undefined
   return { workspace: workspace.id, member: member.id, name: member.name }
@@ -65,15 +93,5 @@ function readKept(path: string): { id: string; token: string } | undefined {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
     return undefined
-  }
-}
-
-async function command(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
-  try {
-    const { stdout } = await run(process.execPath, args, { cwd: root, env })
-    return stdout.trim()
-  } catch (error) {
-    const { stderr } = error as { stderr?: string }
-    throw new Error(`${args.slice(0, 2).join(' ')} failed:\n${stderr?.trim() || error}`)
   }
 }

@@ -13,6 +13,7 @@ import { type Postgres, startPostgres } from './postgres.ts'
 import { end, pidFiles } from './processes.ts'
 import { prepareDatabase } from './roles.ts'
 import { keptSecret } from './stack.ts'
+import type { Ports } from './start-ports.ts'
 import type { Log } from './steps.ts'
 
 // The parts of `npm start`, each with what a second start or a death of the first one needs.
@@ -62,20 +63,17 @@ export async function startDatabase({ dataDir, say }: Place, lastPort?: number) 
   return { postgres, port, ...urls }
 }
 
-export async function startMail({ dataDir }: Place, last: { smtp?: number; http?: number }) {
-  const smtpPort = await firstFree(last.smtp, 3025)
-  const httpPort = await firstFree(last.http, 8025)
-  const sink: MailSink = await startMailSink({ folder: join(dataDir, 'mail'), smtpPort, httpPort })
-  return { sink, smtpPort, httpPort }
+export async function startMail({ dataDir }: Place, { smtp, http }: Ports) {
+  return startMailSink({ folder: join(dataDir, 'mail'), smtpPort: smtp, httpPort: http })
 }
 
 /** Mailboxes behind the sink, where there is Java to run them; nothing where there is not. */
-export async function startInboxes({ dataDir, say }: Place, sink: MailSink, lastPort?: number) {
+export async function startInboxes({ dataDir, say }: Place, sink: MailSink, { imap }: Ports) {
   try {
     return await startMailboxes({
       store: sink.store,
       folder: dataDir,
-      imapPort: await firstFree(lastPort, 3143),
+      imapPort: imap,
       say,
       onPid: (pid) => pidFiles(dataDir).write('mailboxes', pid),
     })

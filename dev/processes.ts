@@ -83,7 +83,8 @@ export function pidFiles(dataDir: string) {
       mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, name), String(pid))
     },
-    remove: (name: string) => rmSync(join(folder, name), { force: true }),
+    /** When all of them have ended. */
+    clear: () => rmSync(folder, { recursive: true, force: true }),
     /** The pid, when that process still runs and its command line says that it is the one meant. */
     async running(name: string, mark: string): Promise<number | undefined> {
       try {

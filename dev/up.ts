@@ -7,7 +7,8 @@ import { onceAvailable, openDatabase } from '../db/database.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import { whenRestarted } from './children.ts'
 import { applyCluster } from './cluster.ts'
-import { applyWorkspace, firstMember, startToken } from './operator.ts'
+import { accountsLeaving } from './leaving.ts'
+import { applyWorkspace, firstMember, judgeWorkspace, startToken } from './operator.ts'
 import { panel } from './panel.ts'
 import {
   reachable,
@@ -19,10 +20,10 @@ import {
   startWorker,
   takeOver,
 } from './parts.ts'
-import { assertFree, freePort } from './ports.ts'
 import { ancestor, isAlive, pidFiles } from './processes.ts'
 import { serviceRole } from './roles.ts'
 import { keptSecret, makeDataDir, readStack, type Stack, writeStack } from './stack.ts'
+import { choosePorts, keptPorts, type Ports } from './start-ports.ts'
 import { notice, step, timed } from './steps.ts'
 import { startTemporal } from './temporal.ts'
 
@@ -45,13 +46,21 @@ let stopping = false
 async function start(config: Config) {
   const dataDir = resolve(config.dataDir)
   const place = { dataDir, say: timed }
+  const file = config.workspaceFile ?? 'dev/demo.yml'
+  // It needs nothing that is started, so whoever mistyped it does not wait for that.
+  judgeWorkspace(file, { ...process.env, ...foreseen(config) })
   makeDataDir(dataDir)
   await takeOver(place)
-  stops.lock = async () => pidFiles(dataDir).remove('up')
+  stops.lock = async () => pidFiles(dataDir).clear()
 
-  const ports = await choosePorts(config)
   const last = readStack(dataDir)
-  const stack: Stack = { ...kept(last), PORT: String(ports.api), SECRET_KEY: '', DATABASE_URL: '' }
+  const ports = await choosePorts(config, last)
+  const stack: Stack = {
+    ...keptPorts(last),
+    PORT: String(ports.api),
+    SECRET_KEY: '',
+    DATABASE_URL: '',
+  }
   const save = (more: Stack) => writeStack(dataDir, Object.assign(stack, more))
   save({
     SECRET_KEY: config.secretKey?.current ?? keptSecret(dataDir, 'secret-key'),
@@ -69,14 +78,13 @@ async function start(config: Config) {
   await Promise.all([
     database(),
     config.temporal.external ? undefined : embeddedTemporal(),
-    step('mail: what is sent stays here', mail),
+    step('mail sink and mailboxes', mail),
   ])
 
   // Nothing that runs from here on changes the schema.
   const env = { ...process.env, ...stack, MIGRATE_DATABASE_URL: '', DATA_DIR: dataDir }
   const settled = parseConfig(env)
   await cluster(settled)
-  const file = config.workspaceFile ?? 'dev/demo.yml'
   await step(`workspace of ${file}`, () => applyWorkspace(file, env))
 
   const worker = await step('worker', () => startWorker(place, env, settled))
@@ -86,6 +94,7 @@ async function start(config: Config) {
   const url = reachable(config.host, ports.api)
   const api = await step(`api on port ${ports.api}`, () => startApi(place, env, url))
   stops.api = api.stop
+  const leaving = await accountsLeaving(settled.databaseUrl as string, ports.smtp)
 
   process.stdout.write(
     panel({
@@ -94,6 +103,7 @@ async function start(config: Config) {
       mailUrl: `http://127.0.0.1:${stack['MAIL_HTTP_PORT']}`,
       smtpPort: stack['MAIL_SMTP_PORT'],
       imapPort: stack['MAIL_IMAP_PORT'],
+      leaving,
       dataDir: relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir),
       holder: who && `${who.name} in ${who.workspace}`,
       token,
@@ -137,20 +147,29 @@ async function start(config: Config) {
   }
 
   async function mail() {
-    const { sink, smtpPort, httpPort } = await startMail(place, {
-      smtp: Number(last['MAIL_SMTP_PORT']) || undefined,
-      http: Number(last['MAIL_HTTP_PORT']) || undefined,
-    })
+    const sink = await startMail(place, ports)
     stops.mail = sink.stop
-    const inboxes = await startInboxes(place, sink, Number(last['MAIL_IMAP_PORT']) || undefined)
+    const inboxes = await startInboxes(place, sink, ports)
     if (inboxes) stops.mailboxes = inboxes.stop
-    save({
-      MAIL_SMTP_PORT: String(smtpPort),
-      MAIL_HTTP_PORT: String(httpPort),
-      MAIL_IMAP_PORT: inboxes ? String(inboxes.imapPort) : '',
-    })
+    save(mailEnv(ports, inboxes?.imapPort))
   }
 }
+
+/** What a workspace file finds mail by; an empty port of mailboxes says that there are none. */
+const mailEnv = ({ smtp, http }: Ports, imap: number | undefined): Stack => ({
+  MAIL_SMTP_PORT: String(smtp),
+  MAIL_HTTP_PORT: String(http),
+  MAIL_IMAP_PORT: String(imap ?? ''),
+})
+
+/** Of the variables that a start sets for its workspace file, those that the file may ask for, with values of their kind. */
+const foreseen = ({ port, publicUrl, mail: { smtp, http, imap } }: Config): Stack => ({
+  PORT: String(port || 8080),
+  PUBLIC_URL: publicUrl,
+  MAIL_SMTP_PORT: String(smtp || 3025),
+  MAIL_HTTP_PORT: String(http || 8025),
+  MAIL_IMAP_PORT: String(imap || 3143),
+})
 
 /** The API and the worker count their own starts. */
 async function countRestart(url: string, name: string) {
@@ -160,26 +179,6 @@ async function countRestart(url: string, name: string) {
     () => noteStart(db, name),
     () => {},
   ).finally(() => db.destroy())
-}
-
-/** What the next start wants back: ports that clients and bookmarks may know. */
-function kept(last: Stack): Stack {
-  const names = ['POSTGRES_PORT', 'MAIL_SMTP_PORT', 'MAIL_HTTP_PORT', 'MAIL_IMAP_PORT']
-  return Object.fromEntries(Object.entries(last).filter(([name]) => names.includes(name)))
-}
-
-async function choosePorts({ port, host, temporal }: Config) {
-  const api = port || (await freePort())
-  const ports = {
-    api,
-    temporal: temporal.port || (await freePort()),
-    ui: temporal.uiPort || (await freePort()),
-  }
-  await assertFree(ports.api, host, 'PORT', 'the API')
-  if (temporal.external) return ports
-  await assertFree(ports.temporal, '127.0.0.1', 'TEMPORAL_PORT', 'Temporal')
-  await assertFree(ports.ui, '127.0.0.1', 'TEMPORAL_UI_PORT', "Temporal's Web UI")
-  return ports
 }
 
 /** Our own cluster must have what we need; somebody else's may not let us change it, or be away. */
@@ -199,6 +198,7 @@ async function stop(code: number): Promise<never> {
   for (const names of order) {
     await Promise.all(names.map((name) => stops[name]?.().catch((e: Error) => notice(e.message))))
   }
+  if (code === 0) notice('Stopped. npm start goes on from here.')
   process.exit(code)
 }
 

@@ -16,6 +16,11 @@ import { WorkspaceFile } from './workspace-shape.ts'
 // Reads the file and says everything that is wrong with it at once, each with its line.
 
 export type Problem = { line: number; message: string }
+
+/** A problem as a line of the terminal, with its place as editors and compilers write it. */
+export const told = ({ path, line, message }: Problem & { path: string }) =>
+  `${path}${line ? `:${line}` : ''}: ${message}`
+
 export type Path = (string | number)[]
 
 /** A file that can be applied; `lineOf` says where something stands in it. */

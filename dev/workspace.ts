@@ -4,6 +4,7 @@ import { openClock } from '../db/clock.ts'
 import { fail, withDatabase } from './commands.ts'
 import { readStack } from './stack.ts'
 import { applyWorkspaceFile } from './workspace-apply.ts'
+import { told } from './workspace-file.ts'
 
 // npm run workspace -- apply FILE.yml [--plan]: makes a workspace what the file says. A line for each change on stdout.
 
@@ -21,12 +22,7 @@ await withDatabase(config, async (db) => {
     now: clock.now(),
     plan,
   })
-  if (outcome.problems)
-    fail(
-      ...outcome.problems.map(
-        ({ path, line, message }) => `${path}${line ? `:${line}` : ''}: ${message}`,
-      ),
-    )
+  if (outcome.problems) fail(...outcome.problems.map(told))
   for (const line of outcome.changes) console.log(line)
   const done = plan ? 'would change' : 'changed'
   const count = outcome.changes.filter((line) => !line.startsWith('!')).length

@@ -21,9 +21,10 @@ export type DemoStack = {
 
 const stopMs = 30_000
 const lastLines = 12
-// What would tie it to a stack that is somebody's already.
+const mailPorts = { MAIL_SMTP_PORT: '0', MAIL_HTTP_PORT: '0', MAIL_IMAP_PORT: '0' }
+// What would tie it to a stack that is somebody's already, or send what it invents to a model or a finder elsewhere.
 const notOurs =
-  /^(DATABASE_URL|DATABASE_ROLE|MIGRATE_DATABASE_URL|SECRET_KEY(?:_PREVIOUS)?|PUBLIC_URL|HOST|VARIANT|WORKSPACE_FILE|CRASH_AT|TEMPORAL_.*)$/
+  /^(DATABASE_URL|DATABASE_ROLE|MIGRATE_DATABASE_URL|SECRET_KEY(?:_PREVIOUS)?|PUBLIC_URL|HOST|VARIANT|WORKSPACE_FILE|CRASH_AT|(?:TEMPORAL|MAIL|MODEL|FINDER)_.*)$/
 
 /**
  * Empties DATA_DIR/demo and starts the service on it, at a business time of its own and on ports of the system's choice.
@@ -40,7 +41,7 @@ export async function startDemoStack(options: {
   rmSync(dataDir, { recursive: true, force: true })
 
   const inherited = Object.entries(process.env).filter(([name]) => !notOurs.test(name))
-  const ports = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' }
+  const ports = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0', ...mailPorts }
   // In a session of its own: Ctrl-C reaches the demo alone, which ends it in order.
   const child = spawn(process.execPath, [join(root, 'dev/up.ts')], {
     cwd: root,
