@@ -28,15 +28,29 @@ const fewer = new RegExp(
   `(?:under|below|fewer than|less than|shorter than|unter) ${number} ${words}`,
   'iu',
 )
-const end = /(?=[.;!](?:\s|$)|,?\s+(?:and\s+)?(?:sign|never|always|mention|keep|write)\b|$)/.source
+const verb =
+  /(?:mention|promise|offer|say|write|name|use|speak (?:of|about)|talk about|discuss|reveal|quote|give|include|refer to|disclose)/
+    .source
+// Where one instruction ends and the next begins. A verb alone may stand within a clause ("why you write"), so the next one
+// is known by what comes before it and by what it asks for.
+const next = `,?;? (?:and |then |and then )?(?<=[,;] |and |then )(?:please )?(?:${[
+  'sign(?: \\w+){0,3} (?:as|with|by)',
+  `(?:never|do not|don['’]t) (?:ever )?(?:${verb}|be|sound|use|exceed)`,
+  'always (?:be|say|sign|include|write|keep|greet|use|point|refer|tell|begin|start|end)',
+  '(?:always )?mention',
+  'avoid',
+  'keep (?:it|them|this|to|every|each|the (?:letter|mail|text))',
+  'write (?:in|no|not|at|up|every|each|them)',
+].join('|')})\\b`
+const title = /\b(?:dr|mr|mrs|ms|prof|nr|e\.g|i\.e|z\.B|ca|approx|vs|incl)\.$/iu
+const end = new RegExp(
+  `(?=(?<!\\b(?:dr|mr|mrs|ms|prof|nr|e\\.g|i\\.e|z\\.B|ca|approx|vs|incl))[.;!](?:\\s|$)|${next}| always[.!]?$|$)`,
+).source
 const signing = new RegExp(`\\bsign(?:ed)?(?: \\w+){0,3}? (?:as|with|by)\\s+(.+?)${end}`, 'iu')
 const signingGerman = /unterschreibe(?:n|t)?(?: \p{L}+)? (?:als|mit)\s+(.+?)(?=[.;!]|$)/iu
 const quote = /["“”„«»]([^"“”„«»]+)["“”„«»]/u
 const greeting = /\b(?:greet|begin|start|open|address)\b/iu
 const subject = /\bsubject\b/iu
-const verb =
-  /(?:mention|promise|offer|say|write|name|use|speak (?:of|about)|talk about|discuss|reveal|quote|give|include|refer to|disclose)/
-    .source
 const forbidding = [
   new RegExp(
     `\\b(?:never|do not|don['’]t|must not|may not|should not)\\s+(?:ever\\s+)?${verb}\\s+(.+?)${end}`,
@@ -53,9 +67,12 @@ const bare = /^(?:no|keine?n?) (\S+(?: \S+){0,2})$/iu
 const verbGerman = / (?:erwähnen|nennen|versprechen|sprechen|anbieten)/giu
 const forbiddingGerman =
   /\b(?:nie|niemals|nicht) (?:von |über )?(.+?) (?:erwähnen|nennen|versprechen|sprechen|anbieten)/iu
+const others =
+  /(?:them|people|everyone|everybody|him|her|(?:each|the) (?:client|person|customer|reader|recipient)s?)/
+    .source
 const asking = new RegExp(
-  `\\b(?:always\\s+|please\\s+|do\\s+)?(?:mention|point out|refer to|include|say|tell (?:them|people|everyone|the client))\\s+(that\\s+)?(.+?)${end}`,
-  'iu',
+  `\\b(mention|point out|refer to|include|say|tell ${others})(?: to ${others})?(?:(:)|,? (that)(?= [^ ]+ [^ ]))? `,
+  'giu',
 )
 const languages: [Language, RegExp][] = [
   ['de', /\b(?:in german|auf deutsch|language: ?german)\b/iu],
@@ -68,6 +85,8 @@ const languages: [Language, RegExp][] = [
 const mostRules = 1000
 const mostPhrases = 1000
 const mostMentions = 200
+const mostVerbs = 20
+const mostJoined = 5
 
 const books = new Map<string, RuleBook>()
 const mostBooks = 20
@@ -92,14 +111,116 @@ function readBook(texts: string[]): RuleBook {
     ...{ mention: [], never: [], ignored: [] },
   }
   for (const text of texts) {
-    // The patterns know single blanks, which keeps each of them from looking at a long run of blanks again and again.
-    const rules = new Set(sentencesOf(text).map((rule) => rule.replace(/\s+/gu, ' ')))
+    const rules = new Set(rulesOf(text))
     for (const rule of [...rules].slice(0, mostRules))
       if (!read(rule, book)) book.ignored.push(rule)
   }
   book.never = [...new Set(book.never)].slice(0, mostPhrases)
   book.mention = book.mention.slice(0, mostMentions)
   return book
+}
+
+/** The sentences of a text. None ends within quotation marks, nor after a title. */
+function rulesOf(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const rules: string[] = []
+    let open: string[] = []
+    let marks = 0
+    for (const sentence of sentencesOf(line)) {
+      open.push(sentence)
+      marks += sentence.match(/["“”„«»]/gu)?.length ?? 0
+      if ((marks % 2 === 1 || title.test(sentence)) && open.length < mostJoined) continue
+      rules.push(...(marks % 2 === 1 ? open : [open.join(' ')]))
+      open = []
+      marks = 0
+    }
+    // The patterns know single blanks, which keeps each of them from looking at a long run of blanks again and again.
+    return [...rules, ...open].map((rule) => rule.replace(/\s+/gu, ' '))
+  })
+}
+
+const quoted = /^(?:the (?:words?|phrase|sentence|line)s? )?["“„«]/iu
+const onlyQuoted = /^["“„«][^"“”„«»]+["“”»][.!]?$/u
+const asked = new RegExp(`^(.+?)${end}`, 'iu')
+const joint = /[,;]?(?: (?:and|then|or|but))? *$/iu
+
+/** What is to be said, or in other words ("Mention no prices") not to be said. */
+function readAsked(rest: string, book: RuleBook): boolean {
+  let tried = 0
+  for (const found of rest.matchAll(asking)) {
+    if (tried++ === mostVerbs) return false
+    if (!isOrder(rest.slice(0, found.index))) continue
+    const [whole, verb = '', colon, that] = found
+    const what = rest.slice(found.index + whole.length)
+    const said = (that ? onlyQuoted : quoted).test(what) ? quote.exec(what)?.[1] : undefined
+    if (said) return book.mention.push({ text: said, whole: true }) > 0
+    const clause = asked.exec(what)?.[1]?.replace(joint, '') ?? ''
+    if (colon || that) {
+      // "You write for us" is said to the writer, "you can cancel" to the client.
+      if (
+        !clause ||
+        /^you (?!(?:can|could|may|might|will|would|get|need|only|pay|save)\b)/iu.test(clause)
+      )
+        return false
+      return book.mention.push({ text: clause, whole: true }) > 0
+    }
+    const { never, object } = objectOf(verb, clause)
+    book.never.push(...phrasesOf(never))
+    if (object) book.mention.push({ text: object, whole: false })
+    return object !== '' || never !== ''
+  }
+  return false
+}
+
+/** Whether a verb with these words before it is an order: "prices include VAT" and "what we say" are none. */
+function isOrder(before: string): boolean {
+  const clause = before.split(/[;:]| and | but /iu).at(-1) ?? ''
+  if (
+    /\b(?:no|not|never|nobody|cannot|avoid|without|\w+n['’]t)\b(?!.*\b(?:forget|fail|hesitate) to )/iu.test(
+      clause,
+    )
+  )
+    return false
+  if (
+    /(?:^|[,;:*•–—-] |\b(?:and|then|but|or|also|please|always|do|must|should|to|kindly) )$/iu.test(
+      before,
+    )
+  )
+    return true
+  return (
+    /^(?:in|at|on|for|with|by|during|from|towards?|throughout|near)\b/iu.test(before) &&
+    !/\b(?:i|you|we|they|he|she|it|who|that|people|clients|customers) $/iu.test(before)
+  )
+}
+
+const places =
+  /(?:,? (?:(?:only |at most |at least )?(?:once|twice)|briefly|early(?: on)?|first|last|too|as well|please|always|in passing|in (?:a few|one|two|ten) (?:words?|sentences?)|as (?:early|soon|often) as possible|where(?:ver)? (?:it |this )?(?:fits|suits|relevant|possible|appropriate|useful|helpful)|(?:in|at|near|towards|by) (?:the|every|each|all|your) (?:(?:very|first|second|third|last|opening|closing|next) )*(?:sentence|line|paragraph|letter|mail|e-mail|email|message|beginning|start|end|opening|closing|subject|name|follow-up)s?(?: line| of (?:the|every|each|your) (?:letter|mail|e-mail|email|message)s?)?| to (?:them|people|everyone|everybody|the (?:client|person|customer|reader|recipient)s?)))$/iu
+const unsayable = [
+  // A question is for the writer to answer.
+  /^(?:why|how|what|who|whom|whose|where|when|whether|which)\b/iu,
+  /^(?:it|them|him|her|something|anything|everything|(?:this|that|these|those)(?= (?:only|once|twice|at|in)\b|$))\b/iu,
+  /^(?:hello|hi|thanks|thank you|please|yes|no|so|sorry|goodbye)\b/iu,
+  /^(?:is|are|was|were|must|should|will|can|may)\b/iu,
+  // Of the letter's reader or writer the rules know nothing.
+  /^(?:his|her|their|its)\b|\b(?:you|your|yours|yourself|this person)\b|\bthe (?:person|client|customer|reader|recipient)s?(?:['’]s?\b|['’] |$)/iu,
+]
+const partOfLetter =
+  /\b(?:link|greeting|question|signature|call to action|ps|postscript|joke|compliment|subject|emoji|table|list|picture|image|attachment|paragraph|sentence|line|date|disclaimer)s?$/iu
+
+/** What "mention …" asks for as words that fit behind "let me also mention", and what it forbids beside. */
+function objectOf(verb: string, clause: string): { object: string; never: string } {
+  const none = /^(?:no|nothing (?:about|of|on)|no word (?:about|of|on)) (.+)$/iu.exec(clause)?.[1]
+  if (none) return { object: '', never: none }
+  const [wanted = '', unwanted = ''] = clause.split(/,? (?:but (?:not|never|no)|not) (?!only\b)/iu)
+  let object = wanted
+    .split(/,? (?:rather than|instead of) /iu)[0]!
+    .replace(/^(?:something |a (?:word|few words|line|sentence) )?(?:about|on|regarding) /iu, '')
+  // Two such words at the end are usual, more are not read.
+  for (let i = 0; i < 3; i++) object = object.replace(places, '')
+  const hidden =
+    unsayable.some((pattern) => pattern.test(object)) ||
+    (/^include/iu.test(verb) && partOfLetter.test(object))
+  return { object: hidden ? '' : object.trim(), never: unwanted }
 }
 
 function read(sentence: string, book: RuleBook): boolean {
@@ -127,20 +248,13 @@ function read(sentence: string, book: RuleBook): boolean {
   if (quoted && greeting.test(rest)) return set('greeting', quoted)
   if (quoted && subject.test(rest)) return set('subject', quoted)
   const name = take(signing) ?? take(signingGerman)
-  if (name) book.signAs = unquoted(name)
+  if (name) book.signAs = unquoted(name.replace(joint, ''))
   const language = languages.find(([, pattern]) => pattern.test(rest))
   if (language && !/\b(?:never|not)\b/i.test(rest)) {
     book.language = language[0]
     known = true
   }
-  const asked = asking.exec(rest)
-  const said = asked && !/\b(?:if|when|unless)\b/i.test(rest)
-  if (said) {
-    const [, that, what = ''] = asked
-    const phrase = quote.exec(what)?.[1]
-    book.mention.push({ text: phrase ?? what.trim(), whole: Boolean(that) || Boolean(phrase) })
-    known = true
-  }
+  if (!/\b(?:if|when|unless)\b/i.test(rest) && readAsked(rest, book)) known = true
   return known
 
   function set(member: 'greeting' | 'subject', value: string) {
