@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional, Zone } from './shapes.ts'
+import { optional, withValues, Zone } from './shapes.ts'
 
 const Time = z
   .string()
@@ -21,12 +21,24 @@ const DayOff = z.union([
  */
 export const HoursEdit = z
   .looseObject({
-    zone: optional(Zone),
-    timezone: optional(Zone),
-    timeZone: optional(Zone),
-    from: optional(Time),
-    to: optional(EndTime),
-    daysOff: optional(z.array(DayOff).max(400)),
+    zone: optional(Zone).describe('The IANA name of the time zone that the hours are told in.'),
+    timezone: optional(Zone).describe('Another name of `zone`.'),
+    timeZone: optional(Zone).describe('Another name of `zone`.'),
+    from: optional(Time).describe('The time of day at which it begins, as HH:MM.'),
+    to: optional(EndTime).describe(
+      'The time of day at which it ends, as HH:MM up to 24:00; later than `from`.',
+    ),
+    daysOff: optional(z.array(DayOff).max(400)).describe(
+      withValues('Days on which it does not work: names of weekdays, or dates as YYYY-MM-DD.', {
+        mon: 'every Monday',
+        tue: 'every Tuesday',
+        wed: 'every Wednesday',
+        thu: 'every Thursday',
+        fri: 'every Friday',
+        sat: 'every Saturday',
+        sun: 'every Sunday',
+      }),
+    ),
   })
   .transform(({ zone, timezone, timeZone, from, to, daysOff, ...further }) => ({
     ...further,
@@ -38,10 +50,12 @@ export type HoursEdit = { zone?: string; from?: string; to?: string; daysOff?: s
 /** Hours as they are read. */
 export const Hours = z
   .looseObject({
-    zone: z.string(),
-    from: z.string(),
-    to: z.string(),
-    daysOff: z.array(z.string()),
+    zone: z.string().describe('The IANA name of the time zone that the hours are told in.'),
+    from: z.string().describe('The time of day at which it begins, as HH:MM.'),
+    to: z.string().describe('The time of day at which it ends, as HH:MM.'),
+    daysOff: z
+      .array(z.string())
+      .describe('Days on which it does not work: `mon` to `sun`, or dates as YYYY-MM-DD.'),
   })
   .meta({ id: 'Hours' })
 

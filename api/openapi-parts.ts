@@ -25,24 +25,37 @@ export const problem: Schema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'retryable'],
   properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string' },
-    code: { type: 'string', description: 'Stable, unlike the texts.' },
-    requestId: { type: 'string' },
-    retryable: { type: 'boolean', description: 'Worth repeating as it is, with the same key.' },
+    type: { type: 'string', description: 'A URN that ends in the `code`.' },
+    title: { type: 'string', description: 'What refusals of this status have in common.' },
+    status: { type: 'integer', description: 'The HTTP status of the answer.' },
+    detail: { type: 'string', description: 'What is wrong with this very call.' },
+    instance: { type: 'string', description: 'The path that was called.' },
+    code: {
+      type: 'string',
+      description: 'Why the call was refused. Codes are stable, the texts are not.',
+    },
+    requestId: {
+      type: 'string',
+      description: 'Names the call in the log: give it to the operator with a question.',
+    },
+    retryable: {
+      type: 'boolean',
+      description: 'Whether it is worth repeating the call as it is, with the same key.',
+    },
     errors: {
       type: 'array',
+      description: 'What is wrong, one entry for each member or parameter.',
       items: {
         type: 'object',
         required: ['code', 'message'],
         properties: {
-          pointer: { type: 'string', description: 'A JSON pointer into the body.' },
-          parameter: { type: 'string' },
-          code: { type: 'string' },
-          message: { type: 'string' },
+          pointer: {
+            type: 'string',
+            description: 'Where in the body it is, as a JSON pointer (RFC 6901).',
+          },
+          parameter: { type: 'string', description: 'The parameter of the address that is meant.' },
+          code: { type: 'string', description: 'What is wrong with it, as a stable code.' },
+          message: { type: 'string', description: 'What is wrong with it, in words.' },
         },
       },
     },
@@ -54,7 +67,7 @@ const text = { type: 'string' }
 export const headers = {
   'X-Request-Id': { description: 'Names this call in the log.', schema: text },
   'Idempotent-Replayed': {
-    description: 'true when this is the answer of an earlier call with the same key.',
+    description: '`true` when this is the answer of an earlier call with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Retry-After': {
@@ -81,18 +94,6 @@ export const headers = {
   'Accept-Ranges': { description: 'A part may be asked for.', schema: { const: 'bytes' } },
   'Content-Range': { description: 'Which part this is, of how much.', schema: text },
   'Content-Disposition': { description: 'An attachment, and its name.', schema: text },
-}
-
-/** Query parameters arrive as text; these are better described by what they mean. */
-export const paging: Record<string, { schema: Schema; description: string }> = {
-  limit: {
-    schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
-    description: 'How many at most.',
-  },
-  cursor: {
-    schema: { type: 'string', maxLength: 4000 },
-    description: 'The `next` of the previous answer, unchanged.',
-  },
 }
 
 const conditional = (name: string, description: string): Parameter => ({

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { nullIsAbsent } from './shapes.ts'
 
 // JSON Schema 2020-12 of zod shapes, as clients and generators of clients read it.
 
@@ -16,9 +15,7 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: C
   } = z.toJSONSchema(shape, {
     io,
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema, path }) => {
-      // The page for readers need not say at every member that null leaves it out.
-      if (nullIsAbsent.has(zodSchema)) jsonSchema['x-null'] = 'absent'
+    override: ({ jsonSchema, path }) => {
       if (io === 'output') describeAnswer(jsonSchema, path)
       dropNoise(jsonSchema)
     },

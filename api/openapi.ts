@@ -2,7 +2,7 @@ import { z } from 'zod'
 import project from '../package.json' with { type: 'json' }
 import { answersBytes } from './file-answer.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { bytes, headers, introduction, paging, problem } from './openapi-parts.ts'
+import { bytes, headers, introduction, problem } from './openapi-parts.ts'
 import { refusalsOf } from './openapi-refusals.ts'
 import {
   type Components,
@@ -23,7 +23,7 @@ export type Parameter = {
   name: string
   in: 'path' | 'query' | 'header'
   required: boolean
-  description?: string
+  description: string
   style: 'simple' | 'form'
   explode: false
   schema: Schema
@@ -123,8 +123,7 @@ function operationIdOf({ method, path }: Route) {
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 const tagOf = ({ path }: Route) => path.split('/')[1] || 'identity'
 
-function scopesInWords({ scopes, scopesFor }: Route) {
-  if (scopesFor) return `Needs ${listed(scopes)}; what the body asks for may need others.`
+function scopesInWords({ scopes }: Route) {
   return scopes.length === 0 ? 'Needs any live token.' : `Needs ${listed(scopes)}.`
 }
 
@@ -132,35 +131,35 @@ const listed = (scopes: Scope[]) =>
   `the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`
 
 function parametersOf(route: Route, schemas: Components): Parameter[] {
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const shapes = propertiesOf(schemaOf(route.params ?? z.object({}), 'input', schemas))
   const query = schemaOf(route.query ?? z.object({}), 'input', schemas)
   return [
-    ...inPath.map((name): Parameter => {
-      const schema = shapes[name] ?? { type: 'string' }
-      const example = exampleOf(
-        { type: 'object', properties: { [name]: schema } },
-        tagOf(route),
-        {},
-      )
-      const simple = { style: 'simple', explode: false } as const
-      return { name, in: 'path', required: true, ...simple, schema, ...pick(example, name) }
+    ...[...route.path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, of = '', name = '']): Parameter => {
+      const { description, ...schema } = shapes[name] ?? { type: 'string' }
+      const shape = { type: 'object', properties: { [name]: schema } }
+      const example = exampleOf(shape, name === 'id' ? of : tagOf(route), {})
+      return {
+        ...{ name, in: 'path', required: true, style: 'simple', explode: false },
+        description: String(description ?? `The id of the ${singular(of)}.`),
+        schema,
+        ...pick(example, name),
+      }
     }),
     ...Object.entries(propertiesOf(query)).map(
-      ([name, schema]): Parameter => ({
-        name,
-        in: 'query',
-        required: requiredOf(query).includes(name),
-        style: 'form',
-        explode: false,
-        ...paging[name],
-        schema: paging[name]?.schema ?? schema,
+      ([name, { description, ...schema }]): Parameter => ({
+        ...{ name, in: 'query', required: requiredOf(query).includes(name) },
+        ...{ style: 'form', explode: false },
+        description: String(description ?? ''),
+        schema,
       }),
     ),
     ...(route.method === 'GET' ? [] : [idempotencyKey(route.keyOptional === undefined)]),
     ...(answersBytes(route) ? bytes.parameters : []),
   ]
 }
+
+const singular = (things: string) =>
+  things === 'people' ? 'person' : things.replace(/ies$/, 'y').replace(/s$/, '')
 
 const pick = (example: unknown, name: string) => ({
   example: (example as Record<string, unknown>)[name],

@@ -9,7 +9,11 @@ const Side = z.string().max(50).nullable().optional()
 
 /** A condition of a product, as written. Its side is free text: buyer or seller is advised. */
 export const ConditionEdit = z
-  .looseObject({ key: Name.optional(), value: Value.optional(), side: Side })
+  .looseObject({
+    key: Name.optional().describe('What the condition is about, such as `price`.'),
+    value: Value.optional().describe('What holds: text, a number or a boolean.'),
+    side: Side.describe('For whom it holds; `buyer` or `seller` is advised, null is for both.'),
+  })
   .transform((pair, ctx) => {
     const { side, ...rest } = pair
     const spelled = spell('key', rest, ctx)
@@ -18,15 +22,24 @@ export const ConditionEdit = z
 
 /** A fact about a company, as written. */
 export const FactEdit = z
-  .looseObject({ label: Name.optional(), value: Value.optional() })
+  .looseObject({
+    label: Name.optional().describe('What the fact is about, such as `founded`.'),
+    value: Value.optional().describe('What is so: text, a number or a boolean.'),
+  })
   .transform((pair, ctx) => spell('label', pair, ctx) ?? z.NEVER)
 
 export const Condition = z.looseObject({
-  key: z.string(),
-  value: Value,
-  side: z.string().nullable(),
+  key: z.string().describe('What the condition is about, such as `price`.'),
+  value: Value.describe('What holds: text, a number or a boolean.'),
+  side: z
+    .string()
+    .nullable()
+    .describe('For whom it holds, such as `buyer` or `seller`; null is for both.'),
 })
-export const Fact = z.looseObject({ label: z.string(), value: Value })
+export const Fact = z.looseObject({
+  label: z.string().describe('What the fact is about, such as `founded`.'),
+  value: Value.describe('What is so: text, a number or a boolean.'),
+})
 
 type Pair = { value?: string | number | boolean | undefined; [name: string]: unknown }
 

@@ -5,6 +5,15 @@ import { plainLine } from '../db/plain-text.ts'
 import { ApiError } from './errors.ts'
 
 // Shapes that several routes share. Bodies are strict at the top level; inner objects keep what they do not know.
+// A sentence stands beside every member, and the reference shows it; those that members share stand here.
+
+/** A sentence and what each value means: a Markdown list, which the tools of OpenAPI show as one. */
+export const withValues = (sentence: string, values: Record<string, string>): string =>
+  [
+    sentence,
+    '',
+    ...Object.entries(values).map(([value, means]) => `- \`${value}\`: ${means}.`),
+  ].join('\n')
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 /** An instant with its offset. In UTC it must still be of a year of four digits: others are written otherwise. */
@@ -13,6 +22,14 @@ export const Timestamp = z.iso
   .refine((value) => Date.parse(value) <= lastInstant, { message: 'must be before the year 10000' })
 export const Id = z.string().min(1).max(255)
 export const IdParams = z.object({ id: Id })
+export const OwnId = z.string().describe('Its id: opaque, and the same for ever.')
+export const CreatedAt = z.string().describe('When it was created.')
+export const UpdatedAt = z.string().describe('When it was last changed.')
+/** What a call answers that deletes something. */
+export const Deleted = z.object({
+  id: z.string().describe('The id of what was deleted.'),
+  deleted: z.literal(true).describe('Always true.'),
+})
 export const Day = z.iso.date()
 export const Zone = z.string().refine(isZone, { message: 'must be an IANA time zone name' })
 
@@ -42,20 +59,23 @@ export const Line = z.string().max(200).overwrite(plainLine)
 
 /** null in an optional member means absent. */
 export function optional<T extends z.ZodType>(shape: T) {
-  const made = shape
-    .nullable()
-    .optional()
-    .transform((value) => value ?? undefined)
-  nullIsAbsent.add(made)
-  return made
+  return (
+    shape
+      .nullable()
+      .optional()
+      .transform((value) => value ?? undefined)
+      // So that the page for readers need not say at every member that it takes null.
+      .meta({ 'x-null': 'absent' })
+  )
 }
-
-/** The shapes made by optional(): the reference does not say that they take null. */
-export const nullIsAbsent = new WeakSet<object>()
 
 /** Query parameters of every list. */
 export const Paging = z.strictObject({
-  cursor: z.string().max(4000).optional(),
+  cursor: z
+    .string()
+    .max(4000)
+    .optional()
+    .describe('The `next` of the previous answer, unchanged. Empty or absent for the first page.'),
   limit: z
     .string()
     .regex(/^\d{1,4}$/, { message: 'must be a whole number from 1 to 200' })
@@ -63,12 +83,27 @@ export const Paging = z.strictObject({
     .refine((limit) => limit >= 1 && limit <= 200, {
       message: 'must be a whole number from 1 to 200',
     })
-    .default(50),
+    .default(50)
+    .meta({ type: 'integer', minimum: 1, maximum: 200 })
+    .describe('How many entries the answer holds at most.'),
 })
 export const NoQuery = z.strictObject({})
-export const next = z.string().nullable()
+export const next = z
+  .string()
+  .nullable()
+  .describe('The `cursor` of the next page; null on the last page.')
 
-export const Label = z.object({ id: z.string(), name: z.string() })
+/** Query parameters of a list that answers all at once: they are taken, as everywhere, and change nothing. */
+export const WholeList = z.strictObject({
+  cursor: Paging.shape.cursor.describe('Not needed: the first page holds everything.'),
+  limit: Paging.shape.limit.describe('Checked and ignored: this list answers everything at once.'),
+})
+export const NoNext = next.describe('Always null: this list answers everything at once.')
+
+export const Label = z.object({
+  id: OwnId,
+  name: z.string().describe('Its name.'),
+})
 
 export const iso = (at: Date): string => at.toISOString()
 export const isoOrNull = (at: Date | null | undefined): string | null => at?.toISOString() ?? null

@@ -10,31 +10,38 @@ import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid, type Problem } from '../errors.ts'
 import { Hours, HoursEdit } from '../hours.ts'
 import { change, read } from '../route.ts'
-import { Id, IdParams, next, optional, Paging, readCursor, Words } from '../shapes.ts'
+import { Id, IdParams, NoNext, OwnId, optional, readCursor, WholeList, Words } from '../shapes.ts'
 
 const Agent = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    company: z.string(),
-    goal: z.string(),
-    rules: z.string(),
-    knowledge: z.string(),
-    enabled: z.boolean(),
-    labels: z.array(z.string()),
-    channels: z.array(z.string()),
-    hours: Hours,
+    id: OwnId,
+    name: z.string().describe('The name of the agent.'),
+    company: z.string().describe('The id of the company on whose behalf it writes.'),
+    goal: z.string().describe('What it aims at; an instruction to the writer.'),
+    rules: z.string().describe('What it keeps to in everything it writes.'),
+    knowledge: z.string().describe('What it may draw on when it writes.'),
+    enabled: z.boolean().describe('Whether it writes at all.'),
+    labels: z.array(z.string()).describe('The ids of the products it handles; empty means all.'),
+    channels: z
+      .array(z.string())
+      .describe(
+        'The ids of the connections it writes through; empty means all channels of its people.',
+      ),
+    hours: Hours.describe('When it works.'),
   })
   .meta({ id: 'Agent' })
 
 export const routes = [
   read({
     path: '/agents',
-    summary: 'All agents',
+    summary: 'List agents',
     scopes: ['inbox:read'],
     reduced: true,
-    query: Paging,
-    response: z.object({ agents: z.array(Agent), next }),
+    query: WholeList,
+    response: z.object({
+      agents: z.array(Agent).describe('All agents of the workspace.'),
+      next: NoNext,
+    }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { agents: await listAgents(db, workspace.id), next: null }
@@ -42,7 +49,7 @@ export const routes = [
   }),
   read({
     path: '/agents/{id}',
-    summary: 'One agent with its goal, rules and knowledge',
+    summary: 'Read an agent',
     scopes: ['inbox:read'],
     reduced: true,
     params: IdParams,
@@ -53,20 +60,26 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/agents/{id}',
-    summary: 'Change what an agent aims at, knows and keeps to, and where and when it writes',
+    summary: 'Edit an agent',
     description: `${editsLetters} So does enabling an agent.`,
     scopes: ['inbox:write'],
     reduced: true,
     action: 'agent.edited',
     params: IdParams,
     body: z.strictObject({
-      goal: optional(z.string().max(20_000)),
-      rules: optional(Words),
-      knowledge: optional(Words),
-      enabled: optional(z.boolean()),
-      labels: optional(z.array(Id).max(1000)),
-      channels: optional(z.array(Id).max(1000)),
-      hours: optional(HoursEdit),
+      goal: optional(z.string().max(20_000)).describe(
+        'What it aims at; an instruction to the writer.',
+      ),
+      rules: optional(Words).describe('What it keeps to in everything it writes.'),
+      knowledge: optional(Words).describe('What it may draw on when it writes.'),
+      enabled: optional(z.boolean()).describe('Whether it writes at all.'),
+      labels: optional(z.array(Id).max(1000)).describe(
+        'The products it handles, by id or exact name; an empty list means all.',
+      ),
+      channels: optional(z.array(Id).max(1000)).describe(
+        'The ids of the connections it writes through; an empty list means all channels of its people.',
+      ),
+      hours: optional(HoursEdit).describe('When it works; what is left out of it stays as it is.'),
     }),
     response: Agent,
     handler: async ({ params, body }, context) => {

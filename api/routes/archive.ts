@@ -9,30 +9,59 @@ import {
 import { findChannelIds } from '../../db/channels.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { type ChangeContext, change, read, type Scope } from '../route.ts'
-import { Day, Id, optional } from '../shapes.ts'
+import { Day, Id, optional, withValues } from '../shapes.ts'
 
 const Archive = z
   .object({
-    state: z.string(),
-    since: z.string().nullable(),
-    channels: z.array(z.string()),
-    groups: z.boolean(),
-    fresh: z.boolean(),
-    progress: z.object({ done: z.number(), total: z.number().nullable() }),
-    startedAt: z.string().nullable(),
-    endedAt: z.string().nullable(),
-    operation: z.string().nullable(),
+    state: z.string().describe(
+      withValues('Where the parse of the archive stands.', {
+        none: 'nobody has asked for it',
+        running: 'it goes on',
+        done: 'everything was parsed',
+        declined: 'it was declined, or stopped before its end',
+      }),
+    ),
+    since: z
+      .string()
+      .nullable()
+      .describe('The first day whose correspondence is parsed; null for all.'),
+    channels: z.array(z.string()).describe('The ids of the connections whose history is parsed.'),
+    groups: z.boolean().describe('Whether groups of messengers are included.'),
+    fresh: z.boolean().describe('Whether correspondence is parsed for new products too.'),
+    progress: z
+      .object({
+        done: z.number().describe('How many messages have been parsed.'),
+        total: z.number().nullable().describe('How many there are; null while that is not known.'),
+      })
+      .describe('How far the parse has come.'),
+    startedAt: z.string().nullable().describe('When the parse began; null before.'),
+    endedAt: z.string().nullable().describe('When the parse ended; null before.'),
+    operation: z
+      .string()
+      .nullable()
+      .describe('The key of the call that started it; null where none did.'),
   })
   .meta({ id: 'Archive' })
 
 const Edit = z.strictObject({
-  do: z.enum(['start', 'decline']),
+  do: z.enum(['start', 'decline']).describe(
+    withValues('What to do.', {
+      start: 'parse the archive',
+      decline: 'do not parse it, or stop a parse that runs',
+    }),
+  ),
   since: optional(
     Day.refine((day) => day >= '0001', { message: 'must be of the year 1 or later' }),
+  ).describe('Parse what was written from this day on, as YYYY-MM-DD; without it everything.'),
+  channels: optional(z.array(Id).max(1000)).describe(
+    'The ids of the connections to parse; without it all that keep a history.',
   ),
-  channels: optional(z.array(Id).max(1000)),
-  groups: optional(z.boolean()),
-  fresh: optional(z.boolean()),
+  groups: optional(z.boolean()).describe(
+    'Whether to include groups of messengers; false unless given.',
+  ),
+  fresh: optional(z.boolean()).describe(
+    'Whether to parse for new products too; false unless given.',
+  ),
 })
 type Edit = z.output<typeof Edit>
 
@@ -94,7 +123,7 @@ async function decline({ db, workspace, clock, changed, signal }: ChangeContext)
 export const routes = [
   read({
     path: '/archive',
-    summary: 'Where the parse of the archive stands',
+    summary: 'Read where the parse of the archive stands',
     scopes: ['inbox:read'],
     response: Archive,
     handler: (_, { db, workspace }) => presentArchive(db, workspace.id),
@@ -103,7 +132,9 @@ export const routes = [
   change({
     method: 'POST',
     path: '/archive',
-    summary: 'Starts the parse of what was written before, or declines it',
+    summary: 'Parse the archive, or decline it',
+    description:
+      'Parses the correspondence that was there before. `start` needs the scope `send` too, because agents may write by themselves afterwards.',
     scopes: ['inbox:write'],
     scopesFor: scopesOfEdit,
     action: 'archive.started',

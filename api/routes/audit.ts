@@ -1,31 +1,50 @@
 import { z } from 'zod'
 import { listAudit } from '../../db/audit.ts'
 import { read } from '../route.ts'
-import { iso, next, Paging, page, readCursor } from '../shapes.ts'
+import { iso, next, OwnId, Paging, page, readCursor } from '../shapes.ts'
 
 const Entry = z
   .object({
-    id: z.string(),
-    at: z.string(),
-    /** Empty, like the key, where no call made the line: the operator, a person who unsubscribed, or the service did. */
-    member: z.string(),
-    client: z.object({ id: z.string(), name: z.string() }),
-    action: z.string(),
-    resource: z.string(),
-    before: z.unknown(),
-    after: z.unknown(),
-    key: z.string(),
+    id: OwnId,
+    at: z.string().describe('When it was done.'),
+    // No call made it where the operator, a person who unsubscribed, or the service itself did.
+    member: z.string().describe('The member whose token was used; empty where no call did it.'),
+    client: z
+      .object({
+        id: z.string().describe('The id of the application.'),
+        name: z.string().describe('The name of the application.'),
+      })
+      .describe(
+        'The application whose token was used; its members are empty where no call did it.',
+      ),
+    action: z
+      .string()
+      .describe(
+        'What was done, such as `campaign.edited`, or `access.opened` when a token is made.',
+      ),
+    resource: z.string().describe('The id of what was changed.'),
+    before: z
+      .unknown()
+      .describe('The members that were changed, as they were; null where there was nothing.'),
+    after: z
+      .unknown()
+      .describe('The members that were changed, as they are since; null where nothing is left.'),
+    key: z.string().describe('The `Idempotency-Key` of the call; empty where no call did it.'),
   })
   .meta({ id: 'AuditEntry' })
 
 export const routes = [
   read({
     path: '/audit',
-    summary: 'Who opened access, and what was changed through it; newest first',
+    summary: 'List audit entries',
+    description: 'Who opened access, and what was changed through it, newest first.',
     scopes: ['inbox:read'],
     reduced: true,
     query: Paging,
-    response: z.object({ entries: z.array(Entry), next }),
+    response: z.object({
+      entries: z.array(Entry).describe('The entries, newest first: one for each executed change.'),
+      next,
+    }),
     handler: async ({ query }, { db, workspace }) => {
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listAudit(db, workspace.id, query.limit + 1, after)

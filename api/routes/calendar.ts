@@ -19,45 +19,20 @@ import {
 import { findSuppression } from '../../db/messages.ts'
 import type { MeetingDraft } from '../../db/schema.ts'
 import { ApiError, found, invalid, type Problem } from '../errors.ts'
+import { Calendar, Check, Meeting } from '../meeting-shape.ts'
 import { awaited, type ChangeContext, change, read, type Scope } from '../route.ts'
 import {
   Day,
   Id,
   IdParams,
-  next,
+  NoNext,
   optional,
-  Paging,
   readCursor,
   Timestamp,
   text,
+  WholeList,
+  withValues,
 } from '../shapes.ts'
-
-const Calendar = z.object({ id: z.string(), name: z.string(), member: z.string() })
-
-const Meeting = z
-  .object({
-    id: z.string(),
-    title: z.string(),
-    calendar: z.string(),
-    day: z.string(),
-    start: z.string(),
-    minutes: z.number(),
-    startsAt: z.string(),
-    endsAt: z.string(),
-    guests: z.array(z.string()),
-    replies: z.array(z.object({ address: z.string(), answer: z.string() })),
-    agenda: z.string(),
-    state: z.string(),
-    own: z.boolean(),
-  })
-  .meta({ id: 'Meeting' })
-
-const Check = z.object({
-  check: z.literal(true),
-  meeting: Meeting,
-  conflicts: z.array(Meeting),
-  writesTo: z.array(z.string()),
-})
 
 const When = z.union([Timestamp, Day], {
   error: 'must be an instant with its offset, or a day as YYYY-MM-DD',
@@ -69,16 +44,30 @@ const Guest = z
   .refine((address) => readAddress('email', address), { message: 'must be an e-mail address' })
 
 const Booking = z.strictObject({
-  title: text(300),
-  day: Day,
+  title: text(300).describe('What the meeting is called.'),
+  day: Day.describe('The day in the time zone of the workspace, as YYYY-MM-DD.'),
   start: z
     .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time of day as HH:MM' }),
-  minutes: z.literal([15, 30, 45, 60, 90, 120]),
-  guests: optional(z.array(Guest).max(20)),
-  agenda: optional(z.string().max(20_000)),
-  calendar: optional(Id),
-  check: optional(z.boolean()),
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time of day as HH:MM' })
+    .describe('The time of day at which it starts, in the time zone of the workspace, as HH:MM.'),
+  minutes: z.literal([15, 30, 45, 60, 90, 120]).describe(
+    withValues('How many minutes it takes.', {
+      15: 'a quarter of an hour',
+      30: 'half an hour',
+      45: 'three quarters of an hour',
+      60: 'an hour',
+      90: 'an hour and a half',
+      120: 'two hours',
+    }),
+  ),
+  guests: optional(z.array(Guest).max(20)).describe(
+    'The e-mail addresses of the guests, who each get an invitation; at most 20.',
+  ),
+  agenda: optional(z.string().max(20_000)).describe(
+    'What it is about: the description in invitations.',
+  ),
+  calendar: optional(Id).describe('The id of the calendar; without it your own.'),
+  check: optional(z.boolean()).describe('True books nothing and only shows what would happen.'),
 })
 type Booking = z.output<typeof Booking>
 
@@ -141,10 +130,24 @@ async function guestsOf({ db, workspace }: ChangeContext, given: string[] = []) 
 export const routes = [
   read({
     path: '/calendar',
-    summary: 'The calendars, and the meetings of a window; a day counts from its beginning',
+    summary: 'List calendars and meetings',
+    description: 'Answers every calendar, and the meetings of a window.',
     scopes: ['inbox:read'],
-    query: Paging.extend({ from: When.optional(), to: When.optional() }),
-    response: z.object({ calendars: z.array(Calendar), meetings: z.array(Meeting), next }),
+    query: WholeList.extend({
+      from: When.optional().describe(
+        'Only meetings that end after this instant or day, which counts from its beginning; now unless given.',
+      ),
+      to: When.optional().describe(
+        'Only meetings that start before this instant or day; 14 days after `from` unless given.',
+      ),
+    }),
+    response: z.object({
+      calendars: z.array(Calendar).describe('The calendars of the workspace.'),
+      meetings: z
+        .array(Meeting)
+        .describe('The meetings of the window, without those that were cancelled.'),
+      next: NoNext,
+    }),
     async handler({ query }, { db, workspace, clock }) {
       readCursor(query.cursor)
       const zone = workspace.timezone
@@ -165,8 +168,9 @@ export const routes = [
   change({
     method: 'POST',
     path: '/calendar/meetings',
-    summary:
-      'Books a meeting and invites its guests, or with check: true only says what would happen',
+    summary: 'Book a meeting',
+    description:
+      'Invites the guests by mail. With `check: true` nothing is booked, the answer says what would happen, and the scope `inbox:read` is enough.',
     scopes: ['send'],
     scopesFor: (body): Scope[] => (isCheck(body) ? ['inbox:read'] : ['send']),
     scopesAtLeast: [['inbox:read'], ['send']],
@@ -227,7 +231,9 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/calendar/meetings/{id}',
-    summary: 'Cancels a meeting that was booked here; its guests are told',
+    summary: 'Cancel a meeting',
+    description:
+      'Only one that was booked here; its guests are told. One that is cancelled already stays so.',
     scopes: ['send'],
     action: 'meeting.cancelled',
     params: IdParams,

@@ -17,7 +17,8 @@ import {
 import { answerCampaign, CampaignAnswer, Letter, wrongState } from '../campaign-shape.ts'
 import { ApiError, found } from '../errors.ts'
 import { awaited, change, read, type Scope } from '../route.ts'
-import { IdParams, iso, isoOrNull, next, Paging, page, readCursor } from '../shapes.ts'
+import { IdParams, iso, isoOrNull, next, Paging, page, readCursor, withValues } from '../shapes.ts'
+import { Touch, touchStates } from '../touch-shape.ts'
 
 /** The moves of the interface's table; the state a campaign is in already is no move. */
 export const moves = {
@@ -59,13 +60,27 @@ export const routes = [
   change({
     method: 'POST',
     path: '/campaigns/{id}/state',
-    summary: 'Starts, pauses, resumes or ends a campaign; the row decides at once',
+    summary: 'Start, pause, resume or end a campaign',
+    description:
+      'Holds from the moment it is answered: after a pause or an end no further letter is begun. `running` needs the scope `send` too.',
     scopes: ['campaigns:write'],
     scopesFor: scopesOfMove,
     action: 'campaign.moved',
     params: IdParams,
-    body: z.strictObject({ to: z.enum(['running', 'paused', 'done']) }),
-    response: CampaignAnswer.extend({ inFlight: z.number() }),
+    body: z.strictObject({
+      to: z.enum(['running', 'paused', 'done']).describe(
+        withValues('The state it is to have.', {
+          running: 'start or resume it',
+          paused: 'write to nobody until it is resumed',
+          done: 'end it for good',
+        }),
+      ),
+    }),
+    response: CampaignAnswer.extend({
+      inFlight: z
+        .number()
+        .describe('How many letters are on their way and can no longer be stopped.'),
+    }),
     errors: ['invalid_state', 'campaign_incomplete'],
     async handler({ params, body: { to } }, context) {
       const { db, workspace, clock, operation } = context
@@ -115,13 +130,18 @@ export const routes = [
   change({
     method: 'POST',
     path: '/campaigns/{id}/letters',
-    summary: 'Writes and agrees example letters; without either it reads them',
+    summary: 'Write and agree to example letters',
+    description:
+      'Writes the letters of the places in `write`, then agrees to those in `agree`; without either the answer is the letters as they are. Letters of a place go out only once it is agreed.',
     scopes: ['campaigns:write'],
     action: 'campaign.letters',
     params: IdParams,
-    body: z.strictObject({ write: Places.nullish(), agree: Places.nullish() }),
+    body: z.strictObject({
+      write: Places.nullish().describe('The places to write an example letter for: 1, 2 and 3.'),
+      agree: Places.nullish().describe('The places whose letters were read and are agreed to.'),
+    }),
     example: { write: [1, 2, 3] },
-    response: z.object({ letters: z.array(Letter) }),
+    response: z.object({ letters: z.array(Letter).describe('The example letters, by place.') }),
     errors: ['invalid_state', 'letter_not_written', 'still_running'],
     async handler({ params, body }, context) {
       const { db, workspace, operation } = context
@@ -172,30 +192,19 @@ export const routes = [
 
   read({
     path: '/campaigns/{id}/touches',
-    summary: 'The queue and log of letters',
+    summary: 'List the touches of a campaign',
+    description:
+      'A touch is one letter to one person: this is the queue and the log of the campaign.',
     scopes: ['inbox:read'],
     params: IdParams,
     query: Paging.extend({
-      state: z.enum(['queued', 'sending', 'sent', 'failed', 'review']).optional(),
+      state: z
+        .enum(['queued', 'sending', 'sent', 'failed', 'review'])
+        .optional()
+        .describe(withValues('Only touches in this state.', touchStates)),
     }),
     response: z.object({
-      touches: z.array(
-        z.object({
-          id: z.string(),
-          person: z.string(),
-          place: z.number(),
-          state: z.enum(['queued', 'review', 'sending', 'sent', 'failed']),
-          reason: z.string().nullable(),
-          code: z.string().nullable(),
-          dueAt: z.string().nullable(),
-          sentAt: z.string().nullable(),
-          connection: z.string().nullable(),
-          subject: z.string().nullable(),
-          text: z.string().nullable(),
-          messageId: z.string().nullable(),
-          workflow: z.object({ id: z.string(), url: z.string() }).nullable(),
-        }),
-      ),
+      touches: z.array(Touch).describe('The touches, by the time they are due.'),
       next,
     }),
     async handler({ params, query }, { db, workspace, deployment, clock }) {

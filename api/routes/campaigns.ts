@@ -25,7 +25,18 @@ import {
 import { changesOf } from '../changes.ts'
 import { found, invalid } from '../errors.ts'
 import { type ChangeContext, change, read } from '../route.ts'
-import { Id, IdParams, iso, next, optional, Paging, page, readCursor, text } from '../shapes.ts'
+import {
+  Deleted,
+  Id,
+  IdParams,
+  iso,
+  next,
+  optional,
+  Paging,
+  page,
+  readCursor,
+  text,
+} from '../shapes.ts'
 
 /** Checks the ids a body names. @throws ApiError 422 with the pointer of the unknown one. */
 async function checkIds({ db, workspace }: ChangeContext, body: CampaignEdit) {
@@ -58,15 +69,22 @@ function requireFew(rules: string[]) {
     )
 }
 
-const Goal = z.string().max(4000)
+const Goal = optional(z.string().max(4000)).describe(
+  'What it is to reach; an instruction to the writer that is never quoted to clients.',
+)
+const Writer = optional(Id).describe('The id of the agent that writes.')
 
 export const routes = [
   read({
     path: '/campaigns',
-    summary: 'Campaigns, newest first',
+    summary: 'List campaigns',
+    description: 'Newest first.',
     scopes: ['inbox:read'],
     query: Paging,
-    response: z.object({ campaigns: z.array(Campaign), next }),
+    response: z.object({
+      campaigns: z.array(Campaign).describe('The campaigns, newest first.'),
+      next,
+    }),
     async handler({ query }, context) {
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listCampaigns(context.db, context.workspace.id, after, query.limit + 1)
@@ -80,14 +98,15 @@ export const routes = [
   change({
     method: 'POST',
     path: '/campaigns',
-    summary: 'Creates a campaign as a draft, which writes to nobody',
+    summary: 'Create a campaign',
+    description: 'It begins as a draft, which writes to nobody.',
     scopes: ['campaigns:write'],
     action: 'campaign.created',
     body: z.strictObject({
-      name: optional(z.string().max(300)),
-      goal: optional(Goal),
-      segment: optional(Id),
-      agent: optional(Id),
+      name: optional(z.string().max(300)).describe('The name; the goal unless given.'),
+      goal: Goal,
+      segment: optional(Id).describe('The id of the segment it writes to.'),
+      agent: Writer,
     }),
     response: CampaignAnswer,
     async handler({ body }, context) {
@@ -108,7 +127,8 @@ export const routes = [
 
   read({
     path: '/campaigns/{id}',
-    summary: 'One campaign with its letters, its numbers and what holds it',
+    summary: 'Read a campaign',
+    description: 'Answers the campaign with its letters, its numbers, and what holds it.',
     scopes: ['inbox:read'],
     params: IdParams,
     response: CampaignRead,
@@ -122,28 +142,36 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/campaigns/{id}',
-    summary: 'Edits a campaign; effective for letters not yet written',
+    summary: 'Edit a campaign',
+    description:
+      'Counts for letters that are not written yet. A change of goal, agent, rules or materials withdraws the agreement to its letters.',
     scopes: ['campaigns:write'],
     action: 'campaign.edited',
     params: IdParams,
     body: z.strictObject({
-      goal: optional(Goal),
-      segment: optional(Id),
-      agent: optional(Id),
-      senders: optional(z.array(Id).max(100)),
-      addRules: optional(z.array(text(4000)).max(100)),
+      goal: Goal,
+      segment: optional(Id).describe(
+        'The id of the segment it writes to; only in a draft or while paused.',
+      ),
+      agent: Writer,
+      senders: optional(z.array(Id).max(100)).describe(
+        'The ids of the connections it sends through; an empty list means those of the agent.',
+      ),
+      addRules: optional(z.array(text(4000)).max(100)).describe(
+        'Instructions for every letter; they are added to those it has.',
+      ),
       materials: optional(
         z
           .array(
             z
               .looseObject({
-                title: optional(z.string().max(1000)),
-                text: optional(z.string().max(100_000)),
+                title: optional(z.string().max(1000)).describe('What the text is called.'),
+                text: optional(z.string().max(100_000)).describe('The text.'),
               })
               .transform(wholeMaterial),
           )
           .max(50),
-      ),
+      ).describe('Texts that the letters rely on; they replace those it has.'),
     }),
     response: CampaignAnswer,
     errors: ['invalid_state'],
@@ -182,11 +210,12 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/campaigns/{id}',
-    summary: 'Deletes a draft',
+    summary: 'Delete a campaign',
+    description: 'Only a draft can be deleted.',
     scopes: ['campaigns:write'],
     action: 'campaign.deleted',
     params: IdParams,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: Deleted,
     errors: ['invalid_state'],
     async handler({ params }, context) {
       const row = found(await lockCampaign(context.db, context.workspace.id, params.id), 'campaign')

@@ -1,29 +1,47 @@
 import { z } from 'zod'
 import { listChannels } from '../../db/channels.ts'
 import { read } from '../route.ts'
-import { isoOrNull, next, Paging, readCursor } from '../shapes.ts'
+import { isoOrNull, NoNext, OwnId, readCursor, WholeList, withValues } from '../shapes.ts'
 
 const Channel = z
   .object({
-    id: z.string(),
-    kind: z.string(),
-    name: z.string(),
-    account: z.string(),
-    member: z.string(),
-    alive: z.boolean(),
-    problem: z.string().nullable(),
-    checkedAt: z.string().nullable(),
+    id: OwnId,
+    kind: z.string().describe(
+      withValues('What kind of account it is.', {
+        email: 'an e-mail account',
+        professional_network: 'an account of a professional network',
+        messenger: 'an account of a messenger',
+      }),
+    ),
+    name: z.string().describe('The name of the connection.'),
+    account: z.string().describe('The address of the account.'),
+    member: z.string().describe('The id of the member whose account it is.'),
+    alive: z.boolean().describe('Whether it is in use; false when the operator has taken it out.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe(
+        'What is wrong with it, as a stable code such as `smtp_unreachable` or `imap_login_refused`; null when nothing is.',
+      ),
+    checkedAt: z
+      .string()
+      .nullable()
+      .describe('When it was last checked; null before the first check.'),
   })
   .meta({ id: 'Channel' })
 
 export const routes = [
   read({
     path: '/channels',
-    summary: 'The connections, and whether each is alive',
+    summary: 'List connections',
+    description: 'The accounts of the workspace, and whether each is alive.',
     scopes: ['inbox:read'],
     reduced: true,
-    query: Paging,
-    response: z.object({ channels: z.array(Channel), next }),
+    query: WholeList,
+    response: z.object({
+      channels: z.array(Channel).describe('All connections of the workspace.'),
+      next: NoNext,
+    }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       const rows = await listChannels(db, workspace.id)

@@ -6,28 +6,31 @@ import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { Fact, FactEdit } from '../pairs.ts'
 import { change, read } from '../route.ts'
-import { IdParams, next, optional, Paging, readCursor, Words } from '../shapes.ts'
+import { IdParams, NoNext, OwnId, optional, readCursor, WholeList, Words } from '../shapes.ts'
 
 const Company = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    pitch: z.string(),
-    policy: z.string(),
-    facts: z.array(Fact),
-    markets: z.array(z.string()),
+    id: OwnId,
+    name: z.string().describe('The name of the company.'),
+    pitch: z.string().describe('What it says about itself.'),
+    policy: z.string().describe('What it refuses and keeps silent about.'),
+    facts: z.array(Fact).describe('What is so about it, as pairs of a label and a value.'),
+    markets: z.array(z.string()).describe('The countries it serves, as ISO codes.'),
   })
   .meta({ id: 'Company' })
 const ReducedCompany = Company.omit({ markets: true })
 
+const every = 'All companies on whose behalf agents write.'
 export const routes = [
   read({
     path: '/companies',
-    summary: 'All companies on whose behalf agents write',
+    summary: 'List companies',
     scopes: ['inbox:read'],
-    reduced: { response: z.object({ companies: z.array(ReducedCompany), next }) },
-    query: Paging,
-    response: z.object({ companies: z.array(Company), next }),
+    reduced: {
+      response: z.object({ companies: z.array(ReducedCompany).describe(every), next: NoNext }),
+    },
+    query: WholeList,
+    response: z.object({ companies: z.array(Company).describe(every), next: NoNext }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { companies: (await listCompanies(db, workspace.id)).map(shown), next: null }
@@ -35,7 +38,7 @@ export const routes = [
   }),
   read({
     path: '/companies/{id}',
-    summary: 'One company with its facts and markets',
+    summary: 'Read a company',
     scopes: ['inbox:read'],
     reduced: { response: ReducedCompany },
     params: IdParams,
@@ -46,16 +49,18 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/companies/{id}',
-    summary: "Change a company's pitch, policy or facts",
+    summary: 'Edit a company',
     description: editsLetters,
     scopes: ['inbox:write'],
     reduced: { response: ReducedCompany },
     action: 'company.edited',
     params: IdParams,
     body: z.strictObject({
-      pitch: optional(Words),
-      policy: optional(Words),
-      facts: optional(z.array(FactEdit).max(200)),
+      pitch: optional(Words).describe('What it says about itself.'),
+      policy: optional(Words).describe('What it refuses and keeps silent about.'),
+      facts: optional(z.array(FactEdit).max(200)).describe(
+        'What is so about it, as pairs `{label, value}` or `{founded: "2019"}`; replaces what was there.',
+      ),
     }),
     response: Company,
     handler: async ({ params, body }, context) => {

@@ -15,7 +15,7 @@ import { lettersEdited } from '../campaign-words.ts'
 import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change } from '../route.ts'
-import { Id, IdParams, optional, Timestamp } from '../shapes.ts'
+import { Id, IdParams, optional, Timestamp, withValues } from '../shapes.ts'
 import { ConversationRead, readConversation } from './conversations.ts'
 
 const reasons = [
@@ -29,12 +29,28 @@ const reasons = [
 ] as const
 
 const Edit = z.strictObject({
-  snoozeUntil: Timestamp.nullable().optional(),
-  why: optional(z.string().max(2000)),
-  closed: optional(z.boolean()),
-  reason: optional(z.enum(reasons)),
-  owner: Id.nullable().optional(),
-  met: optional(z.boolean()),
+  snoozeUntil: Timestamp.nullable()
+    .optional()
+    .describe('Snoozes the conversation until this moment; null wakes it.'),
+  why: optional(z.string().max(2000)).describe('Why it is snoozed, for the team to read.'),
+  closed: optional(z.boolean()).describe('True closes the conversation, false opens it again.'),
+  reason: optional(z.enum(reasons)).describe(
+    withValues('Why it is closed; `other` unless given.', {
+      meeting_booked: 'a meeting was arranged',
+      not_interested: 'the client does not want it',
+      no_response: 'nothing came back',
+      wrong_person: 'somebody else is responsible',
+      spam: 'it is not worth an answer, and what is queued in it is cancelled',
+      personal: 'it is private',
+      other: 'none of these',
+    }),
+  ),
+  owner: Id.nullable()
+    .optional()
+    .describe('The id of the member who owns it from now on; null means no owner.'),
+  met: optional(z.boolean()).describe(
+    'True records a meeting that was arranged outside the conversation.',
+  ),
 })
 type Edit = z.output<typeof Edit>
 
@@ -73,8 +89,9 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/conversations/{id}',
-    summary:
-      'Snoozes, wakes, closes or reopens a conversation, gives it an owner, records a meeting',
+    summary: 'Edit a conversation',
+    description:
+      'Snoozes or wakes it, closes or reopens it, gives it an owner, or records a meeting. Everything in one call happens together or not at all.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'conversation.edited',

@@ -13,18 +13,19 @@ import { Id, IdParams, iso, Label, text } from '../shapes.ts'
 import { ConversationRead, Note, readConversation } from './conversations.ts'
 
 const mostNameCharacters = 100
-const Labelled = ConversationRead.extend({ label: Label })
+const Labelled = ConversationRead.extend({ label: Label.describe('The label that was asked for.') })
 
 export const routes = [
   change({
     method: 'POST',
     path: '/conversations/{id}/notes',
-    summary: 'Note something for the team; the client does not see it',
+    summary: 'Add a note to a conversation',
+    description: 'For the team; the client does not see it.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'conversation.noted',
     params: IdParams,
-    body: z.strictObject({ text: text(20_000) }),
+    body: z.strictObject({ text: text(20_000).describe('The note.') }),
     response: Note,
     handler: async ({ params, body }, { db, workspace, member, clock, changed }) => {
       const { id } = found(await findConversation(db, workspace.id, params.id), 'conversation')
@@ -42,14 +43,19 @@ export const routes = [
   change({
     method: 'POST',
     path: '/conversations/{id}/labels',
-    summary: 'Put a label on a conversation; a name nobody has used yet makes one',
+    summary: 'Put a label on a conversation',
+    description: 'A name that nobody has used yet makes a label.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'conversation.labelled',
     params: IdParams,
     // Names differ by more than case and outer blanks. One that a product has too makes a label of its own: a product's tag is
     // on people.
-    body: z.strictObject({ name: text(mostNameCharacters).transform((name) => name.trim()) }),
+    body: z.strictObject({
+      name: text(mostNameCharacters)
+        .transform((name) => name.trim())
+        .describe('The name of the label; one that nobody has used yet is created.'),
+    }),
     response: Labelled,
     handler: async ({ params, body }, { db, workspace, changed }) => {
       const { id } = found(await findConversation(db, workspace.id, params.id), 'conversation')
@@ -62,11 +68,14 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/conversations/{id}/labels/{label}',
-    summary: 'Take a label off a conversation, by its id or its name (URL-encoded)',
+    summary: 'Take a label off a conversation',
+    description: 'One that is not on it changes nothing.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'conversation.unlabelled',
-    params: IdParams.extend({ label: Id }),
+    params: IdParams.extend({
+      label: Id.describe('The label, by its id or its name, URL-encoded.'),
+    }),
     response: Labelled,
     // The interface leaves a label that nobody has made open: like any that is not on the conversation, it is not there
     // afterwards, so 200. It is answered as asked for, without an id.

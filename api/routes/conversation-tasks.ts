@@ -22,14 +22,20 @@ export const routes = [
   change({
     method: 'POST',
     path: '/conversations/{id}/tasks',
-    summary:
-      'Has an agent write to the client at a time, or without one keeps an instruction for it',
-    description: `An instruction is told to agents in every later task and letter to the person. ${editsLetters}`,
+    summary: 'Give an agent a task',
+    description: `With \`due\` an agent writes to the client at that time, which needs the scope \`send\` too. Without it the words are an instruction, which agents are told in every later task and letter to the person. ${editsLetters}`,
     scopes: ['inbox:write'],
     scopesFor: scopesOfTask,
     action: 'task.created',
     params: IdParams,
-    body: z.strictObject({ text: text(10_000), due: Timestamp.nullable().optional() }),
+    body: z.strictObject({
+      text: text(10_000).describe('What the agent is to do, in words.'),
+      due: Timestamp.nullable()
+        .optional()
+        .describe(
+          'When the agent writes to the client, which needs the scope `send`; without it, or with null, the words are kept as an instruction.',
+        ),
+    }),
     response: Task,
     errors: ['time_in_past'],
     async handler({ params, body }, context) {

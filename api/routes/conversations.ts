@@ -5,83 +5,116 @@ import {
   listConversations,
   listNotes,
 } from '../../db/conversations.ts'
-import { listMessages, type MessageRow } from '../../db/messages.ts'
+import { listMessages } from '../../db/messages.ts'
 import { listTasks } from '../../db/tasks.ts'
 import { found } from '../errors.ts'
+import { Message, MessageRead, presentMessage } from '../message-shape.ts'
 import { read } from '../route.ts'
-import { IdParams, iso, isoOrNull, Label, next, Paging, page, readCursor } from '../shapes.ts'
+import {
+  IdParams,
+  iso,
+  isoOrNull,
+  Label,
+  next,
+  OwnId,
+  Paging,
+  page,
+  readCursor,
+  withValues,
+} from '../shapes.ts'
 import { presentTask, Task } from '../task-shape.ts'
 
 export const Conversation = z
   .object({
-    id: z.string(),
-    person: z.string(),
-    kind: z.string(),
-    lastMessageAt: z.string(),
-    waitingSince: z.string(),
-    importance: z.string(),
-    intent: z.string(),
-    owner: z.string().nullable(),
-    state: z.string(),
-    subject: z.string(),
-    channel: z.string(),
-    snoozeUntil: z.string().nullable(),
-    why: z.string().nullable(),
-    closed: z.boolean(),
-    reason: z.string().nullable(),
-    met: z.boolean(),
-    labels: z.array(Label),
-    waitingFor: z.string(),
+    id: OwnId,
+    person: z.string().describe('The id of the person it is with.'),
+    kind: z.string().describe(
+      withValues('The kind of channel.', {
+        email: 'e-mail',
+        professional_network: 'a professional network',
+        messenger: 'a messenger',
+      }),
+    ),
+    lastMessageAt: z.string().describe('When the last message came in or went out.'),
+    waitingSince: z.string().describe('Since when the next message is awaited.'),
+    importance: z.string().describe(
+      withValues('How important it is.', {
+        low: 'it can wait',
+        normal: 'neither low nor high',
+        high: 'it should come first',
+      }),
+    ),
+    intent: z.string().describe(
+      withValues('What the client wants.', {
+        quote: 'to be made an offer',
+        question: 'to be told something',
+        interested: 'to go on, without a certain wish',
+        meeting: 'to meet',
+        not_interested: 'nothing of it',
+        complaint: 'something to be put right',
+        unsubscribe: 'no more letters',
+        out_of_office: 'nothing, they are away',
+        other: 'something else, or it was not marked',
+      }),
+    ),
+    owner: z.string().nullable().describe('The id of the member who owns it; null means no owner.'),
+    state: z.string().describe(
+      withValues('Where it stands.', {
+        open: 'it is to be dealt with',
+        snoozed: 'it is set aside until `snoozeUntil`',
+        closed: 'it is over',
+      }),
+    ),
+    subject: z.string().describe('What it is about, from its first message.'),
+    channel: z
+      .string()
+      .describe('The id of the connection it goes through; empty where it has none any more.'),
+    snoozeUntil: z.string().nullable().describe('When it wakes; null unless it is snoozed.'),
+    why: z
+      .string()
+      .nullable()
+      .describe('Why it is snoozed; null unless it is and somebody said so.'),
+    closed: z.boolean().describe('Whether it is closed.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        withValues('Why it was closed; null unless it is closed.', {
+          meeting_booked: 'a meeting was arranged',
+          not_interested: 'the client does not want it',
+          no_response: 'nothing came back',
+          wrong_person: 'somebody else is responsible',
+          spam: 'it is not worth an answer',
+          personal: 'it is private',
+          other: 'none of these',
+        }),
+      ),
+    met: z.boolean().describe('Whether a meeting was arranged outside the conversation.'),
+    labels: z.array(Label).describe('The labels on it.'),
+    waitingFor: z.string().describe(
+      withValues('Who is to write next.', {
+        us: 'the client has written last',
+        client: 'we have written last',
+      }),
+    ),
   })
   .meta({ id: 'Conversation' })
 
 export const Note = z
   .object({
-    id: z.string(),
-    conversation: z.string(),
-    text: z.string(),
-    author: z.string(),
-    at: z.string(),
+    id: OwnId,
+    conversation: z.string().describe('The id of the conversation.'),
+    text: z.string().describe('The note.'),
+    author: z.string().describe('The id of the member who wrote it.'),
+    at: z.string().describe('When it was written.'),
   })
   .meta({ id: 'Note' })
 
 /** The single read also holds what members noted and what agents were asked to do. */
 export const ConversationRead = Conversation.extend({
-  notes: z.array(Note),
-  tasks: z.array(Task),
+  notes: z.array(Note).describe('What members have noted, oldest first.'),
+  tasks: z.array(Task).describe('What agents were asked to do.'),
 }).meta({ id: 'ConversationRead' })
-
-export const Message = z
-  .object({
-    id: z.string(),
-    conversation: z.string(),
-    direction: z.string(),
-    sender: z.object({ name: z.string(), handle: z.string() }),
-    subject: z.string(),
-    text: z.string(),
-    at: z.string(),
-    automated: z.boolean(),
-    agent: z.string().nullable(),
-    voice: z.string().nullable(),
-    files: z.number(),
-    state: z.string(),
-  })
-  .meta({ id: 'Message' })
-
-/** Beyond the interface: what it reports, and whether the account's own server disowns its sender. */
-const MessageRead = Message.extend({
-  suspect: z.boolean(),
-  report: z
-    .object({
-      kind: z.string(),
-      code: z.string().nullable(),
-      permanent: z.boolean(),
-      recipient: z.string().nullable(),
-      message: z.string().nullable(),
-      proven: z.boolean(),
-    })
-    .nullable(),
-}).meta({ id: 'MessageRead' })
 
 export const presentConversation = (row: ConversationRow): z.input<typeof Conversation> => ({
   id: row.id,
@@ -120,41 +153,56 @@ export async function readConversation(
   }
 }
 
-const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => ({
-  id: row.id,
-  conversation: row.conversation,
-  direction: row.direction,
-  sender: { name: row.senderName, handle: row.senderHandle },
-  subject: row.subject,
-  text: row.text,
-  at: iso(row.at),
-  automated: row.automated,
-  agent: row.agent,
-  voice: row.voice,
-  files: row.files,
-  state: row.state,
-  suspect: row.suspect,
-  report: row.report,
-})
-
+const newest = 'The messages, newest first.'
 const Filters = Paging.extend({
-  state: z.enum(['open', 'snoozed', 'closed']).optional(),
+  state: z
+    .enum(['open', 'snoozed', 'closed'])
+    .optional()
+    .describe(
+      withValues('Only conversations in this state.', {
+        open: 'to be dealt with',
+        snoozed: 'set aside until a moment',
+        closed: 'over',
+      }),
+    ),
   // The interface has no filters; an empty owner means that nobody owns it.
-  owner: z.string().max(255).optional(),
-  label: z.string().max(255).optional(),
-  kind: z.string().max(40).optional(),
-  person: z.string().max(255).optional(),
-  q: z.string().max(200).optional(),
+  owner: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Only conversations of this member, by id; empty or `null` for those nobody owns.'),
+  label: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Only conversations with this label, by its id or name.'),
+  kind: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('Only conversations of this kind of channel, such as `email`.'),
+  person: z.string().max(255).optional().describe('Only conversations with this person, by id.'),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      "Only conversations with this text, case aside, as a part of their subject or of the person's name.",
+    ),
 })
 
 export const routes = [
   read({
     path: '/conversations',
-    summary: 'Conversations, newest first',
+    summary: 'List conversations',
+    description: 'By their last message, newest first.',
     scopes: ['inbox:read'],
     reduced: true,
     query: Filters,
-    response: z.object({ conversations: z.array(Conversation), next }),
+    response: z.object({
+      conversations: z.array(Conversation).describe('The conversations, newest message first.'),
+      next,
+    }),
     handler: async ({ query }, { db, workspace }) => {
       const after = readCursor(query.cursor, 'time', 'text')
       const owner = query.owner === '' || query.owner === 'null' ? null : query.owner
@@ -172,7 +220,8 @@ export const routes = [
 
   read({
     path: '/conversations/{id}',
-    summary: 'One conversation with its notes and tasks',
+    summary: 'Read a conversation',
+    description: 'Answers the conversation with its notes and tasks.',
     scopes: ['inbox:read'],
     reduced: true,
     params: IdParams,
@@ -182,12 +231,13 @@ export const routes = [
 
   read({
     path: '/conversations/{id}/messages',
-    summary: 'Messages of a conversation, newest first, with what is still to go',
+    summary: 'List the messages of a conversation',
+    description: 'Newest first, with those that are still to go.',
     scopes: ['inbox:read'],
-    reduced: { response: z.object({ messages: z.array(Message), next }) },
+    reduced: { response: z.object({ messages: z.array(Message).describe(newest), next }) },
     params: IdParams,
     query: Paging,
-    response: z.object({ messages: z.array(MessageRead), next }),
+    response: z.object({ messages: z.array(MessageRead).describe(newest), next }),
     handler: async ({ params, query }, { db, workspace }) => {
       found(await findConversation(db, workspace.id, params.id), 'conversation')
       const after = readCursor(query.cursor, 'time', 'text')

@@ -9,17 +9,18 @@ const dayMs = 86_400_000
 
 const count = z.number()
 const Day = z.object({
-  day: z.string(),
-  received: count,
-  sent: count,
-  automated: count,
-  meetings: count,
+  day: z.string().describe('The day in the time zone of the workspace, as YYYY-MM-DD.'),
+  received: count.describe('Messages that came in.'),
+  sent: count.describe('Messages that went out.'),
+  automated: count.describe('Of `sent`, how many a machine wrote.'),
+  meetings: count.describe('Meetings that were booked or recorded.'),
 })
 
 export const routes = [
   read({
     path: '/dashboard',
-    summary: "Numbers of the last days, by the workspace's calendar, and how much there is now",
+    summary: 'Read the dashboard',
+    description: 'Numbers of the last days, and how much there is now.',
     scopes: ['inbox:read'],
     query: z.strictObject({
       days: z
@@ -30,20 +31,23 @@ export const routes = [
           message: `must be a whole number from 1 to ${mostDays}`,
         })
         .default(usualDays)
-        .meta({ type: 'integer', minimum: 1, maximum: mostDays }),
+        .meta({ type: 'integer', minimum: 1, maximum: mostDays })
+        .describe('How many days the chart has, today included.'),
     }),
     response: z.object({
-      days: count,
-      chart: z.array(Day),
-      totals: z.object({
-        conversations: count,
-        open: count,
-        snoozed: count,
-        waiting: count,
-        people: count,
-        campaigns: count,
-        deals: count,
-      }),
+      days: count.describe('How many days the chart has.'),
+      chart: z.array(Day).describe('The days, oldest first, today included.'),
+      totals: z
+        .object({
+          conversations: count.describe('Conversations in any state.'),
+          open: count.describe('Open conversations.'),
+          snoozed: count.describe('Snoozed conversations.'),
+          waiting: count.describe('Open conversations that wait for a message from us.'),
+          people: count.describe('People.'),
+          campaigns: count.describe('Running campaigns.'),
+          deals: count.describe('Open deals.'),
+        })
+        .describe('How much there is now.'),
     }),
     handler: async ({ query: { days } }, { db, workspace, clock }) => {
       const { starts, until } = daysTo(workspace.timezone, clock.now(), days)

@@ -14,45 +14,67 @@ import { findProductIds } from '../../db/products.ts'
 import { ApiError, found, invalid, type Problem } from '../errors.ts'
 import { change, read } from '../route.ts'
 import {
+  CreatedAt,
   Id,
   IdParams,
   iso,
   isoOrNull,
   Label,
   next,
+  OwnId,
   optional,
   Paging,
   page,
   readCursor,
   text,
+  withValues,
 } from '../shapes.ts'
 
 const Deal = z
   .object({
-    id: z.string(),
-    label: z.string(),
-    seller: z.string(),
-    buyer: z.string(),
-    agent: z.string(),
-    client: Label,
-    partner: Label,
-    stage: z.string(),
-    state: z.enum(['open', 'closed']),
-    closed: z.boolean(),
-    createdAt: z.string(),
-    closedAt: z.string().nullable(),
+    id: OwnId,
+    label: z.string().describe('The id of the product.'),
+    seller: z.string().describe('The id of the person who sells.'),
+    buyer: z.string().describe('The id of the person who buys.'),
+    agent: z.string().describe('The id of the agent that leads both sides.'),
+    client: Label.describe('The buyer.'),
+    partner: Label.describe('The seller.'),
+    stage: z
+      .string()
+      .describe(
+        'How far it has come, in your own words; advised are `new`, `introduced`, `negotiating`, `agreed`, `won` and `lost`.',
+      ),
+    state: z.enum(['open', 'closed']).describe(
+      withValues('Whether it goes on.', {
+        open: 'it goes on',
+        closed: 'it is over',
+      }),
+    ),
+    closed: z.boolean().describe('Whether it is closed.'),
+    createdAt: CreatedAt,
+    closedAt: z.string().nullable().describe('When it was closed; null while it is open.'),
   })
   .meta({ id: 'Deal' })
 
 const NewDeal = z
-  .strictObject({ label: text(255), seller: Id, buyer: Id, agent: Id })
+  .strictObject({
+    label: text(255).describe('The product, by its id or exact name.'),
+    seller: Id.describe('The id of the person who sells.'),
+    buyer: Id.describe('The id of the person who buys; another one.'),
+    agent: Id.describe('The id of the agent that leads both sides.'),
+  })
   .refine(({ seller, buyer }) => seller !== buyer, {
     path: ['buyer'],
     message: 'must be another person than the seller',
   })
 
 const Edit = z
-  .strictObject({ stage: optional(text(100)), closed: optional(z.boolean()) })
+  .strictObject({
+    stage: optional(text(100)).describe(
+      'How far it has come, in your own words; advised are `new`, `introduced`, `negotiating`, `agreed`, `won` and `lost`.',
+    ),
+    closed: optional(z.boolean()).describe('True closes the deal, false opens it again.'),
+  })
   .refine(({ stage, closed }) => (stage === undefined) !== (closed === undefined), {
     message: 'must hold exactly one of stage and closed',
   })
@@ -78,11 +100,22 @@ const shownDeal = async (db: Db, workspace: string, id: string) =>
 export const routes = [
   read({
     path: '/deals',
-    summary: 'Deals, newest first: client, partner, and where each stands',
+    summary: 'List deals',
+    description: 'Newest first.',
     scopes: ['inbox:read'],
     reduced: true,
-    query: Paging.extend({ state: z.enum(['open', 'closed']).optional() }),
-    response: z.object({ deals: z.array(Deal), next }),
+    query: Paging.extend({
+      state: z
+        .enum(['open', 'closed'])
+        .optional()
+        .describe(
+          withValues('Only deals in this state; without it both.', {
+            open: 'deals that go on',
+            closed: 'deals that are over',
+          }),
+        ),
+    }),
+    response: z.object({ deals: z.array(Deal).describe('The deals, newest first.'), next }),
     handler: async ({ query }, { db, workspace }) => {
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listDeals(db, workspace.id, query, after, query.limit + 1)
@@ -92,7 +125,7 @@ export const routes = [
   }),
   read({
     path: '/deals/{id}',
-    summary: 'One deal',
+    summary: 'Read a deal',
     scopes: ['inbox:read'],
     reduced: true,
     params: IdParams,
@@ -102,7 +135,8 @@ export const routes = [
   change({
     method: 'POST',
     path: '/deals',
-    summary: 'Join a product, a seller, a buyer and the agent that leads both sides',
+    summary: 'Create a deal',
+    description: 'Joins a product, a seller, a buyer and the agent that leads both sides.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'deal.created',
@@ -131,7 +165,9 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/deals/{id}',
-    summary: 'Move a deal to another stage, close it or open it again; one of them a call',
+    summary: 'Edit a deal',
+    description:
+      'Moves it to another stage, closes it or opens it again; one of `stage` and `closed` a call.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'deal.edited',

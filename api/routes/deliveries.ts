@@ -5,21 +5,45 @@ import { interruptRunner } from '../../db/webhook-runners.ts'
 import { findWebhook, lockWebhook } from '../../db/webhooks.ts'
 import { ApiError, found } from '../errors.ts'
 import { change, read } from '../route.ts'
-import { Id, IdParams, iso, isoOrNull, next, Paging, page, readCursor } from '../shapes.ts'
+import {
+  Id,
+  IdParams,
+  iso,
+  isoOrNull,
+  next,
+  OwnId,
+  Paging,
+  page,
+  readCursor,
+  withValues,
+} from '../shapes.ts'
 
 const Delivery = z
   .object({
-    id: z.string(),
-    event: z.string(),
-    kind: z.string(),
-    state: z.enum(['queued', 'delivered', 'failed']),
-    attempts: z.number(),
-    /** The HTTP status of the last answer; null while there was none. */
-    status: z.number().nullable(),
-    problem: z.string().nullable(),
-    at: z.string(),
-    triedAt: z.string().nullable(),
-    nextTryAt: z.string().nullable(),
+    id: OwnId,
+    event: z
+      .string()
+      .describe('The id of the event that is delivered; it is the `webhook-id` of each try.'),
+    kind: z.string().describe('The kind of the event, such as `message.received`.'),
+    state: z.enum(['queued', 'delivered', 'failed']).describe(
+      withValues('Where it stands.', {
+        queued: 'it is still to be tried',
+        delivered: 'the address answered 2xx',
+        failed: 'it was given up',
+      }),
+    ),
+    attempts: z.number().describe('How often it was tried.'),
+    status: z
+      .number()
+      .nullable()
+      .describe('The HTTP status of the last answer; null while there was none.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('What went wrong the last time, as a stable code; null where nothing did.'),
+    at: z.string().describe('When the event was queued for the webhook.'),
+    triedAt: z.string().nullable().describe('When it was last tried; null before the first try.'),
+    nextTryAt: z.string().nullable().describe('When it is tried next; null where it is not.'),
   })
   .meta({ id: 'Delivery' })
 
@@ -39,11 +63,15 @@ const present = (row: DeliveryRow): z.input<typeof Delivery> => ({
 export const routes = [
   read({
     path: '/webhooks/{id}/deliveries',
-    summary: 'What was sent to a webhook and what became of it, newest first; kept for 30 days',
+    summary: 'List the deliveries of a webhook',
+    description: 'What was sent and what became of it, newest first, kept for 30 days.',
     scopes: ['inbox:read'],
     params: IdParams,
     query: Paging,
-    response: z.object({ deliveries: z.array(Delivery), next }),
+    response: z.object({
+      deliveries: z.array(Delivery).describe('The deliveries, newest first.'),
+      next,
+    }),
     handler: async ({ params, query }, { db, workspace }) => {
       const webhook = found(await findWebhook(db, workspace.id, params.id), 'webhook')
       const after = readCursor(query.cursor, 'time', 'text')
@@ -55,7 +83,8 @@ export const routes = [
   change({
     method: 'POST',
     path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
-    summary: 'Sends an event to a webhook once more, whatever became of it before',
+    summary: 'Deliver an event again',
+    description: 'Whatever became of it before.',
     scopes: ['inbox:write'],
     action: 'webhook.redelivered',
     params: IdParams.extend({ delivery: Id }),

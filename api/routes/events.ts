@@ -2,15 +2,19 @@ import { z } from 'zod'
 import { eventId, listEvents } from '../../db/events.ts'
 import { ApiError } from '../errors.ts'
 import { read } from '../route.ts'
-import { cursorOf, iso, next, Paging, page, readCursor } from '../shapes.ts'
+import { cursorOf, iso, next, OwnId, Paging, page, readCursor } from '../shapes.ts'
 
 const Event = z
   .object({
-    id: z.string(),
-    at: z.string(),
-    kind: z.string(),
-    resource: z.string(),
-    data: z.record(z.string(), z.unknown()),
+    id: OwnId,
+    at: z.string().describe('When it happened.'),
+    kind: z
+      .string()
+      .describe(
+        'What happened: the action of the audit entry, such as `campaign.moved`, or what happened by itself, such as `message.received`.',
+      ),
+    resource: z.string().describe('The id of what it happened to.'),
+    data: z.record(z.string(), z.unknown()).describe('Ids and states that belong to it; no texts.'),
   })
   .meta({ id: 'Event' })
 
@@ -26,11 +30,18 @@ export const routes = [
   // is always a place to go on from, so a reader keeps it and asks again later.
   read({
     path: '/events',
-    summary:
-      'What happened, oldest first; kept for 30 days. Ask again with `cursor` for what is new',
+    summary: 'List events',
+    description:
+      'What happened, oldest first, kept for 30 days. Keep `cursor` and ask again with it for what is new.',
     scopes: ['inbox:read'],
     query: Paging,
-    response: z.object({ events: z.array(Event), next, cursor: z.string() }),
+    response: z.object({
+      events: z.array(Event).describe('The events, oldest first.'),
+      next: next.describe(
+        'The `cursor` of the next page; null when there is nothing more for now.',
+      ),
+      cursor: z.string().describe('Where to go on from later; unlike `next` it is never null.'),
+    }),
     handler: async ({ query }, { db, workspace }) => {
       const place = placeOf(query.cursor)
       const rows = await listEvents(db, workspace.id, query.limit + 1, place)

@@ -4,19 +4,27 @@ import { findMessage } from '../../db/messages.ts'
 import { found } from '../errors.ts'
 import { Bytes } from '../file-answer.ts'
 import { read } from '../route.ts'
-import { IdParams, next, Paging, readCursor } from '../shapes.ts'
+import { IdParams, NoNext, OwnId, readCursor, WholeList } from '../shapes.ts'
 
-const File = z.object({ id: z.string(), name: z.string(), type: z.string(), size: z.number() })
+const File = z.object({
+  id: OwnId,
+  name: z.string().describe('The name of the file, as its sender gave it.'),
+  type: z.string().describe('The media type, as its sender gave it.'),
+  size: z.number().describe('How many bytes it has.'),
+})
 
 export const routes = [
   read({
     path: '/messages/{id}/files',
-    summary: 'The files attached to a message',
+    summary: 'List the files of a message',
     scopes: ['inbox:read'],
     reduced: true,
     params: IdParams,
-    query: Paging,
-    response: z.object({ files: z.array(File), next }),
+    query: WholeList,
+    response: z.object({
+      files: z.array(File).describe('All files of the message.'),
+      next: NoNext,
+    }),
     handler: async ({ params, query }, { db, workspace }) => {
       readCursor(query.cursor)
       const message = found(await findMessage(db, workspace.id, params.id), 'message')
@@ -25,7 +33,8 @@ export const routes = [
   }),
   read({
     path: '/files/{id}',
-    summary: 'A file as bytes, whole or the range asked for',
+    summary: 'Read a file',
+    description: 'As bytes, whole or the range asked for.',
     scopes: ['inbox:read'],
     reduced: true,
     params: IdParams,

@@ -4,9 +4,13 @@ import { findRun, insertFind, insertRun } from '../../db/finds.ts'
 import { lockSegment } from '../../db/segments.ts'
 import { found, invalid } from '../errors.ts'
 import { awaited, type ChangeContext, change } from '../route.ts'
-import { Id, IdParams, optional, text } from '../shapes.ts'
+import { Id, IdParams, optional, text, withValues } from '../shapes.ts'
 
 const Channel = z.enum(['email', 'professional_network'])
+const channels = {
+  email: 'people with an e-mail address',
+  professional_network: 'people with a profile in a professional network',
+}
 
 // What a finder could not want to be told, and would have to be handed on with every page.
 const longestFilters = 20_000
@@ -17,10 +21,17 @@ const Filters = z
   })
 
 const Add = z.strictObject({
-  channel: optional(Channel),
-  filters: optional(Filters),
-  want: optional(z.int().min(1).max(1000)),
-  run: optional(Id),
+  channel: optional(Channel).describe(
+    withValues('How the people are to be reached; the channel of the last find unless given.', {
+      email: 'people with an e-mail address',
+      professional_network: 'people with a profile in a professional network',
+    }),
+  ),
+  filters: optional(Filters).describe(
+    'Whom to look for, as `find` answered; those of the last find unless given.',
+  ),
+  want: optional(z.int().min(1).max(1000)).describe('How many people to add at most.'),
+  run: optional(Id).describe('The run to continue, as the previous answer named it.'),
 })
 type Segment = NonNullable<Awaited<ReturnType<typeof lockSegment>>>
 
@@ -51,20 +62,32 @@ export const routes = [
   change({
     method: 'POST',
     path: '/segments/{id}/find',
-    summary: 'Count the people beyond the contacts who fit words or filters',
-    description:
-      'Adds nobody. Filters that are given win over words and are returned as given; words are the query of the segment and the channel is email unless given. `find/add` goes by the filters of the last find.',
+    summary: 'Find people beyond the contacts',
+    description: 'Counts them and adds nobody.',
     scopes: ['campaigns:write'],
     action: 'segment.searched',
     keyOptional: () => true,
     params: IdParams,
     body: z.strictObject({
-      words: optional(text(2000)),
-      channel: optional(Channel),
-      filters: optional(Filters),
+      words: optional(text(2000)).describe(
+        'Whom to look for, in words; the query of the segment unless given.',
+      ),
+      channel: optional(Channel).describe(
+        withValues('How the people are to be reached; `email` unless given.', {
+          email: 'people with an e-mail address',
+          professional_network: 'people with a profile in a professional network',
+        }),
+      ),
+      filters: optional(Filters).describe(
+        'Whom to look for, as filters; they win over words and are returned as given.',
+      ),
     }),
     example: { words: 'kitchen managers in Valencia', channel: 'email' },
-    response: z.object({ filters: z.looseObject({}), count: z.int(), channel: Channel }),
+    response: z.object({
+      filters: z.looseObject({}).describe('Whom was looked for; `find/add` takes it as it is.'),
+      count: z.int().describe('How many people fit.'),
+      channel: Channel.describe(withValues('How they are to be reached.', channels)),
+    }),
     errors: ['still_running'],
     async handler({ params, body }, { db, workspace, operation, start }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
@@ -79,19 +102,24 @@ export const routes = [
   change({
     method: 'POST',
     path: '/segments/{id}/find/add',
-    summary: 'Add found people to the contacts and the segment, a batch a call',
+    summary: 'Add found people to a segment',
     description:
-      'Who is known by an address is completed, not added again; `existing` counts those who were in the segment. While `run` is not null, the next call with it goes on, under another key.',
+      'They become contacts too; who is known by an address is completed, not added again. While `run` is not null, call again with it under another key.',
     scopes: ['campaigns:write'],
     action: 'segment.people_found',
     params: IdParams,
     body: Add,
     example: { want: 25 },
     response: z.object({
-      added: z.int(),
-      existing: z.int(),
-      remaining: z.int(),
-      run: z.string().nullable(),
+      added: z.int().describe('How many people this call added to the segment.'),
+      existing: z.int().describe('How many were in the segment already.'),
+      remaining: z.int().describe('How many more fit and were not looked at.'),
+      run: z
+        .string()
+        .nullable()
+        .describe(
+          'The run to continue, in another call under another key; null when it is at its end.',
+        ),
     }),
     errors: ['still_running'],
     async handler({ params, body }, context) {

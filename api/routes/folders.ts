@@ -1,22 +1,26 @@
 import { z } from 'zod'
 import { listFolders } from '../../db/folders.ts'
 import { read } from '../route.ts'
-import { next, Paging, readCursor } from '../shapes.ts'
+import { NoNext, OwnId, readCursor, WholeList } from '../shapes.ts'
 
 const Folder = z.object({
-  id: z.string(),
-  name: z.string(),
-  channel: z.string(),
-  conversations: z.number(),
+  id: OwnId,
+  name: z.string().describe('The name of the folder.'),
+  channel: z.string().describe('The id of the connection it belongs to.'),
+  conversations: z.number().describe('How many conversations lie in it.'),
 })
 
 export const routes = [
   read({
     path: '/channels/messenger-folders',
-    summary: 'Folders of the messenger accounts, with how many conversations lie in each',
+    summary: 'List the folders of messengers',
+    description: 'With how many conversations lie in each.',
     scopes: ['inbox:read'],
-    query: Paging,
-    response: z.object({ folders: z.array(Folder), next }),
+    query: WholeList,
+    response: z.object({
+      folders: z.array(Folder).describe('All folders of the messenger accounts.'),
+      next: NoNext,
+    }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { folders: await listFolders(db, workspace.id), next: null }

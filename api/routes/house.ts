@@ -2,15 +2,19 @@ import { z } from 'zod'
 import { findHouse } from '../../db/workspaces.ts'
 import { found } from '../errors.ts'
 import { read } from '../route.ts'
-import { iso } from '../shapes.ts'
+import { iso, UpdatedAt } from '../shapes.ts'
 
 export const routes = [
   read({
     path: '/house',
-    summary: 'The rules all agents share',
+    summary: 'Read the house rules',
+    description: 'What all agents of the workspace keep to.',
     scopes: ['inbox:read'],
     reduced: true,
-    response: z.object({ rules: z.string(), updatedAt: z.string() }),
+    response: z.object({
+      rules: z.string().describe('What all agents keep to.'),
+      updatedAt: UpdatedAt,
+    }),
     handler: async (_, { db, workspace }) => {
       const house = found(await findHouse(db, workspace.id), 'workspace')
       return { rules: house.houseRules, updatedAt: iso(house.houseUpdatedAt) }

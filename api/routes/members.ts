@@ -5,27 +5,31 @@ import { editsLetters, lettersEdited } from '../campaign-words.ts'
 import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { change, read } from '../route.ts'
-import { IdParams, next, optional, Paging, readCursor } from '../shapes.ts'
+import { IdParams, NoNext, OwnId, optional, readCursor, WholeList } from '../shapes.ts'
 
 const Member = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    jobTitle: z.string(),
-    zone: z.string(),
-    signature: z.string(),
+    id: OwnId,
+    name: z.string().describe('The name of the member.'),
+    email: z.string().describe('Their e-mail address.'),
+    jobTitle: z.string().describe('What they do in the company.'),
+    zone: z.string().describe('What they handle, in words.'),
+    signature: z.string().describe('How they sign letters.'),
   })
   .meta({ id: 'Member' })
 
 export const routes = [
   read({
     path: '/members',
-    summary: 'Who works here, and what each told the agents about themselves',
+    summary: 'List members',
+    description: 'Who works here, and what each told the agents about themselves.',
     scopes: ['inbox:read'],
     reduced: true,
-    query: Paging,
-    response: z.object({ members: z.array(Member), next }),
+    query: WholeList,
+    response: z.object({
+      members: z.array(Member).describe('All members of the workspace.'),
+      next: NoNext,
+    }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { members: await listMembers(db, workspace.id), next: null }
@@ -34,7 +38,7 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/members/{id}',
-    summary: "Change a member's job title, zone or signature",
+    summary: 'Edit a member',
     description: editsLetters,
     scopes: ['inbox:write'],
     reduced: true,
@@ -42,9 +46,15 @@ export const routes = [
     params: IdParams,
     // The interface leaves it open: any member may be edited by whoever holds inbox:write, and empty text erases.
     body: z.strictObject({
-      jobTitle: optional(z.string().max(200)),
-      zone: optional(z.string().max(2000)),
-      signature: optional(z.string().max(5000)),
+      jobTitle: optional(z.string().max(200)).describe(
+        'What they do in the company; an empty text erases it.',
+      ),
+      zone: optional(z.string().max(2000)).describe(
+        'What they handle, in words; an empty text erases it.',
+      ),
+      signature: optional(z.string().max(5000)).describe(
+        'How they sign letters; an empty text erases it.',
+      ),
     }),
     response: Member,
     handler: async ({ params, body }, context) => {

@@ -14,20 +14,45 @@ import {
 } from '../../db/messages.ts'
 import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change } from '../route.ts'
-import { IdParams, iso, isoOrNull, optional, Timestamp, text } from '../shapes.ts'
+import {
+  IdParams,
+  iso,
+  isoOrNull,
+  OwnId,
+  optional,
+  Timestamp,
+  text,
+  withValues,
+} from '../shapes.ts'
 
 export const QueuedMessage = z
   .object({
-    id: z.string(),
-    state: z.string(),
-    sendAt: z.string().nullable(),
-    to: z.string(),
-    conversation: z.string(),
-    text: z.string(),
-    via: z.string(),
-    reason: z.string().nullable(),
-    sentAt: z.string().nullable(),
-    messageId: z.string().nullable(),
+    id: OwnId,
+    state: z.string().describe(
+      withValues('Where it stands.', {
+        queued: 'it waits for its time or its turn',
+        sending: 'it is being handed over, or nobody can know whether it arrived',
+        sent: 'the server of the account took it',
+        failed: 'it did not go, or it came back',
+        cancelled: 'it was taken back before it went',
+      }),
+    ),
+    sendAt: z.string().nullable().describe('When it is to go; null where no time was given.'),
+    to: z.string().describe('The address it goes to.'),
+    conversation: z.string().describe('The id of the conversation.'),
+    text: z.string().describe('The text.'),
+    via: z.string().describe('The id of the connection it goes through.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why it stands as it does, as a stable code such as `refused`, `undeliverable`, `bounced` or `unconfirmed`; null otherwise.',
+      ),
+    sentAt: z.string().nullable().describe('When it went; null before.'),
+    messageId: z
+      .string()
+      .nullable()
+      .describe('The Message-ID of the mail; null before it is handed over.'),
   })
   .meta({ id: 'QueuedMessage' })
 
@@ -134,16 +159,23 @@ export const routes = [
   change({
     method: 'POST',
     path: '/conversations/{id}/messages',
-    summary: 'Queues a message to the client, to go at once or at a time',
+    summary: 'Send a message',
+    description: 'Queues a message to the client, to go at once or at a time.',
     scopes: ['send'],
     reduced: true,
     action: 'message.queued',
     params: IdParams,
     body: z.strictObject({
-      text: text(200_000),
-      to: optional(z.string().min(1).max(320)),
-      via: optional(z.string().min(1).max(320)),
-      sendAt: optional(Timestamp),
+      text: text(200_000).describe('The text of the message.'),
+      to: optional(z.string().min(1).max(320)).describe(
+        'The address of the client it goes to; the last one they wrote from unless given.',
+      ),
+      via: optional(z.string().min(1).max(320)).describe(
+        'Our account it goes through, by the id of the connection or its address; that of the conversation unless given.',
+      ),
+      sendAt: optional(Timestamp).describe(
+        'When it is to go, with an offset; as soon as the queue reaches it unless given.',
+      ),
     }),
     example: { text: 'Two spare sensors for each kitchen are in the offer now.' },
     response: QueuedMessage,
@@ -203,7 +235,7 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/messages/{id}',
-    summary: 'Cancels a queued message',
+    summary: 'Cancel a queued message',
     scopes: ['send'],
     action: 'message.cancelled',
     params: IdParams,

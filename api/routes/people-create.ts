@@ -26,12 +26,18 @@ const contact = (kind: AddressKind) =>
 
 const NewPerson = z
   .strictObject({
-    name: optional(Line),
-    email: contact('email'),
-    phone: contact('phone'),
-    linkedin: contact('linkedin'),
-    company: optional(Line),
-    into: optional(Id),
+    name: optional(Line).describe('The name.'),
+    email: contact('email').describe('An e-mail address; an empty text is none.'),
+    phone: contact('phone').describe(
+      'A phone number, best with the country code; an empty text is none.',
+    ),
+    linkedin: contact('linkedin').describe(
+      'The address of a profile in a professional network; an empty text is none.',
+    ),
+    company: optional(Line).describe('The company they work for, as text.'),
+    into: optional(Id).describe(
+      'The id of a person to add these addresses to, instead of creating one.',
+    ),
   })
   .refine((body) => body.email ?? body.phone ?? body.linkedin, {
     message: 'give at least one of email, phone and linkedin',
@@ -41,12 +47,20 @@ export const routes = [
   change({
     method: 'POST',
     path: '/people',
-    summary: 'Create a person, or complete the one who is known by the address',
+    summary: 'Create a person',
+    description:
+      'Where an address is known already, that person is completed instead. At least one of `email`, `phone` and `linkedin` is needed.',
     scopes: ['inbox:write'],
     action: 'person.created',
     body: NewPerson,
     example: { name: 'Ines Caldeira', email: 'ines@caldeira.example', company: 'Caldeira' },
-    response: PersonShape.extend({ created: z.boolean() }),
+    response: PersonShape.extend({
+      created: z
+        .boolean()
+        .describe(
+          'Whether the person is new; false when a known address led to an existing card, which was completed.',
+        ),
+    }),
     handler: async ({ body }, { db, workspace, clock, changed }) => {
       const addresses = [body.email, body.phone, body.linkedin].filter(
         (address) => address !== undefined,

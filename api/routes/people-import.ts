@@ -4,7 +4,7 @@ import { insertImport, presentImport } from '../../db/imports.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { checkColumns, planImport } from '../import-plan.ts'
 import { awaited, change } from '../route.ts'
-import { optional, text } from '../shapes.ts'
+import { optional, text, withValues } from '../shapes.ts'
 import { inTurn } from '../turns.ts'
 
 /** 3 MB of the interface: of the file itself, before base64 makes it a third longer. */
@@ -29,55 +29,135 @@ function fromBase64(text: string): Buffer | undefined {
 }
 
 const Field = z.enum(importFields)
+const holds: Record<z.output<typeof Field>, string> = {
+  name: 'the whole name',
+  firstName: 'the first name',
+  lastName: 'the last name',
+  email: 'e-mail addresses',
+  phone: 'phone numbers',
+  linkedin: 'the address of a profile',
+  company: 'the company',
+  city: 'the city',
+  jobTitle: 'the job title',
+}
 const Import = z.strictObject({
-  file: z.looseObject({ name: text(255), content: Content }),
+  file: z
+    .looseObject({
+      name: text(255).describe(
+        'The name of the file; the content alone decides what kind of file it is.',
+      ),
+      content: Content.describe(
+        'The content in base64: CSV or XLSX, at most 3 MB before it is encoded.',
+      ),
+    })
+    .describe('The file with the people.'),
   columns: optional(
-    z.array(z.looseObject({ name: z.string().max(255), field: Field.nullish() })).max(1000),
+    z
+      .array(
+        z.looseObject({
+          name: z.string().max(255).describe('The heading of the column in the file.'),
+          field: Field.nullish().describe(
+            withValues('What the column holds; null leaves it out.', holds),
+          ),
+        }),
+      )
+      .max(1000),
+  ).describe(
+    'Corrections of the recognised columns, as the plan shows them; those not named stay as recognised.',
   ),
-  commit: optional(z.boolean()),
+  commit: optional(z.boolean()).describe(
+    'True writes the people; otherwise the answer is a plan, and nothing is written.',
+  ),
 })
 
 const Rows = z.object({
-  total: z.number(),
-  new: z.number(),
-  update: z.number(),
-  same: z.number(),
-  duplicate: z.number(),
-  invalid: z.number(),
+  total: z.number().describe('Rows of the file, without its headings.'),
+  new: z.number().describe('Rows that make a new person.'),
+  update: z.number().describe('Rows that complete a person who is known.'),
+  same: z.number().describe('Rows that say nothing new of a person who is known.'),
+  duplicate: z.number().describe('Rows that repeat a person of an earlier row.'),
+  invalid: z
+    .number()
+    .describe(
+      'Rows that were left out, because no address in them can be used or they match two people.',
+    ),
 })
 const Errors = z.array(
   z.object({
-    row: z.number(),
-    column: z.string().nullable(),
-    code: z.string(),
-    message: z.string(),
+    row: z.number().describe('The row of the file, counted from 1, the headings included.'),
+    column: z
+      .string()
+      .nullable()
+      .describe('The heading of the column; null where the row as a whole is meant.'),
+    code: z.string().describe(
+      withValues('What is wrong, as a stable code.', {
+        invalid_email: 'it is not an e-mail address',
+        invalid_phone: 'it is not a phone number',
+        invalid_linkedin: 'it is not the address of a profile',
+        too_long: 'it is too long and was left out',
+        no_contact: 'the row has no address of any kind',
+        matches_two: 'its addresses lead to two different people',
+      }),
+    ),
+    message: z.string().describe('What is wrong, in words.'),
   }),
 )
 const Plan = z.object({
-  columns: z.array(z.object({ name: z.string(), field: Field.nullable(), sample: z.string() })),
-  rows: Rows,
-  errors: Errors,
-  sample: z.array(
-    z.object({
-      row: z.number(),
-      outcome: z.enum(['new', 'update', 'same', 'duplicate', 'matches_two']),
-      name: z.string(),
-      email: z.string(),
-      phone: z.string(),
-      linkedin: z.string(),
-      company: z.string(),
-      city: z.string(),
-      jobTitle: z.string(),
-    }),
-  ),
+  columns: z
+    .array(
+      z.object({
+        name: z.string().describe('The heading of the column.'),
+        field: Field.nullable().describe(
+          withValues('What the column was recognised as; null where it is left out.', holds),
+        ),
+        sample: z.string().describe('What stands in the column of one of the first rows.'),
+      }),
+    )
+    .describe('The columns of the file, in order.'),
+  rows: Rows.describe('How many rows would do what.'),
+  errors: Errors.describe('What is wrong in the file, row by row.'),
+  sample: z
+    .array(
+      z.object({
+        row: z.number().describe('The row of the file, counted from 1, the headings included.'),
+        outcome: z.enum(['new', 'update', 'same', 'duplicate', 'matches_two']).describe(
+          withValues('What would become of the row.', {
+            new: 'a new person',
+            update: 'a known person is completed',
+            same: 'a known person stays as they are',
+            duplicate: 'the same person as an earlier row',
+            matches_two: 'left out, because its addresses lead to two different people',
+          }),
+        ),
+        name: z.string().describe('The name that was read.'),
+        email: z.string().describe('The e-mail address that was read.'),
+        phone: z.string().describe('The phone number that was read.'),
+        linkedin: z.string().describe('The address of a profile that was read.'),
+        company: z.string().describe('The company that was read.'),
+        city: z.string().describe('The city that was read.'),
+        jobTitle: z.string().describe('The job title that was read.'),
+      }),
+    )
+    .describe('What would become of the first people of the file.'),
 })
-const Committed = z.object({ operation: z.string(), state: z.string(), rows: Rows, errors: Errors })
+const Committed = z.object({
+  operation: z
+    .string()
+    .describe('The key under which `GET /operations/{key}` tells how the import goes.'),
+  state: z
+    .string()
+    .describe('How far it has come: a state of an operation, such as `running` or `done`.'),
+  rows: Rows.describe('How many rows have done what so far.'),
+  errors: Errors.describe('What was wrong in the file, row by row.'),
+})
 
 export const routes = [
   change({
     method: 'POST',
     path: '/people/import',
-    summary: 'Plan the import of a CSV file of people, or with commit: true carry it out',
+    summary: 'Import people from a file',
+    description:
+      'Reads CSV and XLSX. Without `commit` the answer is a plan of what would happen, and no key is needed; with `commit: true` the people are written.',
     scopes: ['inbox:write'],
     action: 'people.imported',
     keyOptional: (body) => (body as { commit?: unknown } | undefined)?.commit !== true,

@@ -6,24 +6,42 @@ import { parseWith } from '../body.ts'
 import { found, invalid } from '../errors.ts'
 import { PersonShape, ReducedPerson, Side, SideGiven } from '../people-shape.ts'
 import { type ChangeContext, change } from '../route.ts'
-import { IdParams, optional, text } from '../shapes.ts'
+import { IdParams, optional, text, withValues } from '../shapes.ts'
 import { shownPerson } from './people.ts'
 
-const Tag = z.strictObject({ label: text(255), side: SideGiven })
-const ReducedTag = z.strictObject({ label: text(255), side: Side })
+const tagged = 'The product, by its id or exact name.'
+const sided = 'On which side of the product the person is.'
+const sides = { buyer: 'a client, who buys it', seller: 'a partner, who sells it' }
+
+const Tag = z.strictObject({
+  label: text(255).describe(tagged),
+  side: SideGiven.describe(
+    withValues(sided, { ...sides, client: 'the same as `buyer`', partner: 'the same as `seller`' }),
+  ),
+})
+const ReducedTag = z.strictObject({
+  label: text(255).describe(tagged),
+  side: Side.describe(withValues(sided, sides)),
+})
 
 // The interface leaves how a pair is named on DELETE open: in the query, or in a body like the one that added it.
-const Named = z.strictObject({ label: text(255).optional(), side: z.string().max(20).optional() })
+const Named = z.strictObject({
+  label: text(255).optional().describe('The product of the tag, by its id or exact name.'),
+  side: z.string().max(20).optional().describe('The side of the tag.'),
+})
 const NamedInBody = z.strictObject({
-  label: optional(text(255)),
-  side: optional(z.string().max(20)),
+  label: optional(text(255)).describe(
+    'The product of the tag, where the address does not name it.',
+  ),
+  side: optional(z.string().max(20)).describe('Its side, where the address does not name it.'),
 })
 
 export const routes = [
   change({
     method: 'POST',
     path: '/people/{id}/tags',
-    summary: 'Tag a person with a product and a side; a removed tag is revived',
+    summary: 'Tag a person',
+    description: 'Ties a person to a product and a side. A tag that was removed is revived.',
     scopes: ['inbox:write'],
     reduced: { body: ReducedTag, response: ReducedPerson },
     action: 'person.tagged',
@@ -35,7 +53,8 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/people/{id}/tags',
-    summary: 'Remove a tag, which stays on record as removed',
+    summary: 'Remove a tag from a person',
+    description: 'It stays on record as removed. The address or the body names the tag.',
     scopes: ['inbox:write'],
     reduced: { response: ReducedPerson },
     action: 'person.untagged',

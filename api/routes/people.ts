@@ -14,42 +14,85 @@ import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { PersonShape, ReducedPerson, Side, SideGiven } from '../people-shape.ts'
 import { change, read } from '../route.ts'
-import { IdParams, Line, next, optional, Paging, page, readCursor, Timestamp } from '../shapes.ts'
+import {
+  IdParams,
+  Line,
+  next,
+  optional,
+  Paging,
+  page,
+  readCursor,
+  Timestamp,
+  withValues,
+} from '../shapes.ts'
 import { dueOf } from './messages.ts'
 
 export const shownPerson = async (db: Db, row: PersonRow, now: Date) =>
   (await presentPeople(db, [row], now))[0]!
 
 const ReducedEdit = z.strictObject({
-  name: optional(Line),
-  city: optional(Line),
-  jobTitle: optional(Line),
-  company: optional(Line),
+  name: optional(Line).describe('The name; an empty text erases it.'),
+  city: optional(Line).describe('The city; an empty text erases it.'),
+  jobTitle: optional(Line).describe('The job title; an empty text erases it.'),
+  company: optional(Line).describe('The company; an empty text erases it.'),
 })
 // Null releases; without an end it holds until it is released.
 const Edit = ReducedEdit.extend({
   held: z
-    .strictObject({ until: optional(Timestamp), why: optional(z.string().max(500)) })
-    .nullish(),
+    .strictObject({
+      until: optional(Timestamp).describe(
+        'When the hold ends; without it, it lasts until it is released.',
+      ),
+      why: optional(z.string().max(500)).describe('Why, for the team to read.'),
+    })
+    .nullish()
+    .describe('Holds the letters of all campaigns to this person; null releases them.'),
 })
 
+const byName = 'The people by name, those without one first.'
+
 const Filters = Paging.extend({
-  q: z.string().max(200).optional(),
-  label: z.string().max(255).optional(),
-  side: SideGiven.optional(),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'Only people with this text, case aside, as a part of their name, company, job title, city or one of their addresses.',
+    ),
+  label: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Only people who are tagged with this product now, by its id or exact name.'),
+  side: SideGiven.optional().describe(
+    withValues('With `label` or alone: only people with a tag on this side.', {
+      buyer: 'those who buy',
+      seller: 'those who sell',
+      client: 'the same as `buyer`',
+      partner: 'the same as `seller`',
+    }),
+  ),
 })
 
 export const routes = [
   read({
     path: '/people',
-    summary: 'People by name, the nameless first',
+    summary: 'List people',
+    description: 'By name, those without one first.',
     scopes: ['inbox:read'],
     reduced: {
-      query: Filters.extend({ side: Side.optional() }),
-      response: z.object({ people: z.array(ReducedPerson), next }),
+      query: Filters.extend({
+        side: Side.optional().describe(
+          withValues('With `label` or alone: only people with a tag on this side.', {
+            buyer: 'those who buy',
+            seller: 'those who sell',
+          }),
+        ),
+      }),
+      response: z.object({ people: z.array(ReducedPerson).describe(byName), next }),
     },
     query: Filters,
-    response: z.object({ people: z.array(PersonShape), next }),
+    response: z.object({ people: z.array(PersonShape).describe(byName), next }),
     handler: async ({ query }, { db, workspace, clock }) => {
       const after = readCursor(query.cursor, 'text', 'text')
       const { q, side } = query
@@ -69,7 +112,7 @@ export const routes = [
   }),
   read({
     path: '/people/{id}',
-    summary: 'One person',
+    summary: 'Read a person',
     scopes: ['inbox:read'],
     reduced: { response: ReducedPerson },
     params: IdParams,
@@ -80,7 +123,7 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/people/{id}',
-    summary: "Change a person's name, city, job title or company; an empty text erases",
+    summary: 'Edit a person',
     description:
       '`held` makes the letters of all campaigns to the person wait, `until` a moment or until they are released by `null`. Messages and replies go all the same.',
     scopes: ['inbox:write'],

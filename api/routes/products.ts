@@ -6,38 +6,79 @@ import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { Condition, ConditionEdit } from '../pairs.ts'
 import { change, read } from '../route.ts'
-import { IdParams, next, optional, Paging, readCursor, Words } from '../shapes.ts'
+import {
+  IdParams,
+  NoNext,
+  OwnId,
+  optional,
+  readCursor,
+  WholeList,
+  Words,
+  withValues,
+} from '../shapes.ts'
 
 // goal is read as text: the reduced deployment writes any into the same database.
 const Product = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
-    side: z.string(),
-    goal: z.string(),
-    conditions: z.array(Condition),
-    markets: z.array(z.string()),
+    id: OwnId,
+    name: z.string().describe('The name of the product.'),
+    description: z.string().describe('What it is.'),
+    side: z.string().describe(
+      withValues('What we do with it.', {
+        sell: 'we sell it',
+        buy: 'we buy it',
+        both: 'we do both',
+      }),
+    ),
+    goal: z.string().describe(
+      withValues('What we want to reach with a client.', {
+        demo: 'a demonstration',
+        sale: 'a sale',
+        partnership: 'a partnership',
+      }),
+    ),
+    conditions: z
+      .array(Condition)
+      .describe('What holds for it, as pairs of a key and a value, each with its side.'),
+    markets: z.array(z.string()).describe('The countries it is for, as ISO codes.'),
   })
   .meta({ id: 'Product' })
-const ReducedProduct = Product.omit({ markets: true })
+const inWords = 'What we want to reach with a client, in words.'
+const ReducedProduct = Product.omit({ markets: true }).extend({
+  goal: z.string().describe(inWords),
+})
 
 const ProductEdit = z.strictObject({
-  description: optional(Words),
-  side: optional(z.enum(['sell', 'buy', 'both'])),
-  goal: optional(z.enum(['demo', 'sale', 'partnership'])),
-  conditions: optional(z.array(ConditionEdit).max(200)),
+  description: optional(Words).describe('What it is.'),
+  side: optional(z.enum(['sell', 'buy', 'both'])).describe(
+    withValues('What we do with it.', { sell: 'we sell it', buy: 'we buy it', both: 'we do both' }),
+  ),
+  goal: optional(z.enum(['demo', 'sale', 'partnership'])).describe(
+    withValues('What we want to reach with a client.', {
+      demo: 'a demonstration',
+      sale: 'a sale',
+      partnership: 'a partnership',
+    }),
+  ),
+  conditions: optional(z.array(ConditionEdit).max(200)).describe(
+    'What holds for it, as pairs `{key, value, side}` or `{price: "49 EUR"}`; replaces what was there.',
+  ),
 })
-const ReducedProductEdit = ProductEdit.extend({ goal: optional(z.string().max(5000)) })
+const ReducedProductEdit = ProductEdit.extend({
+  goal: optional(z.string().max(5000)).describe(inWords),
+})
 
+const every = 'All products of the workspace.'
 export const routes = [
   read({
     path: '/products',
-    summary: 'All products',
+    summary: 'List products',
     scopes: ['inbox:read'],
-    reduced: { response: z.object({ products: z.array(ReducedProduct), next }) },
-    query: Paging,
-    response: z.object({ products: z.array(Product), next }),
+    reduced: {
+      response: z.object({ products: z.array(ReducedProduct).describe(every), next: NoNext }),
+    },
+    query: WholeList,
+    response: z.object({ products: z.array(Product).describe(every), next: NoNext }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { products: (await listProducts(db, workspace.id)).map(shown), next: null }
@@ -45,7 +86,7 @@ export const routes = [
   }),
   read({
     path: '/products/{id}',
-    summary: 'One product with its conditions and markets',
+    summary: 'Read a product',
     scopes: ['inbox:read'],
     reduced: { response: ReducedProduct },
     params: IdParams,
@@ -56,7 +97,7 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/products/{id}',
-    summary: "Change a product's description, side, goal or conditions",
+    summary: 'Edit a product',
     description: editsLetters,
     scopes: ['inbox:write'],
     reduced: { body: ReducedProductEdit, response: ReducedProduct },

@@ -10,22 +10,26 @@ import {
   type Size,
 } from '../../db/segment-proposals.ts'
 import { read } from '../route.ts'
-import { iso, next, Paging } from '../shapes.ts'
+import { iso, Label, NoNext, WholeList } from '../shapes.ts'
 
 const Proposal = z
   .object({
-    product: z.object({ id: z.string(), name: z.string() }),
-    name: z.string(),
-    why: z.string(),
-    query: z.string(),
-    channels: z.array(z.string()),
-    channel: z.string(),
-    size: z.object({
-      contacts: z.int(),
-      reach: z.record(z.string(), z.int()),
-      fresh: z.int(),
-      at: z.string(),
-    }),
+    product: Label.describe('The product it is about.'),
+    name: z.string().describe('The name it could have.'),
+    why: z.string().describe('Why it is proposed.'),
+    query: z.string().describe('Who would belong to it, in words.'),
+    channels: z.array(z.string()).describe('The kinds of channel that reach somebody of it.'),
+    channel: z.string().describe('The kind of channel that is advised: it reaches most of them.'),
+    size: z
+      .object({
+        contacts: z.int().describe('People who fit.'),
+        reach: z
+          .record(z.string(), z.int())
+          .describe('How many of them each kind of channel reaches.'),
+        fresh: z.int().describe('People to whom nothing was written for 60 days.'),
+        at: z.string().describe('When they were counted.'),
+      })
+      .describe('How many people it would have.'),
   })
   .meta({ id: 'Proposal' })
 
@@ -44,12 +48,14 @@ const groupings: { by: GroupBy; most: number; words(value: string): string; are:
 export const routes = [
   read({
     path: '/segments/proposals',
-    summary: 'Segments that suggest themselves, by product',
-    description:
-      'Create one by `POST /segments` with its `query` and `name`. `fresh` counts those to whom nothing was written for 60 days.',
+    summary: 'List proposals for segments',
+    description: 'Create one by `POST /segments` with its `query` and `name`.',
     scopes: ['inbox:read'],
-    query: Paging,
-    response: z.object({ proposals: z.array(Proposal), next }),
+    query: WholeList,
+    response: z.object({
+      proposals: z.array(Proposal).describe('All proposals, by product.'),
+      next: NoNext,
+    }),
     async handler(_, { db, workspace, clock }) {
       const now = clock.now()
       const since = new Date(now.getTime() - freshDays * 24 * 60 * 60 * 1000)

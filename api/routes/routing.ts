@@ -14,29 +14,62 @@ import { insertBatch, readContinuation } from '../../db/routing-batches.ts'
 import { findRoutingValue } from '../../db/routing-values.ts'
 import { ApiError, invalid, type Problem } from '../errors.ts'
 import { awaited, type ChangeContext, change, read } from '../route.ts'
-import { Id, optional, text } from '../shapes.ts'
+import { Id, OwnId, optional, text, withValues } from '../shapes.ts'
 
 const fields = ['label', 'side', 'product', 'sender', 'company', 'agent'] as const
 // As many as an order names in one call.
 const mostRules = 1000
 
+const looksAt: Record<(typeof fields)[number], string> = {
+  label: 'a label on it, or a product tag of the person',
+  side: 'the side of a product the person is on',
+  product: 'a product the person is tagged with',
+  sender: 'the address or domain of the client, or our account',
+  company: 'the company of ours that its agent writes for',
+  agent: 'the agent that writes in it',
+}
+
 const RoutingRead = z
   .object({
-    enabled: z.boolean(),
-    rules: z.array(
-      z.object({ id: z.string(), field: z.string(), value: z.string(), member: z.string() }),
-    ),
+    enabled: z.boolean().describe('Whether conversations are given an owner as they come in.'),
+    rules: z
+      .array(
+        z.object({
+          id: OwnId,
+          field: z
+            .string()
+            .describe(withValues('What of a conversation the rule looks at.', looksAt)),
+          value: z.string().describe('What it must be: an id, an address or `@domain`, or a side.'),
+          member: z.string().describe('The id of the member who gets the conversation.'),
+        }),
+      )
+      .describe('The rules in order; the first that fits decides.'),
   })
   .meta({ id: 'Routing' })
 
 const Edit = z.strictObject({
-  do: z.enum(['add', 'drop', 'up', 'down', 'order', 'switch']),
-  field: optional(z.enum(fields)),
-  value: optional(text(500)),
-  member: optional(Id),
-  rule: optional(Id),
-  rules: optional(z.array(Id).max(mostRules)),
-  enabled: optional(z.boolean()),
+  do: z.enum(['add', 'drop', 'up', 'down', 'order', 'switch']).describe(
+    withValues('What to do.', {
+      add: 'add a rule at the end, by `field`, `value` and `member`',
+      drop: 'delete `rule`',
+      up: 'move `rule` one place up',
+      down: 'move `rule` one place down',
+      order: 'put all rules into the order of `rules`',
+      switch: 'turn routing on or off, by `enabled`',
+    }),
+  ),
+  field: optional(z.enum(fields)).describe(
+    withValues('What of a conversation the new rule looks at.', looksAt),
+  ),
+  value: optional(text(500)).describe(
+    'What it must be: the id or name of the label, product, company or agent, an address, `@domain` or connection, or `buyer` or `seller`.',
+  ),
+  member: optional(Id).describe('The id of the member who gets the conversation.'),
+  rule: optional(Id).describe('The id of the rule that is meant.'),
+  rules: optional(z.array(Id).max(mostRules)).describe('The ids of all rules in their new order.'),
+  enabled: optional(z.boolean()).describe(
+    'Whether conversations are given an owner as they come in.',
+  ),
 })
 type Edit = z.output<typeof Edit>
 type Member = Exclude<keyof Edit, 'do'>
@@ -158,7 +191,8 @@ const dayMs = 24 * 60 * 60 * 1000
 export const routes = [
   read({
     path: '/routing',
-    summary: 'The rules by which conversations get an owner, in order, and their switch',
+    summary: 'Read the routing rules',
+    description: 'By them conversations get an owner as they come in.',
     scopes: ['inbox:read'],
     response: RoutingRead,
     handler: (_, { db, workspace }) => findRouting(db, workspace.id),
@@ -167,12 +201,18 @@ export const routes = [
   change({
     method: 'POST',
     path: '/routing',
-    summary: 'Adds, drops or moves a rule, orders them anew, or turns the switch',
+    summary: 'Edit the routing rules',
+    description: '`do` says what, and which of the other members are needed.',
     scopes: ['inbox:write'],
     action: 'routing.edited',
     body: Edit,
     example: { do: 'add', field: 'sender', value: '@caldeira.example', member: 'mem_ana' },
-    response: RoutingRead.extend({ rule: z.string().optional() }),
+    response: RoutingRead.extend({
+      rule: z
+        .string()
+        .optional()
+        .describe('The id of the rule that was added; absent where none was.'),
+    }),
     check: ({ body }) => requireMembers(body),
     async handler({ body }, { changed, ...context }) {
       const { db, workspace } = context
@@ -188,21 +228,44 @@ export const routes = [
   change({
     method: 'POST',
     path: '/routing/apply',
-    summary: 'Hands out a batch of the conversations nobody owns, also while the switch is off',
+    summary: 'Hand out conversations by the rules',
+    description:
+      'Takes a batch of those nobody owns, also while routing is off. While `cursor` is not null, call again with it and `floor` under another key.',
     scopes: ['send'],
     action: 'routing.applied',
     body: z.strictObject({
-      rule: optional(Id),
-      depth: optional(z.enum(['all', 'quarter', 'month', 'week'])),
-      cursor: optional(z.string().max(4000)),
-      floor: optional(z.string().max(4000)),
+      rule: optional(Id).describe(
+        'The id of the one rule to go by; all rules in order unless given.',
+      ),
+      depth: optional(z.enum(['all', 'quarter', 'month', 'week'])).describe(
+        withValues('How far to look back, by the last message.', {
+          all: 'all conversations',
+          quarter: 'the last 90 days',
+          month: 'the last 30 days',
+          week: 'the last 7 days',
+        }),
+      ),
+      cursor: optional(z.string().max(4000)).describe(
+        'The `cursor` of the previous answer, to continue.',
+      ),
+      floor: optional(z.string().max(4000)).describe(
+        'The `floor` of the previous answer, to continue.',
+      ),
     }),
     example: { depth: 'month' },
     response: z.object({
-      handed: z.number(),
-      seen: z.number(),
-      cursor: z.string().nullable(),
-      floor: z.string().nullable(),
+      handed: z.number().describe('How many conversations got an owner.'),
+      seen: z.number().describe('How many were looked at.'),
+      cursor: z
+        .string()
+        .nullable()
+        .describe(
+          'Where to continue, in another call under another key; null when nothing is left.',
+        ),
+      floor: z
+        .string()
+        .nullable()
+        .describe('How far back it looks, to be sent with `cursor`; null when nothing is left.'),
     }),
     errors: ['still_running'],
     async handler({ body }, context) {

@@ -11,12 +11,14 @@ import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change } from '../route.ts'
 import { readSegment, SegmentRead } from '../segment-shape.ts'
-import { Id, IdParams, optional } from '../shapes.ts'
+import { Deleted, Id, IdParams, optional } from '../shapes.ts'
 
 const Edit = z.strictObject({
-  saved: optional(z.boolean()),
-  refill: optional(z.boolean()),
-  replaces: optional(Id),
+  saved: optional(z.boolean()).describe('True saves a draft.'),
+  refill: optional(z.boolean()).describe('Whether the service adds people who fit by itself.'),
+  replaces: optional(Id).describe(
+    'The id of a saved segment that this draft replaces: its campaigns move here, and it goes.',
+  ),
 })
 
 const inUse = () =>
@@ -44,7 +46,9 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/segments/{id}',
-    summary: 'Saves a draft, turns refill on or off, or lets it replace a saved segment',
+    summary: 'Edit a segment',
+    description:
+      'Saves a draft, turns the refill on or off, or lets a draft replace a saved segment.',
     scopes: ['campaigns:write'],
     action: 'segment.edited',
     params: IdParams,
@@ -84,11 +88,12 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/segments/{id}',
-    summary: 'Deletes a segment; its people stay in contacts',
+    summary: 'Delete a segment',
+    description: 'Its people stay in the contacts.',
     scopes: ['campaigns:write'],
     action: 'segment.deleted',
     params: IdParams,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: Deleted,
     errors: ['segment_in_use'],
     async handler({ params }, { db, workspace, clock, changed }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')

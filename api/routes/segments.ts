@@ -18,16 +18,42 @@ import { found, invalid } from '../errors.ts'
 import { PersonShape } from '../people-shape.ts'
 import { awaited, type ChangeContext, change, read } from '../route.ts'
 import { readSegment, Segment, SegmentRead } from '../segment-shape.ts'
-import { Id, IdParams, next, optional, Paging, page, readCursor, text } from '../shapes.ts'
+import {
+  Id,
+  IdParams,
+  NoNext,
+  next,
+  optional,
+  Paging,
+  page,
+  readCursor,
+  text,
+  WholeList,
+  withValues,
+} from '../shapes.ts'
 
 const Judge = z.strictObject({
-  query: text(2000),
+  query: text(2000).describe('Who belongs to it, in words.'),
   rules: optional(
-    z.array(z.looseObject({ kind: z.enum(['only', 'except']), text: text(2000) })).max(100),
+    z
+      .array(
+        z.looseObject({
+          kind: z.enum(['only', 'except']).describe(
+            withValues('What the rule does.', {
+              only: 'only people of whom its text is true',
+              except: 'nobody of whom its text is true',
+            }),
+          ),
+          text: text(2000).describe('What the rule is about, in words.'),
+        }),
+      )
+      .max(100),
+  ).describe('What narrows the words.'),
+  refill: optional(z.boolean()).describe(
+    'Whether the service adds people who fit by itself; false unless given.',
   ),
-  refill: optional(z.boolean()),
-  segment: optional(Id),
-  name: optional(text(200)),
+  segment: optional(Id).describe('The id of a segment to judge further; its query is sent again.'),
+  name: optional(text(200)).describe('The name; the query unless given.'),
 })
 
 /** A new draft. */
@@ -67,12 +93,20 @@ async function goOn(
 }
 
 const Member = PersonShape.extend({
-  verdict: z.object({
-    matches: z.boolean(),
-    reason: z.string(),
-    version: z.number(),
-    byHand: z.boolean(),
-  }),
+  verdict: z
+    .object({
+      matches: z.boolean().describe('Whether they fit its words and rules.'),
+      reason: z.string().describe('Why, in words.'),
+      version: z
+        .number()
+        .describe('How often its words and rules had been changed when they were judged.'),
+      byHand: z
+        .boolean()
+        .describe(
+          'Whether they were added by hand; then they belong to it whatever the rules say.',
+        ),
+    })
+    .describe('Why they belong to it.'),
 }).meta({ id: 'SegmentMember' })
 
 // The interface leaves open what a verdict says of people added by hand: what the rules say of them, and that they were.
@@ -86,10 +120,14 @@ const verdictOf = ({ matches, reason, version, byHand }: SegmentPersonRow) => ({
 export const routes = [
   read({
     path: '/segments',
-    summary: 'All segments, drafts included, newest first',
+    summary: 'List segments',
+    description: 'Newest first, drafts included.',
     scopes: ['inbox:read'],
-    query: Paging,
-    response: z.object({ segments: z.array(Segment), next }),
+    query: WholeList,
+    response: z.object({
+      segments: z.array(Segment).describe('All segments, newest first.'),
+      next: NoNext,
+    }),
     handler: async (_, { db, workspace }) => ({
       segments: (await listSegments(db, workspace.id)).map(presentSegment),
       next: null,
@@ -99,7 +137,9 @@ export const routes = [
   change({
     method: 'POST',
     path: '/segments',
-    summary: 'Judges a batch of people for a new segment, or further for one there is',
+    summary: 'Create a segment, or judge it further',
+    description:
+      'Judges as many people as fit into some seconds. While `remaining` is not 0, call again with `segment`, the same `query` and another key. Other words or rules judge everybody anew.',
     scopes: ['campaigns:write'],
     action: 'segment.created',
     body: Judge,
@@ -108,7 +148,13 @@ export const routes = [
       rules: [{ kind: 'except', text: 'in Bologna' }],
       name: 'Kitchens',
     },
-    response: Segment.extend({ judged: z.number(), matched: z.number(), remaining: z.number() }),
+    response: Segment.extend({
+      judged: z.number().describe('How many people this call has judged.'),
+      matched: z.number().describe('How many of them belong to it.'),
+      remaining: z
+        .number()
+        .describe('How many are still to be judged; call again with `segment` while it is not 0.'),
+    }),
     errors: ['still_running'],
     async handler({ body }, context) {
       const segment =
@@ -120,7 +166,8 @@ export const routes = [
 
   read({
     path: '/segments/{id}',
-    summary: 'One segment with its campaigns',
+    summary: 'Read a segment',
+    description: 'Answers the segment with its campaigns.',
     scopes: ['inbox:read'],
     params: IdParams,
     response: SegmentRead,
@@ -129,11 +176,15 @@ export const routes = [
 
   read({
     path: '/segments/{id}/people',
-    summary: 'The people of a segment by name, each with its verdict',
+    summary: 'List the people of a segment',
+    description: 'By name, each with the verdict.',
     scopes: ['inbox:read'],
     params: IdParams,
     query: Paging,
-    response: z.object({ people: z.array(Member), next }),
+    response: z.object({
+      people: z.array(Member).describe('The people of the segment, by name.'),
+      next,
+    }),
     async handler({ params, query }, { db, workspace, clock }) {
       const { id } = await readSegment(db, workspace.id, params.id)
       const after = readCursor(query.cursor, 'text', 'text')
@@ -150,15 +201,22 @@ export const routes = [
   change({
     method: 'POST',
     path: '/segments/{id}/people',
-    summary: 'Adds people by hand, by their ids or addresses',
+    summary: 'Add people to a segment',
+    description: 'They belong to it from now on, whatever its rules say.',
     scopes: ['campaigns:write'],
     action: 'segment.people_added',
     params: IdParams,
-    body: z.strictObject({ people: z.array(z.string().min(1).max(500)).min(1).max(5000) }),
+    body: z.strictObject({
+      people: z
+        .array(z.string().min(1).max(500))
+        .min(1)
+        .max(5000)
+        .describe('The people, each by id, e-mail address, phone number or profile address.'),
+    }),
     response: SegmentRead.extend({
-      added: z.number(),
-      existing: z.number(),
-      unknown: z.array(z.string()),
+      added: z.number().describe('How many people were added.'),
+      existing: z.number().describe('How many belonged to it already.'),
+      unknown: z.array(z.string()).describe('What was given and leads to nobody here.'),
     }),
     async handler({ params, body }, { db, workspace, clock, changed }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')

@@ -8,17 +8,39 @@ import {
 } from '../../db/suppressions.ts'
 import { found } from '../errors.ts'
 import { change, read } from '../route.ts'
-import { IdParams, iso, next, Paging, page, readCursor } from '../shapes.ts'
+import {
+  Deleted,
+  IdParams,
+  iso,
+  next,
+  OwnId,
+  Paging,
+  page,
+  readCursor,
+  withValues,
+} from '../shapes.ts'
 
 // Beyond the interface: the addresses that must not be written to, why, and what proves it.
 
 const Suppression = z
   .object({
-    id: z.string(),
-    address: z.string(),
-    reason: z.string(),
-    at: z.string(),
-    evidence: z.string().nullable(),
+    id: OwnId,
+    address: z.string().describe('The address that must not be written to.'),
+    reason: z.string().describe(
+      withValues('Why.', {
+        unsubscribe: 'they want no more letters of campaigns',
+        bounce: 'the address does not exist, or refuses for good',
+        complaint: 'a letter was marked as unwanted',
+        operator: 'somebody forbade it by hand',
+      }),
+    ),
+    at: z.string().describe('When it was forbidden.'),
+    evidence: z
+      .string()
+      .nullable()
+      .describe(
+        'The id of the message that proves it, or of the letter whose link was followed; null where there is none.',
+      ),
   })
   .meta({ id: 'Suppression' })
 
@@ -42,12 +64,17 @@ const Address = z
 export const routes = [
   read({
     path: '/suppressions',
-    summary: 'The addresses that must not be written to, newest first',
+    summary: 'List suppressed addresses',
     description:
-      'One entry for each address and reason: `unsubscribe` stops campaigns only, the others refuse replies too. `evidence` is the message that proves it, or the letter whose link was followed.',
+      'One entry for each address and reason, newest first. `unsubscribe` stops campaigns only, the others refuse replies too.',
     scopes: ['inbox:read'],
-    query: Paging.extend({ address: z.string().max(320).optional() }),
-    response: z.object({ suppressions: z.array(Suppression), next }),
+    query: Paging.extend({
+      address: z.string().max(320).optional().describe('Only entries of this address.'),
+    }),
+    response: z.object({
+      suppressions: z.array(Suppression).describe('The entries, newest first.'),
+      next,
+    }),
     async handler({ query }, { db, workspace }) {
       const after = readCursor(query.cursor, 'time', 'text')
       const rows = await listSuppressions(db, workspace.id, query.address, after, query.limit + 1)
@@ -58,10 +85,14 @@ export const routes = [
   change({
     method: 'POST',
     path: '/suppressions',
-    summary: 'Forbids writing to an address; one that is forbidden already stays as it is',
+    summary: 'Suppress an address',
+    description:
+      'Nothing is written to it any more. One that is suppressed already stays as it is.',
     scopes: ['inbox:write'],
     action: 'suppression.added',
-    body: z.strictObject({ address: Address }),
+    body: z.strictObject({
+      address: Address.describe('An e-mail address, a phone number or the address of a profile.'),
+    }),
     example: { address: 'no-more@client.example' },
     response: Suppression,
     async handler({ body: { address } }, { db, workspace, clock, changed }) {
@@ -76,11 +107,12 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/suppressions/{id}',
-    summary: 'Allows writing to an address again, unless another entry forbids it',
+    summary: 'Lift a suppression',
+    description: 'The address may be written to again, unless another entry forbids it.',
     scopes: ['send'],
     action: 'suppression.lifted',
     params: IdParams,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: Deleted,
     async handler({ params }, { db, workspace, changed }) {
       const row = found(
         await liftSuppression(db, { workspace: workspace.id, id: params.id }),

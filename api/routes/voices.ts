@@ -1,25 +1,26 @@
 import { z } from 'zod'
 import { listVoices } from '../../db/voices.ts'
 import { read } from '../route.ts'
-import { next, Paging, readCursor } from '../shapes.ts'
+import { NoNext, OwnId, readCursor, WholeList } from '../shapes.ts'
 
 const Voice = z
   .object({
-    id: z.string(),
-    member: z.string(),
-    name: z.string(),
-    connection: z.string(),
-    signature: z.string(),
+    id: OwnId,
+    member: z.string().describe('The id of the member.'),
+    name: z.string().describe('The name of the member.'),
+    connection: z.string().describe('The id of the e-mail account.'),
+    signature: z.string().describe('How they sign.'),
   })
   .meta({ id: 'Voice' })
 
 export const routes = [
   read({
     path: '/senders/voices',
-    summary: 'Who letters are from: the member behind each mailbox, and how they sign',
+    summary: 'List voices',
+    description: 'A voice is a member behind a mailbox, whom letters are from, and how they sign.',
     scopes: ['inbox:read'],
-    query: Paging,
-    response: z.object({ voices: z.array(Voice), next }),
+    query: WholeList,
+    response: z.object({ voices: z.array(Voice).describe('All voices, by name.'), next: NoNext }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       const rows = await listVoices(db, workspace.id)

@@ -19,27 +19,63 @@ import { resolvePublic } from '../../network/public-host.ts'
 import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change, type Deployment, read } from '../route.ts'
-import { IdParams, iso, isoOrNull, next, optional, Paging, readCursor } from '../shapes.ts'
+import {
+  CreatedAt,
+  Deleted,
+  IdParams,
+  iso,
+  isoOrNull,
+  NoNext,
+  OwnId,
+  optional,
+  readCursor,
+  UpdatedAt,
+  WholeList,
+  withValues,
+} from '../shapes.ts'
 
 // The interface leaves webhooks open: Standard Webhooks 1.0 (standardwebhooks.com), all of it beyond the interface.
 
 const Webhook = z
   .object({
-    id: z.string(),
-    url: z.string(),
-    kinds: z.array(z.string()),
-    enabled: z.boolean(),
-    problem: z.string().nullable(),
-    failingSince: z.string().nullable(),
-    /** Nothing is tried until then, because nothing was taken. */
-    restsUntil: z.string().nullable(),
-    member: z.string(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
+    id: OwnId,
+    url: z.string().describe('The address that events are sent to.'),
+    kinds: z.array(z.string()).describe('The kinds of events that are sent; empty means all.'),
+    enabled: z.boolean().describe('Whether events are sent.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe(
+        withValues('Why it was switched off by itself; null where it was not.', {
+          gone: 'the address answered 410',
+          failing: 'nothing was taken for three days',
+        }),
+      ),
+    failingSince: z
+      .string()
+      .nullable()
+      .describe('Since when nothing was taken; null while something is.'),
+    restsUntil: z
+      .string()
+      .nullable()
+      .describe(
+        'Nothing is tried until then, because nothing was taken; null where it does not rest.',
+      ),
+    member: z
+      .string()
+      .describe('The id of the member who made it, and who is told when it is switched off.'),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
   })
   .meta({ id: 'Webhook' })
-/** secret is not null where this call made it, and is shown this once. */
-const WithSecret = Webhook.extend({ secret: z.string().nullable() })
+const WithSecret = Webhook.extend({
+  secret: z
+    .string()
+    .nullable()
+    .describe(
+      'The secret that signs what is sent, shown this once; null where this call made none.',
+    ),
+})
 
 const present = (row: WebhookRow): z.input<typeof Webhook> => ({
   id: row.id,
@@ -84,6 +120,10 @@ const Kinds = z
   .array(kind)
   .max(100)
   .transform((kinds) => [...new Set(kinds)])
+const to = 'The http or https address to send events to.'
+const KindsGiven = optional(Kinds).describe(
+  'The kinds of events to send, such as `message.received`; none means all.',
+)
 
 // 24 to 64 bytes, by the standard.
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
@@ -110,14 +150,16 @@ export const routes = [
   change({
     method: 'POST',
     path: '/webhooks',
-    summary: 'Sends events to an address; the answer shows its secret, this once',
+    summary: 'Create a webhook',
+    description:
+      'Sends events to an address. The answer shows the secret that signs them, this once.',
     scopes: ['inbox:write'],
     action: 'webhook.created',
     confidential: 'secret',
     body: z.strictObject({
-      url: Url,
-      kinds: optional(Kinds),
-      enabled: optional(z.boolean()),
+      url: Url.describe(to),
+      kinds: KindsGiven,
+      enabled: optional(z.boolean()).describe('Whether events are sent; true unless given.'),
     }),
     example: { url: 'https://example.test/hooks', kinds: ['message.received'] },
     response: WithSecret,
@@ -140,10 +182,10 @@ export const routes = [
   }),
   read({
     path: '/webhooks',
-    summary: 'All addresses that events are sent to',
+    summary: 'List webhooks',
     scopes: ['inbox:read'],
-    query: Paging,
-    response: z.object({ webhooks: z.array(Webhook), next }),
+    query: WholeList,
+    response: z.object({ webhooks: z.array(Webhook).describe('All webhooks.'), next: NoNext }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       return { webhooks: (await listWebhooks(db, workspace.id)).map(present), next: null }
@@ -151,7 +193,7 @@ export const routes = [
   }),
   read({
     path: '/webhooks/{id}',
-    summary: 'One webhook',
+    summary: 'Read a webhook',
     scopes: ['inbox:read'],
     params: IdParams,
     response: Webhook,
@@ -161,16 +203,17 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/webhooks/{id}',
-    summary: 'Changes a webhook, or with rotate gives it another secret, shown this once',
+    summary: 'Edit a webhook',
+    description: 'With `rotate: true` it gets another secret, which the answer shows this once.',
     scopes: ['inbox:write'],
     action: 'webhook.edited',
     confidential: 'secret',
     params: IdParams,
     body: z.strictObject({
-      url: optional(Url),
-      kinds: optional(Kinds),
-      enabled: optional(z.boolean()),
-      rotate: optional(z.boolean()),
+      url: optional(Url).describe(to),
+      kinds: KindsGiven,
+      enabled: optional(z.boolean()).describe('Whether events are sent.'),
+      rotate: optional(z.boolean()).describe('True gives it another secret; both sign for a day.'),
     }),
     example: { enabled: true, rotate: true },
     response: WithSecret,
@@ -209,11 +252,12 @@ export const routes = [
   change({
     method: 'DELETE',
     path: '/webhooks/{id}',
-    summary: 'Sends nothing more to an address, and forgets what was sent',
+    summary: 'Delete a webhook',
+    description: 'Nothing more is sent to its address, and what was sent is forgotten.',
     scopes: ['inbox:write'],
     action: 'webhook.deleted',
     params: IdParams,
-    response: z.object({ id: z.string(), deleted: z.literal(true) }),
+    response: Deleted,
     async handler({ params }, { db, workspace, changed }) {
       const row = found(await lockWebhook(db, workspace.id, params.id), 'webhook')
       await interruptRunner(db, row)

@@ -4,21 +4,25 @@ import { findWorkspace, lockWorkspace, updateWorkspace } from '../../db/workspac
 import { changesOf } from '../changes.ts'
 import { found } from '../errors.ts'
 import { change, read } from '../route.ts'
-import { optional, Zone } from '../shapes.ts'
+import { OwnId, optional, Zone } from '../shapes.ts'
 
 const Workspace = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    timezone: z.string(),
-    tagging: z.boolean(),
+    id: OwnId,
+    name: z.string().describe('The name of the workspace.'),
+    timezone: z
+      .string()
+      .describe('The IANA name of the time zone by which days and weeks are counted.'),
+    tagging: z
+      .boolean()
+      .describe('Whether the machine marks up correspondence: importance, intent and tags.'),
   })
   .meta({ id: 'Workspace' })
 
 export const routes = [
   read({
     path: '/workspace',
-    summary: 'Settings of the workspace',
+    summary: 'Read the workspace',
     scopes: ['inbox:read'],
     reduced: true,
     response: Workspace,
@@ -28,11 +32,18 @@ export const routes = [
   change({
     method: 'PATCH',
     path: '/workspace',
-    summary: 'Change the time zone by which days are counted, or switch tagging',
+    summary: 'Edit the workspace',
+    description:
+      'The time zone by which days are counted, and whether the machine marks up correspondence.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'workspace.edited',
-    body: z.strictObject({ timezone: optional(Zone), tagging: optional(z.boolean()) }),
+    body: z.strictObject({
+      timezone: optional(Zone).describe(
+        'The IANA name of the time zone by which days and weeks are counted.',
+      ),
+      tagging: optional(z.boolean()).describe('Whether the machine marks up correspondence.'),
+    }),
     response: Workspace,
     handler: async ({ body }, { db, workspace, changed }) => {
       const now = found(await lockWorkspace(db, workspace.id), 'workspace')
