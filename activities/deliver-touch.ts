@@ -5,6 +5,7 @@ import { findBrief, findLetterBefore, findWrittenPerson, listInstructions } from
 import { findCampaignFacts } from '../db/campaign-facts.ts'
 import type { Trx } from '../db/database.ts'
 import { putOffHeld } from '../db/holds.ts'
+import { endLetters } from '../db/leaving.ts'
 import { listBehind } from '../db/mailboxes.ts'
 import { isReferredTo } from '../db/message-sending.ts'
 import type { CampaignState, Hours } from '../db/schema.ts'
@@ -276,12 +277,16 @@ export const deliverTouchActivities = (deps: Deps) => {
     const zone = (agent?.hours as Hours | undefined)?.zone ?? touch.timezone
     const weekdays = followUpWeekdays[(touch.place + 1) as 2 | 3]
     await planNextLetter(trx, touch, conversation, addWeekdays(zone, now, weekdays), now)
+    // Whoever left the segment while this one was on its way gets no more.
+    await endLetters(trx, touch.campaign, [touch.person], now)
   }
 
   /** Queued anew, or failed with what else was queued when the campaign has ended meanwhile. */
   async function again(trx: Trx, marker: sending.Marker & { dueAt: Date }, state: CampaignState) {
     await sending.touchDeferred(trx, marker)
-    if (state === 'done') await failTouches(trx, { id: marker.touch.id }, 'done')
+    const { id, campaign, person } = marker.touch
+    if (state === 'done') await failTouches(trx, { id }, 'done', marker.now)
+    else await endLetters(trx, campaign, [person], marker.now)
   }
 
   // Another attempt has claimed it and is gone. Only evidence makes it sent; absence of evidence proves nothing.

@@ -2,10 +2,12 @@ import { type CampaignFacts, findCampaignFacts } from '../db/campaign-facts.ts'
 import type { CampaignRow } from '../db/campaigns.ts'
 import type { Db } from '../db/database.ts'
 import { recordEvent } from '../db/events.ts'
+import { endLeft } from '../db/leaving.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
-import { mayClaim } from '../db/touch-sending.ts'
+import { mayClaim, shareCampaign } from '../db/touch-sending.ts'
 import {
   countInFlight,
+  endBatch,
   findNextTouch,
   findTouch,
   listForReview,
@@ -42,6 +44,8 @@ const inFlightPollMs = 2_000
 const letterPollMs = 60_000
 // What only a person can change is signalled; should the signal be lost, the rows are looked at this often.
 const heldPollMs = 10 * 60_000
+// What a campaign that is done has left ends for so long in one activity, which has ten seconds.
+const endingMs = 3_000
 // New people are signalled too.
 const idlePollMs = 60 * 60_000
 
@@ -52,20 +56,18 @@ export const runCampaignActivities = (deps: Deps) => {
 
   return {
     /**
-     * Plans first letters for people who have joined the segment, a batch a call; answers how many. Safe to retry: a person
-     * has one touch a place.
+     * Plans first letters for people who have joined the segment, and ends those of people who have left it, a batch of each a
+     * call; answers how many. Safe to retry: a person has one touch a place.
      */
     async planLetters(input: RunnerInput): Promise<number> {
       return db.transaction().execute(async (trx) => {
         if (!(await mayClaim(trx, input.campaign, input.epoch))) return 0
         const campaign = (await load(input.campaign, trx)) as CampaignRow
         if (!campaign.segment) return 0
-        return planFirstLetters(
-          trx,
-          { ...campaign, segment: campaign.segment },
-          clock.now(),
-          planBatch,
-        )
+        const now = clock.now()
+        const ended = await endLeft(trx, campaign, now)
+        const joined = { ...campaign, segment: campaign.segment }
+        return ended + (await planFirstLetters(trx, joined, now, planBatch))
       })
     },
 
@@ -165,9 +167,13 @@ export const runCampaignActivities = (deps: Deps) => {
       )
     },
 
-    /** Letters still on their way; at zero it ends the operation of the pause or end. Safe to retry. */
+    /**
+     * Ends what is left of a campaign that is done and answers how many letters are still on their way; at zero it ends the
+     * operation of the pause or end. Safe to retry: a letter ends once.
+     */
     async drainCampaign(input: { operation: string; campaign: string }): Promise<number> {
-      const inFlight = await countInFlight(db, input.campaign)
+      const left = await endRest(input.campaign)
+      const inFlight = left + (await countInFlight(db, input.campaign))
       if (inFlight > 0) {
         await operationWaits(db, input.operation, 'in_flight')
         return inFlight
@@ -206,6 +212,19 @@ export const runCampaignActivities = (deps: Deps) => {
         clock.now(),
       )
     },
+  }
+
+  // Ends the letters of a campaign that is done for some seconds; answers 1 where more may be left, else 0.
+  async function endRest(id: string): Promise<0 | 1> {
+    const started = performance.now()
+    while (performance.now() - started < endingMs) {
+      const ended = await db.transaction().execute(async (trx) => {
+        if ((await shareCampaign(trx, id)) !== 'done') return 0
+        return endBatch(trx, id, clock.now())
+      })
+      if (ended === 0) return 0
+    }
+    return 1
   }
 
   // The letter that was started last and whose workflow has not ended: it waits for its account, or is parked as unconfirmed.

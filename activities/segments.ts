@@ -1,3 +1,4 @@
+import { leaveAll } from '../db/leaving.ts'
 import { endOperation, findOperation } from '../db/operations.ts'
 import { countUnjudged, findJudged, updateJudged } from '../db/segment-verdicts.ts'
 import { findRefill, findSegment, lockSegment, presentSegment } from '../db/segments.ts'
@@ -36,6 +37,10 @@ export const segmentActivities = (deps: Deps) => ({
           await updateJudged(trx, operation, sum)
         },
       })
+    await beating(async () => {
+      // Of a large segment that is judged anew the call itself has ended the letters of some.
+      while ((await endLetters(deps, workspace, segment)) > 0);
+    })
     await beating(() => inFlightOf(`judging ${workspace}`, atOnce, judge)).catch(async (error) => {
       // What an earlier attempt has judged is an answer: the caller goes on with the remainder.
       const { judged } = await findJudged(deps.db, operation)
@@ -84,3 +89,9 @@ export const segmentActivities = (deps: Deps) => ({
     return { segment: found.id, after: step.after ?? '' }
   },
 })
+
+const endLetters = ({ db, clock }: Deps, workspace: string, segment: string) =>
+  db.transaction().execute(async (trx) => {
+    const locked = await lockSegment(trx, workspace, segment)
+    return locked ? leaveAll(trx, locked.id, clock.now()) : 0
+  })

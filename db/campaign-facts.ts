@@ -216,7 +216,9 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
     select counts.*,
       (select count(*)::int from (
         select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)
-        union select person from touches where campaign = ${campaign.id} and place = 1) everyone) as people,
+        -- Whoever left before a letter went is none of them.
+        union select person from touches where campaign = ${campaign.id} and place = 1
+          and reason is distinct from 'left_segment') everyone) as people,
       (select count(distinct person)::int from (
         select person from answers union all select elsewhere from answers) either) as replied,
       (select count(distinct person)::int from answers

@@ -9,32 +9,33 @@ export const tellOfDeliveries = (trx: Db, workspace: string) =>
   sql`select pg_notify('deliveries', ${workspace})`.execute(trx)
 
 /**
- * Queues an event for the enabled webhooks of its workspace that ask for its kind, in the event's transaction.
+ * Queues events of a kind for the enabled webhooks of their workspace that ask for it, in the events' transaction.
  * What happens to webhooks themselves is not sent to them, or each redelivery would make another delivery.
  */
 export async function addDeliveries(
   trx: Db,
-  event: { id: string; workspace: string; kind: string; at: Date },
+  { workspace, kind, at }: { workspace: string; kind: string; at: Date },
+  events: string[],
 ) {
-  if (event.kind.startsWith('webhook.')) return
+  if (kind.startsWith('webhook.')) return
   const webhooks = await trx
     .selectFrom('webhooks')
     .select('id')
-    .where('workspace', '=', event.workspace)
+    .where('workspace', '=', workspace)
     .where('enabled', '=', true)
-    .where(sql<SqlBool>`(cardinality(kinds) = 0 or ${event.kind} = any(kinds))`)
+    .where(sql<SqlBool>`(cardinality(kinds) = 0 or ${kind} = any(kinds))`)
     .orderBy('id')
     .execute()
   if (webhooks.length === 0) return
-  await trx
-    .insertInto('deliveries')
-    .values(
-      webhooks.map(({ id: webhook }) => ({
-        ...{ id: newId('dlv'), webhook, event: event.id, createdAt: event.at },
-      })),
-    )
-    .execute()
-  await tellOfDeliveries(trx, event.workspace)
+  const rows = webhooks.flatMap(({ id: webhook }) =>
+    events.map((event) => ({ id: newId('dlv'), webhook, event })),
+  )
+  const column = (name: 'id' | 'webhook' | 'event') => rows.map((row) => row[name])
+  await sql`insert into deliveries (id, webhook, event, created_at)
+    select id, webhook, event, ${at}::timestamptz
+    from unnest(${column('id')}::text[], ${column('webhook')}::text[], ${column('event')}::bigint[])
+      as queued (id, webhook, event)`.execute(trx)
+  await tellOfDeliveries(trx, workspace)
 }
 
 const deliveryRows = (db: Db) =>

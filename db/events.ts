@@ -27,7 +27,28 @@ export async function recordEvent(trx: Db, { data = {}, ...event }: NewEvent) {
     .values({ ...event, data: JSON.stringify(data) })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await addDeliveries(trx, { ...event, id })
+  await addDeliveries(trx, event, [id])
+}
+
+/** Tells of the same of each of several things, in one statement however many; at most a batch of a transaction. */
+export async function recordEvents(
+  trx: Db,
+  { workspace, kind, at }: Omit<NewEvent, 'resource' | 'data'>,
+  told: Required<Pick<NewEvent, 'resource' | 'data'>>[],
+) {
+  if (told.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    insert into events (workspace, kind, at, resource, data)
+    select ${workspace}, ${kind}, ${at}::timestamptz, resource, data::jsonb
+    from unnest(${told.map(({ resource }) => resource)}::text[],
+      ${told.map(({ data }) => JSON.stringify(data))}::text[]) with ordinality as told (resource, data, n)
+    order by n
+    returning id`.execute(trx)
+  await addDeliveries(
+    trx,
+    { workspace, kind, at },
+    rows.map(({ id }) => id),
+  )
 }
 
 export type EventRow = Awaited<ReturnType<typeof listEvents>>[number]

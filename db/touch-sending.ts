@@ -1,13 +1,21 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { newId } from './ids.ts'
+import { membership } from './leaving.ts'
 import { enqueueSignal } from './outbox.ts'
 import { type ConnectionRow, findConnection, notify, returnUnit, takeUnit } from './sending.ts'
 import { findTouch, type TouchRow, touchHappened } from './touches.ts'
 
 // The life of one campaign letter as guarded statements: queued → sending → sent, failed or queued again.
 
-const refusals = ['unsubscribed', 'bounced', 'suppressed', 'replied'] as const
+const refusals = {
+  unsubscribed: 'unsubscribed',
+  bounced: 'bounced',
+  suppressed: 'suppressed',
+  replied: 'replied',
+  gone: 'left_segment',
+} as const
+type Refusals = Record<keyof typeof refusals, boolean>
 
 /** What forbids another letter to a person, whatever the time: found under the person's lock, so that a reply beats a follow-up. */
 export async function findRefusal(
@@ -16,7 +24,7 @@ export async function findRefusal(
   to: string | null,
 ): Promise<string | undefined> {
   if (to === null) return 'no_contact'
-  const { rows } = await sql<Record<(typeof refusals)[number], boolean>>`
+  const { rows } = await sql<Refusals>`
     with mine as (select value from addresses where person = ${touch.person} and kind = 'email'),
     first as (select min(sent_at) as at from touches
       where campaign = ${touch.campaign} and person = ${touch.person} and state = 'sent')
@@ -32,8 +40,13 @@ export async function findRefusal(
           and not m.suspect and m.at >= first.at)
       or exists (select from first, mine join messages m on lower(m.sender_handle) = mine.value
         where m.workspace = ${touch.workspace} and m.direction = 'inbound' and not m.automated
-          and not m.suspect and m.at >= first.at) as replied`.execute(db)
-  return refusals.find((reason) => rows[0]?.[reason])
+          and not m.suspect and m.at >= first.at) as replied,
+      exists (select from touches t join campaigns c on c.id = t.campaign
+        where t.id = ${touch.id} and c.segment is not null and ${membership} is not true) as gone`.execute(
+    db,
+  )
+  const found = (Object.keys(refusals) as (keyof Refusals)[]).find((name) => rows[0]?.[name])
+  return found && refusals[found]
 }
 
 /** The address a person's letters go to: the first e-mail of the card, or the one the thread began with. */

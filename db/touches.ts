@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
-import { recordEvent } from './events.ts'
+import { recordEvent, recordEvents } from './events.ts'
 import { newId } from './ids.ts'
 import type { TouchState } from './schema.ts'
 
@@ -47,23 +47,34 @@ export type TouchRow = NonNullable<Awaited<ReturnType<typeof findTouch>>>
 export const planBatch = 1000
 
 /**
- * People of the segment who have no letter of the campaign, at most `limit`, by id. A difference of sets is linear whatever
- * the planner knows; an anti-join was seen to take minutes on touches that had just been planned.
+ * People of the segment who have no letter of the campaign, or whose letters ended when they left it, at most `limit`, by id.
+ * A difference of sets is linear whatever the planner knows; an anti-join was seen to take minutes on touches that had just
+ * been planned.
  */
 export async function listUnplanned(
   db: Db,
   campaign: { id: string; segment: string },
   limit: number,
 ): Promise<string[]> {
+  const members = sql`select person from segment_people
+    where segment = ${campaign.segment} and (matches or by_hand)`
+  const left = sql`state = 'failed' and coalesce(reason, '') = 'left_segment'`
   const { rows } = await sql<{ person: string }>`
-    select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)
+    (${members}
     except
-    select person from touches where campaign = ${campaign.id} and place = 1
+    select person from touches where campaign = ${campaign.id} and place = 1 and not (${left}))
+    union
+    (${members}
+    intersect
+    select person from touches where campaign = ${campaign.id} and place > 1 and ${left})
     order by person limit ${limit}`.execute(db)
   return rows.map(({ person }) => person)
 }
 
-/** Plans the first letter for up to `limit` people of the segment who have none; answers how many. */
+/**
+ * Plans the first letter for up to `limit` people of the segment who have none, and for those who have come back to it the
+ * letters that ended; answers how many people.
+ */
 export async function planFirstLetters(
   trx: Trx,
   campaign: { id: string; workspace: string; segment: string },
@@ -72,6 +83,14 @@ export async function planFirstLetters(
 ): Promise<number> {
   const people = await listUnplanned(trx, campaign, limit)
   if (people.length === 0) return 0
+  await trx
+    .updateTable('touches')
+    .set({ state: 'queued', reason: null })
+    .where('campaign', '=', campaign.id)
+    .where(sql<SqlBool>`person = any(${people}::text[])`)
+    .where('state', '=', 'failed')
+    .where('reason', '=', 'left_segment')
+    .execute()
   const ids = people.map(() => newId('tch'))
   await sql`
     insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
@@ -188,13 +207,10 @@ export const writeTouch = (
 ) =>
   db.updateTable('touches').set(letter).where('id', '=', id).where('state', '=', 'queued').execute()
 
-/**
- * Fails what is queued or in review; what is on its way is settled by its own attempt. With `now` each is an event: not for a
- * campaign that ends, whose own event says it all.
- */
+/** Fails what is queued or in review; what is on its way is settled by its own attempt. With `now` each is an event. */
 export async function failTouches(
   trx: Db,
-  where: { campaign: string } | { person: string } | { id: string },
+  where: { person: string } | { id: string },
   reason: string,
   now?: Date,
 ) {
@@ -202,35 +218,81 @@ export async function failTouches(
     .updateTable('touches')
     .set({ state: 'failed', reason })
     .where('state', 'in', ['queued', 'review'])
-    .$if('campaign' in where, (q) =>
-      q.where('campaign', '=', (where as { campaign: string }).campaign),
-    )
     .$if('person' in where, (q) => q.where('person', '=', (where as { person: string }).person))
     .$if('id' in where, (q) => q.where('id', '=', (where as { id: string }).id))
-    .$if(now !== undefined, (q) =>
-      q.returning(['id', 'workspace', 'campaign', 'person', 'place', 'connection', 'conversation']),
-    )
+    .returning(told)
     .execute()
-  if (!now) return
-  for (const touch of rows) await touchHappened(trx, touch as Told, now, 'failed', reason)
+  if (now) await touchesHappened(trx, rows, now, 'failed', reason)
 }
 
-type Told = Pick<
-  TouchRow,
-  'id' | 'workspace' | 'campaign' | 'person' | 'place' | 'connection' | 'conversation'
->
+/** Fails a batch of the letters of a campaign that has ended; answers how many. */
+export async function endBatch(trx: Trx, campaign: string, now: Date): Promise<number> {
+  const rows = await trx
+    .updateTable('touches')
+    .set({ state: 'failed', reason: 'done' })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('touches')
+        .select('id')
+        .where('campaign', '=', campaign)
+        .where('state', 'in', ['queued', 'review'])
+        .orderBy('dueAt')
+        .orderBy('id')
+        .limit(planBatch)
+        .forUpdate(),
+    )
+    .returning(told)
+    .execute()
+  await touchesHappened(trx, rows, now, 'failed', 'done')
+  return rows.length
+}
+
+const told = [
+  'id',
+  'workspace',
+  'campaign',
+  'person',
+  'place',
+  'connection',
+  'conversation',
+] as const
+/** What an event says of a letter. */
+export type Told = Pick<TouchRow, (typeof told)[number]>
+
+/** Tells outward what became of letters of one workspace. */
+export function touchesHappened(
+  trx: Db,
+  touches: Told[],
+  at: Date,
+  what: 'failed',
+  reason: string,
+) {
+  const workspace = touches[0]?.workspace ?? ''
+  return recordEvents(
+    trx,
+    { workspace, kind: `touch.${what}`, at },
+    touches.map((touch) => ({ resource: touch.id, data: dataOf(touch, what, reason) })),
+  )
+}
+
+const dataOf = (
+  { campaign, person, place, connection, conversation }: Told,
+  state: string,
+  reason: string | null,
+) => ({ campaign, person, place, connection, conversation, state, reason })
 
 /** Tells outward what became of a letter. */
 export function touchHappened(
   trx: Db,
-  { id, workspace, campaign, person, place, connection, conversation }: Told,
+  touch: Told,
   at: Date,
   what: 'sent' | 'failed' | 'unconfirmed',
   reason: string | null = what === 'unconfirmed' ? what : null,
 ) {
   const state = what === 'unconfirmed' ? 'sending' : what
-  const data = { campaign, person, place, connection, conversation, state, reason }
-  return recordEvent(trx, { workspace, kind: `touch.${what}`, at, resource: id, data })
+  const { id: resource, workspace } = touch
+  const data = dataOf(touch, state, reason)
+  return recordEvent(trx, { workspace, kind: `touch.${what}`, at, resource, data })
 }
 
 /** Letters on their way whose outcome is being found out right now; unconfirmed ones are not among them. */

@@ -1,5 +1,6 @@
 import { wakeRunners } from '../../db/campaigns.ts'
 import type { Trx } from '../../db/database.ts'
+import { leave, listMembers } from '../../db/leaving.ts'
 import {
   insertVerdicts,
   listStillUnjudged,
@@ -97,10 +98,13 @@ async function judgeBatch(
     const ids = people.map(({ id }) => id)
     const left = await listStillUnjudged(trx, segment, ids, task.changed ? at : null)
     const kept = rows.filter(({ person }) => left.has(person))
+    const out = kept.filter(({ matches }) => !matches).map(({ person }) => person)
+    const leaving = await listMembers(trx, segment.id, out)
     await insertVerdicts(trx, segment, kept, at)
+    const ended = await leave(trx, segment.id, leaving, clock.now())
     const matched = kept.filter(({ matches }) => matches).length
     await task.keep?.(trx, { judged: kept.length, matched })
-    if (matched > 0) await wakeRunners(trx, { segment: segment.id })
+    if (matched + ended > 0) await wakeRunners(trx, { segment: segment.id })
     return kept.length
   })
 }

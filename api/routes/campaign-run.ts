@@ -9,7 +9,7 @@ import {
 } from '../../db/campaigns.ts'
 import {
   countInFlight,
-  failTouches,
+  endBatch,
   listTouches,
   planBatch,
   planFirstLetters,
@@ -112,7 +112,8 @@ export const routes = [
             { Campaign: row.id },
           )
         } else {
-          if (to === 'done') await failTouches(db, { campaign: row.id }, 'done')
+          // Those of a large campaign end batch by batch in finishCampaign; none of them can be claimed any more.
+          if (to === 'done') await endBatch(db, row.id, now)
           const type = to === 'paused' ? 'pauseCampaign' : 'finishCampaign'
           await context.start(type, [{ operation: operation.id, campaign: row.id }], {
             Campaign: row.id,

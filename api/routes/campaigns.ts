@@ -13,6 +13,7 @@ import {
 } from '../../db/campaigns.ts'
 import { findChannelIds } from '../../db/channels.ts'
 import { newId } from '../../db/ids.ts'
+import { endLeft } from '../../db/leaving.ts'
 import {
   answerCampaign,
   Campaign,
@@ -201,6 +202,8 @@ export const routes = [
       await updateCampaign(db, row.id, edit.after as CampaignEdit, clock.now())
       if (Object.keys(edit.after).some((name) => name !== 'segment' && name !== 'senders'))
         await withdrawAgreements(db, [row.id])
+      if (edit.after.segment)
+        await endLeft(db, { id: row.id, segment: edit.after.segment }, clock.now())
       if (row.state === 'running' && row.runner) await context.signal(row.runner, 'changed')
       context.changed(row.id, edit.before, edit.after)
       return answerCampaign(context, row.id)

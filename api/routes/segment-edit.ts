@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { leaveAll } from '../../db/leaving.ts'
 import {
   deleteSegment,
   holdsSegment,
@@ -37,6 +38,7 @@ async function replace(
   const campaigns = await lockCampaignsOf(db, old.id)
   await moveCampaigns(db, old.id, id, clock.now())
   await deleteSegment(db, old.id)
+  await leaveAll(db, id, clock.now())
   for (const { state, runner } of campaigns)
     if (state === 'running' && runner) await signal(runner, 'changed')
   return campaigns.map((campaign) => campaign.id)

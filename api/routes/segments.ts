@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { wakeRunners } from '../../db/campaigns.ts'
+import { leaveAll } from '../../db/leaving.ts'
 import { findPeopleByKeys, presentPeople } from '../../db/people.ts'
 import {
   addPeopleByHand,
@@ -87,6 +88,7 @@ async function goOn(
   if (edit) await updateSegment(db, segment.id, given, clock.now())
   if (query !== segment.query || (rules && !isDeepStrictEqual(rules, segment.rules))) {
     await forgetVerdicts(db, segment.id)
+    await leaveAll(db, segment.id, clock.now())
     await wakeRunners(db, { segment: segment.id })
   }
   return segment.id
