@@ -62,8 +62,9 @@ export const findPeopleActivities = (deps: Deps) => {
           const find = await findFind(db, input.operation)
           const run = find?.run ? await findRun(db, find.segment, find.run) : undefined
           if (!find || !run || run.ended || find.added >= find.want) return
-          const filters = run.total === null ? await settle(find, run) : (run.filters as Filters)
-          if ('refused' in filters) return end(input, refusedOf(input, filters as Refusal, 'add'))
+          const settled = run.total === null ? await settle(find, run) : undefined
+          if (settled && 'refused' in settled) return end(input, refusedOf(input, settled, 'add'))
+          const filters = settled?.filters ?? (run.filters as Filters)
           const limit = Math.min(find.want - find.added, mostAtOnce)
           const { workspace } = find
           const ask = { workspace, channel: run.channel, filters, cursor: run.cursor, limit }
@@ -110,8 +111,9 @@ export const findPeopleActivities = (deps: Deps) => {
     const { workspace, query: words } = find
     const found = await finder.search({ workspace, channel, words, filters: filters ?? null })
     if ('refused' in found) return found
-    await settleRun(db, id, { filters: filters ?? found.filters, count: found.count })
-    return filters ?? found.filters
+    const settled = { filters: filters ?? found.filters, count: found.count }
+    await settleRun(db, id, settled)
+    return settled
   }
 }
 
@@ -144,8 +146,12 @@ const addressOf = ({ segment }: FindInput, call: string) => `/api/v1/segments/${
 const goneOf = (input: FindInput, call: string) =>
   gone(input.operation, 'segment', addressOf(input, call))
 
-function refusedOf(input: FindInput, { refused }: Refusal, call: 'find' | 'add') {
+function refusedOf(input: FindInput, { refused, problems }: Refusal, call: 'find' | 'add') {
   const pointer = '/filters'
+  const errors = problems?.map(({ member, ...problem }) => ({
+    pointer: pointer + member,
+    ...problem,
+  })) ?? [{ pointer, code: 'refused_by_finder', message: refused }]
   return {
     state: 'failed' as const,
     status: 422,
@@ -158,7 +164,7 @@ function refusedOf(input: FindInput, { refused }: Refusal, call: 'find' | 'add')
       code: 'validation_failed',
       requestId: input.operation,
       retryable: false,
-      errors: [{ pointer, code: 'refused_by_finder', message: refused }],
+      errors,
     },
   }
 }

@@ -4,11 +4,12 @@ import { type Portrait, portray, termHolds, wordsOf } from '../judge/person.ts'
 import { countryCoded, countryNamed } from '../judge/places.ts'
 import { fold, type Possession, possessions } from '../judge/vocabulary.ts'
 import { type Clause, parseWords, type Term, type Where } from '../judge/words.ts'
-import type { Filters } from './finder.ts'
+import type { FilterProblem, Filters, Refusal } from './finder.ts'
 
 // What the embedded finder makes of words, and whom its filters fit. The interface leaves the members of filters open. Here
-// each is a list of which one must hold, and every member that is given must: jobTitle, company, city, country (codes or
-// names), keywords (anywhere). Of `has` every entry must hold, of `except` none may. Others are kept and ask for nothing.
+// each is a text or a list of which one must hold, so that nobody fits an empty one, and every member that is given must:
+// jobTitle, company, city, country (codes or names), keywords (anywhere). Of `has` every entry must hold, of `except` none may.
+// Anything else is refused: what is misspelt would otherwise ask for nothing, which everybody fits.
 
 const lists = ['jobTitle', 'company', 'city', 'country', 'keywords', 'has', 'except'] as const
 type List = (typeof lists)[number]
@@ -42,6 +43,8 @@ export function filtersOf(words: string): Filters {
 }
 
 const mostPhrases = 100
+// More than the longest words come to.
+const mostGiven = 500
 
 /** Phrases that hold where one of each list does. */
 function both(before: string[] | undefined, phrases: string[]): string[] {
@@ -77,11 +80,33 @@ function phraseOf(terms: Term[]): string {
     .join(' ')
 }
 
-/** Whether a person fits. Filters of another form, a number or an object in a list, ask for nothing. */
+/** What filters of a caller's own hold that the embedded finder does not know; undefined where it knows all of it. */
+export function refusalOf(filters: Filters): Refusal | undefined {
+  const problems = Object.entries(filters).flatMap(([name, value]) => problemsOf(name, value))
+  const [first] = problems
+  return first && { refused: `${first.member.slice(1)} ${first.message}`, problems }
+}
+
+function problemsOf(name: string, value: unknown): FilterProblem[] {
+  const member = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const problem = (code: string, message: string, place = member) => [
+    { member: place, code, message },
+  ]
+  if (!lists.some((list) => list === name))
+    return problem('unknown_member', `is not a filter: there are ${lists.join(', ')}`)
+  if (value === null || typeof value === 'string') return []
+  if (!Array.isArray(value)) return problem('invalid_type', 'must be a text or a list of texts')
+  if (value.length > mostGiven) return problem('too_big', `must hold at most ${mostGiven}`)
+  return value.flatMap((text, i) =>
+    typeof text === 'string' ? [] : problem('invalid_type', 'must be a text', `${member}/${i}`),
+  )
+}
+
+/** Whether a person fits filters that are not refused. null in a member means that it is not given. */
 export function matcherOf(filters: Filters): (person: FoundPerson) => boolean {
   const tests = lists.flatMap((list) => {
-    const phrases = textsOf(filters[list])
-    return phrases.length > 0 ? [testOf(list, phrases)] : []
+    const value = filters[list]
+    return value === undefined || value === null ? [] : [testOf(list, textsOf(value))]
   })
   return (person) => {
     const portrait = portraitOf(person)
@@ -150,9 +175,7 @@ function possessionOf(text: string): Possession[] {
 }
 
 const textsOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value])
-    .filter((text): text is string => typeof text === 'string' && text.trim() !== '')
-    .slice(0, mostPhrases)
+  (Array.isArray(value) ? value : [value]).filter((text): text is string => text.trim() !== '')
 
 const portraitOf = ({ email, phone, linkedin, ...person }: FoundPerson): Portrait =>
   portray({

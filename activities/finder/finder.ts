@@ -7,8 +7,13 @@ export type FindChannel = 'email' | 'professional_network'
 /** Opaque to everyone but the finder that made them; they are shown to clients and come back unchanged. */
 export type Filters = Record<string, unknown>
 
-/** The finder does not take what is asked, and asking again would not help. The text is shown to the caller. */
-export type Refusal = { refused: string }
+/**
+ * The finder does not take what is asked, and asking again would not help. The text is shown to the caller, with the members of
+ * the filters that it is about where they are known.
+ */
+export type Refusal = { refused: string; problems?: FilterProblem[] }
+/** `member` names it as a JSON pointer below the filters does, e.g. `/jobTitle/0`. */
+export type FilterProblem = { member: string; code: string; message: string }
 
 export type Finder = {
   name: string

@@ -1,7 +1,7 @@
 import { readAddress } from '../../db/addresses.ts'
 import type { Db } from '../../db/database.ts'
 import { listProspects } from '../../db/prospects.ts'
-import { filtersOf, matcherOf } from './filters.ts'
+import { filtersOf, matcherOf, refusalOf } from './filters.ts'
 import type { FindChannel, Finder } from './finder.ts'
 
 // The embedded finder: the prospects that the operator's file brought, looked through page by page. Good for some hundred
@@ -14,6 +14,8 @@ export const prospectsFinder = (db: Db): Finder => ({
 
   async search({ workspace, channel, words, filters: given }) {
     const filters = given ?? filtersOf(words)
+    const refusal = refusalOf(filters)
+    if (refusal) return refusal
     let count = 0
     for await (const _ of fitting(db, workspace, channel, filters, '')) count++
     return { filters, count }
@@ -21,6 +23,8 @@ export const prospectsFinder = (db: Db): Finder => ({
 
   // One more than asked for is looked for, so that the last page is known to be it.
   async people({ workspace, channel, filters, cursor, limit }) {
+    const refusal = refusalOf(filters)
+    if (refusal) return refusal
     const people = []
     let last: string | null = null
     for await (const { id, ...person } of fitting(db, workspace, channel, filters, cursor ?? '')) {

@@ -109,7 +109,7 @@ describe('finding people', () => {
 
     it('lets filters win over words and returns them as they were given', async () => {
       const { find } = await given('kitchen managers')
-      const filters = { own: { z: 1, a: [null] }, city: ['Valencia'], jobTitle: 'owner' }
+      const filters = { country: null, city: ['Valencia'], jobTitle: 'owner' }
       const { text, body } = await find({ words: 'in Lisbon', filters })
       equal(body.count, 1)
       ok(text.includes(JSON.stringify(filters)))
@@ -118,6 +118,46 @@ describe('finding people', () => {
       equal((await find({ filters: {} })).body.count, 4)
       equal((await find({ filters: { country: ['Portugal'] } })).body.count, 1)
       equal((await find({ filters: { country: 'pt', except: ['in Lisbon'] } })).body.count, 0)
+    })
+
+    it('refuses what is no filter and what is no text, naming each', async () => {
+      const { find, add, members } = await given('everyone')
+      const table: [object, string[]][] = [
+        [{ jobtitle: ['owner'] }, ['/filters/jobtitle unknown_member']],
+        [
+          { city: ['Ulm'], nonsense: ['x'], 'a/b': 1 },
+          ['/filters/nonsense unknown_member', '/filters/a~1b unknown_member'],
+        ],
+        [{ city: 7 }, ['/filters/city invalid_type']],
+        [
+          { city: ['Ulm', { is: 'Ulm' }, null] },
+          ['/filters/city/1 invalid_type', '/filters/city/2 invalid_type'],
+        ],
+        [{ except: Array(501).fill('owners') }, ['/filters/except too_big']],
+      ]
+      for (const [filters, named] of table)
+        for (const call of [find, add]) {
+          const { status, body, text } = await call({ filters })
+          equal(status, 422, text)
+          equal(body.code, 'validation_failed')
+          deepEqual(
+            body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`),
+            named,
+          )
+        }
+      deepEqual(await members(), [])
+    })
+
+    it('finds nobody by an empty list of which one must hold', async () => {
+      const { find, add, members } = await given('everyone')
+      for (const name of ['jobTitle', 'company', 'city', 'country', 'keywords'])
+        for (const value of [[], '', ['', ' ']]) {
+          equal((await find({ filters: { [name]: value } })).body.count, 0, name)
+          equal((await add({ filters: { [name]: value } })).body.added, 0, name)
+        }
+      deepEqual(await members(), [])
+      // No exception, and nothing that they must have, ask for nothing.
+      equal((await find({ filters: { has: [], except: [] } })).body.count, 4)
     })
 
     it('changes nothing and needs no key', async () => {
