@@ -138,7 +138,12 @@ const Funnel = z
       .number()
       .describe('Letters that are on their way, or of which nobody can know whether they arrived.'),
     sent: z.number().describe('Letters that went.'),
-    failed: z.number().describe('Letters that did not go, or came back.'),
+    failed: z.number().describe('Letters that could not go, or came back.'),
+    skipped: z
+      .number()
+      .describe(
+        'Letters that were not needed any more: the campaign was done, or their person was taken out of it.',
+      ),
     replied: z.number().describe('People who have answered.'),
     interested: z.number().describe('People who have answered that they are interested.'),
     declined: z.number().describe('People who have answered that they are not interested.'),
@@ -178,6 +183,7 @@ export async function readCampaign(
     sending,
     sent,
     failed,
+    skipped,
     written,
     replied,
     interested,
@@ -226,6 +232,7 @@ export async function readCampaign(
       sending,
       sent,
       failed,
+      skipped,
       replied,
       interested,
       declined,

@@ -172,6 +172,9 @@ async function countTouches(db: Db, campaign: string, unagreed: number[], now: D
   return { unagreed: review + Number(dueUnagreed), review, dueUnagreed, inFlight }
 }
 
+// Letters that were not needed any more: nothing went wrong with them.
+const isSkipped = sql<boolean>`coalesce(reason in ('done', 'skipped', 'left_segment'), false)`
+
 export type Counts = Awaited<ReturnType<typeof countProgress>>
 
 /**
@@ -186,6 +189,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
     sending: number
     sent: number
     failed: number
+    skipped: number
     written: number
     replied: number
     interested: number
@@ -198,7 +202,8 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
         count(*) filter (where state = 'review')::int as review,
         count(*) filter (where state = 'sending')::int as sending,
         count(*) filter (where state = 'sent')::int as sent,
-        count(*) filter (where state = 'failed')::int as failed,
+        count(*) filter (where state = 'failed' and not ${isSkipped})::int as failed,
+        count(*) filter (where state = 'failed' and ${isSkipped})::int as skipped,
         -- Nobody gets a second letter without the first.
         count(*) filter (where state = 'sent' and place = 1)::int as written
       from touches where campaign = ${campaign.id}),

@@ -9,14 +9,21 @@ import { failTouches, touchHappened } from './touches.ts'
 // crosses a claim.
 
 /**
- * Somebody has answered: the remaining letters of every campaign that has written to them fail as `replied`. A campaign that
- * has not begun with them goes on. What is being handed over at this moment is settled by its attempt.
+ * Somebody has answered: the remaining letters of every campaign that has written to them fail as `replied`, or as
+ * `unsubscribed` where that is what they said. A campaign that has not begun with them goes on. What is being handed over at
+ * this moment is settled by its attempt.
  */
-export async function stopLetters(trx: Trx, people: string[], at: Date, now: Date) {
+export async function stopLetters(
+  trx: Trx,
+  people: string[],
+  reason: 'replied' | 'unsubscribed',
+  at: Date,
+  now: Date,
+) {
   const rows = await trx
     .updateTable('touches')
     .from('campaigns')
-    .set({ state: 'failed', reason: 'replied' })
+    .set({ state: 'failed', reason })
     .whereRef('campaigns.id', '=', 'touches.campaign')
     .where('touches.person', 'in', people)
     .where('touches.state', 'in', ['queued', 'review'])
@@ -35,7 +42,7 @@ export async function stopLetters(trx: Trx, people: string[], at: Date, now: Dat
       'campaigns.state',
     ])
     .execute()
-  for (const touch of rows) await touchHappened(trx, touch, now, 'failed', 'replied')
+  for (const touch of rows) await touchHappened(trx, touch, now, 'failed', reason)
   const runners = new Set(
     rows.flatMap(({ state, runner }) => (state === 'running' && runner) || []),
   )

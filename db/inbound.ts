@@ -116,7 +116,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
     await doubtReport(trx, inbound, about, conversation, now)
 
   await moveOn(trx, row, inbound, now)
-  if (!automated) await tell(trx, row, inbound, account.member, now)
+  if (!automated) await tell(trx, row, inbound, { sender, holder: account.member }, now)
   await recordEvent(trx, {
     ...{ workspace, kind: 'message.received', at: now, resource: message },
     data: { conversation, person: row.person, connection, automated, ...(suspect && { suspect }) },
@@ -148,12 +148,16 @@ async function takeEffect(
 ) {
   const { workspace, automated, outOfOfficeUntil: until } = inbound
   const { people, sender, conversation, message: evidence } = at
-  if (!automated) await stopLetters(trx, people, inbound.at, now)
-  if (until && sender) await holdPeople(trx, [sender], { until, why: 'out_of_office' }, now)
   const marks = marksOf(inbound)
+  const leaves = inbound.unsubscribes || marks?.intent === 'unsubscribe' ? sender : undefined
+  if (!automated) {
+    if (leaves) await stopLetters(trx, [leaves], 'unsubscribed', inbound.at, now)
+    await stopLetters(trx, people, 'replied', inbound.at, now)
+  }
+  if (until && sender) await holdPeople(trx, [sender], { until, why: 'out_of_office' }, now)
   if (marks) await markReceived(trx, workspace, conversation, marks)
-  if (sender && (inbound.unsubscribes || marks?.intent === 'unsubscribe'))
-    await refuseLetters(trx, { workspace, person: sender, reason: 'unsubscribe', evidence, now })
+  if (leaves)
+    await refuseLetters(trx, { workspace, person: leaves, reason: 'unsubscribe', evidence, now })
 }
 
 const longestText = 1_000_000
@@ -274,13 +278,15 @@ async function tell(
   trx: Trx,
   row: LockedConversation,
   inbound: Inbound,
-  holder: string,
+  { sender, holder }: { sender: string | undefined; holder: string },
   now: Date,
 ) {
   const { workspace, from, suspect } = inbound
   const routes = row.owner === null && !suspect
   if (routes && (await routeConversation(trx, workspace, row.id, now))) return
-  const who = from.name || from.address
+  // Under a name of somebody else's anybody may write: one that is suspect is called what it calls itself.
+  const known = sender && !suspect ? await findName(trx, sender) : ''
+  const who = known || from.name || from.address
   await notify(trx, {
     ...{ workspace, member: row.owner ?? holder, at: now },
     kind: suspect ? 'message.suspect' : 'message.received',
@@ -288,3 +294,7 @@ async function tell(
     conversation: row.id,
   })
 }
+
+const findName = async (db: Db, person: string): Promise<string> =>
+  (await db.selectFrom('people').select('name').where('id', '=', person).executeTakeFirstOrThrow())
+    .name

@@ -186,7 +186,11 @@ export const routes = [
         ],
         { Campaign: row.id },
       )
-      context.changed(row.id, undefined, { write, agree })
+      // Only what was asked for: the names of what is here stand in the event.
+      context.changed(row.id, undefined, {
+        ...(write.length > 0 && { write }),
+        ...(agree.length > 0 && { agree }),
+      })
       return awaited
     },
   }),

@@ -5,6 +5,9 @@ import { givenPeople } from '../support/given.ts'
 import { type MailSink, testMail } from '../support/mail.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
 
+const afterOf = ({ after }: { after: object }) => after
+const membersOf = ({ data }: { data: { members: string[] } }) => data.members
+
 describe('POST /campaigns/{id}/state', () => {
   let service: TestService
   let mail: MailSink
@@ -137,6 +140,24 @@ describe('POST /campaigns/{id}/state', () => {
     await eventually(read, ({ funnel }) => funnel.sent === 3)
   })
 
+  it('tells what was written from what was agreed', async () => {
+    const { call, campaign: id } = await campaign(1)
+    const path = `/campaigns/${id}/letters`
+    await call('POST', path, { write: [1, 2] })
+    await call('POST', path, { agree: [2] })
+    await call('POST', path, { write: [1], agree: [1] })
+    const { entries } = (await call('GET', '/audit')).body
+    deepEqual(
+      entries.filter((e: { action: string }) => e.action === 'campaign.letters').map(afterOf),
+      [{ write: [1], agree: [1] }, { agree: [2] }, { write: [1, 2] }],
+    )
+    const { events } = (await call('GET', '/events')).body
+    deepEqual(
+      events.filter((e: { kind: string }) => e.kind === 'campaign.letters').map(membersOf),
+      [['write'], ['agree'], ['write', 'agree']],
+    )
+  })
+
   it('writes to nobody who must not be written to, and says why', async () => {
     const { move, read, emails, people, id, call, campaign, letters } = await agreed([1, 2, 3], 6)
     const at = service.clock.now()
@@ -186,6 +207,8 @@ describe('POST /campaigns/{id}/state', () => {
       body.touches.map((touch: { reason: string }) => touch.reason),
       ['done', 'done', 'done'],
     )
+    const { funnel } = await read()
+    deepEqual([funnel.failed, funnel.skipped], [0, 3])
     const refused = await move('running')
     equal(refused.status, 409)
     equal(refused.body.code, 'invalid_state')

@@ -46,7 +46,7 @@ describe('campaigns', () => {
       deepEqual(shown.letters, [])
       deepEqual(shown.funnel, {
         ...{ people: 0, queued: 0, review: 0, sending: 0, sent: 0, failed: 0, replied: 0 },
-        ...{ interested: 0, declined: 0, meetings: 0 },
+        ...{ interested: 0, declined: 0, meetings: 0, skipped: 0 },
       })
     })
 
@@ -165,7 +165,8 @@ describe('campaigns', () => {
       const { move, call, id } = await given()
       await move('running')
       const { body } = await move('done')
-      deepEqual([body.funnel.queued, body.funnel.failed], [0, 3])
+      const { queued, failed, skipped } = body.funnel
+      deepEqual([queued, failed, skipped], [0, 0, 3])
       const { touches } = (await call('GET', `/campaigns/${id}/touches`)).body
       for (const touch of touches) equal(`${touch.state} ${touch.reason}`, 'failed done')
       equal((await call('GET', `/campaigns/${id}/touches?state=queued`)).body.touches.length, 0)

@@ -405,6 +405,31 @@ describe('a message that comes in', () => {
     ok(rows.every(({ state }) => state !== 'failed'))
   })
 
+  it('ends the follow-ups of whoever says so in an answer as unsubscribed', async () => {
+    const given = await room()
+    const { states, messageId, runner } = await written(given)
+    await given.receive({ references: [messageId], text: 'Please unsubscribe me.' })
+    deepEqual(await states(), ['sent', 'failed unsubscribed', 'failed unsubscribed'])
+    const signals = await service.db
+      .selectFrom('outbox')
+      .select('workflowId')
+      .where('workflowId', '=', runner)
+      .execute()
+    equal(signals.length, 1)
+  })
+
+  it('is told of by the name of a person who is known, whatever the mail calls them', async () => {
+    const { receive, call, email } = await room()
+    const texts = async (): Promise<string[]> =>
+      (await call('GET', '/notifications')).body.notifications.map(
+        ({ text }: { text: string }) => text,
+      )
+    await receive({ from: { name: '', address: email } })
+    deepEqual(await texts(), ['Cleo has written.'])
+    await receive({ from: { name: 'The Boss', address: email } })
+    deepEqual(await texts(), ['Cleo has written.', 'Cleo has written.'])
+  })
+
   it('takes its sender off when they say so, and refuses replies after a complaint', async () => {
     const one = await room()
     const first = await written(one)

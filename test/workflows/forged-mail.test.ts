@@ -372,7 +372,7 @@ describe('mail that anybody can write', function () {
         ...{ from: email, to, subject: `Re: ${letter.subject}`, text: 'Please unsubscribe me' },
         inReplyTo: letter.messageId as string,
       }),
-      ['sent', 'failed replied'],
+      ['sent', 'failed unsubscribed'],
       'unsubscribe',
     ],
     [
