@@ -132,7 +132,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
           await invitations.invitationFailed(trx, { ...under, reason: 'refused' })
         else if (handover.kind === 'unknown') await invitations.invitationUnconfirmed(trx, under)
         else {
-          const nextTryAt = nextTry(invitation.tries, invitation.dueAt, now)
+          const nextTryAt = nextTry(current, now)
           if (nextTryAt) await invitations.invitationDeferred(trx, { ...under, nextTryAt })
           else await invitations.invitationFailed(trx, { ...under, reason: 'undeliverable' })
         }

@@ -140,7 +140,7 @@ export const deliverTouchActivities = (deps: Deps) => {
         if (touch?.state !== 'sending' || touch.reason !== 'unconfirmed') return
         const now = clock.now()
         if (input.outcome === 'sent') await sent(trx, { touch, attempt: null, now }, state)
-        else await again(trx, { touch, attempt: null, now, dueAt: now }, state)
+        else await again(trx, { touch, attempt: null, now, nextTryAt: null }, state)
         await recordAudit(trx, {
           workspace: touch.workspace,
           at: now,
@@ -197,8 +197,8 @@ export const deliverTouchActivities = (deps: Deps) => {
           await sending.touchFailed(trx, { ...under, reason: 'refused' })
         else if (handover.kind === 'unknown') await sending.touchUnconfirmed(trx, under)
         else {
-          const dueAt = nextTry(touch.tries, touch.dueAt, now)
-          if (dueAt) await again(trx, { ...under, dueAt }, state)
+          const nextTryAt = nextTry(current, now)
+          if (nextTryAt) await again(trx, { ...under, nextTryAt }, state)
           else await sending.touchFailed(trx, { ...under, reason: 'undeliverable' })
         }
       },
@@ -282,7 +282,11 @@ export const deliverTouchActivities = (deps: Deps) => {
   }
 
   /** Queued anew, or failed with what else was queued when the campaign has ended meanwhile. */
-  async function again(trx: Trx, marker: sending.Marker & { dueAt: Date }, state: CampaignState) {
+  async function again(
+    trx: Trx,
+    marker: sending.Marker & { nextTryAt: Date | null },
+    state: CampaignState,
+  ) {
     await sending.touchDeferred(trx, marker)
     const { id, campaign, person } = marker.touch
     if (state === 'done') await failTouches(trx, { id }, 'done', marker.now)

@@ -230,7 +230,8 @@ export const runCampaignActivities = (deps: Deps) => {
   // The letter that was started last and whose workflow has not ended: it waits for its account, or is parked as unconfirmed.
   async function findWaiting(touch: string, now: Date) {
     const row = await findTouch(db, touch)
-    return row?.state === 'queued' && row.dueAt <= now ? row : undefined
+    const isDue = row && row.dueAt <= now && (row.nextTryAt === null || row.nextTryAt <= now)
+    return row?.state === 'queued' && isDue ? row : undefined
   }
 
   // Answers how many were written. A model that is in trouble holds up no letter that is written already.

@@ -3,7 +3,7 @@ import type { CampaignRow } from './campaigns.ts'
 import type { Db } from './database.ts'
 import { listBehind } from './mailboxes.ts'
 import type { Hours } from './schema.ts'
-import { listUnplanned } from './touches.ts'
+import { goesAt, listUnplanned } from './touches.ts'
 
 // What decides whether a campaign may write now, read in one go for workflows/pace.ts.
 
@@ -128,11 +128,11 @@ async function listQueued(
     from (select id from connections where workspace = ${campaign.workspace} union all select '') account
     cross join unnest(${places}::int[]) as of(place)
     cross join lateral (
-      select due_at from touches
+      select ${goesAt} as due_at from touches
       where campaign = ${campaign.id} and touches.place = of.place and state = 'queued' ${which}
         and coalesce(connection, '') = account.id
-        and (of.place = 1 or due_at > ${now} or account.id <> all(${behind}::text[]))
-      order by due_at limit 1) t`
+        and (of.place = 1 or ${goesAt} > ${now} or account.id <> all(${behind}::text[]))
+      order by ${goesAt} limit 1) t`
   const { rows } = await sql<{ connection: string | null; dueAt: Date }>`
     select nullif(id, '') as connection, min(due_at) as due_at
     from (${earliest(agreed, sql``)} union all
@@ -149,10 +149,10 @@ async function isUnseen(db: Db, campaign: string, agreed: number[], behind: stri
       select from unnest(${behind}::text[]) as account(id)
       cross join unnest(${agreed}::int[]) as of(place)
       join touches on campaign = ${campaign} and touches.place = of.place and state = 'queued'
-        and coalesce(connection, '') = account.id and due_at <= ${now}
+        and coalesce(connection, '') = account.id and ${goesAt} <= ${now}
       where of.place > 1)
       or exists (select from touches where campaign = ${campaign} and place > 1 and state = 'queued'
-        and agreed and coalesce(connection, '') = any(${behind}::text[]) and due_at <= ${now}) as unseen`.execute(
+        and agreed and coalesce(connection, '') = any(${behind}::text[]) and ${goesAt} <= ${now}) as unseen`.execute(
     db,
   )
   return rows[0]?.unseen ?? false

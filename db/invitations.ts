@@ -131,6 +131,7 @@ export async function claimInvitation(
       messageId: eb.fn.coalesce('messageId', eb.val(claim.messageId)),
       claimedAt: claim.now,
       claimedDay: claim.day,
+      firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(claim.now)),
     }))
     .where('id', '=', id)
     .where('state', '=', 'queued')
@@ -249,10 +250,14 @@ export async function invitationForbidden(
   if (row) await tell(trx, { invitation, now }, 'A guest of a meeting was not written to.')
 }
 
-/** The server put it off: queued again with its next instant; unit and marker go back. */
-export async function invitationDeferred(trx: Trx, marker: Marker & { nextTryAt: Date }) {
+/** Put off by the server, or (null) to be sent anew: queued again; unit and marker go back. */
+export async function invitationDeferred(trx: Trx, marker: Marker & { nextTryAt: Date | null }) {
+  const { nextTryAt } = marker
   const row = await underMarker(trx, marker)
-    .set({ state: 'queued', reason: null, attempt: null, nextTryAt: marker.nextTryAt })
+    .set({
+      ...{ state: 'queued', reason: null, attempt: null, nextTryAt },
+      ...(nextTryAt === null && { firstClaimedAt: null }),
+    })
     .returning(['connection', 'claimedDay'])
     .executeTakeFirst()
   if (row) await returnUnit(trx, row.connection as string, row.claimedDay as string)
@@ -278,7 +283,7 @@ export async function resolveInvitation(
   if (invitation.state !== 'sending' || invitation.reason !== 'unconfirmed') return false
   const marker = { invitation, attempt: null, now }
   if (outcome === 'sent') await invitationSent(trx, marker)
-  else await invitationDeferred(trx, { ...marker, nextTryAt: now })
+  else await invitationDeferred(trx, { ...marker, nextTryAt: null })
   return true
 }
 

@@ -42,6 +42,7 @@ export async function claimMessage(
       messageId: eb.fn.coalesce('messageId', eb.val(claim.messageId)),
       claimedAt: claim.now,
       claimedDay: claim.day,
+      firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(claim.now)),
     }))
     .where('id', '=', message.id)
     .where('state', '=', 'queued')
@@ -127,10 +128,14 @@ export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: s
   await wake(trx, message, now)
 }
 
-/** The server put it off: queued again with its next instant; unit and marker go back. */
-export async function messageDeferred(trx: Trx, marker: Marker & { nextTryAt: Date }) {
+/** Put off by the server, or (null) to be sent anew: queued again; unit and marker go back. */
+export async function messageDeferred(trx: Trx, marker: Marker & { nextTryAt: Date | null }) {
+  const { nextTryAt } = marker
   const row = await underMarker(trx, marker)
-    .set({ state: 'queued', reason: null, attempt: null, nextTryAt: marker.nextTryAt })
+    .set({
+      ...{ state: 'queued', reason: null, attempt: null, nextTryAt },
+      ...(nextTryAt === null && { firstClaimedAt: null }),
+    })
     .returning(['connection', 'claimedDay'])
     .executeTakeFirst()
   if (!row) return
@@ -163,7 +168,7 @@ export async function resolveMessage(
   if (message.state !== 'sending' || message.reason !== 'unconfirmed') return false
   const marker = { message, attempt: null, now }
   if (outcome === 'sent') await messageSent(trx, marker)
-  else await messageDeferred(trx, { ...marker, nextTryAt: now })
+  else await messageDeferred(trx, { ...marker, nextTryAt: null })
   return true
 }
 

@@ -19,6 +19,7 @@ import * as webhookRunners from './migrations/0015-webhook-runners.ts'
 import * as operationToken from './migrations/0016-operation-token.ts'
 import * as invitationsByDay from './migrations/0017-invitations-by-day.ts'
 import * as alarms from './migrations/0018-alarms.ts'
+import * as patience from './migrations/0019-patience.ts'
 import * as traces from './migrations/0021-traces.ts'
 
 const migrations = {
@@ -40,6 +41,7 @@ const migrations = {
   '0016-operation-token': operationToken,
   '0017-invitations-by-day': invitationsByDay,
   '0018-alarms': alarms,
+  '0019-patience': patience,
   '0021-traces': traces,
 }
 

@@ -97,6 +97,8 @@ export interface Connections {
   authserv: Generated<string[]>
   /** Since when it has its problem, and when its member was told of it. */
   problemSince: At | null; toldAt: At | null
+  /** Letters in a row that its server took without an answer, and how long it rests for that (account-rests.ts). */
+  unconfirmedInRow: Generated<number>; restsUntil: At | null
 }
 export interface ConnectionUsage {
   connection: string; day: string; used: number
@@ -181,6 +183,10 @@ export interface Messages {
   /** The send marker: which attempt has claimed it, when, and the workspace day its unit was taken from. */
   attempt: string | null; tries: Generated<number>; claimedAt: At | null
   claimedDay: string | null; operation: string | null; touch: string | null
+  /** When it was claimed for the first time, or since a person had it sent again: patience counts from then. */
+  firstClaimedAt: At | null
+  /** Real time of the database: an attempt that lives says so again before it ends. */
+  leasedUntil: At | null
   lateBySeconds: number | null
   /** It lies in the account's Sent folder, or need not. */
   filed: Generated<boolean>
@@ -267,6 +273,8 @@ export interface Touches {
   code: string | null
   /** When it would have gone had it not been held. */
   heldFrom: At | null
+  /** As of messages. A letter that the server put off keeps its dueAt. */
+  nextTryAt: At | null; firstClaimedAt: At | null; leasedUntil: At | null
 }
 export interface Imports {
   id: string; workspace: string; operation: string; name: string; content: Buffer | null
@@ -397,7 +405,7 @@ export interface Invitations {
   sequence: number; state: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'>
   reason: string | null; connection: string | null; messageId: string | null; dueAt: At
   nextTryAt: At | null; sentAt: At | null; attempt: string | null; tries: Generated<number>
-  claimedAt: At | null; claimedDay: string | null
+  claimedAt: At | null; claimedDay: string | null; firstClaimedAt: At | null; leasedUntil: At | null
 }
 export interface MeetingChecks {
   operation: string; workspace: string; draft: Json<MeetingDraft>

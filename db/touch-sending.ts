@@ -123,6 +123,8 @@ export async function claimTouch(
       messageId: eb.fn.coalesce('messageId', eb.val(messageId)),
       claimedAt: now,
       claimedDay: day,
+      firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(now)),
+      nextTryAt: null,
     }))
     .where('id', '=', touch.id)
     .where('state', '=', 'queued')
@@ -242,10 +244,14 @@ export async function touchFailed(trx: Trx, marker: Marker & { reason: string })
   await touchHappened(trx, marker.touch, marker.now, 'failed', marker.reason)
 }
 
-/** Put off by the server, or to be sent again: queued anew; unit and marker go back. */
-export async function touchDeferred(trx: Trx, marker: Marker & { dueAt: Date }) {
+/** Put off by the server, or (null) to be sent anew: queued again; unit and marker go back. */
+export async function touchDeferred(trx: Trx, marker: Marker & { nextTryAt: Date | null }) {
+  const { nextTryAt } = marker
   const row = await underMarker(trx, marker)
-    .set({ state: 'queued', reason: null, attempt: null, dueAt: marker.dueAt })
+    .set({
+      ...{ state: 'queued', reason: null, attempt: null, nextTryAt },
+      ...(nextTryAt === null && { firstClaimedAt: null }),
+    })
     .returning(['connection', 'claimedDay'])
     .executeTakeFirst()
   if (row) await unclaim(trx, marker.touch, row)

@@ -4,6 +4,9 @@ import { recordEvent, recordEvents } from './events.ts'
 import { newId } from './ids.ts'
 import type { TouchState } from './schema.ts'
 
+/** When a queued letter goes: when it is due or, where the server has put it off, at its next try. */
+export const goesAt = sql<Date>`greatest(due_at, next_try_at)`
+
 /** The queue and log of a campaign by (dueAt, id); `after` is that of the last row of the page before. */
 export const listTouches = (
   db: Db,
@@ -149,12 +152,12 @@ export async function findNextTouch(
       select t.id
       from unnest(${accounts}::text[]) as account(id)
       cross join lateral (
-        select id, due_at from touches
+        select id, ${goesAt} as goes_at from touches
         where campaign = ${campaign} and place = ${place} and state = 'queued'
-          and coalesce(connection, '') = account.id and due_at <= ${now}
+          and coalesce(connection, '') = account.id and ${goesAt} <= ${now}
           ${agreed.includes(place) ? sql`` : sql`and agreed`}
-        order by due_at, id limit 1) t
-      order by t.due_at, t.id limit 1`.execute(db)
+        order by ${goesAt}, id limit 1) t
+      order by t.goes_at, t.id limit 1`.execute(db)
     if (rows[0]) return rows[0].id
   }
   return undefined

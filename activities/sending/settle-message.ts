@@ -24,8 +24,7 @@ export function settleMessage(trx: Trx, marker: sending.Marker, handover: Handov
   if (handover.kind === 'unknown') return sending.messageUnconfirmed(trx, marker)
   if (handover.kind === 'refused')
     return sending.messageFailed(trx, { ...marker, reason: handover.reason ?? 'refused' })
-  // The claim has counted this try.
-  const nextTryAt = nextTry(message.tries - 1, message.dueAt ?? now, now)
+  const nextTryAt = nextTry(message, now)
   return nextTryAt
     ? sending.messageDeferred(trx, { ...marker, nextTryAt })
     : sending.messageFailed(trx, { ...marker, reason: 'undeliverable' })

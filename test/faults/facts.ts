@@ -88,7 +88,9 @@ export function unsettled({ now, touches, messages, operations, ...facts }: Fact
   ])
   return [
     ...touches
-      .filter(({ state, dueAt }) => state === 'queued' && dueAt <= now && !held)
+      .filter(
+        ({ state, dueAt, nextTryAt }) => state === 'queued' && (nextTryAt ?? dueAt) <= now && !held,
+      )
       .map(({ id, dueAt }) => `letter ${id} is due since ${dueAt.toISOString()}`),
     ...messages
       .filter(({ state }) => state === 'queued')

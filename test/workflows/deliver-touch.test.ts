@@ -4,7 +4,13 @@ import { eventually } from '../support/service.ts'
 import { type GivenCampaign, givenCampaign } from './given-campaign.ts'
 import { type SkippedTime, startSkippedTime } from './skipped-time.ts'
 
-type Touch = { id: string; state: string; reason: string | null; workflow: { id: string } | null }
+type Touch = {
+  id: string
+  state: string
+  reason: string | null
+  dueAt: string
+  workflow: { id: string } | null
+}
 
 describe('deliverTouch through days', function () {
   this.timeout(60_000)
@@ -101,6 +107,46 @@ describe('deliverTouch through days', function () {
     await until('sent')
     equal(tries, 4)
     equal(campaign.letters().length, 1)
+  })
+
+  it('is not given up because it was queued for long', async () => {
+    const run = await start({ people: 1, places: [1] })
+    await time.mail.stop()
+    await run()
+    await campaign.heldBy('provider')
+    await time.begin('2026-12-02T09:00:00Z')
+    let tries = 0
+    time.mail.script({
+      onRcpt: (to) => (to === campaign.emails[0] && ++tries === 1 ? { code: 451 } : undefined),
+    })
+    await time.mail.restart()
+    await time.skipTo('2026-12-02T09:10:00Z')
+    await until('sent')
+    equal(tries, 2)
+  })
+
+  it('keeps its day when it is put off, and is given up four days after it was claimed first', async () => {
+    const run = await start({ people: 1, places: [1] })
+    let tries = 0
+    time.mail.script({
+      onRcpt: (to) => (to === campaign.emails[0] && ++tries ? { code: 451 } : undefined),
+    })
+    await run()
+    const planned = await eventually(touch, (now) => now !== undefined)
+    await eventually(
+      async () => tries,
+      (count) => count > 1,
+      30_000,
+    )
+    equal((await touch()).dueAt, planned.dueAt)
+    // Some hundreds of tries are left out: it is the clock alone that jumps.
+    await time.begin('2026-11-27T08:30:00Z')
+    await time.skipTo('2026-11-27T08:55:00Z')
+    equal((await touch()).state, 'queued')
+    equal((await touch()).dueAt, planned.dueAt)
+    await time.skipTo('2026-11-27T09:30:00Z')
+    await until('failed', 'undeliverable')
+    equal(campaign.letters().length, 0)
   })
 
   describe('resolve', () => {
