@@ -23,5 +23,6 @@ USER node
 EXPOSE 8080
 # The API answers at PORT, a worker where METRICS_PORT says: give it one.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.METRICS_PORT || process.env.PORT || 8080) + '/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# A worker finishes the letters in hand before it ends: give it three minutes (docker stop -t 180).
 # Run it with an init process (docker run --init) and, if you like, a read-only root with a /tmp of its own.
 CMD ["node", "api/server.ts"]

@@ -6,10 +6,12 @@ import { isReferredTo } from '../db/message-sending.ts'
 import { findSuppression } from '../db/messages.ts'
 import { lockForClaim } from '../db/sending.ts'
 import { dayIn, nextDayIn } from '../workflows/pace.ts'
+import type { InHand } from '../workflows/signals.ts'
 import { iMipOf, letterOf } from './calendar/invitation.ts'
 import type { Deps } from './deps.ts'
 import { domainOf } from './send-message.ts'
 import { handOver, nextTry } from './sending/handover.ts'
+import { untilAbandoned } from './sending/lease.ts'
 import { trouble } from './trouble.ts'
 
 type InvitationRow = invitations.InvitationRow
@@ -17,7 +19,8 @@ type Input = { invitation: string }
 
 /** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
 export type InvitationStep =
-  | { do: 'deliver' | 'park' | 'end' }
+  | { do: 'deliver' | 'end' }
+  | { do: 'park'; letter?: InHand }
   | { do: 'wait'; for: 'next_try' | 'request'; until: string | null; delayMs: number }
 
 // A mail that is being handed over is settled within seconds, or found abandoned.
@@ -35,7 +38,9 @@ export const deliverInvitationActivities = (deps: Deps) => {
       const invitation = await load(id)
       const now = clock.now()
       if (invitation?.state === 'sending')
-        return { do: invitation.reason === 'unconfirmed' ? 'park' : 'deliver' }
+        return invitation.reason === 'unconfirmed'
+          ? { do: 'park', letter: { connection: invitation.connection } }
+          : { do: 'deliver' }
       if (invitation?.state !== 'queued') return { do: 'end' }
       if (invitation.method === 'cancel') {
         const request = await invitations.findRequest(db, invitation)
@@ -94,6 +99,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
     if (!(await db.transaction().execute((trx) => isWithinDay(trx, invitation, connection)))) return
     let messageId = invitation.messageId ?? ''
     await handOver(deps, {
+      row: { table: 'invitations', id: invitation.id },
       connection,
       to: invitation.address,
       letter: ({ account, memberName }) => {
@@ -194,8 +200,9 @@ export const deliverInvitationActivities = (deps: Deps) => {
     return (await findMeeting(db, id))?.connection ?? found.id
   }
 
-  // Another attempt has claimed it and is gone. Only evidence makes it sent; absence of evidence proves nothing.
+  // Another attempt has claimed it. Once that is gone only evidence makes it sent; absence of evidence proves nothing.
   async function reconcile(invitation: InvitationRow) {
+    await untilAbandoned(db, { table: 'invitations', id: invitation.id })
     const { messageId, workspace } = invitation
     const arrived = messageId && (await isReferredTo(db, workspace, messageId))
     await db.transaction().execute(async (trx) => {

@@ -29,11 +29,13 @@ import {
   paceOf,
   windowAt,
 } from '../workflows/pace.ts'
+import type { InHand } from '../workflows/signals.ts'
 import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { modelOf } from './model/embedded.ts'
 import { domainOf } from './send-message.ts'
 import { handOver, nextTry } from './sending/handover.ts'
+import { untilAbandoned } from './sending/lease.ts'
 
 export type TouchInput = { campaign: string; touch: string; epoch: number }
 
@@ -103,10 +105,10 @@ export const deliverTouchActivities = (deps: Deps) => {
      * a written letter is not written again.
      */
     async prepareTouch(input: TouchInput & { workflow: string }): Promise<boolean> {
-      if (!(await isOurs(input))) return false
       const touch = await findTouch(db, input.touch)
+      // Whatever has become of the campaign meanwhile: what is on its way is settled.
       if (touch?.state === 'sending') return true
-      if (touch?.state !== 'queued') return false
+      if (touch?.state !== 'queued' || !(await isOurs(input))) return false
       if (await putOffHeld(db, touch, clock.now())) return false
       await db
         .updateTable('touches')
@@ -128,6 +130,12 @@ export const deliverTouchActivities = (deps: Deps) => {
       else if (touch?.state === 'queued' && (await isOurs(input))) await attempt(touch, input.epoch)
       const after = await findTouch(db, input.touch)
       return after?.state === 'sending' ? 'unconfirmed' : 'settled'
+    },
+
+    /** Whose letter is on its way or unconfirmed; null when it is neither. Safe to retry: it only reads. */
+    async findTouchInHand(input: { touch: string }): Promise<InHand | null> {
+      const touch = await findTouch(db, input.touch)
+      return touch?.state === 'sending' ? { connection: touch.connection } : null
     },
 
     /** What a person found out about an unconfirmed letter. Safe to retry: it acts on an unconfirmed one only. */
@@ -172,6 +180,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     }
     let messageId = touch.messageId ?? ''
     await handOver(deps, {
+      row: { table: 'touches', id: touch.id },
       connection,
       to: touch.toAddress,
       letter: ({ account }) => {
@@ -293,8 +302,9 @@ export const deliverTouchActivities = (deps: Deps) => {
     else await endLetters(trx, campaign, [person], marker.now)
   }
 
-  // Another attempt has claimed it and is gone. Only evidence makes it sent; absence of evidence proves nothing.
+  // Another attempt has claimed it. Once that is gone only evidence makes it sent; absence of evidence proves nothing.
   async function reconcile(touch: TouchRow) {
+    if (touch.reason === null) await untilAbandoned(db, { table: 'touches', id: touch.id })
     const arrived = touch.messageId && (await isReferredTo(db, touch.workspace, touch.messageId))
     await db.transaction().execute(async (trx) => {
       const marker = { touch, attempt: touch.attempt, now: clock.now() }

@@ -16,9 +16,10 @@ export async function reviveInvitations({
   workflowState,
 }: Pick<Deps, 'db' | 'clock' | 'log' | 'workflowState'>) {
   const before = new Date(clock.now().getTime() - abandonedAfterMs)
-  for (const { id } of await listUnsettledInvitations(db, before, batch)) {
+  for (const invitation of await listUnsettledInvitations(db, before, batch)) {
+    const { id } = invitation
     if ((await workflowState(id)) === 'running') continue
     log.error({ invitation: id }, 'not settled, and its workflow is gone: it is started anew')
-    await restartInvitation(db, id)
+    await restartInvitation(db, invitation)
   }
 }

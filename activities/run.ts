@@ -86,8 +86,10 @@ export async function runWorker(options: WorkerOptions) {
     interceptors: {
       activity: [({ info }: Context) => ({ inbound: safeFailures(info) })],
     },
-    // Letters in hand are finished; what takes longer is taken up from its row by another worker.
+    // What can be left off is cancelled then, and taken up from its row by another worker. Letters in hand are finished, as long
+    // as that takes a mail server that answers at all.
     shutdownGraceTime: '10 s',
+    shutdownForceTime: '170 s',
     // How long workflows whose tasks were addressed to a worker that has died wait for another; the default is 10 s.
     stickyQueueScheduleToStartTimeout: '3 s',
   } satisfies Omit<Parameters<typeof Worker.create>[0], 'taskQueue'>
@@ -135,6 +137,7 @@ export async function runWorker(options: WorkerOptions) {
   const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })
   if (options.schedules) void schedulePatiently(options, client)
   const shutdown = () => {
+    stopping.abort()
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
   }
   const runs = workers.map((worker) => worker.run().finally(shutdown))
@@ -149,7 +152,6 @@ export async function runWorker(options: WorkerOptions) {
   return {
     stopped,
     async stop() {
-      stopping.abort()
       shutdown()
       await stopped
     },

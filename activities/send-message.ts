@@ -16,6 +16,7 @@ import {
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { lockForClaim } from '../db/sending.ts'
 import { dayIn } from '../workflows/pace.ts'
+import type { InHand } from '../workflows/signals.ts'
 import type { Deps } from './deps.ts'
 import { handOver } from './sending/handover.ts'
 import { findLine, reconcileMessage, settleMessage } from './sending/settle-message.ts'
@@ -24,7 +25,8 @@ type OutgoingRow = sending.OutgoingRow
 
 /** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
 export type MessageStep =
-  | { do: 'deliver' | 'park' | 'end' }
+  | { do: 'deliver' | 'end' }
+  | { do: 'park'; letter?: InHand }
   | {
       do: 'wait'
       for: 'send_at' | 'turn' | 'next_try'
@@ -98,6 +100,7 @@ export const sendMessageActivities = (deps: Deps) => {
       const thread = await findThread(db, message.conversation)
       const messageId = message.messageId ?? `<${message.id}@${domainOf(message.senderHandle)}>`
       await handOver(deps, {
+        row: { table: 'messages', id: message.id },
         connection: message.connection as string,
         to: message.toAddress,
         letter: () => ({
@@ -177,7 +180,9 @@ export const sendMessageActivities = (deps: Deps) => {
 
   async function next(message: OutgoingRow, patience: Patience, now: Date): Promise<MessageStep> {
     if (message.state === 'sending')
-      return { do: message.reason === 'unconfirmed' ? 'park' : 'deliver' }
+      return message.reason === 'unconfirmed'
+        ? { do: 'park', letter: { connection: message.connection } }
+        : { do: 'deliver' }
     if (message.state !== 'queued') return { do: 'end' }
     const dueAt = message.dueAt ?? now
     if (dueAt > now) return wait('send_at', dueAt, now)

@@ -1,10 +1,9 @@
 import { heartbeat } from '@temporalio/activity'
 import { findSetting, keepSetting } from '../db/settings.ts'
-import { shareCampaign, touchUnconfirmed } from '../db/touch-sending.ts'
-import { findTouch } from '../db/touches.ts'
-import { forgetOld, listAbandonedTouches, listOpenOperations, markOrphaned } from '../db/upkeep.ts'
+import { forgetOld, listOpenOperations, markOrphaned } from '../db/upkeep.ts'
 import type { Deps } from './deps.ts'
 import { reviveInvitations } from './revive-invitations.ts'
+import { reviveLetters } from './revive-letters.ts'
 import { reviveWebhooks } from './revive-webhooks.ts'
 
 const minute = 60_000
@@ -12,8 +11,6 @@ const day = 24 * 60 * minute
 const batch = 500
 // A start is carried out within a second; what has no workflow after this has lost it.
 const settlingMs = 2 * minute
-// An attempt that lives beats every two seconds and ends within its fifteen minutes.
-const abandonedAfterMs = 20 * minute
 // As long as the retention of workflows (temporal-dev.yml): a key must not meet a workflow that outlived its row.
 const keepMs = 30 * day
 
@@ -38,23 +35,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
     }
     await keepSetting(db, 'sweep-cursor', operations.length === batch ? operations.at(-1)?.id : '')
 
-    for (const { id, workflow } of await listAbandonedTouches(
-      db,
-      new Date(clock.now().getTime() - abandonedAfterMs),
-      batch,
-    )) {
-      if (workflow && (await workflowState(workflow)) === 'running') continue
-      await db.transaction().execute(async (trx) => {
-        const touch = await findTouch(trx, id)
-        if (!touch) return
-        await shareCampaign(trx, touch.campaign)
-        await touchUnconfirmed(trx, { touch, attempt: touch.attempt, now: clock.now() })
-      })
-      log.error(
-        { touch: id },
-        'claimed, never settled, and its workflow is gone: it is unconfirmed',
-      )
-    }
+    await reviveLetters({ db, log, workflowState }, heartbeat)
     await reviveInvitations({ db, clock, log, workflowState })
     await reviveWebhooks({ db, log, workflowState }, heartbeat)
     return found

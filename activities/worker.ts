@@ -63,10 +63,20 @@ const worker = await runWorker({
 })
 log.info({ taskQueue: config.temporal.taskQueue }, 'working')
 
-const stop = () => void worker.stop()
+// What ends it is told below.
+const stop = () => void worker.stop().catch(() => {})
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
-await worker.stopped
+const forced = await worker.stopped.then(
+  () => false,
+  (error) => {
+    log.error(
+      { err: error },
+      'did not stop in order; what was in hand is found out by another worker',
+    )
+    return true
+  },
+)
 await db.destroy()
 log.info('stopped')
-process.exit(0)
+process.exit(forced ? 1 : 0)

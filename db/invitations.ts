@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { newId } from './ids.ts'
+import { lease } from './leases.ts'
 import { enqueueSignal, enqueueStart } from './outbox.ts'
-import { notify, returnUnit, takeUnit } from './sending.ts'
+import { findConnection, notify, returnUnit, takeUnit, unconfirmedWords } from './sending.ts'
 
 // The life of one mail to one guest as guarded statements: queued → sending → sent, failed or queued again. Its workflow has
 // its id.
@@ -131,6 +132,7 @@ export async function claimInvitation(
       messageId: eb.fn.coalesce('messageId', eb.val(claim.messageId)),
       claimedAt: claim.now,
       claimedDay: claim.day,
+      leasedUntil: lease,
       firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(claim.now)),
     }))
     .where('id', '=', id)
@@ -268,9 +270,12 @@ export async function invitationUnconfirmed(trx: Trx, marker: Marker) {
   const row = await underMarker(trx, marker)
     .set({ reason: 'unconfirmed' })
     .where('reason', 'is', null)
-    .returning('id')
+    .returning(['id', 'connection', 'messageId'])
     .executeTakeFirst()
-  if (row) await tell(trx, marker, 'It is not known whether a guest of a meeting was reached.')
+  if (!row) return
+  const account = await findConnection(trx, row.connection as string)
+  const named = { ...row, account: account?.account ?? '' }
+  await tell(trx, marker, unconfirmedWords('what was written to a guest of a meeting', named))
 }
 
 /** A person has looked: sent, or again with the same Message-ID. False when there is nothing to resolve. */
@@ -309,7 +314,7 @@ export const retryInvitationNow = (db: Db, id: string) =>
 export const listUnsettledInvitations = (db: Db, before: Date, limit: number) =>
   db
     .selectFrom('invitations')
-    .select('id')
+    .select(['id', 'workspace'])
     .where('state', 'in', ['queued', 'sending'])
     .where('reason', 'is', null)
     .where(sql<SqlBool>`greatest(due_at, claimed_at, next_try_at) < ${before}`)
@@ -318,12 +323,15 @@ export const listUnsettledInvitations = (db: Db, before: Date, limit: number) =>
     .execute()
 
 /** Starts the workflow of an invitation anew, whatever became of the last one: its row holds once-only. */
-export const restartInvitation = (trx: Db, id: string) =>
+export const restartInvitation = (
+  trx: Db,
+  { id, workspace }: Pick<InvitationRow, 'id' | 'workspace'>,
+) =>
   enqueueStart(trx, {
     type: 'deliverInvitation',
     workflowId: id,
     args: [{ invitation: id }],
-    attributes: {},
+    attributes: { Workspace: workspace },
     restart: true,
   })
 

@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { recordEvent } from './events.ts'
+import { lease } from './leases.ts'
 import { wakeNext } from './message-turns.ts'
 import { enqueueSignal } from './outbox.ts'
-import { notify, returnUnit, takeUnit } from './sending.ts'
+import { notify, returnUnit, takeUnit, unconfirmedWords } from './sending.ts'
 
 // The life of one outgoing message as guarded statements: queued → sending → sent, failed or queued again.
 
@@ -42,6 +43,7 @@ export async function claimMessage(
       messageId: eb.fn.coalesce('messageId', eb.val(claim.messageId)),
       claimedAt: claim.now,
       claimedDay: claim.day,
+      leasedUntil: lease,
       firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(claim.now)),
     }))
     .where('id', '=', message.id)
@@ -148,11 +150,10 @@ export async function messageUnconfirmed(trx: Trx, marker: Marker) {
   const row = await underMarker(trx, marker)
     .set({ reason: 'unconfirmed' })
     .where('reason', 'is', null)
-    .returning('id')
+    .returning(['id', 'messageId', 'senderHandle as account'])
     .executeTakeFirst()
   if (!row) return
-  const text =
-    'It is not known whether a message was delivered: please look, and say sent or again.'
+  const text = unconfirmedWords('a message', row)
   await tell(trx, marker.message, marker.now, 'message.unconfirmed', text)
   await happened(trx, marker.message, marker.now, 'message.unconfirmed', 'sending', 'unconfirmed')
   await wake(trx, marker.message, marker.now)

@@ -173,7 +173,10 @@ export async function findBacklog(db: Db): Promise<Backlog> {
         from outbox where dispatched_at is null and dead_at is null) as oldest_seconds,
       (select count(*)::int from outbox where dead_at is not null) as dead,
       (select count(*)::int from operations
-        where workflow_type is not null and ended_at is null and waiting_for = 'restart') as orphaned,
+        where workflow_type is not null and ended_at is null and waiting_for = 'restart')
+        -- Letters have no operation: what was lost is on its way to be started anew.
+        + (select count(*)::int from outbox where kind = 'start' and restart and dispatched_at is null and dead_at is null
+          and workflow_type in ('deliverTouch', 'deliverInvitation')) as orphaned,
       (select count(*)::int from touches where state = 'sending' and reason = 'unconfirmed')
         + (select count(*)::int from messages where state = 'sending' and reason = 'unconfirmed')
         + (select count(*)::int from invitations where state = 'sending' and reason = 'unconfirmed') as unconfirmed`.execute(

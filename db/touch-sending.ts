@@ -1,9 +1,17 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { newId } from './ids.ts'
+import { lease } from './leases.ts'
 import { membership } from './leaving.ts'
 import { enqueueSignal } from './outbox.ts'
-import { type ConnectionRow, findConnection, notify, returnUnit, takeUnit } from './sending.ts'
+import {
+  type ConnectionRow,
+  findConnection,
+  notify,
+  returnUnit,
+  takeUnit,
+  unconfirmedWords,
+} from './sending.ts'
 import { findTouch, type TouchRow, touchHappened } from './touches.ts'
 
 // The life of one campaign letter as guarded statements: queued → sending → sent, failed or queued again.
@@ -123,6 +131,7 @@ export async function claimTouch(
       messageId: eb.fn.coalesce('messageId', eb.val(messageId)),
       claimedAt: now,
       claimedDay: day,
+      leasedUntil: lease,
       firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(now)),
       nextTryAt: null,
     }))
@@ -277,12 +286,12 @@ export async function touchUnconfirmed(trx: Trx, marker: Marker) {
   const row = await underMarker(trx, marker)
     .set({ reason: 'unconfirmed' })
     .where('reason', 'is', null)
-    .returning('connection')
+    .returning(['id', 'connection', 'messageId'])
     .executeTakeFirst()
   if (!row) return
   const account = await trx
     .selectFrom('connections')
-    .select('member')
+    .select(['member', 'account'])
     .where('id', '=', row.connection)
     .executeTakeFirst()
   if (account)
@@ -291,7 +300,7 @@ export async function touchUnconfirmed(trx: Trx, marker: Marker) {
       member: account.member,
       at: now,
       kind: 'touch.unconfirmed',
-      text: 'It is not known whether a campaign letter was delivered: please look, and say sent or again.',
+      text: unconfirmedWords('a letter of a campaign', { ...row, ...account }),
       conversation: touch.conversation,
     })
   await touchHappened(trx, touch, now, 'unconfirmed')

@@ -19,17 +19,6 @@ export const listOpenOperations = (db: Db, after: string, olderThanMs: number, l
     .limit(limit)
     .execute()
 
-/** Letters that an attempt claimed before `before` and never settled, with the workflow that should have found out. */
-export const listAbandonedTouches = (db: Db, before: Date, limit: number) =>
-  db
-    .selectFrom('touches')
-    .select(['id', 'workflow'])
-    .where('state', '=', 'sending')
-    .where('reason', 'is', null)
-    .where('claimedAt', '<', before)
-    .limit(limit)
-    .execute()
-
 /** Says in the operation that only an operator can go on with it. */
 export const markOrphaned = (db: Db, id: string) =>
   db

@@ -116,7 +116,8 @@ function startService(
     name,
     prepare: async () => ({ command: process.execPath, args: [file], env, cwd: root }),
     ready,
-    graceMs: 15_000,
+    // A worker finishes the letters in hand, and a mail server may take a minute to answer.
+    graceMs: name === 'worker' ? 75_000 : 15_000,
     log: openLog(join(dataDir, 'logs', `${name}.log`), name, say),
     say,
     onPid: (pid) => pidFiles(dataDir).write(name, pid),

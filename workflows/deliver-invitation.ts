@@ -3,6 +3,7 @@ import {
   CancellationScope,
   condition,
   isCancellation,
+  patched,
 } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
 import { mailTo, rowsTo, waitFor } from './process.ts'
@@ -27,6 +28,20 @@ export async function deliverInvitation(input: { invitation: string }): Promise<
     { changedCutsWait: true },
   )
   try {
+    await untilEnd()
+  } catch (error) {
+    if (!isCancellation(error)) throw error
+    // Cancel in the Web UI: what is still queued does not go; what is on its way, or may have arrived, is settled first.
+    await CancellationScope.nonCancellable(async () => {
+      await edit.cancelInvitation(input)
+      if (!patched('cancel-in-hand')) return
+      await untilEnd()
+      await condition(allHandlersFinished)
+    })
+  }
+  await condition(allHandlersFinished)
+
+  async function untilEnd() {
     for (;;) {
       const hasChanged = letter.listen()
       const step = await look.invitationStep(input)
@@ -34,15 +49,11 @@ export async function deliverInvitation(input: { invitation: string }): Promise<
       if (step.do === 'end') break
       if (step.do === 'wait')
         await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
-      else if (step.do === 'park') await waitFor(unconfirmed, null, hasChanged)
+      else if (step.do === 'park')
+        await waitFor(unconfirmed(input.invitation, step.letter), null, hasChanged)
       else await letter.attempts.run(() => mail.deliverInvitation(input))
     }
-  } catch (error) {
-    if (!isCancellation(error)) throw error
-    // Cancel in the Web UI: what is still queued does not go; what is on its way is settled by its attempt.
-    await CancellationScope.nonCancellable(() => edit.cancelInvitation(input))
   }
-  await condition(allHandlersFinished)
 }
 
 const sentences = {

@@ -1,4 +1,11 @@
-import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow'
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  isCancellation,
+  patched,
+  workflowInfo,
+} from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
 import { mailTo, modelTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
@@ -6,6 +13,7 @@ import { unconfirmed } from './signals.ts'
 export type TouchInput = { campaign: string; touch: string; epoch: number }
 
 const write = modelTo('Looks whether the letter may go, and writes it')
+const look = rowsTo('Looks whether the letter is on its way')
 const edit = rowsTo('Notes what an operator said')
 const mail = mailTo('Claims the letter and hands it to the mail server')
 
@@ -17,15 +25,34 @@ export async function deliverTouch(input: TouchInput): Promise<void> {
   const letter = handingOver({
     resolve: (outcome) => edit.resolveTouch({ touch: input.touch, outcome }),
   })
+  const findInHand = () => look.findTouchInHand({ touch: input.touch })
 
   if (!(await write.prepareTouch({ ...input, workflow: workflowInfo().workflowId }))) return
-  for (;;) {
-    const hasChanged = letter.listen()
-    const outcome = await letter.attempts.run(() => mail.deliverTouch(input))
-    if (outcome === 'settled') break
-    letter.parked = outcome === 'unconfirmed'
-    if (letter.parked) await waitFor(unconfirmed, null, hasChanged)
-    letter.parked = false
+  try {
+    await untilSettled()
+  } catch (error) {
+    if (!isCancellation(error) || !patched('cancel-in-hand')) throw error
+    await CancellationScope.nonCancellable(async () => {
+      // Cancel in the Web UI: one that is queued is its campaign's to take up again; one that is on its way, or may have
+      // arrived, is settled first.
+      if (!(await findInHand())) throw error
+      await untilSettled()
+      await condition(allHandlersFinished)
+    })
   }
   await condition(allHandlersFinished)
+
+  async function untilSettled() {
+    for (;;) {
+      const hasChanged = letter.listen()
+      const outcome = await letter.attempts.run(() => mail.deliverTouch(input))
+      if (outcome === 'settled') break
+      letter.parked = outcome === 'unconfirmed'
+      if (letter.parked) {
+        const inHand = patched('named') ? await findInHand() : null
+        await waitFor(unconfirmed(input.touch, inHand), null, hasChanged)
+      }
+      letter.parked = false
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { setHandler } from '@temporalio/workflow'
+import { CancellationScope, setHandler } from '@temporalio/workflow'
 import { shortenable } from './process.ts'
 import {
   listenForChanges,
@@ -30,13 +30,18 @@ export function handingOver(
     attempts,
     listen,
   }
+  const settle = async (outcome: 'sent' | 'again') => {
+    await untilParked(() => letter.parked)
+    await edit.resolve(outcome)
+    tell()
+  }
   setHandler(
     resolve,
-    async (outcome) => {
-      await untilParked(() => letter.parked)
-      await edit.resolve(outcome)
-      tell()
-    },
+    // An unconfirmed letter outlives a cancel. Anything more between its word and the answer would not replay.
+    (outcome) =>
+      CancellationScope.current().consideredCancelled
+        ? CancellationScope.nonCancellable(() => settle(outcome))
+        : settle(outcome),
     resolveOptions,
   )
   setHandler(

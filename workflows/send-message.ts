@@ -4,6 +4,7 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  patched,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { MessageStep } from '../activities/send-message.ts'
@@ -31,6 +32,22 @@ export async function sendMessage(input: { operation: string; message: string })
   if (!(await owns(input.operation))) return
 
   try {
+    await untilEnd()
+  } catch (error) {
+    if (!isCancellation(error)) throw error
+    // Cancel in the Web UI: a message that is still queued is cancelled; one that is on its way, or may have arrived, is settled
+    // first.
+    await CancellationScope.nonCancellable(async () => {
+      await edit.cancelMessage({ message: input.message })
+      const { do: next } = await look.messageStep(input)
+      if (next === 'end' || !patched('cancel-in-hand')) return
+      await untilEnd()
+      await condition(allHandlersFinished)
+    })
+  }
+  await condition(allHandlersFinished)
+
+  async function untilEnd() {
     for (;;) {
       const hasChanged = letter.listen()
       const step: MessageStep = await look.messageStep({ ...input, passed, waitedMs })
@@ -42,22 +59,15 @@ export async function sendMessage(input: { operation: string; message: string })
           passed = step.behind
           waitedMs += step.delayMs
         }
-      } else if (step.do === 'park') await waitFor(unconfirmed, null, hasChanged)
+      } else if (step.do === 'park')
+        await waitFor(unconfirmed(input.message, step.letter), null, hasChanged)
       else await letter.attempts.run(() => mail.deliverMessage(input))
       if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished)
         await continueAsNew<typeof sendMessage>(input)
       }
     }
-  } catch (error) {
-    if (!isCancellation(error)) throw error
-    // Cancel in the Web UI: a message that is still queued is cancelled; one that is on its way is settled by its attempt.
-    await CancellationScope.nonCancellable(async () => {
-      await edit.cancelMessage({ message: input.message })
-      await look.messageStep(input)
-    })
   }
-  await condition(allHandlersFinished)
 }
 
 const sentences = {

@@ -54,6 +54,14 @@ export async function untilParked(isParked: () => boolean) {
     throw ApplicationFailure.nonRetryable('There is nothing to resolve.')
 }
 
+/** The account of a letter. A Message-ID begins with our own id of what it is of, which is all an operator needs to see of it. */
+export type InHand = { connection: string | null }
+
 /** What an operator reads while a letter is unconfirmed. */
-export const unconfirmed =
-  'It is not known whether the letter arrived. Look in the mailbox, then send the update `resolve` with "sent" or "again".'
+export const unconfirmed = (id: string, letter?: InHand | null) => {
+  const account = letter?.connection ? `, of the account \`${letter.connection}\`,` : ''
+  return (
+    `It is not known whether the letter whose Message-ID begins with \`${id}\`${account} arrived. Look in the mailbox, then ` +
+    'send the update `resolve` with the input `"sent"` or `"again"`.'
+  )
+}

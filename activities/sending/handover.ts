@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { noteProblem } from '../../db/account-problems.ts'
 import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
+import type { LetterRow } from '../../db/leases.ts'
 import type { MailServer } from '../../db/schema.ts'
 import { connectionSecrets, SealError } from '../../db/secrets.ts'
 import { type ConnectionRow, findConnection } from '../../db/sending.ts'
@@ -9,6 +10,7 @@ import { type Bound, inFlightOf } from '../bounded.ts'
 import type { Deps } from '../deps.ts'
 import { trouble } from '../trouble.ts'
 import { type BridgeMessage, lineOf, postMessage } from './bridge.ts'
+import { leasing } from './lease.ts'
 import {
   composeLetter,
   type Handover,
@@ -22,6 +24,8 @@ import {
 // is the parcel's to say; a claim that is not this attempt's never gets here.
 
 export type Parcel = {
+  /** Whose marker the claim writes. */
+  row: LetterRow
   connection: string
   to: string
   /** The whole letter but for what the connection says: who it is from. */
@@ -40,6 +44,7 @@ export type Parcel = {
 export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
   const attempt = randomUUID()
   await beating(async () => {
+    refuseWhileStopping(deps)
     const connection = await findConnection(deps.db, parcel.connection)
     if (!connection) throw trouble('connection_missing', 'The sending account is gone.')
     const bound = boundOf(connection)
@@ -58,18 +63,27 @@ async function hand(deps: Deps, connection: ConnectionRow, parcel: Parcel, attem
       : await byBridge(deps, connection, parcel)
   try {
     deps.crash('before-claim')
-    const claimed = await deps.db.transaction().execute((trx) => parcel.claim(trx, attempt))
-    if (!claimed) return
-    deps.crash('after-claim')
-    const handover = await courier.hand()
-    deps.crash('after-handover')
-    await patiently(() =>
-      deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)),
-    )
-    deps.crash('after-settle')
+    await leasing(deps.db, parcel.row, attempt, async () => {
+      refuseWhileStopping(deps)
+      const claimed = await deps.db.transaction().execute((trx) => parcel.claim(trx, attempt))
+      if (!claimed) return
+      deps.crash('after-claim')
+      const handover = await courier.hand()
+      deps.crash('after-handover')
+      await patiently(() =>
+        deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)),
+      )
+      deps.crash('after-settle')
+    })
   } finally {
     courier.close()
   }
+}
+
+/** What is begun now might be cut short by the end of the process; another worker, or the next one, begins it. */
+function refuseWhileStopping({ stopping }: Deps) {
+  if (stopping?.aborted)
+    throw trouble('worker_stopping', 'The worker stops; another takes the letter.')
 }
 
 // Servers take few sessions of one account at once; more than a few wait without holding a slot.

@@ -4,6 +4,7 @@ import { findConnection } from '../../db/sending.ts'
 import type { Deps } from '../deps.ts'
 import { askMessage, lineOf } from './bridge.ts'
 import { nextTry } from './handover.ts'
+import { untilAbandoned } from './lease.ts'
 import type { Handover } from './mail.ts'
 
 // What became of a message that was handed over, or may have been.
@@ -31,11 +32,12 @@ export function settleMessage(trx: Trx, marker: sending.Marker, handover: Handov
 }
 
 /**
- * Settles a message that an attempt has claimed whose outcome is not known. Only evidence makes it sent; absence of evidence
- * proves nothing, unless it is a bridge that says it knows nothing of it.
+ * Settles a message that an attempt has claimed, once that is gone. Only evidence makes it sent; absence of evidence proves
+ * nothing, unless it is a bridge that says it knows nothing of it. @throws trouble while the attempt is at work.
  */
 export async function reconcileMessage(deps: Deps, message: OutgoingRow) {
   const { db, clock } = deps
+  if (message.reason === null) await untilAbandoned(db, { table: 'messages', id: message.id })
   const arrived =
     message.messageId && (await sending.isReferredTo(db, message.workspace, message.messageId))
   const line = arrived ? undefined : await findLine(deps, message)

@@ -20,6 +20,9 @@ const steps = [
   ),
   `drop index touches_next`,
   `create index touches_next on touches (campaign, place, coalesce(connection, ''), ${goesAt}, id) where state = 'queued'`,
+  `drop index touches_agreed`,
+  `create index touches_agreed on touches (campaign, place, coalesce(connection, ''), ${goesAt}, id)
+    where state = 'queued' and agreed`,
   ...letters.map(
     (table) =>
       `create index ${table}_unconfirmed on ${table} (id) where state = 'sending' and reason = 'unconfirmed'`,
@@ -33,6 +36,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 export async function down(db: Kysely<unknown>): Promise<void> {
   for (const table of letters) await sql.raw(`drop index ${table}_unconfirmed`).execute(db)
   await sql.raw(`drop index touches_next`).execute(db)
+  await sql.raw(`drop index touches_agreed`).execute(db)
+  await sql
+    .raw(
+      `create index touches_agreed on touches (campaign, place, coalesce(connection, ''), due_at, id) where state = 'queued' and agreed`,
+    )
+    .execute(db)
   await sql
     .raw(
       `create index touches_next on touches (campaign, place, coalesce(connection, ''), due_at, id) where state = 'queued'`,

@@ -5,6 +5,7 @@ import { upkeepActivities } from '../../activities/upkeep.ts'
 import { findBacklog } from '../../db/outbox.ts'
 import { restartOperation } from '../../db/upkeep.ts'
 import { createLog } from '../../log.ts'
+import { givenCampaign } from '../support/campaigns.ts'
 import { givenConversation, givenPeople, secretKey } from '../support/given.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -116,6 +117,46 @@ describe('upkeep', () => {
       .where('id', '=', id)
       .execute()
     equal(await service.db.transaction().execute((trx) => restartOperation(trx, id)), undefined)
+  })
+
+  it('counts an unconfirmed letter that lost its workflow until it is started anew, once', async () => {
+    const { db } = service
+    const { id: campaign, idOf, workspace } = await givenCampaign(service, 'paused')
+    const letter = { campaign, workspace, person: idOf('Ada'), place: 1 }
+    const at = service.clock.now()
+    await db
+      .insertInto('touches')
+      .values({
+        ...{
+          ...letter,
+          id: 'tch_lost',
+          state: 'sending',
+          reason: 'unconfirmed',
+          dueAt: at,
+          createdAt: at,
+        },
+        ...{ epoch: 1, workflow: 'tch_lost-e1' },
+      })
+      .execute()
+    await run(() => upkeep('running').sweepOrphans())
+    equal((await findBacklog(db)).orphaned, 0)
+    for (const _ of ['', 'again']) await run(() => upkeep('closed').sweepOrphans())
+    const starts = db.selectFrom('outbox').selectAll().where('workflowId', '=', 'tch_lost-e1')
+    deepEqual(
+      (await starts.execute()).map(({ workflowType, args, restart }) => [
+        workflowType,
+        args,
+        restart,
+      ]),
+      [['deliverTouch', [{ campaign, touch: 'tch_lost', epoch: 1 }], true]],
+    )
+    equal((await findBacklog(db)).orphaned, 1)
+    await db
+      .updateTable('outbox')
+      .set({ dispatchedAt: new Date() })
+      .where('workflowId', '=', 'tch_lost-e1')
+      .execute()
+    equal((await findBacklog(db)).orphaned, 0)
   })
 
   it('forgets after a day what was asked without a key', async () => {

@@ -81,8 +81,8 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['touches'],
-    /^select "id", "workflow" from "touches" where "state" = \$1 and "reason" is null and "claimed_at" < \$2/,
-    'upkeep looks for letters that were left in hand, whoever they belong to',
+    /^select "id", "workspace", "campaign", "person", "epoch", "workflow", "reason" from "touches" where "state" = \$1 and "id" > \$2/,
+    'upkeep looks for letters in hand whose workflow has gone, whoever they belong to',
   ),
   ...of(
     ['webhooks'],
@@ -96,8 +96,13 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['invitations'],
-    /^select "id" from "invitations" where "state" in \(\$1, \$2\) and "reason" is null/,
+    /^select "id", "workspace" from "invitations" where "state" in \(\$1, \$2\) and "reason" is null/,
     'the schedule that revives invitations takes those of all workspaces',
+  ),
+  ...of(
+    ['invitations'],
+    /^select "id", "workspace", "reason" from "invitations" where "state" = \$1 and "reason" = \$2/,
+    'upkeep looks for mails about meetings in hand whose workflow has gone, whoever they belong to',
   ),
   ...of(
     ['operations', 'events'],
