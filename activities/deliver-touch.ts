@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { restMeanwhile } from '../db/account-rests.ts'
 import { agreementOn, forgetText } from '../db/agreements.ts'
 import { recordAudit } from '../db/audit.ts'
 import { findBrief, findLetterBefore, findWrittenPerson, listInstructions } from '../db/briefs.ts'
@@ -253,7 +254,9 @@ export const deliverTouchActivities = (deps: Deps) => {
       .where('id', '=', touch.agent)
       .executeTakeFirst()
     if (!agent?.enabled || !windowAt(agent.hours as Hours, now).open) return false
-    return sending.claimTouch(trx, touch, { ...claim, now, day })
+    if (!(await sending.claimTouch(trx, touch, { ...claim, now, day }))) return false
+    await restMeanwhile(trx, connection, now)
+    return true
   }
 
   /** The account with most of its day left that is free to send a letter that is bound to none. */

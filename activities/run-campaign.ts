@@ -118,7 +118,7 @@ export const runCampaignActivities = (deps: Deps) => {
         if ((await writeForReview(waiting)) > 0) return { do: 'again' }
       }
 
-      if (pace.now || pace.blockedBy === 'provider') {
+      if (pace.now || (pace.blockedBy === 'provider' && pace.senders.length > 0)) {
         const touch = await findNextTouch(
           db,
           campaign.id,

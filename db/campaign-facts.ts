@@ -97,6 +97,7 @@ export async function listSenders(
       'limitWeek',
       'gapSeconds',
       'lastClaimAt',
+      'restsUntil',
     ])
     .select([
       sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${at.day}::date), 0)`.as(

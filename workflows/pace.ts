@@ -102,6 +102,8 @@ export type Sender = {
   limitWeek: number
   gapSeconds: number
   lastClaimAt: Date | null
+  /** While its mail server gives no answer to what it takes. */
+  restsUntil: Date | null
   usedDay: number
   usedWeek: number
 }
@@ -115,7 +117,10 @@ export const limitsOf = (sender: Pick<Sender, 'health' | 'limitDay' | 'limitWeek
 
 const mayWrite = ({ health }: { health: string }) => health !== 'restricted' && health !== 'blocked'
 
-export type SenderHold = { because: 'day_limit' | 'week_limit' | 'gap'; until: Date }
+export type SenderHold = {
+  because: 'day_limit' | 'week_limit' | 'provider' | 'gap'
+  until: Date
+}
 
 /** What keeps one account from sending a campaign letter now; undefined when nothing does. `zone` is the workspace's. */
 export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | undefined {
@@ -123,6 +128,8 @@ export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | un
   if (sender.usedWeek >= limits.week)
     return { because: 'week_limit', until: nextMondayIn(zone, now) }
   if (sender.usedDay >= limits.day) return { because: 'day_limit', until: nextDayIn(zone, now) }
+  if (sender.restsUntil && sender.restsUntil > now)
+    return { because: 'provider', until: sender.restsUntil }
   const free = (sender.lastClaimAt?.getTime() ?? 0) + sender.gapSeconds * 1000
   return free > now.getTime() ? { because: 'gap', until: new Date(free) } : undefined
 }

@@ -122,7 +122,7 @@ const reasons: Record<string, string> = {
   no_sender: 'There is no living e-mail account to send from.',
   no_agent: 'There is no enabled agent.',
   provider:
-    'The mail server of the account cannot be reached, or its mailbox has not been read: an answer may lie there.',
+    'The mail server of the account cannot be reached or gives no answer to letters, or its mailbox has not been read: an answer may lie there.',
   nobody_left: 'Nobody is left to write to for now.',
   in_flight: 'A letter is on its way.',
 }

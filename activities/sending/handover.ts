@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { noteProblem } from '../../db/account-problems.ts'
+import { noteAnswered, noteUnanswered } from '../../db/account-rests.ts'
 import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
 import type { LetterRow } from '../../db/leases.ts'
 import type { MailServer } from '../../db/schema.ts'
@@ -70,6 +71,7 @@ async function hand(deps: Deps, connection: ConnectionRow, parcel: Parcel, attem
       deps.crash('after-claim')
       const handover = await courier.hand()
       deps.crash('after-handover')
+      if (connection.kind === 'email') await patiently(() => noteAnswer(deps, connection, handover))
       await patiently(() =>
         deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)),
       )
@@ -84,6 +86,25 @@ async function hand(deps: Deps, connection: ConnectionRow, parcel: Parcel, attem
 function refuseWhileStopping({ stopping }: Deps) {
   if (stopping?.aborted)
     throw trouble('worker_stopping', 'The worker stops; another takes the letter.')
+}
+
+/** Counts what a mail server took without an answer; before the outcome is written, which the next letter goes by. */
+async function noteAnswer(
+  { db, clock, log }: Deps,
+  { id, unconfirmedInRow }: ConnectionRow,
+  handover: Handover,
+) {
+  const isUnanswered = handover.kind === 'unknown'
+  if (!isUnanswered && unconfirmedInRow === 0) return
+  if (handover.kind === 'deferred' && handover.code === null) return
+  const restsUntil = await db
+    .transaction()
+    .execute((trx) => (isUnanswered ? noteUnanswered(trx, id, clock.now()) : noteAnswered(trx, id)))
+  if (restsUntil)
+    log.warn(
+      { connection: id, until: restsUntil },
+      'its server gives no answer to letters: it rests',
+    )
 }
 
 // Servers take few sessions of one account at once; more than a few wait without holding a slot.

@@ -1,3 +1,5 @@
+import type { Envelope } from '../../dev/mail.ts'
+import type { Message } from '../../dev/mail-store.ts'
 import { type Random, randomFrom } from './random.ts'
 import type { Part } from './stack.ts'
 
@@ -96,8 +98,13 @@ export function mailFates({ integer, chance }: Random) {
   }
   // Time for a move of the campaign, or for a death, before the claim and while a letter is handed over.
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, integer(0, 80)))
-  const drop = (probability: number) => {
-    if (!chance(probability)) return undefined
+  // An account rests for a quarter of an hour once three letters in a row got no answer: longer than a run.
+  const inRow = new Map<string, number>()
+  const drop = (probability: number, from: string) => {
+    const before = inRow.get(from) ?? 0
+    const drops = before < 2 && chance(probability)
+    if (!drops) return undefined
+    inRow.set(from, before + 1)
     happened.dropped++
     return 'drop' as const
   }
@@ -109,15 +116,17 @@ export function mailFates({ integer, chance }: Random) {
         return undefined
       },
       onRcpt: () => (limited('deferred', 0.01) ? { code: 450 } : undefined),
-      async onData() {
+      async onData({ from }: Envelope) {
         await pause()
         if (limited('deferred', 0.01)) return { code: 451 }
         if (limited('refused', 0.01)) return { code: 554 }
-        return drop(0.02)
+        return drop(0.02, from)
       },
-      async onAccepted() {
+      async onAccepted({ from }: Message) {
         await pause()
-        return drop(0.04)
+        const fate = drop(0.04, from)
+        if (!fate) inRow.delete(from)
+        return fate
       },
     },
   }

@@ -12,6 +12,7 @@ export const sender = (id: string, given: Partial<Sender> = {}): Sender => ({
   limitWeek: 250,
   gapSeconds: 30,
   lastClaimAt: null,
+  restsUntil: null,
   usedDay: 0,
   usedWeek: 0,
   ...given,
