@@ -1,15 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import type { Context } from '@temporalio/activity'
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  Client,
+  Connection,
+  type ConnectionOptions,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
 import {
   bundleWorkflowCode,
   NativeConnection,
   Worker,
   type WorkflowBundle,
 } from '@temporalio/worker'
-import { onceAvailable } from '../db/database.ts'
+import { onceAvailable, openDatabase } from '../db/database.ts'
 import { noteLeft } from '../db/mailboxes.ts'
 import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../workflows/ids.ts'
+import { findLack } from './cluster.ts'
 import { deliverEventsActivities } from './deliver-events.ts'
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
@@ -65,9 +71,11 @@ export type WorkerOptions = {
 export async function runWorker(options: WorkerOptions) {
   const { deps, namespace, taskQueue } = options
   // Lazy: the relay runs, and retries, whether Temporal is there or not.
-  const client = new Client({ connection: lazyConnection(options), namespace })
-  const relay = startRelay({ ...deps, databaseUrl: options.databaseUrl, client, taskQueue })
+  const asked = lazyConnection(options)
+  const client = new Client({ connection: asked, namespace })
+  const relaying = openRelay(options)
   const connection = await connectPatiently(options)
+  await completePatiently(() => findLack(asked, namespace))
   const stopping = new AbortController()
   // One that was killed could not say that it has left.
   await onceAvailable(
@@ -144,7 +152,7 @@ export async function runWorker(options: WorkerOptions) {
   const stopped = Promise.allSettled(runs).then(async () => {
     await presence.stop()
     await waker.stop()
-    await relay.stop()
+    await relaying.stop()
     await connection.close()
     await client.connection.close()
     await Promise.all(runs)
@@ -168,9 +176,41 @@ async function workflowState(client: Client, id: string) {
   }
 }
 
+/**
+ * The relay has connections of its own: to Postgres, so that it waits behind nothing of the activities and they not behind it, and
+ * to Temporal one that leaves trying again to the relay, which knows how much is on its way.
+ */
+function openRelay(options: WorkerOptions) {
+  const { deps, databaseUrl, namespace, taskQueue } = options
+  const db = openDatabase(databaseUrl, 2)
+  const connection = lazyConnection(options, { interceptors: [] })
+  const client = new Client({ connection, namespace })
+  const relay = startRelay({
+    ...{ db, databaseUrl, client, taskQueue, log: deps.log },
+    findLack: () => findLack(connection, namespace),
+  })
+  return {
+    async stop() {
+      await relay.stop()
+      await connection.close()
+      await db.destroy()
+    },
+  }
+}
+
 // By itself gRPC comes to try no more than every two minutes, and Temporal is back long before it is noticed.
-const lazyConnection = ({ connection }: WorkerOptions) =>
-  Connection.lazy({ ...connection, channelArgs: { 'grpc.max_reconnect_backoff_ms': 2_000 } })
+const lazyConnection = ({ connection }: WorkerOptions, more: ConnectionOptions = {}) =>
+  Connection.lazy({
+    ...connection,
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': 2_000 },
+    ...more,
+  })
+
+/** Waits until the cluster has what is needed: a worker would end for want of its namespace. The relay says what is missing. */
+async function completePatiently(findLack: () => Promise<string | undefined>) {
+  while (await findLack().catch(() => 'it cannot be asked'))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+}
 
 /** A connection to Temporal, tried every second until it is there. */
 async function connectPatiently(options: WorkerOptions) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
-import { enqueueSignal, enqueueStart } from './outbox.ts'
+import { enqueueStart } from './outbox.ts'
 import type { Connections, Mailboxes } from './schema.ts'
 
 // How far the mailboxes of accounts have been read, and who reads them.
@@ -120,10 +120,14 @@ export const keepPlace = (trx: Db, { nextUid, uidValidity, ...folder }: Place) =
     )
     .execute()
 
-/** Starts the readers of these accounts, or tells those that run that something about their account has changed. */
+/**
+ * Starts the readers of these accounts. Those that run are told that something about their account has changed, unless `tell` is
+ * false: then they go on as they are, and one whose server cannot be reached keeps its distance.
+ */
 export async function startReaders(
   trx: Trx,
   connections: Pick<Connections, 'id' | 'workspace'>[],
+  { tell = true } = {},
 ): Promise<void> {
   for (const { id, workspace } of connections) {
     const workflowId = readerWorkflowId(workspace, id)
@@ -133,8 +137,8 @@ export async function startReaders(
       args: [{ connection: id }],
       attributes: { Workspace: workspace, Connection: id },
       restart: true,
+      ...(tell && { orSignal: 'changed' }),
     })
-    await enqueueSignal(trx, workflowId, 'changed')
   }
 }
 

@@ -20,6 +20,7 @@ import * as operationToken from './migrations/0016-operation-token.ts'
 import * as invitationsByDay from './migrations/0017-invitations-by-day.ts'
 import * as alarms from './migrations/0018-alarms.ts'
 import * as patience from './migrations/0019-patience.ts'
+import * as relay from './migrations/0020-relay.ts'
 import * as traces from './migrations/0021-traces.ts'
 
 const migrations = {
@@ -42,6 +43,7 @@ const migrations = {
   '0017-invitations-by-day': invitationsByDay,
   '0018-alarms': alarms,
   '0019-patience': patience,
+  '0020-relay': relay,
   '0021-traces': traces,
 }
 

@@ -5,15 +5,18 @@ import type { Db } from './database.ts'
 // commit. There is no order between commands: a signal may arrive before the start it belongs to, so it only shortens a
 // wait, and whoever starts later reads the row.
 
-/** The search attributes an operator finds a workflow by. */
-export type SearchAttributes = {
-  Workspace?: string
-  IdempotencyKey?: string
-  Campaign?: string
-  Conversation?: string
-  Person?: string
-  Connection?: string
-}
+const searchAttributes = [
+  'Workspace',
+  'IdempotencyKey',
+  'Campaign',
+  'Conversation',
+  'Person',
+  'Connection',
+] as const
+
+/** The search attributes an operator finds a workflow by; a namespace that lacks one of them refuses every start. */
+export const searchAttributeNames: readonly string[] = searchAttributes
+export type SearchAttributes = { [name in (typeof searchAttributes)[number]]?: string }
 
 // What somebody waits for goes before sends and signals (2), those before what may take its time, deliveries last.
 const usual = 2
@@ -43,6 +46,8 @@ export type Start = {
   priority?: number
   /** Not before then, in real time. */
   notBefore?: Date
+  /** What a workflow that runs already is told instead. */
+  orSignal?: string
 }
 
 /** Puts the start of a workflow into the outbox. Call it in the transaction of the change. */
@@ -60,6 +65,7 @@ export async function enqueueStart(trx: Db, start: Start) {
       args: JSON.stringify(start.args),
       attributes: JSON.stringify(start.attributes),
       restart: start.restart ?? false,
+      signal: start.orSignal ?? null,
     })
     .execute()
   if (start.operation) {
@@ -134,20 +140,29 @@ export async function lockCommands(trx: Db, limit: number) {
   return commands.sort((a, b) => (place.get(a.id) as number) - (place.get(b.id) as number))
 }
 
-export const commandDispatched = (trx: Db, id: string) =>
+export const commandDispatched = (trx: Db, ...ids: string[]) =>
   trx
     .updateTable('outbox')
     .set({ dispatchedAt: new Date(), problem: null })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .execute()
 
-/** Puts a command off by `delayMs`, with the safe text of what stopped it; `dead` ends it for good. */
+/** Leaves commands whose answers are still awaited to whoever awaits them, for `ms`. */
+export const leaseCommands = (trx: Db, ids: string[], ms: number) =>
+  trx
+    .updateTable('outbox')
+    .set({ nextTryAt: new Date(Date.now() + ms) })
+    .where('id', 'in', ids)
+    .execute()
+
+/** What stopped a command (a safe code), for how long it is put off, and whether Temporal calls it invalid, for good or not. */
+export type Setback = { problem: string; delayMs: number; refused?: boolean; dead?: boolean }
+
+/** Puts a command off. */
 export const commandFailed = (
   trx: Db,
   id: string,
-  problem: string,
-  delayMs: number,
-  dead = false,
+  { problem, delayMs, refused = false, dead = false }: Setback,
 ) =>
   trx
     .updateTable('outbox')
@@ -155,10 +170,38 @@ export const commandFailed = (
       attempts: eb('attempts', '+', 1),
       nextTryAt: new Date(Date.now() + delayMs),
       problem,
+      ...(refused && { refusedAt: eb.fn.coalesce('refusedAt', eb.val(new Date())) }),
       ...(dead && { deadAt: new Date() }),
     }))
     .where('id', '=', id)
+    .where('dispatchedAt', 'is', null)
     .execute()
+
+/** Commands that were given up, and those that have failed and are tried on, oldest first after `after`; of all workspaces. */
+export const listStuck = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('outbox')
+    .select(['id', 'workspace', 'kind', 'workflowType', 'signal', 'workflowId', 'problem'])
+    .select(['attempts', 'refusedAt', 'deadAt', 'nextTryAt'])
+    .where('dispatchedAt', 'is', null)
+    .where('problem', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Has the relay try commands anew that were given up or are put off: these, or all of them; answers how many. */
+export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('outbox')
+    .set({ deadAt: null, refusedAt: null, attempts: 0, nextTryAt: new Date() })
+    .where('dispatchedAt', 'is', null)
+    .where('problem', 'is not', null)
+    .$if(ids !== undefined, (q) => q.where('id', 'in', ids as string[]))
+    .executeTakeFirstOrThrow()
+  await wakeRelay(trx)
+  return Number(numUpdatedRows)
+}
 
 export type Backlog = { oldestSeconds: number; dead: number; orphaned: number; unconfirmed: number }
 

@@ -305,6 +305,8 @@ export interface Outbox {
   /** An operator starts it again: a closed run of the same id is no obstacle. */
   restart: Generated<boolean>; createdAt: Generated<At>; attempts: Generated<number>
   nextTryAt: Generated<At>; dispatchedAt: At | null; deadAt: At | null; problem: string | null
+  /** Since when Temporal has refused it as invalid; real time. */
+  refusedAt: At | null
 }
 export interface Audit {
   id: string; seq: Generated<string>; workspace: string; at: At; member: string | null

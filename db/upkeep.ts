@@ -93,6 +93,13 @@ export async function restartOperation(trx: Trx, id: string): Promise<string | u
     .limit(1)
     .executeTakeFirst()
   if (!operation?.workflowType || !start?.workflowType) return undefined
+  // What Temporal refused does not count as on its way: callers would be told to come again for ever.
+  await trx
+    .deleteFrom('outbox')
+    .where('operation', '=', id)
+    .where('kind', '=', 'start')
+    .where('deadAt', 'is not', null)
+    .execute()
   await trx
     .updateTable('operations')
     .set({ ownerRun: null, state: 'accepted', waitingFor: null, waitingUntil: null })

@@ -1,4 +1,4 @@
-import { cancellationSignal } from '@temporalio/activity'
+import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import { noteProblem } from '../../db/account-problems.ts'
 import { wakeRunners } from '../../db/campaigns.ts'
 import type { Clock } from '../../db/clock.ts'
@@ -41,12 +41,17 @@ const tries = 6
 
 // A sitting notes every few seconds that it reads; one that waits for its server is tried every 20 s.
 const unreadMs = 5 * minute
+const revivedAtOnce = 200
 
 export const syncMailboxActivities = (deps: Deps) => ({
-  /** Starts readers of mailboxes that nobody looks at. Safe to retry: one that runs is only told to begin anew. */
+  /** Starts readers of mailboxes that nobody looks at. Safe to retry: one that runs goes on as it is. */
   async reviveReaders(): Promise<void> {
     const accounts = await listUnread(deps.db, unreadMs)
-    await deps.db.transaction().execute((trx) => startReaders(trx, accounts))
+    for (let i = 0; i < accounts.length; i += revivedAtOnce) {
+      heartbeat()
+      const some = accounts.slice(i, i + revivedAtOnce)
+      await deps.db.transaction().execute((trx) => startReaders(trx, some, { tell: false }))
+    }
   },
 
   /**

@@ -115,7 +115,7 @@ describe('the relay', function () {
             .selectFrom('outbox')
             .select(({ fn }) => fn.countAll().as('count'))
             .where('dispatchedAt', 'is', null)
-            .where('deadAt', 'is', null)
+            .where('refusedAt', 'is', null)
             .executeTakeFirstOrThrow()
         ).count,
       )

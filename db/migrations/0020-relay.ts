@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely'
+
+// A command that Temporal refuses is given up an hour after the first refusal; and what operators are told of, and what upkeep
+// goes through, is found without walking over all there is.
+
+const steps = [
+  // Real time.
+  `alter table outbox add column refused_at timestamptz(3)`,
+  `create index operations_orphaned on operations (id) where waiting_for = 'restart' and ended_at is null`,
+  `create index operations_ended on operations (last_used_at) where ended_at is not null`,
+  `create index touches_unconfirmed on touches (id) where state = 'sending' and reason = 'unconfirmed'`,
+  `create index messages_unconfirmed on messages (id) where state = 'sending' and reason = 'unconfirmed'`,
+  `create index invitations_unconfirmed on invitations (id) where state = 'sending' and reason = 'unconfirmed'`,
+]
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const step of steps) await sql.raw(step).execute(db)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  for (const index of [
+    'invitations_unconfirmed',
+    'messages_unconfirmed',
+    'touches_unconfirmed',
+    'operations_ended',
+    'operations_orphaned',
+  ])
+    await sql.raw(`drop index ${index}`).execute(db)
+  await sql.raw('alter table outbox drop column refused_at').execute(db)
+}
