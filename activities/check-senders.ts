@@ -1,6 +1,7 @@
 import { heartbeat } from '@temporalio/activity'
 import { noteProblem } from '../db/account-problems.ts'
 import { wakeRunners } from '../db/campaigns.ts'
+import { isUnavailable } from '../db/database.ts'
 import { endOperation } from '../db/operations.ts'
 import type { Signal } from '../db/schema.ts'
 import { SealError } from '../db/secrets.ts'
@@ -38,6 +39,10 @@ const recordMs = 7 * 24 * 60 * 60 * 1000
 // So many calls of a workspace are worked on at once in a process.
 const atOnce = { most: 8 }
 
+// Of the accounts that were found dead; one that stalls holds its place for a minute.
+const revivedAtOnce = 20
+const revivingMs = 60_000
+
 export const checkSendersActivities = (deps: Deps) => {
   const { db, clock } = deps
   return {
@@ -54,11 +59,32 @@ export const checkSendersActivities = (deps: Deps) => {
       await beating(() => inFlightOf(`checking ${input.workspace}`, atOnce, look))
     },
 
-    /** Logs in anew to the accounts that were found dead, so that one that came back is used again. Safe to retry. */
+    /**
+     * Logs in anew to the accounts that were found dead, so that one that came back is used again: for a minute, those first that
+     * were looked at longest ago. Safe to retry: it looks anew.
+     */
     async reviveSenders(): Promise<void> {
       const accounts = await listMailAccounts(db, { workspace: null, connection: null })
-      await Promise.all(accounts.filter(({ alive }) => !alive).map(check))
+      const dead = accounts
+        .filter(({ alive }) => !alive)
+        .sort((a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0))
+      const until = Date.now() + revivingMs
+      const lane = async () => {
+        for (let next = dead.shift(); next && Date.now() < until; next = dead.shift())
+          await checkAlone(next)
+      }
+      await beating(() => Promise.all(Array.from({ length: revivedAtOnce }, lane)))
     },
+  }
+
+  /** What goes wrong with one account is no reason to leave the others. */
+  async function checkAlone(account: ConnectionRow) {
+    try {
+      await check(account)
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      deps.log.error({ connection: account.id, err: error }, 'the account cannot be looked at')
+    }
   }
 
   async function check(account: ConnectionRow) {

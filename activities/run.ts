@@ -21,6 +21,7 @@ import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
 import { startPresence } from './presence.ts'
 import { startRelay } from './relay.ts'
+import { schedulePatiently } from './schedule-patiently.ts'
 import { ensureSchedules } from './schedules.ts'
 import type { temporalConnection } from './temporal.ts'
 import { safeFailuresOf } from './trouble.ts'
@@ -42,18 +43,6 @@ export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =
       error: (line) => void process.stderr.write(`${line}\n`),
     },
   })
-
-/** Schedules are made beside the work, tried until Temporal takes them. */
-async function schedulePatiently({ deps, taskQueue }: WorkerOptions, client: Client) {
-  for (let tries = 0; tries < 20; tries++) {
-    try {
-      return await ensureSchedules(client, taskQueue)
-    } catch (error) {
-      deps.log.warn({ err: error }, 'the schedules cannot be made; trying on')
-      await new Promise((resolve) => setTimeout(resolve, 3000))
-    }
-  }
-}
 
 export type WorkerOptions = {
   /** False in tests, which share a server and would share the schedules. */
@@ -143,13 +132,17 @@ export async function runWorker(options: WorkerOptions) {
   ])
   const presence = startPresence(deps.db)
   const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })
-  if (options.schedules) void schedulePatiently(options, client)
+  if (options.schedules)
+    void schedulePatiently(() => ensureSchedules(client, taskQueue), {
+      ...{ log: deps.log, signal: stopping.signal },
+    })
   const shutdown = () => {
     stopping.abort()
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
   }
   const runs = workers.map((worker) => worker.run().finally(shutdown))
   const stopped = Promise.allSettled(runs).then(async () => {
+    stopping.abort()
     await presence.stop()
     await waker.stop()
     await relaying.stop()

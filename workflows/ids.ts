@@ -19,5 +19,5 @@ export const hooksQueue = (taskQueue: string): string => `${taskQueue}-hooks`
 export const queueOf = (type: string, taskQueue: string): string =>
   type === 'deliverEvents' ? hooksQueue(taskQueue) : taskQueue
 
-/** The folder of schedules: one for a deployment, because they sweep all workspaces. */
-export const scheduleId = (name: string): string => `postroom-${name}`
+/** Schedules sweep all workspaces of a deployment, which its task queue stands for: two in one namespace have one each. */
+export const scheduleId = (name: string, taskQueue: string): string => `${taskQueue}-${name}`

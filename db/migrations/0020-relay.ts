@@ -7,7 +7,10 @@ const steps = [
   // Real time.
   `alter table outbox add column refused_at timestamptz(3)`,
   `create index operations_orphaned on operations (id) where waiting_for = 'restart' and ended_at is null`,
+  `create index operations_to_sweep on operations (id) include (accepted_at, waiting_until)
+    where workflow_type is not null and ended_at is null`,
   `create index operations_ended on operations (last_used_at) where ended_at is not null`,
+  `create index operations_keyless on operations (last_used_at) where keyless and ended_at is not null`,
   `create index touches_unconfirmed on touches (id) where state = 'sending' and reason = 'unconfirmed'`,
   `create index messages_unconfirmed on messages (id) where state = 'sending' and reason = 'unconfirmed'`,
   `create index invitations_unconfirmed on invitations (id) where state = 'sending' and reason = 'unconfirmed'`,
@@ -22,7 +25,9 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     'invitations_unconfirmed',
     'messages_unconfirmed',
     'touches_unconfirmed',
+    'operations_keyless',
     'operations_ended',
+    'operations_to_sweep',
     'operations_orphaned',
   ])
     await sql.raw(`drop index ${index}`).execute(db)

@@ -1,6 +1,7 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
+import { sql } from 'kysely'
 import { upkeepActivities } from '../../activities/upkeep.ts'
 import { findBacklog } from '../../db/outbox.ts'
 import { restartOperation } from '../../db/upkeep.ts'
@@ -196,5 +197,41 @@ describe('upkeep', () => {
     const ids = [open.id, used.id].sort()
     deepEqual((await kept('operations')).map(({ id }) => id).sort(), ids)
     deepEqual((await kept('outbox')).map(({ id }) => id).sort(), ids)
+  })
+
+  it('forgets a thousand rows at a time, and beats between them', async () => {
+    const { db } = service
+    const { id: workspace } = await service.workspace()
+    await sql`insert into events (workspace, at, kind, resource, recorded_at, data)
+      select ${workspace}, now(), 'test', '', now() - interval '31 days', '{}'
+      from generate_series(1, 3500) n`.execute(db)
+    await sql`insert into operations (id, workspace, key, kind, fingerprint, state, accepted_at, ended_at, last_used_at)
+      select ${workspace} || ':' || n, ${workspace}, n::text, 'test', '', 'done', now(), now(), now() - interval '31 days'
+      from generate_series(1, 2500) n`.execute(db)
+    const environment = new MockActivityEnvironment()
+    let beats = 0
+    environment.on('heartbeat', () => beats++)
+    await environment.run(() => upkeep('running').forgetOld())
+    ok(beats >= 7, `${beats} beats`)
+    const { rows } = await sql<{ n: number }>`select
+      ((select count(*) from events) + (select count(*) from operations))::int as n`.execute(db)
+    equal(rows[0]?.n, 0)
+  })
+
+  it('finds at once what has lost its workflow, however many sleep until later', async () => {
+    const { db, clock } = service
+    const { read } = await message()
+    const { id: workspace } = await service.workspace()
+    const later = new Date(clock.now().getTime() + 30 * days)
+    await sql`insert into operations (id, workspace, key, kind, fingerprint, state, workflow_type, accepted_at, last_used_at, waiting_until)
+      select ' sleeping:' || n, ${workspace}, n::text, 'test', '', 'waiting', 'sendMessage',
+        now() - interval '1 hour', now(), ${later}::timestamptz
+      from generate_series(1, 1200) n`.execute(db)
+    await run(() => upkeep('closed').sweepOrphans())
+    equal((await read()).waitingFor, 'restart')
+    const orphaned = async () => (await findBacklog(db)).orphaned
+    equal(await orphaned(), 501)
+    for (let n = 0; n < 2; n++) await run(() => upkeep('closed').sweepOrphans())
+    equal(await orphaned(), 1201)
   })
 })

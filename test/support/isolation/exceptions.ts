@@ -106,12 +106,12 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['operations', 'events'],
-    /^delete from "(operations|events)" where .*"(last_used_at|recorded_at)" < \$\d\)*$/,
+    /^delete from "(operations|events)" where "id" in \(select "id" from "(operations|events)" where .*"(last_used_at|recorded_at)" < \$\d .*limit \$\d\) returning "id"$/,
     'upkeep forgets what is older than its time, whoever it belongs to',
   ),
   ...of(
     ['imports'],
-    /^update "imports" set "content" = \$1 where "content" is not null and exists \(/,
+    /^update "imports" set "content" = \$1 where "operation" in \(select "operation" from "imports" where "content" is not null and exists \(/,
     'upkeep forgets the files of imports that have ended, whoever they belong to',
   ),
 ]
