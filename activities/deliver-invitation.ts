@@ -5,10 +5,13 @@ import { findMeeting, type MeetingRow, shareBooked } from '../db/meetings.ts'
 import { isReferredTo } from '../db/message-sending.ts'
 import { findSuppression } from '../db/messages.ts'
 import { lockForClaim } from '../db/sending.ts'
+import type { Outcome } from '../workflows/outcome.ts'
 import { dayIn, nextDayIn } from '../workflows/pace.ts'
 import type { InHand } from '../workflows/signals.ts'
 import { iMipOf, letterOf } from './calendar/invitation.ts'
 import type { Deps } from './deps.ts'
+import { byOperator } from './operator.ts'
+import { outcomeOf, tellOutcome } from './outcomes.ts'
 import { domainOf } from './send-message.ts'
 import { handOver, nextTry } from './sending/handover.ts'
 import { untilAbandoned } from './sending/lease.ts'
@@ -19,7 +22,8 @@ type Input = { invitation: string }
 
 /** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
 export type InvitationStep =
-  | { do: 'deliver' | 'end' }
+  | { do: 'deliver' }
+  | { do: 'end'; outcome?: Outcome }
   | { do: 'park'; letter?: InHand }
   | { do: 'wait'; for: 'next_try' | 'request'; until: string | null; delayMs: number }
 
@@ -41,7 +45,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
         return invitation.reason === 'unconfirmed'
           ? { do: 'park', letter: { connection: invitation.connection } }
           : { do: 'deliver' }
-      if (invitation?.state !== 'queued') return { do: 'end' }
+      if (invitation?.state !== 'queued') return { do: 'end', outcome: outcomeOf(invitation) }
       if (invitation.method === 'cancel') {
         const request = await invitations.findRequest(db, invitation)
         if (request?.state === 'sending' && request.reason === null)
@@ -59,36 +63,48 @@ export const deliverInvitationActivities = (deps: Deps) => {
     async deliverInvitation({ invitation: id }: Input): Promise<void> {
       const invitation = await load(id)
       if (!invitation || (invitation.state === 'sending' && invitation.reason !== null)) return
-      if (invitation.state === 'sending') return reconcile(invitation)
-      // Before the account is opened too: one that cannot be must not be tried for ever on behalf of a meeting that is over.
-      if (!(await db.transaction().execute((trx) => mayGo(trx, invitation)))) return
-      const meeting = await findMeeting(db, invitation.meeting)
-      if (meeting) await attempt(invitation, meeting)
+      await deliver(invitation)
+      tellOutcome(deps, 'invitation', invitation, await load(id))
     },
 
     /** Safe to retry: only one that is still queued is cancelled. */
     async cancelInvitation({ invitation }: Input): Promise<void> {
+      const before = await load(invitation)
       await invitations.cancelInvitation(db, invitation)
+      tellOutcome(deps, 'invitation', before, await load(invitation))
     },
 
     /** What a person found out about an unconfirmed one. Safe to retry: it acts on an unconfirmed one only. */
-    async resolveInvitation(input: Input & { outcome: 'sent' | 'again' }): Promise<void> {
+    async resolveInvitation(
+      input: Input & { outcome: 'sent' | 'again'; update?: string | undefined },
+    ): Promise<void> {
+      const before = await load(input.invitation)
+      const by = await byOperator(deps, input.update)
       await db.transaction().execute(async (trx) => {
         const row = await invitations.lockInvitation(trx, input.invitation)
         if (!row) return
         const now = clock.now()
         if (!(await invitations.resolveInvitation(trx, row, input.outcome, now))) return
         await recordAudit(trx, {
-          ...{ workspace: row.workspace, at: now, member: null, client: null, key: null },
+          ...{ ...by, workspace: row.workspace, at: now },
           ...{ action: 'invitation.resolved', resource: row.id, after: { outcome: input.outcome } },
         })
       })
+      tellOutcome(deps, 'invitation', before, await load(input.invitation))
     },
 
     /** Safe to retry: the next try is now. */
     async retryInvitationNow({ invitation }: Input): Promise<void> {
       await invitations.retryInvitationNow(db, invitation)
     },
+  }
+
+  async function deliver(invitation: InvitationRow) {
+    if (invitation.state === 'sending') return reconcile(invitation)
+    // Before the account is opened too: one that cannot be must not be tried for ever on behalf of a meeting that is over.
+    if (!(await db.transaction().execute((trx) => mayGo(trx, invitation)))) return
+    const meeting = await findMeeting(db, invitation.meeting)
+    if (meeting) await attempt(invitation, meeting)
   }
 
   async function attempt(invitation: InvitationRow, meeting: MeetingRow) {

@@ -20,6 +20,7 @@ import {
   type TouchRow,
   writeTouch,
 } from '../db/touches.ts'
+import type { Outcome } from '../workflows/outcome.ts'
 import {
   addWeekdays,
   dayIn,
@@ -34,20 +35,32 @@ import type { InHand } from '../workflows/signals.ts'
 import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { modelOf } from './model/embedded.ts'
+import { byOperator } from './operator.ts'
+import { outcomeOf, tellOutcome } from './outcomes.ts'
 import { domainOf } from './send-message.ts'
 import { handOver, nextTry } from './sending/handover.ts'
 import { untilAbandoned } from './sending/lease.ts'
+import { codeOfRefusal } from './sending/mail.ts'
 
 export type TouchInput = { campaign: string; touch: string; epoch: number }
+/** Workflows of 0.3.0 do not ask for how it ended. */
+type Tells = { tells?: true }
+type Delivered = 'settled' | 'unconfirmed'
 
 /**
  * Writes a touch's letter for its person, once; `review` also puts it to review. Fails the touch where nobody may be written
  * to, and where the model gives no letter that can be used. @throws the model's trouble.
  */
 export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): Promise<void> {
-  const { db, clock, log } = deps
-  const touch = await findTouch(db, id)
+  const touch = await findTouch(deps.db, id)
   if (touch?.state !== 'queued') return
+  await write(deps, touch, state)
+  tellOutcome(deps, 'letter', touch, await findTouch(deps.db, id))
+}
+
+async function write(deps: Deps, touch: TouchRow, state?: 'review') {
+  const { db, clock } = deps
+  const { id } = touch
   const to = await sending.findLetterAddress(db, touch)
   const refusal = await sending.findRefusal(db, touch, to)
   if (refusal || to === null) {
@@ -79,7 +92,6 @@ export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): P
     modelOf(deps).writeLetter(told, { workspace, signal: cancelSignal() }),
   )
   if (outcome.kind !== 'answer') {
-    log.warn({ touch: id, code: outcome.code }, 'the model gave no letter that can be used')
     await failTouches(db, { id }, outcome.code)
     return
   }
@@ -105,32 +117,28 @@ export const deliverTouchActivities = (deps: Deps) => {
      * Looks whether the letter may go, writes it and notes its workflow. False: it is not to be delivered now. Safe to retry:
      * a written letter is not written again.
      */
-    async prepareTouch(input: TouchInput & { workflow: string }): Promise<boolean> {
-      const touch = await findTouch(db, input.touch)
-      // Whatever has become of the campaign meanwhile: what is on its way is settled.
-      if (touch?.state === 'sending') return true
-      if (touch?.state !== 'queued' || !(await isOurs(input))) return false
-      if (await putOffHeld(db, touch, clock.now())) return false
-      await db
-        .updateTable('touches')
-        .set({ workflow: input.workflow })
-        .where('id', '=', input.touch)
-        .execute()
-      await writeLetterOf(deps, input.touch)
-      return (await findTouch(db, input.touch))?.state === 'queued'
+    async prepareTouch(
+      input: TouchInput & Tells & { workflow: string },
+    ): Promise<boolean | { outcome: Outcome }> {
+      if (await prepare(input)) return true
+      return input.tells ? { outcome: outcomeOf(await findTouch(db, input.touch)) } : false
     },
 
     /**
      * One attempt to deliver; `unconfirmed` when it cannot be known whether it arrived. Safe to retry: an attempt that finds
      * another attempt's marker never sends, it reconciles.
      */
-    async deliverTouch(input: TouchInput): Promise<'settled' | 'unconfirmed'> {
+    async deliverTouch(
+      input: TouchInput & Tells,
+    ): Promise<Delivered | { is: Delivered; outcome: Outcome }> {
       const touch = await findTouch(db, input.touch)
       // One that is unconfirmed is looked at anew: what has come in since may prove that it arrived.
       if (touch?.state === 'sending') await reconcile(touch)
       else if (touch?.state === 'queued' && (await isOurs(input))) await attempt(touch, input.epoch)
       const after = await findTouch(db, input.touch)
-      return after?.state === 'sending' ? 'unconfirmed' : 'settled'
+      tellOutcome(deps, 'letter', touch, after)
+      const is = after?.state === 'sending' ? 'unconfirmed' : 'settled'
+      return input.tells ? { is, outcome: outcomeOf(after) } : is
     },
 
     /** Whose letter is on its way or unconfirmed; null when it is neither. Safe to retry: it only reads. */
@@ -140,7 +148,13 @@ export const deliverTouchActivities = (deps: Deps) => {
     },
 
     /** What a person found out about an unconfirmed letter. Safe to retry: it acts on an unconfirmed one only. */
-    async resolveTouch(input: { touch: string; outcome: 'sent' | 'again' }): Promise<void> {
+    async resolveTouch(input: {
+      touch: string
+      outcome: 'sent' | 'again'
+      update?: string | undefined
+    }): Promise<void> {
+      const before = await findTouch(db, input.touch)
+      const by = await byOperator(deps, input.update)
       await db.transaction().execute(async (trx) => {
         const planned = await findTouch(trx, input.touch)
         if (!planned) return
@@ -151,17 +165,31 @@ export const deliverTouchActivities = (deps: Deps) => {
         if (input.outcome === 'sent') await sent(trx, { touch, attempt: null, now }, state)
         else await again(trx, { touch, attempt: null, now, nextTryAt: null }, state)
         await recordAudit(trx, {
+          ...by,
           workspace: touch.workspace,
           at: now,
-          member: null,
-          client: null,
           action: 'touch.resolved',
           resource: touch.id,
           after: { outcome: input.outcome },
-          key: null,
         })
       })
+      tellOutcome(deps, 'letter', before, await findTouch(db, input.touch))
     },
+  }
+
+  async function prepare(input: TouchInput & { workflow: string }): Promise<boolean> {
+    if (!(await isOurs(input))) return false
+    const touch = await findTouch(db, input.touch)
+    if (touch?.state === 'sending') return true
+    if (touch?.state !== 'queued') return false
+    if (await putOffHeld(db, touch, clock.now())) return false
+    await db
+      .updateTable('touches')
+      .set({ workflow: input.workflow })
+      .where('id', '=', input.touch)
+      .execute()
+    await writeLetterOf(deps, input.touch)
+    return (await findTouch(db, input.touch))?.state === 'queued'
   }
 
   function isOurs(input: TouchInput) {
@@ -204,12 +232,21 @@ export const deliverTouchActivities = (deps: Deps) => {
         const under = { touch: current, attempt: marker, now }
         if (handover.kind === 'accepted') await sent(trx, under, state)
         else if (handover.kind === 'refused')
-          await sending.touchFailed(trx, { ...under, reason: 'refused' })
+          await sending.touchFailed(trx, {
+            ...under,
+            reason: 'refused',
+            code: codeOfRefusal(handover),
+          })
         else if (handover.kind === 'unknown') await sending.touchUnconfirmed(trx, under)
         else {
           const nextTryAt = nextTry(current, now)
           if (nextTryAt) await again(trx, { ...under, nextTryAt }, state)
-          else await sending.touchFailed(trx, { ...under, reason: 'undeliverable' })
+          else
+            await sending.touchFailed(trx, {
+              ...under,
+              reason: 'undeliverable',
+              code: codeOfRefusal(handover),
+            })
         }
       },
       held: async () => {},

@@ -25,6 +25,8 @@ export type Deps = {
   publicUrl: string
   /** Whether a workflow is open, by id; what has been forgotten is closed. */
   workflowState(id: string): Promise<'running' | 'closed'>
+  /** Who, as Temporal knows, sent an update to a workflow, or cancelled it; empty where that is not known. */
+  operator?(workflow: { workflowId: string; runId: string }, update?: string): Promise<string>
   /** Aborted when the worker begins to stop: what would go on for long leaves off. */
   stopping?: AbortSignal
   /** Called at named points; the fault tests end the process at one of them. */

@@ -9,6 +9,7 @@ import { importPeopleActivities } from './import-people.ts'
 import { syncMailboxActivities } from './inbox/sync-mailbox.ts'
 import { meetingActivities } from './meetings.ts'
 import { operationActivities } from './operation.ts'
+import { outcomes } from './outcomes.ts'
 import { parseArchiveActivities } from './parse-archive.ts'
 import { runCampaignActivities } from './run-campaign.ts'
 import { runTaskActivities } from './run-task.ts'
@@ -19,8 +20,7 @@ import { syncCalendarsActivities } from './sync-calendars.ts'
 import { upkeepActivities } from './upkeep.ts'
 import { writeLettersActivities } from './write-letters.ts'
 
-/** Every effect that workflows can have. */
-export const createActivities = (deps: Deps) => ({
+const effects = (deps: Deps) => ({
   ...deliverInvitationActivities(deps),
   ...meetingActivities(deps),
   ...syncCalendarsActivities(deps),
@@ -41,5 +41,33 @@ export const createActivities = (deps: Deps) => ({
   ...sendMessageActivities(deps),
   ...snoozeConversationActivities(deps),
 })
+
+/** Every effect that workflows can have; those that end something say how it ended. */
+export const createActivities = (deps: Deps) => {
+  const all = effects(deps)
+  const { ending, stepping, goingOn } = outcomes
+  return {
+    ...all,
+    messageStep: stepping(deps, all.messageStep),
+    taskStep: stepping(deps, all.taskStep),
+    snoozeStep: stepping(deps, all.snoozeStep),
+    importRows: goingOn(deps, all.importRows),
+    parseHistory: goingOn(deps, all.parseHistory),
+    cancelTask: ending(deps, all.cancelTask),
+    endSnooze: ending(deps, all.endSnooze),
+    answerJudged: ending(deps, all.answerJudged),
+    answerRouted: ending(deps, all.answerRouted),
+    answerFound: ending(deps, all.answerFound),
+    searchPeople: ending(deps, all.searchPeople),
+    writeLetters: ending(deps, all.writeLetters),
+    checkSenders: ending(deps, all.checkSenders),
+    checkMeeting: ending(deps, all.checkMeeting),
+    finishBooking: ending(deps, all.finishBooking),
+    refuseBooking: ending(deps, all.refuseBooking),
+    finishCancel: ending(deps, all.finishCancel),
+    endRunner: ending(deps, all.endRunner),
+    pauseByOperator: ending(deps, all.pauseByOperator),
+  }
+}
 
 export type Activities = ReturnType<typeof createActivities>

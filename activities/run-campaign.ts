@@ -1,7 +1,7 @@
+import { recordAudit } from '../db/audit.ts'
 import { type CampaignFacts, findCampaignFacts } from '../db/campaign-facts.ts'
 import type { CampaignRow } from '../db/campaigns.ts'
 import type { Db } from '../db/database.ts'
-import { recordEvent } from '../db/events.ts'
 import { endLeft } from '../db/leaving.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
 import { mayClaim, shareCampaign } from '../db/touch-sending.ts'
@@ -21,6 +21,7 @@ import { inFlightOf } from './bounded.ts'
 import { writeLetterOf } from './deliver-touch.ts'
 import type { Deps } from './deps.ts'
 import { isModelTrouble } from './model/model.ts'
+import { byOperator } from './operator.ts'
 
 /** What the runner does next; delays are milliseconds from the moment of the answer. */
 export type CampaignStep =
@@ -99,7 +100,9 @@ export const runCampaignActivities = (deps: Deps) => {
       if (waiting) {
         // One person at a time; but an account that cannot be opened holds up its own letters only.
         const account = facts.senders.find(({ id }) => id === waiting.connection)
-        if (!account?.problem || !pace.now) return wait('in_flight', null, letterPollMs)
+        if (!account?.problem) return wait('in_flight', null, letterPollMs)
+        if (!pace.now && pace.blockedBy === 'provider') return wait('provider', null, letterPollMs)
+        if (!pace.now) return wait('in_flight', null, letterPollMs)
       }
 
       // What is due at an open hour but not agreed is written for review, up to one day's limit of it.
@@ -186,6 +189,7 @@ export const runCampaignActivities = (deps: Deps) => {
 
     /** Cancel in the Web UI pauses the campaign. Safe to retry: only this epoch is paused. */
     async pauseByOperator(input: RunnerInput): Promise<void> {
+      const by = await byOperator(deps)
       await db.transaction().execute(async (trx) => {
         const paused = await trx
           .updateTable('campaigns')
@@ -200,9 +204,9 @@ export const runCampaignActivities = (deps: Deps) => {
           .returning('workspace')
           .executeTakeFirst()
         if (paused)
-          await recordEvent(trx, {
-            ...{ ...paused, kind: 'campaign.moved', at: clock.now(), resource: input.campaign },
-            data: { state: 'paused' },
+          await recordAudit(trx, {
+            ...{ ...by, ...paused, at: clock.now(), resource: input.campaign },
+            ...{ action: 'campaign.moved', after: { state: 'paused' } },
           })
       })
       await endOperation(

@@ -19,6 +19,7 @@ import { findLack } from './cluster.ts'
 import { deliverEventsActivities } from './deliver-events.ts'
 import type { Deps } from './deps.ts'
 import { createActivities } from './index.ts'
+import { operatorOf } from './operator.ts'
 import { startPresence } from './presence.ts'
 import { startRelay } from './relay.ts'
 import { schedulePatiently } from './schedule-patiently.ts'
@@ -48,7 +49,7 @@ export type WorkerOptions = {
   /** False in tests, which share a server and would share the schedules. */
   schedules: boolean
 
-  deps: Omit<Deps, 'workflowState'>
+  deps: Omit<Deps, 'workflowState' | 'operator'>
   databaseUrl: string
   connection: ReturnType<typeof temporalConnection>
   namespace: string
@@ -75,6 +76,7 @@ export async function runWorker(options: WorkerOptions) {
     ...deps,
     stopping: stopping.signal,
     workflowState: (id) => workflowState(client, id),
+    operator: (workflow, update) => operatorOf(client, workflow, update),
   }
   const safeFailures = safeFailuresOf(deps.log)
   const common = {

@@ -18,6 +18,8 @@ import { lockForClaim } from '../db/sending.ts'
 import { dayIn } from '../workflows/pace.ts'
 import type { InHand } from '../workflows/signals.ts'
 import type { Deps } from './deps.ts'
+import { byOperator } from './operator.ts'
+import { tellOutcome } from './outcomes.ts'
 import { handOver } from './sending/handover.ts'
 import { findLine, reconcileMessage, settleMessage } from './sending/settle-message.ts'
 
@@ -92,64 +94,8 @@ export const sendMessageActivities = (deps: Deps) => {
     async deliverMessage(input: { operation: string; message: string }): Promise<void> {
       const message = await load(input.message)
       if (!message || (message.state === 'sending' && message.reason !== null)) return
-      if (message.state === 'sending') return reconcileMessage(deps, message)
-      if (message.state !== 'queued') return
-      if (message.kind !== 'email' && !(await findLine(deps, message)))
-        return forbid(message, 'no_bridge')
-
-      const thread = await findThread(db, message.conversation)
-      const messageId = message.messageId ?? `<${message.id}@${domainOf(message.senderHandle)}>`
-      await handOver(deps, {
-        row: { table: 'messages', id: message.id },
-        connection: message.connection as string,
-        to: message.toAddress,
-        letter: () => ({
-          subject: message.subject,
-          text: message.text,
-          messageId,
-          inReplyTo: thread.inReplyTo,
-          references: thread.references,
-          automated: message.automated,
-          date: clock.now(),
-        }),
-        bridged: async (account) => ({
-          id: message.id,
-          connection: account.id,
-          account: account.account,
-          conversation: message.conversation,
-          to: message.toAddress,
-          text: message.text,
-          inReplyTo: await findLastReceived(db, message.conversation),
-        }),
-        async claim(trx, attempt) {
-          await lockForClaim(trx, message.person, message.connection as string)
-          const now = clock.now()
-          if (await findSuppression(trx, message.workspace, message.toAddress)) {
-            await sending.messageForbidden(trx, message, 'suppressed', now)
-            return false
-          }
-          // Closed as spam while it was on its way and put off: what is queued was cancelled then, and so is this.
-          if (await isClosedAsSpam(trx, message.conversation)) {
-            await cancelQueuedMessage(trx, message.id)
-            return false
-          }
-          if (await findMessageBefore(trx, { ...message, dueAt: message.dueAt as Date }, now))
-            return false
-          return sending.claimMessage(trx, message, {
-            attempt,
-            messageId,
-            now,
-            day: dayIn(message.timezone, now),
-          })
-        },
-        async settle(trx, attempt, handover) {
-          const now = clock.now()
-          // Read anew: it may have been found unconfirmed meanwhile, and its workflow parked.
-          const current = (await sending.lockOutgoing(trx, message.id)) as OutgoingRow
-          await settleMessage(trx, { message: current, attempt, now }, handover)
-        },
-        held: () => operationWaits(db, input.operation, 'connection'),
-      })
+      await deliver(message, input.operation)
+      tellOutcome(deps, 'message', message, await load(message.id))
     },
 
     /** Safe to retry: only a message that is still queued is cancelled. */
@@ -158,24 +104,93 @@ export const sendMessageActivities = (deps: Deps) => {
     },
 
     /** What a person found out about an unconfirmed message. Safe to retry: it acts on an unconfirmed one only. */
-    async resolveMessage(input: { message: string; outcome: 'sent' | 'again' }): Promise<void> {
+    async resolveMessage(input: {
+      message: string
+      outcome: 'sent' | 'again'
+      update?: string | undefined
+    }): Promise<void> {
+      const before = await load(input.message)
+      const by = await byOperator(deps, input.update)
       await db.transaction().execute(async (trx) => {
         const message = await sending.lockOutgoing(trx, input.message)
         if (!message || !(await sending.resolveMessage(trx, message, input.outcome, clock.now())))
           return
-        await record(trx, message, 'message.resolved', { outcome: input.outcome })
+        await record(trx, message, 'message.resolved', { outcome: input.outcome }, by)
       })
+      tellOutcome(deps, 'message', before, await load(input.message))
     },
 
     /** Safe to retry: the next try is now. */
-    async retryMessageNow(input: { message: string }): Promise<void> {
+    async retryMessageNow(input: { message: string; update?: string | undefined }): Promise<void> {
       const message = await load(input.message)
       if (!message) return
+      const by = await byOperator(deps, input.update)
       await db.transaction().execute(async (trx) => {
         await sending.retryMessageNow(trx, message.id)
-        await record(trx, message, 'message.retried', {})
+        await record(trx, message, 'message.retried', {}, by)
       })
     },
+  }
+
+  async function deliver(message: OutgoingRow, operation: string) {
+    if (message.state === 'sending') return reconcileMessage(deps, message)
+    if (message.state !== 'queued') return
+    if (message.kind !== 'email' && !(await findLine(deps, message)))
+      return forbid(message, 'no_bridge')
+
+    const thread = await findThread(db, message.conversation)
+    const messageId = message.messageId ?? `<${message.id}@${domainOf(message.senderHandle)}>`
+    await handOver(deps, {
+      row: { table: 'messages', id: message.id },
+      connection: message.connection as string,
+      to: message.toAddress,
+      letter: () => ({
+        subject: message.subject,
+        text: message.text,
+        messageId,
+        inReplyTo: thread.inReplyTo,
+        references: thread.references,
+        automated: message.automated,
+        date: clock.now(),
+      }),
+      bridged: async (account) => ({
+        id: message.id,
+        connection: account.id,
+        account: account.account,
+        conversation: message.conversation,
+        to: message.toAddress,
+        text: message.text,
+        inReplyTo: await findLastReceived(db, message.conversation),
+      }),
+      async claim(trx, attempt) {
+        await lockForClaim(trx, message.person, message.connection as string)
+        const now = clock.now()
+        if (await findSuppression(trx, message.workspace, message.toAddress)) {
+          await sending.messageForbidden(trx, message, 'suppressed', now)
+          return false
+        }
+        // Closed as spam while it was on its way and put off: what is queued was cancelled then, and so is this.
+        if (await isClosedAsSpam(trx, message.conversation)) {
+          await cancelQueuedMessage(trx, message.id)
+          return false
+        }
+        if (await findMessageBefore(trx, { ...message, dueAt: message.dueAt as Date }, now))
+          return false
+        return sending.claimMessage(trx, message, {
+          attempt,
+          messageId,
+          now,
+          day: dayIn(message.timezone, now),
+        })
+      },
+      async settle(trx, attempt, handover) {
+        const now = clock.now()
+        // Read anew: it may have been found unconfirmed meanwhile, and its workflow parked.
+        const current = (await sending.lockOutgoing(trx, message.id)) as OutgoingRow
+        await settleMessage(trx, { message: current, attempt, now }, handover)
+      },
+      held: () => operationWaits(db, operation, 'connection'),
+    })
   }
 
   async function next(message: OutgoingRow, patience: Patience, now: Date): Promise<MessageStep> {
@@ -210,16 +225,15 @@ export const sendMessageActivities = (deps: Deps) => {
     message: OutgoingRow,
     action: string,
     after: unknown,
+    by: Awaited<ReturnType<typeof byOperator>>,
   ) {
     return recordAudit(trx, {
+      ...by,
       workspace: message.workspace,
       at: clock.now(),
-      member: null,
-      client: null,
       action,
       resource: message.id,
       after,
-      key: null,
     })
   }
 }
@@ -240,6 +254,7 @@ const resultOf = (message: OutgoingRow) => ({
   reason: message.reason,
   sentAt: message.sentAt,
   messageId: message.messageId,
+  ...(message.code !== null && { code: message.code }),
   ...(message.lateBySeconds !== null && { lateBy: message.lateBySeconds }),
 })
 

@@ -19,15 +19,18 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   async sweepOrphans(): Promise<number> {
     const { operations, keep } = await nextToSweep(db, clock.now())
     let found = 0
-    for (const { id, waitingFor } of operations) {
+    for (const { id, workspace, waitingFor } of operations) {
       heartbeat()
       if ((await workflowState(id)) === 'running') continue
       found++
+      if (waitingFor === 'restart') continue
+      // Told once; postroom_operations_orphaned counts it until somebody has started it again.
+      const [, key] = id.split(/:(.*)/s)
       log.error(
         { operation: id },
-        'open, but its workflow is closed or missing: npm run operation -- restart KEY',
+        `open, but its workflow is closed or missing: npm run operation -- restart ${key} --workspace ${workspace}`,
       )
-      if (waitingFor !== 'restart') await markOrphaned(db, id)
+      await markOrphaned(db, id)
     }
     await keep()
 
@@ -38,7 +41,9 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   },
 
   /** Safe to retry: what is gone is gone. */
-  async forgetOld(): Promise<void> {
-    log.info(await forgetOld(db, keepMs, heartbeat), 'forgot what is past its time')
+  async forgetOld(): Promise<{ events: number; operations: number; commands: number }> {
+    const forgotten = await forgetOld(db, keepMs, heartbeat)
+    log.info(forgotten, 'forgot what is past its time')
+    return forgotten
   },
 })

@@ -44,8 +44,20 @@ export const Message = z
   })
   .meta({ id: 'Message' })
 
-/** Beyond the interface: what it reports, and whether the account's own server disowns its sender. */
+/** Beyond the interface: why it did not go, what it reports, and whether the account's own server disowns its sender. */
 export const MessageRead = Message.extend({
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it failed; `unconfirmed` where nobody can know whether it arrived; null otherwise.',
+    ),
+  code: z
+    .string()
+    .nullable()
+    .describe(
+      'What the mail server said: an enhanced status code such as `5.1.1`, else its reply code.',
+    ),
   suspect: z
     .boolean()
     .describe(
@@ -94,6 +106,8 @@ export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => 
   voice: row.voice,
   files: row.files,
   state: row.state,
+  reason: row.reason,
+  code: row.code,
   suspect: row.suspect,
   report: row.report,
 })

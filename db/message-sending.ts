@@ -90,10 +90,13 @@ export async function messageSent(trx: Trx, marker: Marker & { externalId?: stri
 }
 
 /** Not accepted and never will be: its unit goes back, its owner is told. */
-export async function messageFailed(trx: Trx, marker: Marker & { reason: string }) {
-  const { message, now, reason } = marker
+export async function messageFailed(
+  trx: Trx,
+  marker: Marker & { reason: string; code?: string | null },
+) {
+  const { message, now, reason, code = null } = marker
   const row = await underMarker(trx, marker)
-    .set({ state: 'failed', reason, attempt: null })
+    .set({ state: 'failed', reason, code, attempt: null })
     .returning(['connection', 'claimedDay'])
     .executeTakeFirst()
   if (!row) return

@@ -190,7 +190,7 @@ export interface Messages {
   lateBySeconds: number | null
   /** It lies in the account's Sent folder, or need not. */
   filed: Generated<boolean>
-  /** What a bounce said of it (RFC 3463). */
+  /** What a server or a bounce said of it: its enhanced status code (RFC 3463), else the reply code. */
   code: string | null
   /** The parse of the archive that looked at it last. */
   archive: string | null
@@ -269,7 +269,7 @@ export interface Touches {
   /** What the unsubscribe link of this letter carries. */
   token: string | null; attempt: string | null; tries: Generated<number>; claimedAt: At | null
   claimedDay: string | null; epoch: number | null; workflow: string | null; createdAt: At
-  /** What a bounce said of it (RFC 3463). */
+  /** What a server or a bounce said of it: its enhanced status code (RFC 3463), else the reply code. */
   code: string | null
   /** When it would have gone had it not been held. */
   heldFrom: At | null

@@ -243,9 +243,12 @@ async function openConversation(
 }
 
 /** Refused by the server for good: its unit goes back. */
-export async function touchFailed(trx: Trx, marker: Marker & { reason: string }) {
+export async function touchFailed(
+  trx: Trx,
+  marker: Marker & { reason: string; code?: string | null },
+) {
   const row = await underMarker(trx, marker)
-    .set({ state: 'failed', reason: marker.reason, attempt: null })
+    .set({ state: 'failed', reason: marker.reason, code: marker.code ?? null, attempt: null })
     .returning(['connection', 'claimedDay'])
     .executeTakeFirst()
   if (!row) return

@@ -1,4 +1,5 @@
 import { remoteQueue } from './ids.ts'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns } from './process.ts'
 
 export type CheckInput = {
@@ -16,7 +17,7 @@ const accounts = activitiesOn(remoteQueue, {
 })
 
 /** Logs in to the sending accounts and notes their health; asked for by a call, or by the schedule for all workspaces. */
-export async function checkSenders(input: CheckInput): Promise<void> {
-  if (input.operation !== null && !(await owns(input.operation))) return
-  await accounts.checkSenders(input)
+export async function checkSenders(input: CheckInput): Promise<Outcome> {
+  if (input.operation !== null && !(await owns(input.operation))) return notOurs
+  return (await accounts.checkSenders(input)) ?? ended
 }

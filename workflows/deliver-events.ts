@@ -1,5 +1,6 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import type { Outcome } from './outcome.ts'
 import { waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 
@@ -20,12 +21,12 @@ const hooks = proxyActivities<Activities>({
  * its workspace have all places. Continues as new when the server
  * suggests it. It needs no operation: the epoch in the webhook's row says whether it is the one to run.
  */
-export async function deliverEvents(input: RunnerInput): Promise<void> {
+export async function deliverEvents(input: RunnerInput): Promise<Outcome> {
   const { listen } = listenForChanges()
   for (;;) {
     const hasChanged = listen()
     const step = await hooks.deliverEvents(input)
-    if (step.do === 'end') return
+    if (step.do === 'end') return { state: 'done', reason: 'nothing_queued' }
     if (step.do === 'wait') await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverEvents>(input)
   }

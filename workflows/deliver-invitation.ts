@@ -6,6 +6,7 @@ import {
   patched,
 } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
+import { ended, type Outcome } from './outcome.ts'
 import { mailTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
@@ -18,15 +19,16 @@ const mail = mailTo('Claims the invitation and hands it to the mail server')
  * server puts it off, and on `resolve` when it cannot be known whether it arrived. Ends with the meeting at the latest, so it
  * never continues as new.
  */
-export async function deliverInvitation(input: { invitation: string }): Promise<void> {
+export async function deliverInvitation(input: { invitation: string }): Promise<Outcome> {
   const letter = handingOver(
     {
-      resolve: (outcome) => edit.resolveInvitation({ ...input, outcome }),
+      resolve: (outcome, update) => edit.resolveInvitation({ ...input, outcome, update }),
       retryNow: () => edit.retryInvitationNow(input),
     },
     // A meeting that was cancelled ends the attempts.
     { changedCutsWait: true },
   )
+  let outcome: Outcome = ended
   try {
     await untilEnd()
   } catch (error) {
@@ -34,19 +36,24 @@ export async function deliverInvitation(input: { invitation: string }): Promise<
     // Cancel in the Web UI: what is still queued does not go; what is on its way, or may have arrived, is settled first.
     await CancellationScope.nonCancellable(async () => {
       await edit.cancelInvitation(input)
+      outcome = { state: 'cancelled', reason: 'operator' }
       if (!patched('cancel-in-hand')) return
       await untilEnd()
       await condition(allHandlersFinished)
     })
   }
   await condition(allHandlersFinished)
+  return outcome
 
   async function untilEnd() {
     for (;;) {
       const hasChanged = letter.listen()
       const step = await look.invitationStep(input)
       letter.parked = step.do === 'park'
-      if (step.do === 'end') break
+      if (step.do === 'end') {
+        outcome = step.outcome ?? ended
+        break
+      }
       if (step.do === 'wait')
         await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
       else if (step.do === 'park')

@@ -7,6 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
+import { ended, type Outcome } from './outcome.ts'
 import { mailTo, modelTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
@@ -21,13 +22,16 @@ const mail = mailTo('Claims the letter and hands it to the mail server')
  * Delivers one letter of a campaign: writes it when its turn has come, claims it, hands it over. Lives from due to settled;
  * waits on `resolve` only when it cannot be known whether the letter arrived. Too short to continue as new.
  */
-export async function deliverTouch(input: TouchInput): Promise<void> {
+export async function deliverTouch(input: TouchInput): Promise<Outcome> {
   const letter = handingOver({
-    resolve: (outcome) => edit.resolveTouch({ touch: input.touch, outcome }),
+    resolve: (outcome, update) => edit.resolveTouch({ touch: input.touch, outcome, update }),
   })
   const findInHand = () => look.findTouchInHand({ touch: input.touch })
 
-  if (!(await write.prepareTouch({ ...input, workflow: workflowInfo().workflowId }))) return
+  const { workflowId } = workflowInfo()
+  const prepared = await write.prepareTouch({ ...input, workflow: workflowId, tells: true })
+  if (prepared !== true) return prepared ? prepared.outcome : ended
+  let outcome: Outcome = ended
   try {
     await untilSettled()
   } catch (error) {
@@ -41,13 +45,17 @@ export async function deliverTouch(input: TouchInput): Promise<void> {
     })
   }
   await condition(allHandlersFinished)
+  return outcome
 
   async function untilSettled() {
     for (;;) {
       const hasChanged = letter.listen()
-      const outcome = await letter.attempts.run(() => mail.deliverTouch(input))
-      if (outcome === 'settled') break
-      letter.parked = outcome === 'unconfirmed'
+      const told = await letter.attempts.run(() => mail.deliverTouch({ ...input, tells: true }))
+      // A word alone is the answer of an activity of 0.3.0.
+      const answer = typeof told === 'object' ? told : { is: told, outcome: ended }
+      outcome = answer.outcome
+      if (answer.is === 'settled') break
+      letter.parked = answer.is === 'unconfirmed'
       if (letter.parked) {
         const inHand = patched('named') ? await findInHand() : null
         await waitFor(unconfirmed(input.touch, inHand), null, hasChanged)

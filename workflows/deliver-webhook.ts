@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import type { Outcome } from './outcome.ts'
 import { waitFor } from './process.ts'
 
 export type DeliveryInput = { delivery: string; round: number }
@@ -15,10 +16,10 @@ const post = proxyActivities<Activities>({
  * What carried one event to one webhook until 0.3.0. Those that still run end when they look: `deliverEvents` has taken over.
  * It is never started any more.
  */
-export async function deliverWebhook(input: DeliveryInput): Promise<void> {
+export async function deliverWebhook(input: DeliveryInput): Promise<Outcome> {
   for (;;) {
     const step = await post.tryDelivery(input)
-    if (step.do === 'end') return
+    if (step.do === 'end') return { state: 'done', reason: 'taken_over' }
     await waitFor(`Not taken yet; the next try is at ${step.until}.`, step.delayMs, () => false)
   }
 }

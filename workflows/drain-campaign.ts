@@ -1,3 +1,4 @@
+import { notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 
@@ -9,18 +10,18 @@ const firstLookMs = 1_000
 const longestLookMs = 30_000
 
 /** Waits until no letter of the paused campaign is on its way. The pause itself was a fact before this started. */
-export const pauseCampaign = (input: DrainInput): Promise<void> => drain(input)
+export const pauseCampaign = (input: DrainInput): Promise<Outcome> => drain(input, 'paused')
 
 /** Waits until no letter of the ended campaign is on its way. */
-export const finishCampaign = (input: DrainInput): Promise<void> => drain(input)
+export const finishCampaign = (input: DrainInput): Promise<Outcome> => drain(input, 'done')
 
-async function drain(input: DrainInput) {
+async function drain(input: DrainInput, state: 'paused' | 'done'): Promise<Outcome> {
   const { listen } = listenForChanges()
-  if (!(await owns(input.operation))) return
+  if (!(await owns(input.operation))) return notOurs
   for (let delayMs = firstLookMs; ; delayMs = Math.min(delayMs * 2, longestLookMs)) {
     const hasChanged = listen()
     const inFlight = await look.drainCampaign(input)
-    if (inFlight === 0) return
+    if (inFlight === 0) return { state, inFlight }
     await waitFor(
       `Waits for ${inFlight} letter${inFlight === 1 ? '' : 's'} claimed before it.`,
       delayMs,

@@ -1,5 +1,6 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns, rowsTo } from './process.ts'
 
 export type FindInput = { operation: string; segment: string }
@@ -18,21 +19,22 @@ const find = finding('Adds one batch of found people')
 const edit = rowsTo('Answers the call')
 
 /** Searches for people beyond the contacts and answers the caller. Waits for nothing but the finder. */
-export async function searchPeople(input: FindInput): Promise<void> {
-  if (await owns(input.operation)) await search.searchPeople(input)
+export async function searchPeople(input: FindInput): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
+  return (await search.searchPeople(input)) ?? ended
 }
 
 /**
  * Adds one batch of found people to contacts and segment, and answers the caller, who goes on with the run by another call.
  * Waits for nothing but the finder, so it never continues as new.
  */
-export async function findPeople(input: FindInput): Promise<void> {
-  if (!(await owns(input.operation))) return
+export async function findPeople(input: FindInput): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
   try {
     await find.addFoundPeople(input)
   } catch (error) {
     // Cancel in the Web UI: the caller is answered what was done until then.
     if (!isCancellation(error)) throw error
   }
-  await CancellationScope.nonCancellable(() => edit.answerFound(input))
+  return (await CancellationScope.nonCancellable(() => edit.answerFound(input))) ?? ended
 }

@@ -1,4 +1,4 @@
-import { CancellationScope, setHandler } from '@temporalio/workflow'
+import { CancellationScope, currentUpdateInfo, setHandler } from '@temporalio/workflow'
 import { shortenable } from './process.ts'
 import {
   listenForChanges,
@@ -15,8 +15,9 @@ import {
  */
 export function handingOver(
   edit: {
-    resolve(outcome: 'sent' | 'again'): Promise<void>
-    retryNow?(): Promise<void>
+    /** `update` is what Temporal calls what was said: it knows who said it. */
+    resolve(outcome: 'sent' | 'again', update?: string): Promise<void>
+    retryNow?(update?: string): Promise<void>
   },
   options: { changedCutsWait?: boolean } = {},
 ) {
@@ -32,7 +33,7 @@ export function handingOver(
   }
   const settle = async (outcome: 'sent' | 'again') => {
     await untilParked(() => letter.parked)
-    await edit.resolve(outcome)
+    await edit.resolve(outcome, currentUpdateInfo()?.id)
     tell()
   }
   setHandler(
@@ -48,7 +49,7 @@ export function handingOver(
     retryNow,
     async () => {
       if (edit.retryNow) {
-        await edit.retryNow()
+        await edit.retryNow(currentUpdateInfo()?.id)
         tell()
       }
       attempts.again()

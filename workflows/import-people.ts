@@ -7,6 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo } from './process.ts'
 
 // One call reads the file and writes for some seconds. Its attempts are not counted out: each takes up behind the cursor, and
@@ -24,18 +25,19 @@ const edit = rowsTo('Stops the import at its row')
  * Imports a file of people, stretch by stretch, and waits for nothing else. Cancel in the Web UI stops it at its row. Continues
  * as new when its history has grown long: where it stands is in Postgres.
  */
-export async function importPeople(input: { operation: string; import: string }): Promise<void> {
-  if (!(await owns(input.operation))) return
+export async function importPeople(input: { operation: string; import: string }): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
   try {
     for (;;) {
-      const step = await file.importRows({ import: input.import })
+      const step = await file.importRows(input)
       setCurrentDetails(`${grouped(step.done)} of ${grouped(step.total)} rows.`)
-      if (step.ended) return
+      if (step.ended) return step.outcome ?? ended
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof importPeople>(input)
     }
   } catch (error) {
     if (!isCancellation(error)) throw error
     await CancellationScope.nonCancellable(() => edit.stopImport({ import: input.import }))
+    return { state: 'cancelled' }
   }
 }
 

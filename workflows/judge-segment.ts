@@ -1,5 +1,6 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns, rowsTo } from './process.ts'
 
 // A batch takes 8 s, and longer where a model takes its time; a worker that died is noticed by its missing heartbeat. Retried
@@ -16,13 +17,16 @@ const edit = rowsTo('Answers the call')
  * Judges one batch of people for a segment and answers the caller, who goes on with the remainder by another call. Waits
  * for nothing, so it never continues as new.
  */
-export async function judgeSegment(input: { operation: string; segment: string }): Promise<void> {
-  if (!(await owns(input.operation))) return
+export async function judgeSegment(input: {
+  operation: string
+  segment: string
+}): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
   try {
     await judging.judgePeople(input)
   } catch (error) {
     // Cancel in the Web UI: the caller is answered what was done until then.
     if (!isCancellation(error)) throw error
   }
-  await CancellationScope.nonCancellable(() => edit.answerJudged(input))
+  return (await CancellationScope.nonCancellable(() => edit.answerJudged(input))) ?? ended
 }

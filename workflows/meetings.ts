@@ -1,5 +1,6 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns, rowsTo } from './process.ts'
 
 type Input = { operation: string; meeting: string }
@@ -26,8 +27,8 @@ const check = calendarTo('Looks for what is in the way')
  * Books a meeting whose row is there: its event on the calendar's server, the invitations, each in a workflow of its own, and
  * the answer. Waits for nothing but the server, so it never continues as new.
  */
-export async function bookMeeting(input: Input): Promise<void> {
-  if (!(await owns(input.operation))) return
+export async function bookMeeting(input: Input): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
   let outcome: 'done' | 'refused' = 'refused'
   try {
     outcome = await put.putEvent(input)
@@ -35,28 +36,29 @@ export async function bookMeeting(input: Input): Promise<void> {
     // Cancel in the Web UI: it is not booked. Should its event be there, the next look at the calendar removes it.
     if (!isCancellation(error)) throw error
   }
-  await CancellationScope.nonCancellable(() =>
+  const end = await CancellationScope.nonCancellable(() =>
     outcome === 'done' ? edit.finishBooking(input) : edit.refuseBooking(input),
   )
+  return end ?? ended
 }
 
 /**
  * Ends what a cancelled meeting has left on its calendar's server, and answers. Its guests have been written to meanwhile: that
  * began with the cancel. Waits for nothing but the server, so it never continues as new.
  */
-export async function cancelMeeting(input: Input): Promise<void> {
-  if (!(await owns(input.operation))) return
+export async function cancelMeeting(input: Input): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
   try {
     await remove.removeEvent(input)
   } catch (error) {
     // Cancel in the Web UI: the meeting is cancelled all the same, and the next look at the calendar removes its event.
     if (!isCancellation(error)) throw error
   }
-  await CancellationScope.nonCancellable(() => edit.finishCancel(input))
+  return (await CancellationScope.nonCancellable(() => edit.finishCancel(input))) ?? ended
 }
 
 /** Says what a meeting would be in the way of, and whom it would write to. Waits for nothing, so it never continues as new. */
-export async function checkMeeting(input: { operation: string }): Promise<void> {
-  if (!(await owns(input.operation))) return
-  await check.checkMeeting(input)
+export async function checkMeeting(input: { operation: string }): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
+  return (await check.checkMeeting(input)) ?? ended
 }

@@ -8,6 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, shortenable } from './process.ts'
 import { changed } from './signals.ts'
 
@@ -27,21 +28,25 @@ const edit = rowsTo('Stops the parse at its row')
  * the last. Cancel in the Web UI stops it at its row as a decline does. Continues as new when its history has grown long: where
  * it stands is in Postgres.
  */
-export async function parseArchive(input: { operation: string; archive: string }): Promise<void> {
+export async function parseArchive(input: {
+  operation: string
+  archive: string
+}): Promise<Outcome> {
   const parsing = shortenable()
   setHandler(changed, () => parsing.again())
-  if (!(await owns(input.operation))) return
+  if (!(await owns(input.operation))) return notOurs
   try {
     for (;;) {
-      const step = await parsing.run(() => history.parseHistory({ archive: input.archive }))
+      const step = await parsing.run(() => history.parseHistory(input))
       // Cut short by a signal: the row is looked at again.
       if (!step) continue
       setCurrentDetails(`${step.done} of ${step.total ?? 'so far unknown'} messages.`)
-      if (step.ended) return
+      if (step.ended) return step.outcome ?? ended
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof parseArchive>(input)
     }
   } catch (error) {
     if (!isCancellation(error)) throw error
     await CancellationScope.nonCancellable(() => edit.stopArchive({ archive: input.archive }))
+    return { state: 'declined', reason: 'operator' }
   }
 }

@@ -1,6 +1,7 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { RefillCursor } from '../activities/segments.ts'
+import type { Outcome } from './outcome.ts'
 
 // A run of a schedule: the next one comes in any case, so a batch is tried for some minutes only, and then what is left is
 // left to that one.
@@ -17,10 +18,10 @@ const judging = proxyActivities<Activities>({
  */
 export async function refillSegments(
   from: RefillCursor = { segment: '', after: '' },
-): Promise<void> {
+): Promise<Outcome> {
   for (let cursor = from; ; ) {
     const next = await judging.refillNext(cursor)
-    if (!next) return
+    if (!next) return { state: 'done' }
     cursor = next
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof refillSegments>(cursor)
   }

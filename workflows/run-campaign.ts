@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow'
 import { deliverTouch } from './deliver-touch.ts'
 import { touchWorkflowId } from './ids.ts'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 
@@ -31,14 +32,14 @@ const letterPollMs = 60_000
  * people, as the rows say; ends when the campaign is paused, done or started anew. Continues as new when the server suggests
  * it, which keeps any number of people within the limits of a history.
  */
-export async function runCampaign(input: RunnerInput): Promise<void> {
+export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   let joined = true
   let current: string | null = null
   let last: string | null = null
   const { listen } = listenForChanges(() => {
     joined = true
   })
-  if (!(await owns(input.operation))) return
+  if (!(await owns(input.operation))) return notOurs
 
   try {
     for (;;) {
@@ -76,10 +77,10 @@ export async function runCampaign(input: RunnerInput): Promise<void> {
         await continueAsNew<typeof runCampaign>(input)
       }
     }
-    await edit.endRunner(input)
+    return (await edit.endRunner(input)) ?? ended
   } catch (error) {
     if (!isCancellation(error)) throw error
-    await CancellationScope.nonCancellable(() => edit.pauseByOperator(input))
+    return (await CancellationScope.nonCancellable(() => edit.pauseByOperator(input))) ?? ended
   }
 
   async function deliver(touch: string, person: string) {

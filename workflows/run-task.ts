@@ -4,6 +4,7 @@ import {
   isCancellation,
   workflowInfo,
 } from '@temporalio/workflow'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 
@@ -18,15 +19,15 @@ const edit = rowsTo('Cancels the task')
  * writes, which is sent by a workflow of its own. A task without a time is kept as an instruction and ends at once. Looks at
  * the row once a week at least; a wait of many years continues as new.
  */
-export async function runTask(input: TaskInput): Promise<void> {
+export async function runTask(input: TaskInput): Promise<Outcome> {
   const { listen } = listenForChanges()
-  if (!(await owns(input.operation))) return
+  if (!(await owns(input.operation))) return notOurs
 
   try {
     for (;;) {
       const hasChanged = listen()
       const step = await look.taskStep(input)
-      if (step.do === 'end') return
+      if (step.do === 'end') return step.outcome ?? ended
       if (step.do === 'wait')
         await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
       else await agent.carryOutTask(input)
@@ -37,7 +38,7 @@ export async function runTask(input: TaskInput): Promise<void> {
     // Cancel in the Web UI: what the agent has not written by now it does not write.
     return CancellationScope.nonCancellable(() => edit.cancelTask(input))
   }
-  await continueAsNew<typeof runTask>(input)
+  return continueAsNew<typeof runTask>(input)
 }
 
 const sentences = {

@@ -9,6 +9,7 @@ import {
 } from '@temporalio/workflow'
 import type { MessageStep } from '../activities/send-message.ts'
 import { handingOver } from './handing-over.ts'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { mailTo, owns, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
@@ -21,15 +22,16 @@ const mail = mailTo('Claims the message and hands it to the mail server')
  * `resolve` when it cannot be known whether it arrived. Looks at the row once a week at least; a wait of many years continues
  * as new.
  */
-export async function sendMessage(input: { operation: string; message: string }): Promise<void> {
+export async function sendMessage(input: { operation: string; message: string }): Promise<Outcome> {
   // Whose turn it was when a wait for it ran out, and how long such waits took: what is stuck holds up no other.
   let passed: string | null = null
   let waitedMs = 0
+  let outcome: Outcome | undefined
   const letter = handingOver({
-    resolve: (outcome) => edit.resolveMessage({ message: input.message, outcome }),
-    retryNow: () => edit.retryMessageNow({ message: input.message }),
+    resolve: (outcome, update) => edit.resolveMessage({ message: input.message, outcome, update }),
+    retryNow: (update) => edit.retryMessageNow({ message: input.message, update }),
   })
-  if (!(await owns(input.operation))) return
+  if (!(await owns(input.operation))) return notOurs
 
   try {
     await untilEnd()
@@ -39,20 +41,29 @@ export async function sendMessage(input: { operation: string; message: string })
     // first.
     await CancellationScope.nonCancellable(async () => {
       await edit.cancelMessage({ message: input.message })
-      const { do: next } = await look.messageStep(input)
-      if (next === 'end' || !patched('cancel-in-hand')) return
+      const next: MessageStep & { outcome?: Outcome } = await look.messageStep(input)
+      outcome = next.outcome
+      if (next.do === 'end' || !patched('cancel-in-hand')) return
       await untilEnd()
       await condition(allHandlersFinished)
     })
   }
   await condition(allHandlersFinished)
+  return outcome ?? ended
 
   async function untilEnd() {
     for (;;) {
       const hasChanged = letter.listen()
-      const step: MessageStep = await look.messageStep({ ...input, passed, waitedMs })
+      const step: MessageStep & { outcome?: Outcome } = await look.messageStep({
+        ...input,
+        passed,
+        waitedMs,
+      })
       letter.parked = step.do === 'park'
-      if (step.do === 'end') break
+      if (step.do === 'end') {
+        outcome = step.outcome
+        break
+      }
       if (step.do === 'wait') {
         const told = await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
         if (!told && step.behind) {

@@ -4,6 +4,7 @@ import {
   isCancellation,
   workflowInfo,
 } from '@temporalio/workflow'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 
@@ -18,15 +19,15 @@ export async function snoozeConversation(input: {
   operation: string
   conversation: string
   version: number
-}): Promise<void> {
+}): Promise<Outcome> {
   const { listen } = listenForChanges()
-  if (!(await owns(input.operation))) return
+  if (!(await owns(input.operation))) return notOurs
 
   try {
     for (;;) {
       const hasChanged = listen()
       const step = await look.snoozeStep(input)
-      if (step.do === 'end') return
+      if (step.do === 'end') return step.outcome ?? ended
       if (workflowInfo().continueAsNewSuggested) break
       await waitFor(`Snoozed until ${step.until}.`, step.delayMs, hasChanged)
     }
@@ -35,5 +36,5 @@ export async function snoozeConversation(input: {
     // Cancel in the Web UI: the conversation wakes now.
     return CancellationScope.nonCancellable(() => edit.endSnooze(input))
   }
-  await continueAsNew<typeof snoozeConversation>(input)
+  return continueAsNew<typeof snoozeConversation>(input)
 }

@@ -1,5 +1,6 @@
 import { continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow'
 import { mailQueue } from './ids.ts'
+import type { Outcome } from './outcome.ts'
 import { activitiesOn, shortenable } from './process.ts'
 import { changed } from './signals.ts'
 
@@ -17,13 +18,13 @@ const mailbox = activitiesOn(mailQueue, {
  * Reads an account's mailbox for as long as it has one. A change of the account ends the sitting, and the next one begins with
  * what it is now. Continues as new when the server suggests it.
  */
-export async function syncMailbox(input: { connection: string }): Promise<void> {
+export async function syncMailbox(input: { connection: string }): Promise<Outcome> {
   const sitting = shortenable()
   setHandler(changed, () => sitting.again())
   setCurrentDetails('Reads the mailbox as mail arrives.')
   for (;;) {
     const outcome = await sitting.run(() => mailbox.syncMailbox(input))
-    if (outcome === 'gone') return
+    if (outcome === 'gone') return { state: 'done', reason: 'no_mailbox' }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncMailbox>(input)
   }
 }

@@ -1,3 +1,4 @@
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { modelTo, owns } from './process.ts'
 
 export type LettersInput = {
@@ -12,6 +13,7 @@ export type LettersInput = {
 const write = modelTo('Writes and agrees letters, and answers the call')
 
 /** Writes and agrees example letters, then answers the waiting call. Waits for nothing but the writer. */
-export async function writeLetters(input: LettersInput): Promise<void> {
-  if (await owns(input.operation)) await write.writeLetters(input)
+export async function writeLetters(input: LettersInput): Promise<Outcome> {
+  if (!(await owns(input.operation))) return notOurs
+  return (await write.writeLetters(input)) ?? ended
 }

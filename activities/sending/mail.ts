@@ -25,15 +25,15 @@ export type Letter = {
 }
 
 /**
- * What became of a letter. `code` is the SMTP reply code where there was one.
+ * What became of a letter. `code` is the SMTP reply code where there was one, `status` the enhanced one (RFC 3463) behind it.
  * accepted: a 250 to the final dot. refused: a 5xx, it was not taken. deferred: a 4xx, or the line broke before the first
  * byte of DATA, it was not taken and may be tried again. unknown: DATA had begun and no answer came. A bridge answers in the
  * same terms, with its own id of what it took and its word for why it refuses.
  */
 export type Handover =
   | { kind: 'accepted'; externalId?: string }
-  | { kind: 'refused'; code: number; reason?: string }
-  | { kind: 'deferred'; code: number | null }
+  | { kind: 'refused'; code: number; status?: string; reason?: string }
+  | { kind: 'deferred'; code: number | null; status?: string }
   | { kind: 'unknown' }
 
 export type Envelope = { from: string; to: string }
@@ -110,6 +110,19 @@ function troubleOf(error: Error): string {
   return responseCode ? `smtp_error_${responseCode}` : 'smtp_unreachable'
 }
 
+function statusIn(response: string | undefined): { status?: string } {
+  const status = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1]
+  return status === undefined ? {} : { status }
+}
+
+/** What a row keeps of why a letter was not taken: its enhanced status code, else the reply code; of a bridge its reason says it. */
+export const codeOfRefusal = (handover: Handover): string | null =>
+  handover.kind === 'refused' && handover.reason === undefined
+    ? (handover.status ?? String(handover.code))
+    : handover.kind === 'deferred' && handover.code !== null
+      ? (handover.status ?? String(handover.code))
+      : null
+
 /** The code of the system under an error of nodemailer, which has one of its own. */
 export function wordOf(error: unknown): string | undefined {
   const { code, errno, cause } = (error ?? {}) as {
@@ -139,8 +152,9 @@ function handOver(connection: SMTPConnection, envelope: Envelope, raw: Buffer) {
     connection.send({ from: envelope.from, to: [envelope.to], size: raw.length }, body, (error) => {
       if (!error) return resolve({ kind: 'accepted' })
       const code = (error as { responseCode?: number }).responseCode
-      if (code !== undefined && code >= 500) resolve({ kind: 'refused', code })
-      else if (code !== undefined && code >= 400) resolve({ kind: 'deferred', code })
+      const status = statusIn((error as { response?: string }).response)
+      if (code !== undefined && code >= 500) resolve({ kind: 'refused', code, ...status })
+      else if (code !== undefined && code >= 400) resolve({ kind: 'deferred', code, ...status })
       else if ((error as { code?: string }).code === 'EMESSAGE' && !begun)
         resolve({ kind: 'refused', code: 552 })
       // What no address can be was not even asked about.

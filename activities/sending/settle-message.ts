@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { askMessage, lineOf } from './bridge.ts'
 import { nextTry } from './handover.ts'
 import { untilAbandoned } from './lease.ts'
-import type { Handover } from './mail.ts'
+import { codeOfRefusal, type Handover } from './mail.ts'
 
 // What became of a message that was handed over, or may have been.
 
@@ -24,11 +24,19 @@ export function settleMessage(trx: Trx, marker: sending.Marker, handover: Handov
     return sending.messageSent(trx, { ...marker, externalId: handover.externalId })
   if (handover.kind === 'unknown') return sending.messageUnconfirmed(trx, marker)
   if (handover.kind === 'refused')
-    return sending.messageFailed(trx, { ...marker, reason: handover.reason ?? 'refused' })
+    return sending.messageFailed(trx, {
+      ...marker,
+      reason: handover.reason ?? 'refused',
+      code: codeOfRefusal(handover),
+    })
   const nextTryAt = nextTry(message, now)
   return nextTryAt
     ? sending.messageDeferred(trx, { ...marker, nextTryAt })
-    : sending.messageFailed(trx, { ...marker, reason: 'undeliverable' })
+    : sending.messageFailed(trx, {
+        ...marker,
+        reason: 'undeliverable',
+        code: codeOfRefusal(handover),
+      })
 }
 
 /**

@@ -11,9 +11,6 @@ const steps = [
     where workflow_type is not null and ended_at is null`,
   `create index operations_ended on operations (last_used_at) where ended_at is not null`,
   `create index operations_keyless on operations (last_used_at) where keyless and ended_at is not null`,
-  `create index touches_unconfirmed on touches (id) where state = 'sending' and reason = 'unconfirmed'`,
-  `create index messages_unconfirmed on messages (id) where state = 'sending' and reason = 'unconfirmed'`,
-  `create index invitations_unconfirmed on invitations (id) where state = 'sending' and reason = 'unconfirmed'`,
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -22,9 +19,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 export async function down(db: Kysely<unknown>): Promise<void> {
   for (const index of [
-    'invitations_unconfirmed',
-    'messages_unconfirmed',
-    'touches_unconfirmed',
     'operations_keyless',
     'operations_ended',
     'operations_to_sweep',

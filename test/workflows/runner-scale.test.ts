@@ -95,7 +95,7 @@ describe('a runner', function () {
         given.push(touch)
         return { do: 'deliver', touch, person: 'per_1' }
       },
-      endRunner: async () => {},
+      endRunner: async () => ({ state: 'done' }),
       ...letters,
     }
     const worker = await Worker.create({
