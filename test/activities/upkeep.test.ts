@@ -160,6 +160,30 @@ describe('upkeep', () => {
     equal((await findBacklog(db)).orphaned, 0)
   })
 
+  it('takes up a letter that was left in hand, and none whose attempt is at work', async () => {
+    const { db } = service
+    const { id: campaign, idOf, workspace } = await givenCampaign(service, 'running')
+    const at = service.clock.now()
+    const given = { campaign, workspace, state: 'sending' as const, dueAt: at, createdAt: at }
+    for (const [i, seconds] of [-120, 5].entries()) {
+      const id = `tch_${i}`
+      const leasedUntil = new Date(Date.now() + seconds * 1000)
+      const letter = { id, workflow: `${id}-e1`, epoch: 1, place: i + 1, leasedUntil }
+      await db
+        .insertInto('touches')
+        .values({ ...given, ...letter, person: idOf('Ada') })
+        .execute()
+    }
+    await run(() => upkeep('closed').sweepOrphans())
+    const starts = db.selectFrom('outbox').select('workflowId')
+    deepEqual(
+      (await starts.where('workflowType', '=', 'deliverTouch').execute()).map(
+        (it) => it.workflowId,
+      ),
+      ['tch_0-e1'],
+    )
+  })
+
   it('forgets after a day what was asked without a key', async () => {
     const { call } = await service.workspace()
     const key = randomUUID()

@@ -74,19 +74,6 @@ describe('a message in hand', function () {
     }
   }
 
-  it('is no decision for anybody because Temporal stood still', async () => {
-    const message = await heldAt('onData')
-    stack.kill('temporal', 'SIGSTOP')
-    await sleep(12_000)
-    stack.kill('temporal', 'SIGCONT')
-    // Time for a second attempt.
-    await sleep(15_000)
-    deepEqual(await message.row(), { state: 'sending', reason: null })
-    message.goOn()
-    equal((await message.settled()).state, 'done')
-    deepEqual([message.arrived(), await message.asked()], [1, 0])
-  })
-
   it('is finished before a worker that was asked to stop ends', async () => {
     const message = await heldAt('onData')
     const { worker = 0 } = stack.deaths

@@ -212,6 +212,12 @@ describe('holdOf', () => {
     ['is over with the gap', { lastClaimAt: at('2026-11-25T09:59:30Z') }, undefined],
     ['is no gap where there is none', { gapSeconds: 0, lastClaimAt: now }, undefined],
     ['is the day before the gap', { usedDay: 50, lastClaimAt: now }, 'day_limit 2026-11-25T23:00Z'],
+    [
+      'is the rest before the gap',
+      { restsUntil: at('2026-11-25T10:15:00Z'), lastClaimAt: now },
+      'provider 2026-11-25T10:15Z',
+    ],
+    ['is over with the rest', { restsUntil: now }, undefined],
     ['is a limit of nothing', { limitDay: 0 }, 'day_limit 2026-11-25T23:00Z'],
   ]
   for (const [what, account, expected] of cases)

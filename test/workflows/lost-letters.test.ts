@@ -160,6 +160,39 @@ describe('an unconfirmed letter', function () {
     )
   })
 
+  it('is resolved where it is an invitation, after a cancel and after it was terminated', async () => {
+    const { call, id } = await service.workspace({ smtpPort: mail.smtpPort })
+    const guest = `${randomUUID()}@client.example`
+    mail.script({ onAccepted: ({ to }) => (to[0] === guest ? 'drop' : undefined) })
+    const demo = { title: 'Demo', day: '2026-11-24', start: '10:00', minutes: 30, guests: [guest] }
+    equal((await call('POST', '/calendar/meetings', demo)).status, 200)
+    const row = () =>
+      service.db
+        .selectFrom('invitations')
+        .select(['id', 'state', 'reason'])
+        .where('workspace', '=', id)
+        .executeTakeFirst()
+    const invitation = (await eventually(row, (found) => found?.reason === 'unconfirmed'))?.id
+    mail.script({})
+    const handle = client.workflow.getHandle(invitation as string)
+    await eventually(
+      () => details(handle),
+      (text) => text.includes('resolve'),
+    )
+    await handle.cancel()
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    equal(await status(handle), 'RUNNING')
+    await handle.terminate()
+    await sweep()
+    await eventually(
+      () => status(handle),
+      (now) => now === 'RUNNING',
+    )
+    await handle.executeUpdate(resolve, { args: ['again'] })
+    await eventually(row, (found) => found?.state === 'sent')
+    equal(mail.messages().filter(({ to }) => to[0] === guest).length, 2)
+  })
+
   it('says in its details whose it is and what to send', async () => {
     const { handle, touch, connections } = await unconfirmed()
     const text = await details(handle)
