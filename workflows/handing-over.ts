@@ -38,7 +38,7 @@ export function handingOver(
   }
   setHandler(
     resolve,
-    // An unconfirmed letter outlives a cancel. Anything more between its word and the answer would not replay.
+    // A cancel does not end an unconfirmed letter. Histories replay only while the usual way has not one `await` more.
     (outcome) =>
       CancellationScope.current().consideredCancelled
         ? CancellationScope.nonCancellable(() => settle(outcome))
