@@ -138,7 +138,7 @@ export function startRelay(options: RelayOptions) {
       if (mayLack) {
         mayLack = !(await isComplete())
         if (mayLack) await nap(isAway ? pollMs : lackMs)
-        else isAway = false
+        else note('done')
         continue
       }
       const room = Math.min(isAway ? 1 : most, mostOpen - open.size)

@@ -213,7 +213,7 @@ async function connectPatiently(options: WorkerOptions) {
     try {
       return await NativeConnection.connect(options.connection)
     } catch (error) {
-      if (tries % 10 === 0)
+      if (tries % 60 === 0)
         options.deps.log.warn({ err: error }, 'Temporal cannot be reached; trying on')
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }
