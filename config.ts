@@ -2,12 +2,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isInClear } from './network/loopback.ts'
+import { plainIssue } from './plain-issues.ts'
 
 // Every variable the service reads, parsed once. Nothing else in the code touches process.env.
 
-const port = z.coerce.number().int().min(0).max(65535)
-const rate = z.coerce.number().int().positive()
-const connections = z.coerce.number().int().min(2).max(1000)
+const whole = (least: number, most: number) => {
+  const error =
+    most === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number, ${least} or more`
+      : `must be a whole number from ${least} to ${most}`
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+}
+const port = whole(0, 65535)
+const rate = whole(1, Number.MAX_SAFE_INTEGER)
+const connections = whole(2, 1000)
 // Guessing is what it must withstand: 16 characters are the least, 32 random bytes are advised.
 const secret = z
   .string()
@@ -60,8 +68,8 @@ const Environment = z.object({
   MODEL_KEY: z.string().optional(),
   MODEL_NAME: z.string().optional(),
   MODEL_TLS: z.enum(['required', 'none']).default('required'),
-  MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).max(120_000).default(60_000),
-  WEBHOOK_ALLOW_PRIVATE: z.stringbool().default(false),
+  MODEL_TIMEOUT_MS: whole(100, 120_000).default(60_000),
+  WEBHOOK_ALLOW_PRIVATE: z.stringbool({ error: 'must be true or false' }).default(false),
   METRICS_PORT: port.optional(),
   CRASH_AT: z.string().optional(),
 })
@@ -71,7 +79,7 @@ const Environment = z.object({
  * @throws Error naming every variable that is wrong; a process that cannot be configured does not start.
  */
 export function parseConfig(env: NodeJS.ProcessEnv) {
-  const parsed = Environment.safeParse(blankIsAbsent(env))
+  const parsed = Environment.safeParse(blankIsAbsent(env), { error: plainIssue })
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
     throw new Error(`The environment is not usable:\n${lines.join('\n')}`)
@@ -161,7 +169,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const stack = readStack(env['DATA_DIR'] || '.data')
   // Whoever names a database means no other one by its owner.
   if ('DATABASE_URL' in given) delete stack['MIGRATE_DATABASE_URL']
-  return parseConfig({ ...stack, ...given })
+  try {
+    return parseConfig({ ...stack, ...given })
+  } catch (error) {
+    // Whoever set the variable is told which one: a stack of calls would only hide it.
+    process.stderr.write(`${(error as Error).message}\n`)
+    process.exit(1)
+  }
 }
 
 function userOf(databaseUrl = ''): string | undefined {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
+import { plainIssue, unknownMembers } from '../plain-issues.ts'
 import { ApiError, type Problem } from './errors.ts'
 
 /** @throws ApiError unsupported_media_type when a body is sent as something else than JSON. */
@@ -71,7 +72,7 @@ export function parseWith<S extends z.ZodType>(
   value: unknown,
   place: Place,
 ): z.output<S> {
-  const parsed = shape.safeParse(value)
+  const parsed = shape.safeParse(value, { error: plainIssue })
   const bad = badText(value)
   if (parsed.success && !bad) return parsed.data
   const { problems, more } = problemsOf(parsed.error?.issues ?? [], place)
@@ -94,15 +95,20 @@ function problemsOf(issues: z.core.$ZodIssue[], place: Place) {
     const room = mostProblems - problems.length
     if (issue.code !== 'unrecognized_keys') {
       all++
-      if (room > 0) problems.push(problem(issue.path, issue.code, issue.message, place))
+      if (room > 0) problems.push(problem(issue.path, codeOf(issue), issue.message, place))
       continue
     }
     all += issue.keys.length
-    for (const key of issue.keys.slice(0, room))
-      problems.push(problem([...issue.path, key], 'unknown_member', 'is not a known member', place))
+    const said = unknownMembers(issue)
+    for (const [i, key] of issue.keys.slice(0, room).entries())
+      problems.push(problem([...issue.path, key], 'unknown_member', said[i] as string, place))
   }
   return { problems, more: all - problems.length }
 }
+
+/** zod's own, but for rules of ours: what those say the shape says too (an empty text is too small), or else a wrong value. */
+const codeOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'custom' ? String(issue.params?.['code'] ?? 'invalid_value') : issue.code
 
 const problem = (path: PropertyKey[], code: string, message: string, place: Place): Problem =>
   place === 'query'

@@ -78,7 +78,13 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
   malformed_json: ['The body is not JSON in UTF-8.'],
   invalid_query: [
     'limit: must be a whole number from 1 to 200',
-    [{ parameter: 'limit', code: 'custom', message: 'must be a whole number from 1 to 200' }],
+    [
+      {
+        parameter: 'limit',
+        code: 'invalid_value',
+        message: 'must be a whole number from 1 to 200',
+      },
+    ],
   ],
   invalid_cursor: ['The cursor is not one that this list answered.'],
   idempotency_key_missing: ['Send an Idempotency-Key, for instance a UUID.'],

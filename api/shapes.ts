@@ -48,7 +48,10 @@ export const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => value.trim() !== '', { message: 'must not be empty' })
+    .refine((value) => value.trim() !== '', {
+      message: 'must not be empty',
+      params: { code: 'too_small' },
+    })
     .meta({ minLength: 1, pattern: '\\S' })
 
 /** Rules, knowledge and the like: what letters are written by. */

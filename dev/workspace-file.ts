@@ -10,6 +10,7 @@ import {
   visit,
 } from 'yaml'
 import type { z } from 'zod'
+import { plainIssue, unknownMembers } from '../plain-issues.ts'
 import { problemsAcross } from './workspace-references.ts'
 import { WorkspaceFile } from './workspace-shape.ts'
 
@@ -50,7 +51,7 @@ export function parseWorkspaceFile(text: string, env: NodeJS.ProcessEnv): ReadFi
   problems.push(...substitute(doc, env, (offset) => lines.linePos(offset).line))
   const lineOf = (path: Path) => lines.linePos(offsetOf(doc, path)).line
   const raw: unknown = doc.toJS() ?? {}
-  const parsed = WorkspaceFile.safeParse(raw)
+  const parsed = WorkspaceFile.safeParse(raw, { error: plainIssue })
   if (!parsed.success)
     problems.push(...parsed.error.issues.flatMap((issue) => problemsOf(issue, lineOf)))
   // References are judged on what was written, so that they are reported together with everything else.
@@ -73,16 +74,14 @@ const say = (path: PropertyKey[], message: string) => {
 
 function problemsOf(issue: z.core.$ZodIssue, lineOf: (path: Path) => number): Problem[] {
   const path = issue.path as Path
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      line: lineOf([...path, key]),
-      message: say([...path, key], 'is not a known member'),
-    }))
-  const missing = issue.code === 'invalid_type' && /received undefined$/.test(issue.message)
-  const message = missing
-    ? 'is missing'
-    : issue.message.replace(/^Invalid (input|option): /, 'must be: ')
-  return [{ line: lineOf(path), message: say(path, message) }]
+  if (issue.code !== 'unrecognized_keys')
+    return [{ line: lineOf(path), message: say(path, issue.message) }]
+  const said = unknownMembers(issue)
+  return issue.keys.map((key, i) => ({
+    line: lineOf([...path, key]),
+    // A member is a person of the workspace here.
+    message: say([...path, key], (said[i] as string).replace('not a known member', 'unknown here')),
+  }))
 }
 
 /** Where a path stands, or the innermost part of it that does. */

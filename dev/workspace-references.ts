@@ -1,4 +1,5 @@
 import { keyOf, readAddress } from '../db/addresses.ts'
+import { didYouMean } from '../plain-issues.ts'
 import { handleKinds, usualHours } from './workspace-defaults.ts'
 
 // What one part of the file says about another: ids given once, and names of things that are there.
@@ -48,9 +49,14 @@ export function problemsAcross(raw: unknown): Misplaced[] {
   const unknown = references.flatMap(([where, to]) =>
     at(raw, where)
       .filter(({ value }) => typeof value === 'string' && !known[to].has(value))
-      .map(({ path, value }) => ({ path, message: `names no ${collections[to]}: ${value}` })),
+      .map(({ path, value }) => ({ path, message: unknownId(collections[to], value, known[to]) })),
   )
   return [...twice(raw), ...unknown, ...mismatched(raw), ...shared(raw), ...nameless(raw)]
+}
+
+const unknownId = (what: string, value: unknown, known: Set<unknown>) => {
+  const names = [...known].filter((name) => typeof name === 'string')
+  return `names no ${what} of this file: ${value}${didYouMean(String(value), names)}`
 }
 
 // A product is known by its exact name too.

@@ -60,9 +60,9 @@ describe('a workspace file', () => {
       .replace('at: -2d', 'at: yesterday')
     deepEqual(problems(text), [
       '1: workspace.timezone must be an IANA time zone name',
-      '1: workspace.taging is not a known member',
-      '5: connections[0].kind must be: expected one of "email"|"professional_network"|"messenger"',
-      '9: agents[0].company names no company: com_b',
+      '1: workspace.taging is unknown here; did you mean tagging?',
+      '5: connections[0].kind must be email, professional_network or messenger',
+      '9: agents[0].company names no company of this file: com_b; did you mean com_a?',
       '10: agents[0].hours.from must be a time of day as HH:MM',
       '21: conversations[0].messages[0].at must be a moment such as 2026-11-23T09:00:00Z, or one ago such as -2d, -3h or -1d4h30m',
     ])
@@ -75,22 +75,20 @@ describe('a workspace file', () => {
       )
     for (const right of ['tls: none', 'tls: required', 'tls: { ca: PEM }', 'dkimSelector: k1'])
       deepEqual(server(right), [])
-    deepEqual(server('requireTLS: true'), [
-      '6: connections[0].smtp.requireTLS is not a known member',
-    ])
-    deepEqual(server('filesSent: true'), ['6: connections[0].smtp.filesSent is not a known member'])
+    deepEqual(server('requireTLS: true'), ['6: connections[0].smtp.requireTLS is unknown here'])
+    deepEqual(server('filesSent: true'), ['6: connections[0].smtp.filesSent is unknown here'])
     deepEqual(server('tls: maybe'), [
       '6: connections[0].smtp.tls must be required, none, or an object of ser',
     ])
     deepEqual(server('tls: { rejectUnauthorized: false }'), [
-      '6: connections[0].smtp.tls.rejectUnauthorized is not a known member',
+      '6: connections[0].smtp.tls.rejectUnauthorized is unknown here',
     ])
     const both = file('a').replace('secure: false', 'secure: true')
     deepEqual(problems(both.replace('tls: { servername: x }', 'tls: none')), [
       '6: connections[0].smtp.tls is none, and secure is true: they contradict each other',
     ])
     const imap = 'tls: none }, imap: { host: h, port: 143, idle: true'
-    deepEqual(server(imap), ['6: connections[0].imap.idle is not a known member'])
+    deepEqual(server(imap), ['6: connections[0].imap.idle is unknown here'])
   })
 
   it('has a calendar by http refused where a password would go to it', () => {
@@ -102,7 +100,7 @@ describe('a workspace file', () => {
       '23: calendars[0].caldav.url must be https, since a password goes there (or say tls: none)',
     ])
     deepEqual(calendar('url: "https://dav.example/a/", pasword: b'), [
-      '23: calendars[0].caldav.pasword is not a known member',
+      '23: calendars[0].caldav.pasword is unknown here; did you mean password?',
     ])
     for (const right of [
       'url: "http://dav.example/a/", user: a, password: b, tls: none',
@@ -402,10 +400,7 @@ describe('applying a workspace file', () => {
         '--plan',
       )
       equal(wrong.code, 1)
-      equal(
-        wrong.stderr,
-        `${folder}/d.yml:1: workspace must be: expected object, received number\n`,
-      )
+      equal(wrong.stderr, `${folder}/d.yml:1: workspace must be an object, not a number\n`)
     })
 
     it('the demo applies, twice without a change', async () => {
