@@ -4,6 +4,7 @@ import { newestMigration } from '../db/migrate.ts'
 import { awayAfterSeconds, findWorkers } from '../db/workers.ts'
 import { receiveFromBridge } from './bridge.ts'
 import { docsPolicy, docsScript, renderDocs } from './docs.ts'
+import { ApiError } from './errors.ts'
 import { gaugesOf } from './gauges.ts'
 import { inTime } from './in-time.ts'
 import { renderMetrics } from './metrics.ts'
@@ -27,6 +28,13 @@ export function pages(service: Service): Pages {
   const gauges = gaugesOf(service.reads ?? service.db, service.clock)
   const ready = inTime(() => readiness(service), away)
   return {
+    'GET /': (ctx) => {
+      // A person in a browser looks for the reference; programs are told that nothing is here.
+      if (!ctx.get('Accept').includes('text/html'))
+        throw new ApiError('no_such_route', 'There is no GET /.')
+      ctx.set({ Vary: 'Accept', 'Cache-Control': 'no-store' })
+      ctx.redirect('/docs')
+    },
     'GET /livez': (ctx) => {
       ctx.body = { status: 'ok' }
     },

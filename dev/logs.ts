@@ -18,18 +18,22 @@ export type LogFile = {
   close: () => void
 }
 
-/** A child's log on disk; warnings and errors among its pino records are also said on the terminal. */
+/**
+ * A child's log on disk. Warnings and errors among its pino records are also said on the terminal, each once: what goes on for
+ * hours must not take the panel out of sight.
+ */
 export function openLog(path: string, name: string, say: Log): LogFile {
   mkdirSync(dirname(path), { recursive: true })
   if (sizeOf(path) > largestBytes) renameSync(path, `${path}.1`)
   const file = createWriteStream(path, { flags: 'a', mode: 0o600 })
   file.on('error', (error) => say(`${path}: ${error.message}`))
   let last: string[] = []
+  const tell = sparing((line) => say(`${name}: ${line}`), path)
 
   function take(line: string) {
     file.write(`${line}\n`)
     const seen = compact(line)
-    if (seen) say(`${name}: ${seen}`)
+    if (seen) tell(seen)
     else if (!line.startsWith('{')) last = [...last, line].slice(-keptLines)
   }
 
@@ -43,6 +47,27 @@ export function openLog(path: string, name: string, say: Log): LogFile {
     },
     lastLines: (count = keptLines) => last.slice(-count).join('\n'),
     close: () => file.end(),
+  }
+}
+
+const againMs = 60 * 60_000
+const mostSaid = 10
+
+/** Says what is new, the same thing once an hour, and at most ten things an hour; the file has everything. */
+function sparing(say: Log, path: string): Log {
+  let said = new Set<string>()
+  let from = performance.now()
+  return (line) => {
+    if (performance.now() - from > againMs) {
+      said = new Set()
+      from = performance.now()
+    }
+    // The same but for its numbers, ids and addresses.
+    const kind = line.replace(/\S*\d\S*/g, '#')
+    if (said.has(kind) || said.size > mostSaid) return
+    said.add(kind)
+    if (said.size > mostSaid) say(`there is more: from now on see ${path}`)
+    else say(`${line} (said once; ${path} has each)`)
   }
 }
 

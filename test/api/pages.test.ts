@@ -20,6 +20,18 @@ describe('without a token', () => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
+  it('leads a browser that asks for nothing to the reference, and tells a program that nothing is there', async () => {
+    const get = (accept: string) =>
+      fetch(`${service.url}/`, { headers: { accept }, redirect: 'manual' })
+    const browser = await get('text/html,application/xhtml+xml,*/*;q=0.8')
+    deepEqual([browser.status, browser.headers.get('location')], [302, '/docs'])
+    for (const accept of ['*/*', 'application/json']) {
+      const answer = await get(accept)
+      const { code } = (await answer.json()) as { code: string }
+      deepEqual([answer.status, code], [404, 'no_such_route'])
+    }
+  })
+
   it('it says that it lives and that it is ready', async () => {
     for (const path of ['/livez', '/readyz']) {
       const { status, text, headers } = await ask(path)
