@@ -178,10 +178,10 @@ export const deliverTouchActivities = (deps: Deps) => {
   }
 
   async function prepare(input: TouchInput & { workflow: string }): Promise<boolean> {
-    if (!(await isOurs(input))) return false
     const touch = await findTouch(db, input.touch)
+    // Whatever has become of the campaign meanwhile: what is on its way is settled.
     if (touch?.state === 'sending') return true
-    if (touch?.state !== 'queued') return false
+    if (touch?.state !== 'queued' || !(await isOurs(input))) return false
     if (await putOffHeld(db, touch, clock.now())) return false
     await db
       .updateTable('touches')
