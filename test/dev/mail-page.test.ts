@@ -1,0 +1,74 @@
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { startMailPage } from '../../dev/mail-page.ts'
+import { openStore } from '../../dev/mail-store.ts'
+import { testBrowser } from '../support/browser.ts'
+
+describe('the mail page', () => {
+  let folder: string
+  let server: Server
+  let page: Page
+  let url: string
+
+  before(async function () {
+    folder = mkdtempSync(join(tmpdir(), 'postroom-mail-page-'))
+    const store = await openStore(folder)
+    const letter = (subject: string) =>
+      Buffer.from(
+        `Subject: ${subject}\r\nDate: Mon, 23 Nov 2026 09:00:00 +0000\r\n\r\n<b>Hello</b>\r\n`,
+      )
+    await store.add({ from: 'ana@halden.example', to: ['ines@client.example'] }, letter('One'))
+    await store.add({ from: 'ana@halden.example', to: ['rosa@client.example'] }, letter('Two <i>'))
+    server = await startMailPage(store, 0)
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    page = await (await testBrowser(this)).newPage()
+    await page.goto(url)
+  })
+  after(async () => {
+    await page?.close()
+    server?.closeAllConnections()
+    server?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('has a main part, an article of its own name for each letter, and a name for each link', async () => {
+    equal(await page.getByRole('main').count(), 1)
+    await page.getByRole('article', { name: 'Two <i>' }).getByText('<b>Hello</b>').waitFor()
+    const names = await page.getByRole('link').allTextContents()
+    equal(new Set(names).size, names.length, names.join(', '))
+    deepEqual(
+      names.filter((name) => name.startsWith('Source')),
+      ['Source of “Two <i>” to rosa@client.example', 'Source of “One” to ines@client.example'],
+    )
+  })
+
+  it("tells the letter's own time and that of its arrival", async () => {
+    const text = (await page.getByRole('article', { name: 'One' }).textContent()) ?? ''
+    match(text, /dated 23 Nov 2026, 09:00 UTC; arrived .* UTC by the clock of this machine/)
+    equal(await page.locator('time').count(), 4)
+  })
+
+  it('shows the letters to one person', async () => {
+    await page.getByLabel('Only letters to').fill('INES@client.example')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('One letter to ines@client.example').waitFor()
+    equal(await page.getByRole('article').count(), 1)
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await page.getByText('2 letters').waitFor()
+  })
+
+  it('is dark where the machine is, and fits a narrow screen', async () => {
+    const colour = () =>
+      page.evaluate('getComputedStyle(document.querySelector(".about")).color') as Promise<string>
+    const light = await colour()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    notEqual(await colour(), light)
+    await page.setViewportSize({ width: 320, height: 640 })
+    equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
+  })
+})
