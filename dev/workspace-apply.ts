@@ -28,7 +28,8 @@ import {
 } from '../db/secrets.ts'
 import { findSetting, keepSetting } from '../db/settings.ts'
 import { type Prospect, readProspects } from './prospects.ts'
-import { addContent, contentIds } from './workspace-content.ts'
+import { addContent, contentIds, listed } from './workspace-content.ts'
+import { differences } from './workspace-differences.ts'
 import { type Problem, type ReadFile, readWorkspaceFile } from './workspace-file.ts'
 import { type Item, itemsOf, jsonColumns, memberNames } from './workspace-items.ts'
 
@@ -96,8 +97,7 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKe
       rows.filter((row) => row['workspace'] !== workspace).map(({ id }) => id),
     )
     for (const { id, path } of items)
-      if (elsewhere.has(id))
-        problems.push({ line: lineOf(path), message: `the id ${id} belongs to another workspace` })
+      if (elsewhere.has(id)) problems.push({ line: lineOf(path), message: taken(id, workspace) })
   }
   file.connections?.forEach(({ kind, smtp, imap, authserv, bridge }, i) => {
     if (authserv && kind !== 'email')
@@ -125,6 +125,9 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKe
   })
   return problems
 }
+
+const taken = (id: string, workspace: string) =>
+  `the id ${id} belongs to another workspace of this database: ids are unique in all of them together, so take another, such as ${id}_${workspace.replace(/^wsp_/, '')}`
 
 async function applyIn(
   trx: Trx,
@@ -162,6 +165,7 @@ async function applyIn(
         mailboxes.push({ id: item.id, workspace })
     }
   }
+  tellRemoved(work, file)
   if (prospects) await applyProspects(work, prospects)
   await addContent(work, file)
   // What campaigns decide by may have changed.
@@ -170,6 +174,16 @@ async function applyIn(
   if (!isDeepStrictEqual(work.remembered, remembered))
     await keepSetting(trx, setting, work.remembered)
   return { workspace, changes: work.changes }
+}
+
+/** Nothing is deleted by leaving it out of the file; whoever meant that is told. */
+function tellRemoved({ remembered, changes }: Work, file: ReadFile['file']) {
+  const named = new Set(itemsOf(file).map(({ table, id }) => `${table}/${id}`))
+  const gone = Object.keys(remembered.rows).filter((row) => !named.has(row))
+  if (gone.length > 0)
+    changes.push(
+      `! no longer in the file, kept as they are: ${listed(gone.map((row) => row.replace('/', ' ')))}`,
+    )
 }
 
 async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<boolean> {
@@ -208,7 +222,16 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
     ...names.map((name) => memberNames[name] ?? name),
     ...(secrets ? ['password'] : []),
   ]
-  work.changes.push(`~ ${item.noun} ${item.id}: ${members.join(', ')}`)
+  const lines = [
+    ...names.flatMap((name) => differences(memberNames[name] ?? name, row[name], wanted[name])),
+    ...(secrets ? ['password: another one, which is not shown'] : []),
+  ]
+  work.changes.push(
+    [
+      `~ ${item.noun} ${item.id}: ${members.join(', ')}`,
+      ...(work.plan ? lines.map((line) => `    ${line}`) : []),
+    ].join('\n'),
+  )
   return true
 }
 

@@ -58,7 +58,7 @@ async function addMissing<T extends { id: string }>(
   if (missing.length > 0) changes.push(`+ ${table}: ${listed(missing.map(({ id }) => id))}`)
 }
 
-const listed = (ids: string[]) =>
+export const listed = (ids: string[]) =>
   ids.length <= 6 ? ids.join(', ') : `${ids.slice(0, 5).join(', ')} and ${ids.length - 5} more`
 
 async function addPerson(

@@ -201,10 +201,8 @@ describe('applying a workspace file', () => {
     if (outcome.problems) throw new Error(outcome.problems.map(({ message }) => message).join('\n'))
     return outcome.changes
   }
-  const one = <T extends 'agents' | 'connections' | 'people' | 'conversations' | 'members'>(
-    table: T,
-    id: string,
-  ) =>
+  type Read = 'agents' | 'companies' | 'connections' | 'people' | 'conversations' | 'members'
+  const one = <T extends Read>(table: T, id: string) =>
     db
       .selectFrom(table as 'agents')
       .selectAll()
@@ -318,6 +316,34 @@ describe('applying a workspace file', () => {
     equal((await apply(file('plan'))).length, 9)
   })
 
+  it('with --plan says each member as it is and as it would be, and no secret', async () => {
+    await apply(file('diff'))
+    const text = file('diff')
+      .replace('pitch: Calm.', 'pitch: Calmer.')
+      .replace('host: 127.0.0.1', 'host: smtp.example.test')
+      .replace('secure: false, user: ana', 'secure: true, user: ana')
+    const env = { ANA_PASSWORD: 'another secret' }
+    const changes = await apply(text, { plan: true, env })
+    deepEqual(changes, [
+      [
+        '~ connection con_diff: smtp, password',
+        '    smtp.host: "127.0.0.1" -> "smtp.example.test"',
+        '    smtp.secure: false -> true',
+        '    password: another one, which is not shown',
+      ].join('\n'),
+      '~ company com_diff: pitch\n    pitch: "Calm." -> "Calmer."',
+    ])
+    ok(!changes.join().includes('secret') && !changes.join().includes('hidden'))
+    equal((await one('companies', 'com_diff'))?.['pitch'], 'Calm.')
+  })
+
+  it('says what it no longer names, and keeps it', async () => {
+    await apply(file('less'))
+    const text = file('less').replace(/^agents:[\s\S]*?(?=^prospects)/m, '')
+    deepEqual(await apply(text), ['! no longer in the file, kept as they are: agents agt_less'])
+    ok(await one('agents', 'agt_less'))
+  })
+
   it('wakes the running campaigns when what they decide by changes', async () => {
     await apply(file('wake'))
     const campaign = {
@@ -346,12 +372,13 @@ describe('applying a workspace file', () => {
     const text = file('ours')
       .replaceAll('mem_ours', 'mem_theirs')
       .replaceAll('per_ours', 'per_theirs')
+    const advice = 'ids are unique in all of them together, so take another, such as'
     const outcome = await applyWorkspaceFile(db, { path: save('o.yml', text), env, secretKey, now })
     deepEqual(
       outcome.problems?.map(({ line, message }) => `${line}: ${message}`),
       [
-        '3: the id mem_theirs belongs to another workspace',
-        '13: the id per_theirs belongs to another workspace',
+        `3: the id mem_theirs belongs to another workspace of this database: ${advice} mem_theirs_ours`,
+        `13: the id per_theirs belongs to another workspace of this database: ${advice} per_theirs_ours`,
       ],
     )
     equal(await one('agents', 'agt_ours'), undefined)
