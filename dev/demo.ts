@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { parseConfig } from '../config.ts'
 import { connect } from './demo/client.ts'
-import { detail, hush, live, say, title } from './demo/screen.ts'
+import { detail, hush, live, say, showLinks, title } from './demo/screen.ts'
 import { type DemoStack, startDemoStack } from './demo/stack.ts'
 import { play } from './demo/story.ts'
 import { verdict } from './demo/verdict.ts'
@@ -16,6 +16,7 @@ let outcome = interruptedCode
 let interrupted = false
 
 async function demo(keepUp: boolean) {
+  showLinks(keepUp)
   const startedAt = Date.now()
   say('Postroom: from a file of people to a campaign that is over, in about a minute.')
   say('Every letter goes to a mail sink; nothing leaves this machine.')
@@ -25,15 +26,17 @@ async function demo(keepUp: boolean) {
   const starting = (line: string) => live([line.trim()], line.trim())
   stack = await startDemoStack({ dataDir, clock, say: starting })
   const addresses = await stack.up
-  const { uiUrl, mailUrl, url, token } = addresses
+  const { uiUrl, mailUrl, url, token, smtpPort } = addresses
   const client = connect(addresses)
   const { timezone: zone } = await client.get<{ timezone: string }>('/workspace')
-  detail(`API     ${url}`)
-  detail(`Web UI  ${uiUrl}`)
-  detail(`Mail    ${mailUrl}`)
+  if (keepUp) {
+    detail(`API     ${url}`)
+    detail(`Web UI  ${uiUrl}`)
+    detail(`Mail    ${mailUrl}`)
+  }
   detail(`Its clock begins on ${local(clock, zone)}: campaign letters go on weekdays only.`)
 
-  const played = await Promise.race([play({ client, zone }), stack.ended.then(stackGone)])
+  const played = await Promise.race([play({ client, zone, smtpPort }), stack.ended.then(stackGone)])
   const promises = await verdict(client, played)
   const kept = promises.every((promise) => promise.kept)
   outcome = kept ? 0 : 1
@@ -47,7 +50,9 @@ async function demo(keepUp: boolean) {
     say('Ctrl-C stops everything.')
     await stack.ended
   } else
-    say('\nThe links above live as long as the demo does: npm run demo -- --keep leaves it up.')
+    say(
+      '\nnpm run demo -- --keep leaves it up, with links to its letters and its work in Temporal.',
+    )
 }
 
 /** Today's or the coming Monday, nine o'clock in much of Europe. */

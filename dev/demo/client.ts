@@ -31,7 +31,13 @@ export type Touch = {
   workflow: { url: string } | null
 }
 export type Person = { id: string; name: string; email: string }
-export type Mail = { messageId: string | null; subject: string | null; to: string[]; text: string }
+export type Mail = {
+  from: string
+  messageId: string | null
+  subject: string | null
+  to: string[]
+  text: string
+}
 
 export type Client = ReturnType<typeof connect>
 

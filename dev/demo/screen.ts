@@ -19,8 +19,17 @@ export function say(line = '') {
 
 export const title = (text: string) => say(`\n${styleText('bold', text)}`)
 export const detail = (text: string) => say(`   ${text}`)
+let linking = false
+/** Links are shown where what they lead to outlives the demo. */
+export function showLinks(shown: boolean) {
+  linking = shown
+}
 /** Where an operator finds the work behind what was just said. */
-export const link = (url: string) => detail(styleText('dim', url))
+export function link(url: string, words?: string) {
+  if (!linking) return
+  if (words) detail(words)
+  detail(styleText('dim', url))
+}
 
 /** A text quoted, in lines that fit. */
 export function quote(text: string) {

@@ -9,7 +9,14 @@ import type { Log } from '../steps.ts'
 
 // A stack that is the demo's alone: the same `npm start`, on an empty folder and on ports nobody else has.
 
-export type Addresses = { url: string; uiUrl: string; mailUrl: string; token: string }
+export type Addresses = {
+  url: string
+  uiUrl: string
+  mailUrl: string
+  token: string
+  /** Where people can answer; nothing on a machine without mailboxes. */
+  smtpPort: number | undefined
+}
 export type DemoStack = {
   dataDir: string
   /** Rejects when it ends before it is up. */
@@ -76,6 +83,7 @@ export async function startDemoStack(options: {
         url: `${stack['PUBLIC_URL']}/api/v1`,
         uiUrl: `${stack['TEMPORAL_UI_URL']}/namespaces/${stack['TEMPORAL_NAMESPACE']}/workflows`,
         mailUrl: `http://127.0.0.1:${stack['MAIL_HTTP_PORT']}`,
+        smtpPort: stack['MAIL_IMAP_PORT'] ? Number(stack['MAIL_SMTP_PORT']) : undefined,
         token: /\bprm_\w+/.exec(panel)?.[0] ?? '',
       }
     }),

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Campaign, Client, Person, Touch } from './client.ts'
+import { reply } from './reply.ts'
 import { detail, link, quote, settle, title } from './screen.ts'
 import { holding, watch } from './watch.ts'
 
-// The main job in eight scenes. Each says what was asked, what was answered, and where the work behind it is seen.
+// The main job in nine scenes. Each says what was asked, what was answered, and where the work behind it is seen.
 
 const lettersBeforePause = 4
 // Twice the pause between two letters of an account: long enough for one that should not go to have gone.
 const quietMs = 4_000
 
-type Story = { client: Client; zone: string }
+type Story = { client: Client; zone: string; smtpPort: number | undefined }
 type Rows = Record<'total' | 'new' | 'update' | 'same' | 'duplicate' | 'invalid', number>
 type RowErrors = { row: number; column: string | null; message: string }[]
 type Operation = { state: string; workflow: { url: string } | null }
@@ -25,6 +26,8 @@ export type Played = {
   messageAnswers: string[]
   paused: Quiet
   ended: Quiet
+  /** The Message-ID of what a client answered; nothing where no mailbox could take it. */
+  reply: string | undefined
 }
 
 /** Plays it all. @throws Error at the first answer that is not the one promised. */
@@ -35,9 +38,16 @@ export async function play(story: Story): Promise<Played> {
   await start(story, campaign)
   const paused = await pause(story, campaign)
   await resume(story, campaign)
+  const answered = await replyOf(story, campaign)
   const { message, messageAnswers } = await answerConversation(story)
   const ended = await end(story, campaign)
-  return { campaign, segment, message, messageAnswers, paused, ended }
+  return { campaign, segment, message, messageAnswers, paused, ended, reply: answered }
+}
+
+async function replyOf({ client, smtpPort }: Story, campaign: string) {
+  if (smtpPort) return reply(client, campaign, smtpPort)
+  title('7  One of them answers: not shown here, since mailboxes need Java')
+  return undefined
 }
 
 async function importPeople(story: Story) {
@@ -66,8 +76,8 @@ const inWords = (rows: Rows) =>
   [
     `${rows.total} rows`,
     `${rows.new} new`,
-    `${rows.update} adding to a card there is`,
-    `${rows.duplicate} twice in the file`,
+    `${rows.update} completing a person who is known`,
+    `${rows.duplicate} the same as another row`,
     `${rows.invalid} invalid`,
   ].join(', ')
 
@@ -103,7 +113,7 @@ async function draftCampaign(story: Story, segment: string) {
     agent: 'agt_eva',
   })
   const { id } = draft.campaign
-  detail(`it lacks: ${draft.campaign.missing.map(({ message }) => message).join(' ')}`)
+  detail(`it still needs: ${draft.campaign.missing.map(({ message }) => message).join(' ')}`)
   const { body } = await story.client.post<Pick<Campaign, 'letters'>>(
     `/campaigns/${id}/letters`,
     'demo-letters',
@@ -116,7 +126,11 @@ ${first?.text}`)
   await behind(story, 'demo-letters')
   await story.client.post(`/campaigns/${id}/letters`, 'demo-agree', { agree: [1, 2, 3] })
   const { campaign } = await story.client.get<Campaign>(`/campaigns/${id}`)
-  detail(`agreed; it lacks ${campaign.missing.length || 'nothing'}`)
+  detail(
+    campaign.missing.length === 0
+      ? 'agreed; nothing is missing'
+      : `agreed; it still needs: ${campaign.missing.map(({ message }) => message).join(' ')}`,
+  )
   return id
 }
 
@@ -137,7 +151,7 @@ async function pause(story: Story, id: string): Promise<Quiet> {
   await over(story, 'demo-pause')
   const quiet = await stayQuiet(story.client)
   const seen = await story.client.get<Campaign>(`/campaigns/${id}`)
-  detail(`holds it   ${holding(seen, story.zone)}`)
+  detail(`waits for  ${holding(seen, story.zone)}`)
   detail(
     `mail sink  ${quiet.before} letters, and ${quiet.after} after ${quietMs / 1000} seconds: nothing more goes`,
   )
@@ -160,12 +174,11 @@ async function resume(story: Story, id: string) {
   await behind(story, 'demo-resume')
   const touches = await story.client.all<Touch>(`/campaigns/${id}/touches`, 'touches')
   const letter = touches.find(({ state, workflow }) => state === 'sent' && workflow)
-  if (letter?.workflow) detail('and each letter has one of its own, such as')
-  if (letter?.workflow) link(letter.workflow.url)
+  if (letter?.workflow) link(letter.workflow.url, 'and each letter has one of its own, such as')
 }
 
 async function answerConversation(story: Story) {
-  title('7  Answer a client, asked three times as after a lost connection')
+  title('8  Answer a client, asked three times as after a lost connection')
   const body = {
     text: 'Dear Mr Vogel,\n\ntwo spare sensors for each kitchen are in the offer now.\n\nAna',
   }
@@ -178,17 +191,21 @@ async function answerConversation(story: Story) {
     detail(`${replayed ? 'replayed' : 'accepted'}: ${id} to ${to}, ${state}`)
   }
   await over(story, 'demo-message')
-  detail('gone')
+  detail('sent, once')
   await behind(story, 'demo-message')
   return { message: 'demo-message', messageAnswers: answers }
 }
 
 async function end(story: Story, id: string): Promise<Quiet> {
-  title('8  End the campaign')
+  title('9  End the campaign')
   const { funnel } = await move(story, id, 'done', 'demo-end')
   await over(story, 'demo-end')
   const quiet = await stayQuiet(story.client)
-  detail(`${funnel.sent} letters were sent; the ${funnel.failed} planned for later will not go`)
+  const touches = await story.client.all<Touch>(`/campaigns/${id}/touches`, 'touches')
+  const planned = touches.filter(({ reason }) => reason === 'done').length
+  detail(
+    `${funnel.sent} letters were sent; the ${planned} follow-ups planned for later will not go`,
+  )
   await behind(story, 'demo-end')
   return quiet
 }

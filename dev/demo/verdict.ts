@@ -16,6 +16,10 @@ export async function verdict(client: Client, played: Played): Promise<Outcome[]
     `/operations/${played.message}`,
   )
   const messages = mail.filter(({ messageId }) => messageId === result.messageId)
+  const unasked = mail.filter(
+    (one) => !letters.includes(one) && !messages.includes(one) && one.messageId !== played.reply,
+  )
+  const answered = touches.filter(({ reason }) => reason === 'replied')
   const open = touches.filter(({ state }) => state !== 'sent' && state !== 'failed')
   return [
     {
@@ -34,9 +38,17 @@ export async function verdict(client: Client, played: Played): Promise<Outcome[]
       kept: played.ended.before === played.ended.after && open.length === 0,
       text: `${played.ended.after - played.ended.before} letters went after its end, ${open.length} are still to go`,
     },
+    ...(played.reply
+      ? [
+          {
+            kept: answered.length > 0 && new Set(answered.map(({ person }) => person)).size === 1,
+            text: 'one person answered, and no follow-up is sent to them',
+          },
+        ]
+      : []),
     {
-      kept: mail.length === letters.length + messages.length,
-      text: `${mail.length - letters.length - messages.length} letters arrived that nobody asked for`,
+      kept: unasked.length === 0,
+      text: `${unasked.length} letters arrived that nobody asked for`,
     },
   ]
 }

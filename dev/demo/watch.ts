@@ -8,27 +8,27 @@ const everyMs = 300
 const longestMs = 90_000
 
 const words: Record<string, string> = {
-  draft: 'a draft writes to nobody',
-  paused: 'the campaign is paused',
-  done: 'the campaign is over',
-  weekend: 'letters go on weekdays only',
-  hours: "outside the agent's hours",
-  day_limit: "today's limit of the accounts is used up",
-  week_limit: "this week's limit of the accounts is used up",
+  draft: 'its start',
+  paused: 'its resumption: it is paused',
+  done: 'nothing more: it is over',
+  weekend: 'a weekday',
+  hours: "the agent's hours",
+  day_limit: "tomorrow: today's limit of the accounts is used up",
+  week_limit: "next week: this week's limit of the accounts is used up",
   gap: 'the pause between two letters of an account',
-  review: 'a letter is not agreed yet',
+  review: 'a letter to be agreed',
   health: 'the health of the accounts',
-  no_sender: 'there is no living account to send from',
-  no_agent: 'there is no enabled agent',
-  provider: 'the mail server cannot be reached',
-  nobody_left: 'nobody is due now',
+  no_sender: 'a living account to send from',
+  no_agent: 'an enabled agent',
+  provider: 'the mail server, which cannot be reached',
+  nobody_left: 'the day of the follow-ups',
 }
 
 /** What holds the sending, and until when by the workspace's own clock. */
 export function holding({ campaign: { sending } }: Campaign, zone: string): string {
-  if (sending.now) return 'nothing, letters go'
+  if (sending.now) return 'nothing: letters go'
   const until = sending.nextAt ? `, until ${local(sending.nextAt, zone)}` : ''
-  return `${sending.blockedBy}${until} (${words[sending.blockedBy ?? ''] ?? 'see the docs'})`
+  return `${words[sending.blockedBy ?? ''] ?? 'what the docs say'}${until} (blockedBy: ${sending.blockedBy})`
 }
 
 /** Looks until `enough` says so. @throws Error when that takes too long. */
@@ -47,7 +47,7 @@ export async function watch(
     live(
       [
         `${bar(sent, people)}  ${numbers}   ${rest}`,
-        `holds it   ${holding(seen, zone)}`,
+        `waits for  ${holding(seen, zone)}`,
         `mail sink  ${mail.length}${newest}`,
       ],
       numbers,
