@@ -10,7 +10,9 @@ export const plainIssue = (issue: Issue): string => {
   if (isMissing(issue)) return 'is missing'
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${kind(issue.expected)}, not ${kind(kindOf(issue.input))}`
+      return issue.expected === 'int' && typeof issue.input === 'number'
+        ? 'must be a whole number'
+        : `must be ${kind(issue.expected)}, not ${kind(kindOf(issue.input))}`
     case 'invalid_value':
       return oneOf(issue.values)
     case 'too_big':
@@ -121,11 +123,12 @@ function bounded(
 /** What would do for a value that fits none of several shapes, where each says so in a word. */
 function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   if ('discriminator' in issue && Array.isArray(issue['options'])) return oneOf(issue['options'])
-  const wanted = (issue.errors ?? []).map((branch) => {
+  const wanted = (issue.errors ?? []).flatMap((branch): (string | undefined)[] => {
     const [first] = branch
-    if (!first || branch.length > 1 || first.path.length > 0) return undefined
-    if (first.code === 'invalid_type') return kind(first.expected)
-    return /^must be (?!\d)([^,]+)(?:, not .*)?$/.exec(first.message ?? '')?.[1]
+    if (!first || branch.length > 1 || first.path.length > 0) return [undefined]
+    if (first.code === 'invalid_type') return [kind(first.expected)]
+    if (first.code === 'invalid_value') return first.values.map(String)
+    return [/^must be (?!\d)([^,]+)$/.exec(first.message)?.[1]]
   })
   const words = [...new Set(wanted)].filter((word) => word !== undefined)
   return wanted.length > 0 && words.length > 0 && !wanted.includes(undefined)
@@ -147,7 +150,7 @@ function unknown(issue: Extract<Issue, { code: 'unrecognized_keys' }>): string {
 
 /** "; did you mean …?" where one of the names is a slip of the finger away, else nothing. */
 export function didYouMean(given: string, names: Iterable<string>): string {
-  const far = given.length > 40 ? 0 : Math.min(3, Math.ceil(given.length / 4))
+  const far = given.length < 3 || given.length > 40 ? 0 : Math.min(3, Math.ceil(given.length / 4))
   let best: string | undefined
   let least = far + 1
   for (const name of names) {

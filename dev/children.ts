@@ -8,6 +8,8 @@ import type { Log } from './steps.ts'
 const firstDelayMs = 200
 const longestDelayMs = 5_000
 const settledMs = 30_000
+// Who keeps dying is said so often, and then left to the log.
+const mostSaid = 3
 
 export type Command = {
   command: string
@@ -91,25 +93,30 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   async function keep(first: ChildProcess) {
     let child: ChildProcess | undefined = first
     let delayMs = firstDelayMs
+    let deaths = 0
     for (;;) {
       const from = Date.now()
       const how = child ? await ended(child) : 'it did not start'
       if (stopping) return
-      if (Date.now() - from > settledMs) delayMs = firstDelayMs
+      if (Date.now() - from > settledMs) [delayMs, deaths] = [firstDelayMs, 0]
+      deaths++
+      const tell: Log = deaths <= mostSaid ? say : () => {}
       // What it said last explains a crash, not a kill from outside.
       const why = child?.exitCode ? `\n${log.lastLines(5)}` : ''
-      say(`${name} ended (${how}); starting it again${why}`)
+      tell(`${name} ended (${how}); starting it again${why}`)
+      if (deaths === mostSaid + 1)
+        say(`${name} keeps ending; it is started again every few seconds, see ${log.path}`)
       await sleep(delayMs, undefined, { signal: stopped.signal }).catch(() => {})
       if (stopping) return
       delayMs = Math.min(delayMs * 2, longestDelayMs)
       child = await launchAndWait().then(
         (again) => {
-          say(`${name} runs again`)
+          tell(`${name} runs again`)
           for (const listener of listeners) listener(name)
           return again
         },
         (error: Error) => {
-          say(error.message)
+          tell(error.message)
           return undefined
         },
       )

@@ -1,4 +1,4 @@
-import { openDatabase } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
 import { listSendingAccounts } from '../db/sending-accounts.ts'
 import { isLoopback } from '../network/loopback.ts'
 
@@ -6,17 +6,12 @@ import { isLoopback } from '../network/loopback.ts'
 export type Leaving = { workspace: string; connection: string; account: string; to: string }
 
 /** Every such account of the database, whoever put it there. */
-export async function accountsLeaving(databaseUrl: string, sinkPort: number): Promise<Leaving[]> {
-  const db = openDatabase(databaseUrl, 1)
-  try {
-    const accounts = await listSendingAccounts(db)
-    return accounts.flatMap(({ workspace, id: connection, account, smtp, bridge }) => {
-      const to = [smtp && beyondSink(smtp, sinkPort), bridge && addressOf(bridge.url)]
-      return to.flatMap((to) => (to ? [{ workspace, connection, account, to }] : []))
-    })
-  } finally {
-    await db.destroy()
-  }
+export async function accountsLeaving(db: Db, sinkPort: number): Promise<Leaving[]> {
+  const accounts = await listSendingAccounts(db)
+  return accounts.flatMap(({ workspace, id: connection, account, smtp, bridge }) => {
+    const to = [smtp && beyondSink(smtp, sinkPort), bridge && addressOf(bridge.url)]
+    return to.flatMap((to) => (to ? [{ workspace, connection, account, to }] : []))
+  })
 }
 
 // Another server of this machine may hand on what it takes: the sink alone is known to keep it.

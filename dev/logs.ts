@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Log } from './steps.ts'
@@ -28,7 +28,9 @@ export function openLog(path: string, name: string, say: Log): LogFile {
   const file = createWriteStream(path, { flags: 'a', mode: 0o600 })
   file.on('error', (error) => say(`${path}: ${error.message}`))
   let last: string[] = []
-  const tell = sparing((line) => say(`${name}: ${line}`), path)
+  const near = relative(process.cwd(), path)
+  const shown = near.startsWith('..') ? path : near
+  const tell = sparing((line) => say(`${name}: ${line}`), shown)
 
   function take(line: string) {
     file.write(`${line}\n`)

@@ -94,7 +94,8 @@ async function start(config: Config) {
   const url = reachable(config.host, ports.api)
   const api = await step(`api on port ${ports.api}`, () => startApi(place, env, url))
   stops.api = api.stop
-  const leaving = await accountsLeaving(settled.databaseUrl as string, ports.smtp)
+  const db = openDatabase(settled.databaseUrl as string, 1)
+  const leaving = await accountsLeaving(db, ports.smtp).finally(() => db.destroy())
 
   process.stdout.write(
     panel({

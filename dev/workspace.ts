@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
 import { fail, withDatabase } from './commands.ts'
+import { accountsLeaving } from './leaving.ts'
 import { readStack } from './stack.ts'
 import { applyWorkspaceFile } from './workspace-apply.ts'
 import { told } from './workspace-file.ts'
@@ -12,6 +13,8 @@ const usage = 'npm run workspace -- apply FILE.yml [--plan]'
 
 const config = loadConfig()
 const { plan, path } = read()
+// Beside `npm start` its panel may have promised that no letter leaves this machine.
+const sinkPort = Number(readStack(config.dataDir)['MAIL_SMTP_PORT'])
 await withDatabase(config, async (db) => {
   // A plan writes nothing, so it fixes no clock either.
   const clock = await openClock(db, plan ? undefined : config.clock)
@@ -27,6 +30,10 @@ await withDatabase(config, async (db) => {
   const done = plan ? 'would change' : 'changed'
   const count = outcome.changes.filter((line) => !line.startsWith('!')).length
   console.error(`${outcome.workspace}: ${count === 0 ? 'nothing' : count} ${done}.`)
+  if (sinkPort && !plan)
+    for (const { workspace, account, to } of await accountsLeaving(db, sinkPort))
+      if (workspace === outcome.workspace)
+        console.error(`${account} sends through ${to}, not to the mail page of npm start.`)
 })
 
 function read() {
