@@ -40,9 +40,11 @@ function sampleOf(given: Schema, place: Place, components: Components): unknown 
 const spokenOf = new Set(Object.keys(samples).map((name) => name.split('.')[0]))
 
 function objectOf(schema: Schema, { name, of }: Place, components: Components) {
-  const members = Object.entries(propertiesOf(schema)).filter(([member]) => !aliases.has(member))
   // What a member holds is told by its name, where that is the name of a thing.
   const about = things[name] ?? (name in prefixes || spokenOf.has(name) ? name : of)
+  const members = Object.entries(propertiesOf(schema)).filter(
+    ([member]) => !aliases.has(`${about}.${member}`),
+  )
   if (members.length > 0)
     return Object.fromEntries(
       members.map(([member, inner]) => [
@@ -57,12 +59,12 @@ function listOf(schema: Schema, { name, of }: Place, components: Components): un
   const items = (schema['items'] ?? {}) as Schema
   if (name === 'write' || name === 'agree') return [1, 2]
   if (emptyLists.has(name)) return []
-  const one = items['type'] === 'string' && !items['format'] ? singular(name) : name
+  const one = items['type'] === 'string' && !items['format'] ? elementOf(name, of) : name
   return [sampleOf(items, { name: one, of }, components)]
 }
 
-const singular = (name: string) =>
-  lists[name] ?? name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
+const elementOf = (name: string, of: string) =>
+  lists[`${of}.${name}`] ?? lists[name] ?? name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
 
 function numberOf(schema: Schema, said: unknown): number {
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema as Record<string, number>

@@ -1,24 +1,13 @@
+import { advice } from './error-advice.ts'
 import type { Header, Media, Parameter } from './openapi.ts'
 import type { Schema } from './openapi-schemas.ts'
+import { withValues } from './shapes.ts'
 
 // What stands in the reference whatever the routes are.
 
-/** What a reader must know before any single call. */
-export const introduction = [
-  'Every call carries `Authorization: Bearer <ACCESS_TOKEN>`.',
-  'Every call that changes something carries an `Idempotency-Key`: a repeat with the same key answers what the first call',
-  'answered and does nothing a second time. After a lost connection or a 5xx it is always safe to repeat the same call with',
-  'the same key, and `GET /api/v1/operations/{key}` says what became of it.',
-  'Keys are those of the whole workspace, so begin them with the name of your client, or take UUIDs. Operators read them: put',
-  'no name, address or other private data into one.',
-  'A change answers what it changed, also to a token without `inbox:read`, and even where it changes nothing.',
-  'Lists answer `next`, which goes unchanged into the `cursor` of the next call until it is null.',
-  'In a body, null for an optional member is the same as leaving it out, unless the call says what null means.',
-  'No text holds U+0000 or half a surrogate pair, and no body more than 50,000 values or 64 levels.',
-  'Of the bodies of one token 16 MB are taken at once: more are refused with 429 until earlier calls have been answered.',
-  'Refusals are problem documents (RFC 9457) with a stable `code`.',
-  'Members and values may be added with time; clients pass over what they do not know.',
-].join(' ')
+const codes = Object.fromEntries(
+  Object.entries(advice).map(([code, text]) => [code, text.replace(/\.$/, '')]),
+)
 
 /** A refusal (RFC 9457). */
 export const problem: Schema = {
@@ -32,7 +21,10 @@ export const problem: Schema = {
     instance: { type: 'string', description: 'The path that was called.' },
     code: {
       type: 'string',
-      description: 'Why the call was refused. Codes are stable, the texts are not.',
+      description: withValues(
+        'Why the call was refused. Codes are stable, the texts are not.',
+        codes,
+      ),
     },
     requestId: {
       type: 'string',

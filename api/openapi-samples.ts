@@ -5,7 +5,7 @@
 export const things: Record<string, string> = Object.fromEntries(
   `person people,conversation conversations,message messages,segment segments,campaign campaigns,agent agents,
   product products,member members,owner members,author members,deal deals,connection channels,account_of channels,
-  senders channels,seller people,buyer people,partner people,meeting meetings,replaces segments,into people,via channels,
+  seller people,buyer people,partner people,meeting meetings,replaces segments,into people,via channels,
   calendar calendars,delivery deliveries,run runs,rule rules,notes notes,touch touches,event events,voice voices`
     .split(/,\s*/)
     .map((pair) => pair.split(' ') as [string, string]),
@@ -41,16 +41,20 @@ export const prefixes: Record<string, string> = {
   entries: 'aud',
   workspace: 'wsp',
   client: 'cli',
+  suppressions: 'sup',
 }
 
 export const lists: Record<string, string> = {
+  senders: 'connection',
+  channels: 'connection',
+  'proposals.channels': 'channel',
   guests: 'email',
   addRules: 'rule text',
   writesTo: 'email',
 }
 export const emptyLists = new Set(['missing', 'conflicts', 'unknown', 'removedTags', 'daysOff'])
 /** Other names of the same member, which an example need not show. */
-export const aliases = new Set(['timeZone'])
+export const aliases = new Set(['hours.timezone', 'hours.timeZone'])
 export const records: Record<string, unknown> = {
   reach: { email: 24, professional_network: 9, messenger: 0 },
   filters: { jobTitle: ['kitchen managers', 'owners'], city: ['Valencia'] },
@@ -156,7 +160,7 @@ export const samples: Record<string, unknown> = {
   code: 'no_sender',
   message: 'No connection of the workspace can send.',
   url: 'https://example.test/hooks/postroom',
-  content: 'ZW1haWwKYW5hQGV4YW1wbGUudGVzdAo=',
+  content: 'RS1NYWlsCmFuYUBleGFtcGxlLnRlc3QK',
   field: 'email',
   sample: 'ana@example.test',
   stage: 'negotiating',
@@ -169,7 +173,10 @@ export const samples: Record<string, unknown> = {
   next: 'q1mZk3xRWyIyMDI2LTExLTIzIl0',
   workspace: 'wsp_demo',
   scope: 'inbox:read',
-  label: 'prd_sensor',
+  label: 'prd_01m5q8y2k7cv3',
+  'labels.label': 'urgent',
+  'conditions.side': 'buyer',
+  'members.jobTitle': 'Sales',
   'facts.label': 'founded',
   'facts.value': '2019',
   document: '',

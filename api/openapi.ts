@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import project from '../package.json' with { type: 'json' }
 import { answersBytes } from './file-answer.ts'
+import { guidesFor } from './guides.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { bytes, headers, introduction, problem } from './openapi-parts.ts'
+import { bytes, headers, problem } from './openapi-parts.ts'
 import { refusalsOf } from './openapi-refusals.ts'
 import {
   type Components,
@@ -68,7 +69,7 @@ export function describeApi(
       title: reduced ? 'Postroom (reduced)' : 'Postroom',
       version: project.version,
       summary: 'Inbox and outreach over HTTP and JSON.',
-      description: introduction,
+      description: guidesFor(reduced, deployment.publicUrl),
       license: { name: project.license, identifier: project.license },
     },
     servers: [{ url: deployment.publicUrl }],
@@ -121,6 +122,12 @@ function operationIdOf({ method, path }: Route) {
 }
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+// What a call adds to something, such as a note, is told by the last word of its path.
+const added = new Set(['notes', 'tasks', 'labels', 'messages'])
+const subjectOf = (route: Route) => {
+  const last = route.path.split('/').at(-1) ?? ''
+  return added.has(last) ? last : tagOf(route)
+}
 const tagOf = ({ path }: Route) => path.split('/')[1] || 'identity'
 
 function scopesInWords({ scopes }: Route) {
@@ -137,7 +144,7 @@ function parametersOf(route: Route, schemas: Components): Parameter[] {
     ...[...route.path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, of = '', name = '']): Parameter => {
       const { description, ...schema } = shapes[name] ?? { type: 'string' }
       const shape = { type: 'object', properties: { [name]: schema } }
-      const example = exampleOf(shape, name === 'id' ? of : tagOf(route), {})
+      const example = exampleOf(shape, of, {})
       return {
         ...{ name, in: 'path', required: true, style: 'simple', explode: false },
         description: String(description ?? `The id of the ${singular(of)}.`),
@@ -183,7 +190,7 @@ const idempotencyKey = (always: boolean): Parameter => ({
 function bodyOf(route: Route, { schemas }: Shared): Pick<Operation, 'requestBody'> {
   if (route.method === 'GET' || !route.body) return {}
   const schema = schemaOf(route.body, 'input', schemas)
-  const example = route.example ?? exampleOf(schema, tagOf(route), schemas)
+  const example = route.example ?? exampleOf(schema, subjectOf(route), schemas)
   return {
     requestBody: {
       required: requiredOf(schema).length > 0,

@@ -142,7 +142,12 @@ export const routes = [
     action: 'deal.created',
     // The interface leaves it open: the same four may have several deals, one after the other or at once.
     body: NewDeal,
-    example: { label: 'prd_sensor', seller: 'per_mei', buyer: 'per_markus', agent: 'agt_eva' },
+    example: {
+      label: 'prd_01m5q8y2k7cv3',
+      seller: 'per_01m5q8y2k7cv4',
+      buyer: 'per_01m5q8y2k7cv3',
+      agent: 'agt_01m5q8y2k7cv3',
+    },
     response: Deal,
     handler: async ({ body }, { db, workspace, clock, changed }) => {
       const { seller, buyer, agent } = body

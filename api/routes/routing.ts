@@ -206,7 +206,12 @@ export const routes = [
     scopes: ['inbox:write'],
     action: 'routing.edited',
     body: Edit,
-    example: { do: 'add', field: 'sender', value: '@caldeira.example', member: 'mem_ana' },
+    example: {
+      do: 'add',
+      field: 'sender',
+      value: '@caldeira.example',
+      member: 'mem_01m5q8y2k7cv3',
+    },
     response: RoutingRead.extend({
       rule: z
         .string()

@@ -86,10 +86,11 @@ export async function givenRoom(service: TestService) {
       })),
     )
     .execute()
+  const notifications = times(() => newId('ntf'))
   await db
     .insertInto('notifications')
     .values(
-      times(() => newId('ntf')).map((id) => ({
+      notifications.map((id) => ({
         ...{ id, workspace: workspace.id, member: workspace.member, at: now },
         ...{ kind: 'reply', text: 'Kim has answered.' },
       })),
@@ -135,6 +136,7 @@ export async function givenRoom(service: TestService) {
     ...workspace,
     person,
     other: people[1],
+    notification: notifications[0],
     key,
     /** An id for the {id} of a path, by its first word. */
     ids: {
