@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { newestMigration } from '../db/migrate.ts'
 import { awayAfterSeconds, findWorkers } from '../db/workers.ts'
 import { receiveFromBridge } from './bridge.ts'
-import { docsPolicy, docsScript, renderDocs } from './docs.ts'
+import { docsPolicy, docsScripts, renderDocs } from './docs/page.ts'
 import { ApiError } from './errors.ts'
 import { gaugesOf } from './gauges.ts'
 import { inTime } from './in-time.ts'
@@ -57,14 +57,19 @@ export function pages(service: Service): Pages {
       ctx.set({ 'Content-Security-Policy': docsPolicy, 'Referrer-Policy': 'no-referrer' })
       ctx.body = docs()
     },
-    'GET /docs.js': (ctx) => {
-      ctx.type = 'text/javascript; charset=utf-8'
-      ctx.body = docsScript
-    },
+    ...Object.fromEntries(Object.entries(docsScripts).map(scriptPage)),
     unsubscribe: (ctx) => unsubscribePage(ctx, service),
     bridge: (ctx) => receiveFromBridge(ctx, service),
   }
 }
+
+const scriptPage = ([path, text]: [string, string]): [string, Page] => [
+  `GET ${path}`,
+  (ctx) => {
+    ctx.type = 'text/javascript; charset=utf-8'
+    ctx.body = text
+  },
+]
 
 type Readiness = {
   status: 'ok' | 'unavailable'

@@ -99,6 +99,8 @@ for (const variant of ['full', 'reduced'] as const)
       deepEqual(page.match(/<script[^>]*>/g), ['<script src="/docs.js" type="module">'])
       const script = await fetch(`${service.url}/docs.js`)
       match(script.headers.get('content-type') ?? '', /^text\/javascript/)
+      for (const [, name] of (await script.text()).matchAll(/from '\.(\/[^']+)'/g))
+        equal((await fetch(`${service.url}${name}`)).status, 200, name)
     })
 
     it('shows requests and answers that are what they should be', () => {

@@ -20,49 +20,78 @@ body {
   margin: 0; display: grid; grid-template-columns: 19rem minmax(0, 1fr); min-height: 100vh;
   color: var(--text); background: var(--page); font: 16px/1.55 system-ui, sans-serif;
 }
-a { color: var(--link); text-decoration: none }
+a { color: var(--link); text-decoration: underline; text-underline-offset: .15em }
+nav a, h3 a { text-decoration: none }
 a:hover { text-decoration: underline }
-code, pre, .type, nav li { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .875em }
+.skip { position: absolute; left: -99rem; padding: .5rem 1rem; background: var(--page); z-index: 2 }
+.skip:focus { left: 1rem; top: .5rem }
+code, pre, .type { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .875em }
 nav {
   position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem 1rem 3rem 1.5rem;
   background: var(--side); border-right: 1px solid var(--line);
 }
-nav .home { display: block; margin-bottom: 1rem; color: var(--text); font-weight: 650; font-size: 1.1rem }
+nav .home { display: block; color: var(--text); font-weight: 650; font-size: 1.1rem }
 nav small { color: var(--quiet); font-weight: 400 }
-nav summary { padding: .2rem 0; cursor: pointer }
-nav ul { list-style: none; margin: .1rem 0 .6rem; padding: 0 }
-nav li a { display: flex; gap: .6rem; padding: .12rem 0; color: var(--quiet) }
-nav li span:last-child { overflow-wrap: anywhere }
+.find { position: sticky; top: -1.5rem; z-index: 1; margin: 0 -.3rem .6rem; padding: 1.5rem .3rem .3rem; margin-top: -.7rem; background: var(--side) }
+.find[hidden] { display: none }
+.find p { margin: .3rem 0 0; color: var(--quiet); font-size: .85rem }
+.find p:empty { display: none }
+.find .menu { display: none }
+nav details { margin-bottom: .5rem }
+nav summary { padding: .2rem 0; cursor: pointer; font-weight: 600; font-size: .9rem }
+nav ul { list-style: none; margin: .1rem 0 .4rem; padding: 0 }
+nav li a { display: flex; gap: .5rem; align-items: baseline; justify-content: space-between; padding: .18rem .5rem; border-radius: 5px; color: var(--quiet); font-size: .875rem; line-height: 1.35 }
+nav li a:hover, nav li a[aria-current] { color: var(--text); background: var(--line); text-decoration: none }
+nav li a[aria-current] { font-weight: 600 }
+nav li a .method { width: auto; font-size: .62rem }
+nav li span:first-child { overflow-wrap: anywhere; min-width: 0 }
 main { max-width: 54rem; padding: 2.5rem 3rem 6rem }
 h1 { margin: 0; font-size: 2rem; line-height: 1.2 }
 .lead { margin-top: .4rem; color: var(--quiet); font-size: 1.1rem }
 h2 { margin: 3.5rem 0 0; padding-bottom: .4rem; border-bottom: 1px solid var(--line); font-size: 1.4rem }
-h3 { margin: 0; font-size: 1rem; font-weight: 500 }
-h3 a { display: flex; gap: .75rem; align-items: baseline; color: inherit }
-h3 code { font-size: 1rem; font-weight: 600; overflow-wrap: anywhere }
+h3 { margin: 0; font-size: 1.1rem; font-weight: 600 }
+h3 a { color: inherit }
+.call { display: flex; gap: .75rem; align-items: baseline }
+.call code { overflow-wrap: anywhere; min-width: 0 }
+.guide { padding: 1.2rem 0 .4rem }
+dl { margin: 1rem 0 }
+dl > div { padding: .7rem 0; border-bottom: 1px solid var(--line) }
+dl > div:target, .guide:target { box-shadow: -1.25rem 0 0 var(--page), -1.4rem 0 0 var(--link) }
+dd { margin: .2rem 0 0 }
+dt, dd { overflow-wrap: anywhere }
 h4 { margin: 1rem 0 .2rem; color: var(--quiet); font-size: .8rem; font-weight: 600; letter-spacing: .04em; text-transform: uppercase }
 pre { padding: 1rem 1.2rem; overflow-x: auto; background: var(--side); border: 1px solid var(--line); border-radius: 8px; line-height: 1.6 }
 article { padding: 1.6rem 0; border-bottom: 1px solid var(--line) }
 article:last-child { border-bottom: 0 }
 article > p { margin: .4rem 0 }
+.sample { position: relative }
 article:target { box-shadow: -1.25rem 0 0 var(--page), -1.4rem 0 0 var(--link) }
-.scopes { color: var(--quiet) }
 .method { flex: none; width: 3.6rem; font: 600 .75rem/1.6 ui-monospace, Menlo, Consolas, monospace }
 .get { color: var(--get) } .post { color: var(--post) } .patch { color: var(--patch) } .delete { color: var(--delete) }
 .members { list-style: none; margin: .2rem 0; padding: 0 }
-.members li { padding: .22rem 0 }
+.members li { padding: .45rem 0; overflow-wrap: anywhere }
+.members > li + li { border-top: 1px solid var(--line) }
 .members b { font: 600 .875em ui-monospace, "SF Mono", Menlo, Consolas, monospace }
-.members i { margin-left: .5em; color: var(--quiet); font-size: .8em; font-style: normal }
+.members i, .members em { margin-left: .5em; font-size: .8em; font-style: normal; color: var(--quiet) }
+.members em { color: var(--patch) }
+.members p { margin: .1rem 0 0 }
+.values { margin: .3rem 0 .2rem; padding-left: 1.2rem; font-size: .93em }
+.members .values li { padding: .08rem 0; border: 0 }
 .members .members { margin-left: .3rem; padding-left: 1rem; border-left: 2px solid var(--line) }
 .type { margin-left: .4em; color: var(--get) }
 .note { margin-left: .3em; color: var(--quiet); font-size: .875em }
 .or { margin: .1rem 0; color: var(--quiet); font-size: .875em }
 .folds { margin-top: .9rem }
-.folds summary { color: var(--link); cursor: pointer; font-size: .9rem }
+.folds summary { padding: .12rem 0; color: var(--link); cursor: pointer; font-size: .9rem }
+.folds details[open] { padding-bottom: .5rem }
+.folds h4 { margin-top: .8rem }
+.try { margin-top: .8rem }
 #token { margin: 2rem 0 0; padding: 1.1rem 1.3rem; background: var(--side); border: 1px solid var(--line); border-radius: 8px }
 #token p { margin: .3rem 0 .8rem }
 #token output { display: block; margin-top: .6rem; color: var(--quiet); overflow-wrap: anywhere }
 #token output:empty { display: none }
+#token output.good { color: var(--get) }
+#token output.bad, .advice { color: var(--delete) }
 .beside { display: flex; gap: .6rem }
 .beside input { flex: 1; min-width: 0 }
 input, select, textarea, button { font: inherit; color: inherit; border: 1px solid var(--edge); border-radius: 6px }
@@ -88,14 +117,21 @@ button.send { color: light-dark(#ffffff, #10131a); background: var(--link); bord
 .answer .bad b { color: var(--delete) }
 .answer .body { max-height: 32rem; overflow: auto }
 @media (max-width: 52rem) {
-  body { grid-template-columns: minmax(0, 1fr) }
+  html { scroll-padding-top: 5rem }
+  body { display: block }
   nav {
-    position: static; display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; height: auto; padding-bottom: 1.2rem;
+    position: sticky; z-index: 1; max-height: 100vh; height: auto; padding: .6rem 1.25rem; overflow-y: auto;
     border-right: 0; border-bottom: 1px solid var(--line);
   }
-  nav .home, nav details[open] { width: 100% }
-  nav .home { margin-bottom: .2rem }
+  nav .home { margin: 0 }
+  .find:not([hidden]) { position: static; display: grid; grid-template-columns: 1fr auto; gap: .5rem; margin: .3rem 0 0; padding: 0 }
+  .find .menu { display: block }
+  .find p { grid-column: 1 / -1 }
+  nav.scripted:not(.open) .groups { display: none }
+  .groups { padding-top: .6rem }
+  nav li a { padding: .4rem .5rem }
   main { padding: 1.5rem 1.25rem 4rem }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere }
 }
 @media print { nav { display: none } body { display: block } }
 `

@@ -1,51 +1,8 @@
-// The script of the reference page: calls are made from the page itself, to its own origin, with the reader's token.
-// It runs in browsers as it is, so it is plain JavaScript.
+import { api, here } from './docs-ids.js'
+import { make } from './docs-make.js'
+import { authorization, token, tokenAdvice } from './docs-token.js'
 
-const api = fetch('/openapi.json').then((response) => response.json())
-
-/** An element with attributes, properties that start with `on`, and children. */
-function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name)
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith('on')) element.addEventListener(key.slice(2), value)
-    else if (value === true) element.setAttribute(key, '')
-    else if (value !== false && value !== undefined) element.setAttribute(key, value)
-  }
-  element.append(...children.flat().filter((child) => child !== undefined))
-  return element
-}
-
-// The token stays in this tab and goes nowhere but to this origin.
-const token = {
-  get: () => sessionStorage.getItem('token') ?? '',
-  set: (value) => sessionStorage.setItem('token', value),
-}
-
-function tokenForm() {
-  const form = document.getElementById('token')
-  const field = form.querySelector('input')
-  const said = form.querySelector('output')
-  field.value = token.get()
-  field.addEventListener('input', () => {
-    token.set(field.value.trim())
-    said.textContent = ''
-  })
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault()
-    token.set(field.value.trim())
-    said.textContent = 'Asking…'
-    said.textContent = await whoAmI()
-  })
-  form.hidden = false
-}
-
-async function whoAmI() {
-  const response = await fetch('/api/v1', { headers: { authorization: `Bearer ${token.get()}` } })
-  const body = await response.json()
-  return response.ok
-    ? `That of ${body.client.name} for ${body.member}: ${body.scopes.join(', ') || 'no scope'}.`
-    : `${response.status}: ${body.detail}`
-}
+// A form for each call, made when it is first opened: calls are made from the page itself, to its own origin.
 
 /** What a form sends: method, address, headers and body. */
 function requestOf(form, method, path) {
@@ -89,7 +46,7 @@ async function send(request, shown) {
   try {
     const response = await fetch(request.url, {
       method: request.method,
-      headers: { ...request.headers, Authorization: `Bearer ${token.get()}` },
+      headers: { ...request.headers, ...authorization() },
       body: request.body,
       redirect: 'error',
     })
@@ -121,6 +78,7 @@ async function answerOf(response, bytes, ms) {
       ` in ${ms} ms${replayed}`,
     ),
     make('details', {}, make('summary', {}, 'Headers'), make('pre', { tabindex: '0' }, headers)),
+    ...(response.ok ? [] : advised(await bytes.text())),
     /json/.test(type) || bytes.size === 0
       ? make('pre', { class: 'body', tabindex: '0' }, pretty(await bytes.text()))
       : make(
@@ -134,6 +92,25 @@ async function answerOf(response, bytes, ms) {
           ` (${type})`,
         ),
   ]
+}
+
+/** What to do about a refusal: in a sentence where the token is meant, else where it is explained. */
+function advised(text) {
+  const code = codeOf(text)
+  if (!code) return []
+  const about = tokenAdvice(code)
+  const link = about
+    ? make('a', { href: '#token' }, 'To the token')
+    : make('a', { href: `#error-${code}` }, `What to do about ${code}`)
+  return [make('p', { class: 'advice', role: 'alert' }, about ? `${about} ` : '', link)]
+}
+
+function codeOf(text) {
+  try {
+    return JSON.parse(text).code
+  } catch {
+    return undefined
+  }
 }
 
 function pretty(text) {
@@ -151,7 +128,7 @@ function fieldOf({ name, in: place, required, schema = {}, example, description 
     make('b', {}, name),
     required ? '' : make('i', {}, 'optional'),
   )
-  const common = { id, name, 'data-in': place, title: description }
+  const common = { id, name, 'data-in': place, title: description?.split('\n')[0] }
   const field = schema.enum
     ? make(
         'select',
@@ -254,7 +231,7 @@ async function fill(details) {
   const operation = paths[path][method]
   const form = make('form', { 'aria-label': `Try ${method.toUpperCase()} ${path}` })
   const id = (name) => `${operation.operationId}-${name}`
-  const fields = operation.parameters
+  const parameters = operation.parameters
     .filter(({ in: place }) => place !== 'header')
     .map((parameter) => fieldOf(parameter, id(parameter.name)))
   const body = operation.requestBody?.content['application/json']
@@ -272,7 +249,7 @@ async function fill(details) {
     'Copy as curl',
   )
   form.append(
-    ...fields,
+    ...parameters,
     ...(method === 'get' ? [] : [keyField(id('key'), form)]),
     ...(body ? [bodyField(id('body'), body, form)] : []),
     make('div', { class: 'actions' }, make('button', { class: 'send' }, 'Send'), copied),
@@ -286,13 +263,29 @@ async function fill(details) {
     button.disabled = false
   })
   details.append(form, shown)
+  const fields = [...form.querySelectorAll('[data-in="path"], [data-in="body"]')]
+  const examples = fields.map((field) => field.value)
+  // What the reader has written stays; examples give way to what the workspace has.
+  const shownNow = [...examples]
+  const settle = () =>
+    Promise.all(
+      fields.map(async (field, i) => {
+        const text = await here(examples[i])
+        if (field.value === shownNow[i]) field.value = shownNow[i] = text
+      }),
+    )
+  token.onChange(settle)
+  await settle()
+  form.dataset.filled = 'yes'
 }
 
-tokenForm()
-for (const details of document.querySelectorAll('details.try')) {
-  details.hidden = false
-  details.addEventListener(
-    'toggle',
-    () => details.open && !details.querySelector('form') && fill(details),
-  )
+/** Gives each call its form. */
+export function tryable() {
+  for (const details of document.querySelectorAll('details.try')) {
+    details.hidden = false
+    details.addEventListener(
+      'toggle',
+      () => details.open && !details.querySelector('form') && fill(details),
+    )
+  }
 }

@@ -1,0 +1,59 @@
+import { authorization, token } from './docs-token.js'
+
+// The ids of examples, in place of which those of the reader's own workspace are shown: each is looked up in the first list
+// of the reference whose own example shows it.
+
+export const api = fetch('/openapi.json').then((response) => response.json())
+
+const exampleId = /\b[a-z]{3}_01m5q8y2k7cv\d\b/g
+const exampleKey = '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11'
+
+let known = new Map()
+token.onChange(() => {
+  known = new Map()
+})
+
+/** A text with ids of the workspace in place of those of examples, as far as it has such things. */
+export async function here(text) {
+  if (!token.get()) return text
+  const ids = [...new Set([...(text.match(exampleId) ?? []), ...(text.includes(exampleKey) ? [exampleKey] : [])])]
+  const own = await Promise.all(ids.map(lookUp))
+  return ids.reduce((filled, id, i) => (own[i] ? filled.replaceAll(id, own[i]) : filled), text)
+}
+
+/** The id that stands for that of an example; undefined where the workspace has none of its kind. */
+function lookUp(id) {
+  if (!known.has(id)) known.set(id, find(id).catch(() => undefined))
+  return known.get(id)
+}
+
+async function find(id) {
+  if (id === exampleKey) return (await read('/api/v1/audit', 'entries')).find(({ key }) => key)?.key
+  // Examples of two of a kind differ in their last digit.
+  const first = `${id.slice(0, -1)}3`
+  const [list] = (await lists()).filter((one) => one.id === first)
+  if (!list) return undefined
+  return (await read(await here(list.path), list.member))[id.at(-1) - 3]?.id
+}
+
+/** Every list of the reference, by the id its example shows, those that hang on nothing else first. */
+async function lists() {
+  const { paths } = await api
+  return Object.entries(paths)
+    .flatMap(([path, { get }]) => {
+      const example = get?.responses[200].content?.['application/json']?.example ?? {}
+      const filled = (get?.parameters ?? []).reduce(
+        (url, { name, example }) => url.replace(`{${name}}`, example),
+        path,
+      )
+      return Object.entries(example)
+        .filter(([, value]) => Array.isArray(value) && value[0]?.id)
+        .map(([member, [{ id }]]) => ({ path: filled, member, id }))
+    })
+    .sort((a, b) => a.path.split('/').length - b.path.split('/').length)
+}
+
+async function read(path, member) {
+  const response = await fetch(path, { headers: authorization() })
+  return response.ok ? (await response.json())[member] : []
+}

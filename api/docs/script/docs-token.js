@@ -1,0 +1,64 @@
+// The token stays in this tab and goes nowhere but to this origin.
+
+const told = new Set()
+
+export const token = {
+  get: () => sessionStorage.getItem('token') ?? '',
+  set(value) {
+    if (value === token.get()) return
+    sessionStorage.setItem('token', value)
+    for (const tell of told) tell()
+  },
+  /** Calls back whenever another token is entered. */
+  onChange: (tell) => told.add(tell),
+}
+
+export const authorization = () => (token.get() ? { Authorization: `Bearer ${token.get()}` } : {})
+
+const make =
+  'The operator makes one by “npm run -s token -- create”; “npm start” prints one when it is up.'
+
+/** What to do about a refusal of the token itself, in words; undefined where that is not what is wrong. */
+export const tokenAdvice = (code) =>
+  ({
+    token_missing: `Enter an access token at the top of this page first. ${make}`,
+    invalid_token: `This token is not known here: it is mistyped, was revoked, or belongs to another deployment. ${make}`,
+    token_expired: `This token has expired. ${make}`,
+    insufficient_scope: 'This token lacks a scope. The operator makes one that has it.',
+  })[code]
+
+export function tokenForm() {
+  const form = document.getElementById('token')
+  const field = form.querySelector('input')
+  const said = form.querySelector('output')
+  const say = (text, state = '') => {
+    said.textContent = text
+    said.className = state
+  }
+  field.value = token.get()
+  field.addEventListener('input', () => say(''))
+  field.addEventListener('change', () => token.set(field.value.trim()))
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    token.set(field.value.trim())
+    say('Asking…')
+    try {
+      say(...(await whoAmI()))
+    } catch (error) {
+      say(`No answer: ${error.message}.`, 'bad')
+    }
+  })
+  form.hidden = false
+}
+
+async function whoAmI() {
+  const response = await fetch('/api/v1', { headers: authorization() })
+  const body = await response.json()
+  if (!response.ok) return [tokenAdvice(body.code) ?? `${response.status}: ${body.detail}`, 'bad']
+  const { member, workspace, client, scopes } = body
+  const may = scopes.length > 0 ? `It has the scopes ${scopes.join(', ')}.` : 'It has no scope.'
+  return [
+    `This token belongs to ${member} of ${workspace} and was made for “${client.name}”. ${may}`,
+    'good',
+  ]
+}

@@ -1,0 +1,10 @@
+// The scripts of the reference page. They run in browsers as they are, so they are plain JavaScript.
+
+import { findable, marksPlace } from './docs-nav.js'
+import { tokenForm } from './docs-token.js'
+import { tryable } from './docs-try.js'
+
+tokenForm()
+tryable()
+findable()
+marksPlace()
