@@ -117,7 +117,7 @@ button.send { color: light-dark(#ffffff, #10131a); background: var(--link); bord
 .answer .bad b { color: var(--delete) }
 .answer .body { max-height: 32rem; overflow: auto }
 @media (max-width: 52rem) {
-  html { scroll-padding-top: 5rem }
+  html { scroll-padding-top: 6.5rem }
   body { display: block }
   nav {
     position: sticky; z-index: 1; max-height: 100vh; height: auto; padding: .6rem 1.25rem; overflow-y: auto;

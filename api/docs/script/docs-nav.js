@@ -58,7 +58,7 @@ export function marksPlace() {
   const places = links.map((link) => ({ link, target: document.getElementById(link.hash.slice(1)) }))
   let current
   const look = () => {
-    const above = places.filter(({ target }) => target && target.getBoundingClientRect().top < 120)
+    const above = places.filter(({ target }) => target && target.getBoundingClientRect().top < 140)
     const { link } = above.at(-1) ?? {}
     if (link === current) return
     current?.removeAttribute('aria-current')

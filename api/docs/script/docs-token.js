@@ -2,14 +2,18 @@
 
 const told = new Set()
 
+let last = sessionStorage.getItem('token') ?? ''
+
 export const token = {
   get: () => sessionStorage.getItem('token') ?? '',
-  set(value) {
-    if (value === token.get()) return
-    sessionStorage.setItem('token', value)
+  set: (value) => sessionStorage.setItem('token', value),
+  /** Tells whoever wants to know that another token has been entered. */
+  settle() {
+    if (token.get() === last) return
+    last = token.get()
     for (const tell of told) tell()
   },
-  /** Calls back whenever another token is entered. */
+  /** Calls back whenever another token has been entered. */
   onChange: (tell) => told.add(tell),
 }
 
@@ -36,11 +40,14 @@ export function tokenForm() {
     said.className = state
   }
   field.value = token.get()
-  field.addEventListener('input', () => say(''))
-  field.addEventListener('change', () => token.set(field.value.trim()))
+  field.addEventListener('input', () => {
+    token.set(field.value.trim())
+    say('')
+  })
+  field.addEventListener('change', token.settle)
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    token.set(field.value.trim())
+    token.settle()
     say('Asking…')
     try {
       say(...(await whoAmI()))
