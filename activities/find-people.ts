@@ -131,7 +131,7 @@ async function takePage(
   const row = await lockSegment(trx, workspace, segment)
   const run = await lockRun(trx, id)
   if (!row || !run || run.step !== step) return
-  const people = await insertFound(trx, workspace, page, now)
+  const people = await insertFound(trx, { workspace, operation }, page, now)
   const fresh = await addPeopleByHand(trx, segment, [...new Set(people)], now)
   await moveRun(trx, run, cursor, page.length)
   const counts = { added: added + fresh, existing: existing + people.length - fresh }

@@ -6,14 +6,13 @@ import { type Batch, mostErrors } from '../db/import/read.ts'
 import {
   countBatch,
   errorsOf,
-  type Known,
   noRows,
-  type Outcome,
+  nothingKnown,
+  type Resolved,
   resolveBatch,
 } from '../db/import/resolve.ts'
-import type { PersonInFile } from '../db/import/rows.ts'
 import { loadKnown } from '../db/imports.ts'
-import type { ImportError } from '../db/schema.ts'
+import type { ImportError, ImportMode } from '../db/schema.ts'
 import { ApiError, type Problem } from './errors.ts'
 
 // What an import would do. Rows are matched and counted by the code that writes them, without writing.
@@ -23,32 +22,42 @@ const sampleRows = 5
 const partPeople = 50
 const longestRestMs = 10
 
+// A card that the import would make has no id yet. No id contains a blank.
+const madeBy = 'row'
+const knownCard = (card: string | undefined) =>
+  card === undefined || card.startsWith(`${madeBy} `) ? null : card
+
 /** @throws ApiError unreadable_file; validation_failed for a column that the file does not have. */
 export async function planImport(
   db: Db,
   workspace: string,
   content: Buffer,
   columns: Correction[],
+  mode: ImportMode,
 ) {
   const file = await readFile(content, columns, workspace)
-  const known: Known = { owners: new Map(), cards: new Map() }
+  const known = nothingKnown()
   let rows = { ...noRows(), total: file.total }
   const errors: ImportError[] = []
   const sample: ReturnType<typeof shown>[] = []
+  const duplicates: { row: number; joined: number; person: string | null }[] = []
   let made = 0
   for (const batch of inParts(file)) {
     const from = performance.now()
     await loadKnown(db, workspace, batch, known)
-    const effects = resolveBatch(batch, known, () => `new ${++made}`)
+    const effects = resolveBatch(batch, known, mode, () => `${madeBy} ${++made}`)
     rows = countBatch(rows, batch, effects)
     if (errors.length < mostErrors)
       errors.push(...errorsOf(batch, effects).slice(0, mostErrors - errors.length))
-    for (const { person, outcome } of effects.outcomes.slice(0, sampleRows - sample.length))
-      sample.push(shown(person, outcome))
+    for (const resolved of effects.outcomes.slice(0, sampleRows - sample.length))
+      sample.push(shown(resolved))
+    for (const { person, joined, card } of effects.outcomes)
+      if (joined !== undefined && duplicates.length < mostErrors)
+        duplicates.push({ row: person.row, joined, person: knownCard(card) })
     await sleep(Math.min(performance.now() - from, longestRestMs))
   }
   errors.sort((a, b) => a.row - b.row)
-  return { columns: file.columns, rows, errors, sample }
+  return { columns: file.columns, rows, errors, duplicates, sample }
 }
 
 /** The batches of a file in parts so short that matching one stops the event loop for some milliseconds only. */
@@ -57,7 +66,7 @@ function* inParts({ batches }: FileRead): Generator<Batch> {
     const { people, ...rest } = batch
     yield { ...rest, people: people.slice(0, partPeople) }
     for (let at = partPeople; at < people.length; at += partPeople)
-      yield { ...rest, people: people.slice(at, at + partPeople), invalid: 0, errors: [] }
+      yield { ...rest, people: people.slice(at, at + partPeople), invalid: [], errors: [] }
   }
 }
 
@@ -100,12 +109,14 @@ function refuseUnknown(places: number[]) {
   })
 }
 
-function shown({ row, fields, addresses }: PersonInFile, outcome: Outcome) {
+function shown({ person: { row, fields, addresses }, outcome, card, joined }: Resolved) {
   const of = (kind: string) => addresses.find((address) => address.kind === kind)?.given ?? ''
   const { name = '', company = '', city = '', jobTitle = '' } = fields
   return {
     row,
     outcome,
+    person: knownCard(card),
+    joined: joined ?? null,
     name,
     email: of('email'),
     phone: of('phone'),

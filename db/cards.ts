@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Address, keyOf } from './addresses.ts'
 import type { Trx } from './database.ts'
+import { findAllOwners, findEmails, freshOf, type Owners } from './matching.ts'
 import {
   findOwners,
   insertPerson,
@@ -34,7 +35,7 @@ export async function lockAllAddresses(trx: Trx, workspace: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cards ${workspace}`}, 0))`.execute(trx)
 }
 
-/** Appends addresses to cards, behind those they have. The caller has locked them and seen that nobody has them. */
+/** Appends addresses to cards, behind those they have. The caller has locked them and seen that they may have them. */
 export async function insertAddresses(
   trx: Trx,
   workspace: string,
@@ -61,26 +62,63 @@ export function fillsOf(card: PersonFields, given: Partial<PersonFields>): Parti
   )
 }
 
+/** What is given of a person. */
+export type Given = { fields: Partial<PersonFields>; addresses: Address[] }
+
+/** Locks addresses, and the cards of everybody who has one of them; answers who that is, and by which e-mail addresses. */
+export async function lockCards(trx: Trx, workspace: string, addresses: Address[]) {
+  await lockAddresses(trx, workspace, addresses)
+  const owners = await findAllOwners(trx, workspace, addresses)
+  const people = [...new Set([...owners.values()].flat())]
+  await sql`select id from people where workspace = ${workspace} and id = any(${people}::text[])
+    order by id for update`.execute(trx)
+  return { owners, emails: await findEmails(trx, people) }
+}
+
+/** Makes a card; answers it and those of its members that were given. */
+export async function insertCard(
+  trx: Trx,
+  workspace: string,
+  { fields, addresses }: Given,
+  now: Date,
+) {
+  const row = await insertPerson(trx, workspace, fields, now)
+  await insertAddresses(
+    trx,
+    workspace,
+    addresses.map((address) => ({ ...address, person: row.id })),
+  )
+  return { id: row.id, row, added: addedOf(fillsOf(blankFields, fields), addresses) }
+}
+
+const blankFields: PersonFields = { name: '', city: '', jobTitle: '', company: '' }
+
+const addedOf = (filled: Partial<PersonFields>, addresses: Address[]) => ({
+  ...filled,
+  ...Object.fromEntries(addresses.map(({ kind, given }) => [kind, given])),
+})
+
 /**
  * Completes a card: empty members are filled, addresses appended (those it has already are passed over).
- * `owners` is findOwners of the addresses, none of them another card's. Answers the card and what was added, if anything.
+ * `owners` is findAllOwners of the addresses, none of them another's who does not share it. Answers the card and what was
+ * added, if anything.
  */
 export async function completePerson(
   trx: Trx,
   card: PersonRow,
-  given: { fields: Partial<PersonFields>; addresses: Address[] },
-  owners: Map<string, string>,
+  given: Given,
+  owners: Owners,
   now: Date,
 ) {
   const filled = fillsOf(card, given.fields)
-  const fresh = given.addresses.filter((address) => !owners.has(keyOf(address)))
+  const fresh = freshOf(card.id, given.addresses, owners)
   if (Object.keys(filled).length === 0 && fresh.length === 0) return { card, added: undefined }
   await insertAddresses(
     trx,
     card.workspace,
     fresh.map((address) => ({ ...address, person: card.id })),
   )
-  const added = { ...filled, ...Object.fromEntries(fresh.map(({ kind, given }) => [kind, given])) }
+  const added = addedOf(filled, fresh)
   return { card: await updatePerson(trx, card.id, filled, now), added }
 }
 

@@ -1,7 +1,9 @@
-import { addressKinds, keyOf, readAddress } from './addresses.ts'
-import { completePerson, insertAddresses, lockAddresses } from './cards.ts'
+import { addressKinds, readAddress } from './addresses.ts'
+import { completePerson, type Given, insertCard, lockCards } from './cards.ts'
 import type { Trx } from './database.ts'
-import { findOwners, insertPerson, lockPerson } from './people.ts'
+import { addOwner, cardsOf } from './matching.ts'
+import { lockPerson, type PersonRow } from './people.ts'
+import { peopleHappened } from './people-events.ts'
 
 /** A person as found; what is not known is an empty text. */
 export type FoundPerson = {
@@ -17,11 +19,12 @@ export type FoundPerson = {
 /**
  * Adds people to contacts, or completes the cards there are, by their addresses as POST /people does. Answers the card of
  * each, in order; who has no address that is one is left out. The interface leaves open whose addresses lead to several
- * cards: the card of the first of e-mail, phone and profile is meant, and it is left as it is.
+ * cards: the card of the first of e-mail, phone and profile is meant, and it is left as it is. Tells of each card that was made
+ * or changed.
  */
 export async function insertFound(
   trx: Trx,
-  workspace: string,
+  { workspace, operation }: { workspace: string; operation: string },
   found: FoundPerson[],
   now: Date,
 ): Promise<string[]> {
@@ -29,29 +32,48 @@ export async function insertFound(
     person,
     addresses: addressKinds.flatMap((kind) => readAddress(kind, person[kind]) ?? []),
   }))
-  const all = people.flatMap(({ addresses }) => addresses)
-  await lockAddresses(trx, workspace, all)
-  const owners = await findOwners(trx, workspace, all)
+  const { owners, emails } = await lockCards(
+    trx,
+    workspace,
+    people.flatMap(({ addresses }) => addresses),
+  )
   const cards: string[] = []
+  const made = new Map<string, Set<string>>()
+  const edited = new Map<string, Set<string>>()
   for (const { person, addresses } of people) {
     if (addresses.length === 0) continue
     const { name, company, city, jobTitle } = person
     const fields = { name, company, city, jobTitle }
-    const owned = new Set(addresses.flatMap((address) => owners.get(keyOf(address)) ?? []))
-    const [owner] = owned
-    const card = owner === undefined ? undefined : await lockPerson(trx, workspace, owner)
-    if (card && owned.size === 1)
-      await completePerson(trx, card, { fields, addresses }, owners, now)
-    const id = card?.id ?? (await insertPerson(trx, workspace, fields, now)).id
-    if (!card)
-      await insertAddresses(
-        trx,
-        workspace,
-        addresses.map((address) => ({ ...address, person: id })),
-      )
+    const led = cardsOf(addresses, owners, emails)
+    const card = led[0] === undefined ? undefined : await lockPerson(trx, workspace, led[0])
+    const given = { fields, addresses }
+    const { id, added } = card
+      ? { id: card.id, added: led.length > 1 ? undefined : await completed(card, given) }
+      : await insertCard(trx, workspace, given, now)
+    if (added) {
+      const known = card && !made.has(id) ? edited : made
+      known.set(id, new Set([...(known.get(id) ?? []), ...Object.keys(added)]))
+    }
     // Two of a page may be the same person.
-    if (owned.size < 2) for (const address of addresses) owners.set(keyOf(address), id)
+    if (led.length < 2)
+      for (const address of addresses) {
+        addOwner(owners, address, id)
+        if (address.kind === 'email')
+          emails.set(id, (emails.get(id) ?? new Set()).add(address.value))
+      }
     cards.push(id)
   }
+  const tell = (kind: string, what: Map<string, Set<string>>) =>
+    peopleHappened(
+      trx,
+      { workspace, kind, at: now, operation },
+      [...what].map(([id, members]) => ({ id, members: [...members] })),
+    )
+  await tell('person.created', made)
+  await tell('person.edited', edited)
   return cards
+
+  async function completed(card: PersonRow, given: Given) {
+    return (await completePerson(trx, card, given, owners, now)).added
+  }
 }

@@ -12,11 +12,15 @@ import {
   errorsOf,
   type Known,
   noRows,
+  nothingKnown,
   resolveBatch,
 } from './import/resolve.ts'
+import { findFirstRows, insertRows } from './import-rows.ts'
+import { findAllOwners, findEmails } from './matching.ts'
 import { endOperation, operationProgress } from './operations.ts'
-import { findOwners, type PersonFields } from './people.ts'
-import type { ImportError, ImportRows } from './schema.ts'
+import type { PersonFields } from './people.ts'
+import { peopleHappened } from './people-events.ts'
+import type { ImportError, ImportMode, ImportRows } from './schema.ts'
 
 export type NewImport = {
   workspace: string
@@ -24,6 +28,7 @@ export type NewImport = {
   name: string
   content: Buffer
   columns: Correction[]
+  mode: ImportMode
 }
 
 export async function insertImport(trx: Trx, { columns, ...row }: NewImport): Promise<string> {
@@ -70,13 +75,13 @@ export async function loadKnown(
   batch: Batch,
   known?: Known,
 ): Promise<Known> {
-  const { owners, cards } = known ?? { owners: new Map(), cards: new Map() }
+  const { owners, emails, cards, rows: led } = known ?? nothingKnown()
   const addresses = batch.people.flatMap((person) => person.addresses)
   const asked = addresses.filter((address) => !owners.has(keyOf(address)))
-  for (const [key, person] of await findOwners(db, workspace, asked)) owners.set(key, person)
+  for (const [key, people] of await findAllOwners(db, workspace, asked)) owners.set(key, people)
   const ids = new Set(addresses.flatMap((address) => owners.get(keyOf(address)) ?? []))
   const unread = [...ids].filter((id) => !cards.has(id))
-  if (unread.length === 0) return { owners, cards }
+  if (unread.length === 0) return { owners, emails, cards, rows: led }
   const rows = await db
     .selectFrom('people')
     .select(['id', 'name', 'city', 'jobTitle', 'company'])
@@ -85,7 +90,8 @@ export async function loadKnown(
     .$if(known === undefined, (query) => query.forUpdate())
     .execute()
   for (const { id, ...fields } of rows) cards.set(id, fields)
-  return { owners, cards }
+  for (const [person, some] of await findEmails(db, unread)) emails.set(person, some)
+  return { owners, emails, cards, rows: led }
 }
 
 export type BatchResult = 'written' | 'written before' | 'stopped'
@@ -104,7 +110,7 @@ export const importBatch = (
   db.transaction().execute(async (trx) => {
     const row = await trx
       .selectFrom('imports')
-      .select(['workspace', 'operation', 'cursor', 'rows', 'state'])
+      .select(['workspace', 'operation', 'cursor', 'rows', 'state', 'mode'])
       .select(sql<number>`jsonb_array_length(errors)`.as('listed'))
       .where('id', '=', id)
       .forUpdate()
@@ -113,8 +119,11 @@ export const importBatch = (
     if (row.cursor >= batch.to) return 'written before'
     await lockAllAddresses(trx, row.workspace)
     const known = await loadKnown(trx, row.workspace, batch)
-    const effects = resolveBatch(batch, known, () => newId('per'))
+    known.rows = await findFirstRows(trx, row.operation, known.cards.keys())
+    const effects = resolveBatch(batch, known, row.mode, () => newId('per'))
     await writeCards(trx, row.workspace, effects, known, now)
+    await insertRows(trx, row.operation, batch, effects)
+    await cardsHappened(trx, row, effects, now)
     const errors = errorsOf(batch, effects).slice(0, Math.max(0, mostErrors - row.listed))
     await trx
       .updateTable('imports')
@@ -150,13 +159,32 @@ async function writeCards(
       trx,
     )
   const made = new Set(effects.made)
-  const changed = [...effects.changed].filter((id) => !made.has(id))
+  const changed = [...effects.changed.keys()].filter((id) => !made.has(id))
   if (changed.length > 0)
     await sql`
       update people set name = fresh.name, city = fresh.city, job_title = fresh.job_title, company = fresh.company,
         updated_at = ${now}
       from ${columns(changed)} where people.id = fresh.id`.execute(trx)
   await insertAddresses(trx, workspace, effects.addresses)
+}
+
+/** Tells of each card that an import has made or changed, without its values. */
+async function cardsHappened(
+  trx: Trx,
+  { workspace, operation }: { workspace: string; operation: string },
+  { made, changed }: Effects,
+  now: Date,
+) {
+  const fresh = new Set(made)
+  const edited = [...changed.keys()].filter((id) => !fresh.has(id))
+  const tell = (kind: string, people: string[]) =>
+    peopleHappened(
+      trx,
+      { workspace, kind, at: now, operation },
+      people.map((id) => ({ id, members: [...(changed.get(id) ?? [])] })),
+    )
+  await tell('person.created', made)
+  await tell('person.edited', edited)
 }
 
 export type ImportEnd = 'done' | 'failed' | 'cancelled'

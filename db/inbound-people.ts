@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { type Address, readAddress } from './addresses.ts'
+import { type Address, keyOf, readAddress } from './addresses.ts'
 import { insertAddresses, lockAddresses } from './cards.ts'
 import type { Db, Trx } from './database.ts'
 import type { Inbound } from './inbound.ts'
 import { findReferred } from './inbound-thread.ts'
-import { findOwners, insertPerson } from './people.ts'
+import { findAllOwners } from './matching.ts'
+import { insertPerson } from './people.ts'
 import type { AddressKind, ChannelKind } from './schema.ts'
 
 // Whom a message that came in is from.
@@ -39,9 +40,7 @@ export async function lockPeople(
   const handle = { kind: addressKinds[kind], value: from.address.toLowerCase() }
   await lockAddresses(trx, workspace, [address ?? handle])
   const referred = await findReferred(trx, workspace, inbound.connection, references)
-  const writer = address
-    ? (await findOwners(trx, workspace, [address])).values().next().value
-    : await findByHandle(trx, inbound)
+  const writer = await findWriter(trx, inbound, address)
   const known = [about ?? writer, referred?.person, ...written].flatMap((id) => id ?? [])
   if (known.length === 0) {
     const made = await makePerson(trx, inbound, address, now)
@@ -51,6 +50,15 @@ export async function lockPeople(
   // By mail anybody writes under any handle into a conversation; through a bridge its provider says whose a handle is.
   const isTheirs = about === undefined && (address !== undefined || kind !== 'email')
   return { people: [...new Set(known)], sender: isTheirs ? writer : undefined }
+}
+
+/** Who has the address. Of several who share a number it is the one who wrote from it last, else the one with the eldest card. */
+async function findWriter(trx: Trx, inbound: Inbound, address: Address | undefined) {
+  if (!address) return findByHandle(trx, inbound)
+  const owners = await findAllOwners(trx, inbound.workspace, [address])
+  const people = owners.get(keyOf(address)) ?? []
+  const last = people.length > 1 ? await findByHandle(trx, inbound) : undefined
+  return last !== undefined && people.includes(last) ? last : people[0]
 }
 
 /** A card for a sender whom nobody knows; `address` is theirs, where it is one. */

@@ -22,6 +22,7 @@ import * as alarms from './migrations/0018-alarms.ts'
 import * as patience from './migrations/0019-patience.ts'
 import * as relay from './migrations/0020-relay.ts'
 import * as traces from './migrations/0021-traces.ts'
+import * as sharedNumbers from './migrations/0022-shared-numbers.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -45,6 +46,7 @@ const migrations = {
   '0019-patience': patience,
   '0020-relay': relay,
   '0021-traces': traces,
+  '0022-shared-numbers': sharedNumbers,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

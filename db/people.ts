@@ -3,6 +3,7 @@ import { type Address, addressKinds, keyOf, readAddress } from './addresses.ts'
 import type { Db, Trx } from './database.ts'
 import { type Hold, holdIn } from './holds.ts'
 import { newId } from './ids.ts'
+import { findAllOwners } from './matching.ts'
 import { plainLine } from './plain-text.ts'
 import type { AddressKind, People, Side } from './schema.ts'
 
@@ -155,7 +156,8 @@ function present(
 
 /**
  * Resolves contact keys: a person id, or an e-mail, phone or profile address of an existing person.
- * Answers distinct person ids in the order of the keys, and the keys nobody is known by.
+ * Answers distinct person ids in the order of the keys, and the keys nobody is known by. The interface leaves open whom a
+ * number means that several share: nobody, so that no stranger is written to.
  */
 export async function findPeopleByKeys(
   db: Db,
@@ -170,15 +172,19 @@ export async function findPeopleByKeys(
     .where(sql<boolean>`id = any(${keys})`)
     .execute()
   const known = new Set(ids.map((row) => row.id))
-  const owners = await findOwners(
+  const owners = await findAllOwners(
     db,
     workspace,
     candidates.flatMap(({ addresses }) => addresses),
   )
+  const ownerOf = (address: Address) => {
+    const [owner, ...others] = owners.get(keyOf(address)) ?? []
+    return others.length > 0 ? undefined : owner
+  }
   const people = new Set<string>()
   const unknown: string[] = []
   for (const { key, addresses } of candidates) {
-    const owner = known.has(key) ? key : addresses.map((a) => owners.get(keyOf(a))).find((id) => id)
+    const owner = known.has(key) ? key : addresses.map(ownerOf).find((id) => id)
     if (owner) people.add(owner)
     else unknown.push(key)
   }
@@ -187,26 +193,17 @@ export async function findPeopleByKeys(
 
 const addressesOf = (key: string) => addressKinds.flatMap((kind) => readAddress(kind, key) ?? [])
 
-/** Who the addresses belong to: keyOf(address) → person id; unknown ones are absent. */
+/**
+ * Who the addresses belong to: keyOf(address) → person id; unknown ones are absent. Of several who share a number it is the one
+ * with the eldest card: where that matters, ask findAllOwners.
+ */
 export async function findOwners(
   db: Db,
   workspace: string,
   addresses: Pick<Address, 'kind' | 'value'>[],
 ): Promise<Map<string, string>> {
-  const owners = new Map<string, string>()
-  // Kind by kind, because a join with a list of pairs reads all addresses of the workspace.
-  for (const [kind, some] of Map.groupBy(addresses, (address) => address.kind)) {
-    const values = some.map((address) => address.value)
-    const rows = await db
-      .selectFrom('addresses')
-      .select(['kind', 'value', 'person'])
-      .where('workspace', '=', workspace)
-      .where('kind', '=', kind)
-      .where(sql<boolean>`value = any(${values}::text[])`)
-      .execute()
-    for (const row of rows) owners.set(keyOf(row), row.person)
-  }
-  return owners
+  const all = await findAllOwners(db, workspace, addresses)
+  return new Map([...all].map(([key, people]) => [key, people[0] as string]))
 }
 
 const plainFields = (fields: Partial<PersonFields>) =>

@@ -66,6 +66,9 @@ export type MeetingDraft = {
   endsAt: string
   guests: string[]
 }
+/** Whether given values fill what is empty, or replace what is there too. */
+export type ImportMode = 'complete' | 'update'
+export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'invalid'
 export type ImportError = { row: number; column: string | null; code: string; message: string }
 
 export interface Settings {
@@ -279,7 +282,12 @@ export interface Touches {
 export interface Imports {
   id: string; workspace: string; operation: string; name: string; content: Buffer | null
   columns: Json<Record<string, unknown>[]>; cursor: Generated<number>; rows: Json<ImportRows>
-  errors: Json<ImportError[]>; state: Generated<string>
+  errors: Json<ImportError[]>; state: Generated<string>; mode: Generated<ImportMode>
+}
+/** What became of a row; `joined` is the earlier row of the file whose card it is of. */
+export interface ImportedRows {
+  operation: string; row: number; outcome: RowOutcome; person: string | null; joined: number | null
+  errors: JsonOrNull<ImportError[]>
 }
 export interface Operations {
   id: string; workspace: string; key: string
@@ -430,7 +438,7 @@ export interface Schema {
   personTags: PersonTags; suppressions: Suppressions; labels: Labels; conversations: Conversations
   conversationLabels: ConversationLabels; notes: Notes; tasks: Tasks; messages: Messages; files: Files
   deals: Deals; notifications: Notifications; findRuns: FindRuns; finds: Finds; segments: Segments; segmentPeople: SegmentPeople
-  campaigns: Campaigns; campaignLetters: CampaignLetters; touches: Touches; imports: Imports
+  campaigns: Campaigns; campaignLetters: CampaignLetters; touches: Touches; imports: Imports; importRows: ImportedRows
   operations: Operations; mailboxes: Mailboxes; mailboxReaders: MailboxReaders; sentEvidence: SentEvidence; outbox: Outbox; events: Events; webhooks: Webhooks
   deliveries: Deliveries; audit: Audit; routing: Routing
   routingRules: RoutingRules; routingBatches: RoutingBatches; archives: Archives; archiveChannels: ArchiveChannels

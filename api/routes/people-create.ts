@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type Address, keyOf, readAddress } from '../../db/addresses.ts'
-import { completePerson, insertAddresses, lockAddresses } from '../../db/cards.ts'
-import { findOwners, insertPerson, lockPerson } from '../../db/people.ts'
+import { type Address, readAddress } from '../../db/addresses.ts'
+import { completePerson, insertCard, lockCards } from '../../db/cards.ts'
+import { type Emails, findEmails, type Owners, ownersOf } from '../../db/matching.ts'
+import { lockPerson, type PersonRow } from '../../db/people.ts'
 import type { AddressKind } from '../../db/schema.ts'
 import { ApiError, invalid, type Problem } from '../errors.ts'
 import { PersonShape } from '../people-shape.ts'
@@ -67,25 +68,28 @@ export const routes = [
       )
       const fields = { name: body.name ?? '', company: body.company ?? '' }
       const now = clock.now()
-      await lockAddresses(db, workspace.id, addresses)
-      const owners = await findOwners(db, workspace.id, addresses)
-      const card = cardFor(body.into, addresses, owners)
+      const { owners, emails } = await lockCards(db, workspace.id, addresses)
+      const row =
+        body.into === undefined ? undefined : await lockPerson(db, workspace.id, body.into)
+      if (body.into !== undefined && !row)
+        throw invalid('/into', 'unknown_id', 'There is no such person.')
+      const card = cardFor(
+        row && { id: row.id, emails: await findEmails(db, [row.id]) },
+        addresses,
+        {
+          owners,
+          emails,
+        },
+      )
       if (card === undefined) {
-        const row = await insertPerson(db, workspace.id, fields, now)
-        await insertAddresses(
-          db,
-          workspace.id,
-          addresses.map((address) => ({ ...address, person: row.id })),
-        )
-        const person = await shownPerson(db, row, now)
-        const { name, email, phone, linkedin, company } = person
-        changed(row.id, null, { name, email, phone, linkedin, company })
-        return { ...person, created: true }
+        const made = await insertCard(db, workspace.id, { fields, addresses }, now)
+        changed(made.id, null, made.added)
+        return { ...(await shownPerson(db, made.row, now)), created: true }
       }
-      const row = await lockPerson(db, workspace.id, card)
-      if (!row) throw invalid('/into', 'unknown_id', 'There is no such person.')
-      const completed = await completePerson(db, row, { fields, addresses }, owners, now)
-      if (completed.added) changed(row.id, blank(completed.added), completed.added)
+      const known = row ?? ((await lockPerson(db, workspace.id, card)) as PersonRow)
+      const completed = await completePerson(db, known, { fields, addresses }, owners, now)
+      if (completed.added)
+        changed(known.id, blank(completed.added), completed.added, 'person.edited')
       return { ...(await shownPerson(db, completed.card, now)), created: false }
     },
   }),
@@ -94,25 +98,38 @@ export const routes = [
 const blank = (added: object) => Object.fromEntries(Object.keys(added).map((name) => [name, '']))
 
 /**
- * The card that is meant: `into`, else the one its addresses lead to, else none.
+ * The card that is meant: `into`, else the one its addresses lead to, else none. A number that is only shared leads to nobody.
  * @throws ApiError 422 naming each member whose address belongs to another card.
  */
-function cardFor(into: string | undefined, addresses: Address[], owners: Map<string, string>) {
-  const owned = addresses.flatMap((address) => {
-    const person = owners.get(keyOf(address))
-    return person ? [{ kind: address.kind, person }] : []
-  })
-  const card = into ?? owned[0]?.person
-  const strangers = owned.filter(({ person }) => person !== card)
+function cardFor(
+  into: { id: string; emails: Emails } | undefined,
+  addresses: Address[],
+  { owners, emails }: { owners: Owners; emails: Emails },
+) {
+  // Whoever is meant by `into` is told apart by the e-mail addresses of the card, too.
+  const theirs = [...(into?.emails.get(into.id) ?? [])].map(
+    (value): Address => ({ kind: 'email', value, given: value }),
+  )
+  const owned = addresses.flatMap((address) =>
+    ownersOf(address, [...addresses, ...theirs], owners, emails).map((person) => ({
+      kind: address.kind,
+      person,
+    })),
+  )
+  const card = into?.id ?? owned[0]?.person
+  const hasItself = ({ kind }: { kind: AddressKind }) =>
+    owned.some((other) => other.kind === kind && other.person === card)
+  const strangers = owned.filter((other) => other.person !== card && !(into && hasItself(other)))
   if (strangers.length === 0) return card
   // Without into neither card is the right one: both members are named.
-  const named = into ? strangers : owned
-  const errors: Problem[] = named.map(({ kind }) => ({
+  const kinds = [...new Set((into ? strangers : owned).map(({ kind }) => kind))]
+  const errors: Problem[] = kinds.map((kind) => ({
     pointer: `/${kind}`,
     code: into ? 'belongs_to_another' : 'matches_two',
     message: into
       ? 'belongs to another person'
       : 'leads to another person than the other addresses',
   }))
-  throw new ApiError('validation_failed', `/${named[0]!.kind}: ${errors[0]!.message}`, { errors })
+  if (kinds.length === 1 && !into) errors[0]!.message = 'leads to several people who share it'
+  throw new ApiError('validation_failed', `/${kinds[0]}: ${errors[0]!.message}`, { errors })
 }

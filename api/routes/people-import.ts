@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { importFields } from '../../db/import/headings.ts'
+import { listRows } from '../../db/import-rows.ts'
 import { insertImport, presentImport } from '../../db/imports.ts'
-import { ApiError, type Problem } from '../errors.ts'
+import { findOperation, operationId } from '../../db/operations.ts'
+import { ApiError, found, type Problem } from '../errors.ts'
 import { checkColumns, planImport } from '../import-plan.ts'
-import { awaited, change } from '../route.ts'
-import { optional, text, withValues } from '../shapes.ts'
+import { awaited, change, read } from '../route.ts'
+import { Id, next, optional, Paging, page, readCursor, text, withValues } from '../shapes.ts'
 import { inTurn } from '../turns.ts'
 
 /** 3 MB of the interface: of the file itself, before base64 makes it a third longer. */
@@ -68,6 +70,17 @@ const Import = z.strictObject({
   commit: optional(z.boolean()).describe(
     'True writes the people; otherwise the answer is a plan, and nothing is written.',
   ),
+  mode: optional(
+    z.enum(['complete', 'update']).describe(
+      withValues(
+        'What values of the file do to a known person; cells without one change nothing.',
+        {
+          complete: 'they fill only what is empty, the default',
+          update: 'they also replace what stands there',
+        },
+      ),
+    ),
+  ),
 })
 
 const Rows = z.object({
@@ -116,6 +129,18 @@ const Plan = z.object({
     .describe('The columns of the file, in order.'),
   rows: Rows.describe('How many rows would do what.'),
   errors: Errors.describe('What is wrong in the file, row by row.'),
+  duplicates: z
+    .array(
+      z.object({
+        row: z.number().describe('The row of the file.'),
+        joined: z.number().describe('The earlier row of the file that is about the same person.'),
+        person: z
+          .string()
+          .nullable()
+          .describe('The id of the card that both lead to; null where the import would make it.'),
+      }),
+    )
+    .describe('The first thousand rows that are about the person of an earlier row.'),
   sample: z
     .array(
       z.object({
@@ -123,12 +148,20 @@ const Plan = z.object({
         outcome: z.enum(['new', 'update', 'same', 'duplicate', 'matches_two']).describe(
           withValues('What would become of the row.', {
             new: 'a new person',
-            update: 'a known person is completed',
+            update: 'a known person is completed or changed',
             same: 'a known person stays as they are',
             duplicate: 'the same person as an earlier row',
             matches_two: 'left out, because its addresses lead to two different people',
           }),
         ),
+        person: z
+          .string()
+          .nullable()
+          .describe('The id of the card that the row leads to; null where there is none yet.'),
+        joined: z
+          .number()
+          .nullable()
+          .describe('Of a duplicate, the earlier row of the file that is about the same person.'),
         name: z.string().describe('The name that was read.'),
         email: z.string().describe('The e-mail address that was read.'),
         phone: z.string().describe('The phone number that was read.'),
@@ -140,6 +173,26 @@ const Plan = z.object({
     )
     .describe('What would become of the first people of the file.'),
 })
+const ImportedRow = z
+  .object({
+    row: z.number().describe('The row of the file, the first one being 1.'),
+    outcome: z.enum(['new', 'update', 'same', 'duplicate', 'invalid']).describe(
+      withValues('What came of the row.', {
+        new: 'a new person',
+        update: 'a known person was changed',
+        same: 'a known person stayed as they were',
+        duplicate: 'the same person as an earlier row',
+        invalid: 'nothing',
+      }),
+    ),
+    person: z.string().nullable().describe('The id of the card it led to; null when invalid.'),
+    joined: z
+      .number()
+      .nullable()
+      .describe('Of a duplicate, the earlier row of the file that led to the same card.'),
+    errors: Errors.describe('What is wrong in it; a row that is not invalid may have some too.'),
+  })
+  .meta({ id: 'ImportedRow' })
 const Committed = z.object({
   operation: z
     .string()
@@ -173,7 +226,8 @@ export const routes = [
     prepare: async ({ body }, { db, workspace: { id } }) => {
       const { content } = body.file
       const columns = columnsOf(body)
-      if (!body.commit) return inTurn(id, () => planImport(db, id, content, columns))
+      if (!body.commit)
+        return inTurn(id, () => planImport(db, id, content, columns, body.mode ?? 'complete'))
       if (columns.length > 0) await inTurn(id, () => checkColumns(content, columns))
     },
     handler: async ({ body }, context, plan) => {
@@ -186,11 +240,31 @@ export const routes = [
         name,
         content,
         columns,
+        mode: body.mode ?? ('complete' as const),
       }
       const id = await insertImport(context.db, row)
-      context.changed(id, null, { file: name, bytes: content.length })
+      const { mode } = row
+      context.changed(id, null, { file: name, bytes: content.length, mode })
       await context.start('importPeople', [{ operation: context.operation.id, import: id }])
       return awaited
+    },
+  }),
+  read({
+    path: '/people/import/{key}/rows',
+    summary: 'What became of each row of an import, by its Idempotency-Key',
+    description:
+      'Rows appear as they are imported, in their order, and are kept as long as the operation. Of a row that is refused beyond the first thousand problems `errors` is empty.',
+    scopes: ['inbox:read'],
+    params: z.object({ key: Id }),
+    query: Paging,
+    response: z.object({ rows: z.array(ImportedRow), next }),
+    async handler({ params, query }, { db, workspace }) {
+      const row = await findOperation(db, operationId(workspace.id, params.key))
+      const operation = found(row?.workflowType === 'importPeople' ? row : undefined, 'import')
+      const [after = -1] = (readCursor(query.cursor, 'number') ?? []) as unknown as number[]
+      const rows = await listRows(db, operation.id, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, ({ row }) => [row])
+      return { rows: items.map((row) => ({ ...row, errors: row.errors ?? [] })), next }
     },
   }),
 ]

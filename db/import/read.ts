@@ -8,7 +8,8 @@ export type Batch = {
   from: number
   to: number
   people: PersonInFile[]
-  invalid: number
+  /** The rows in which there is nobody. */
+  invalid: number[]
   errors: ImportError[]
 }
 export type Summary = { columns: Column[]; unknown: number[]; total: number }
@@ -34,7 +35,7 @@ export async function readImport(
   let waiting: { cells: string[]; row: number }[] = []
   let recognised: Recognised | undefined
   let read: ReturnType<typeof rowReader> | undefined
-  let batch: Batch = { from: 0, to: 0, people: [], invalid: 0, errors: [] }
+  let batch: Batch = { from: 0, to: 0, people: [], invalid: [], errors: [] }
   let listed = 0
 
   const start = () => {
@@ -51,13 +52,13 @@ export async function readImport(
     const { person, errors } = read!(cells, row)
     batch.to++
     if (person) batch.people.push(person)
-    else batch.invalid++
+    else batch.invalid.push(row)
     for (const error of errors) if (listed++ < mostErrors) batch.errors.push(error)
     if (batch.people.length >= batchPeople || batch.to - batch.from >= batchRows) flush()
   }
   const flush = () => {
     if (batch.to > batch.from) take(batch)
-    batch = { from: batch.to, to: batch.to, people: [], invalid: 0, errors: [] }
+    batch = { from: batch.to, to: batch.to, people: [], invalid: [], errors: [] }
   }
 
   const unreadable = await readTable(

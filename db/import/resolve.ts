@@ -1,20 +1,43 @@
-import { type Address, keyOf } from '../addresses.ts'
+import type { Address } from '../addresses.ts'
+import { addOwner, cardsOf, type Emails, freshOf, type Owners } from '../matching.ts'
 import type { PersonFields } from '../people.ts'
-import type { ImportError, ImportRows } from '../schema.ts'
+import type { ImportError, ImportMode, ImportRows } from '../schema.ts'
 import type { Batch } from './read.ts'
 import { messages, type PersonInFile } from './rows.ts'
 
 // What the rows of a batch come to. The plan and the import itself both ask here, so they cannot disagree.
 
-/** The addresses of a batch and the cards behind them, as they are; resolving brings both up to date. */
-export type Known = { owners: Map<string, string>; cards: Map<string, PersonFields> }
+/**
+ * The addresses of a batch and the cards behind them, as they are, with the first row of the file that led to each; resolving
+ * brings all of it up to date.
+ */
+export type Known = {
+  owners: Owners
+  emails: Emails
+  cards: Map<string, PersonFields>
+  rows: Map<string, number>
+}
+export const nothingKnown = (): Known => ({
+  owners: new Map(),
+  emails: new Map(),
+  cards: new Map(),
+  rows: new Map(),
+})
+
 export type Outcome = 'new' | 'update' | 'same' | 'duplicate' | 'matches_two'
+/** What a row comes to; `card` is that of its person, `joined` the earlier row of the file that led to it. */
+export type Resolved = {
+  person: PersonInFile
+  outcome: Outcome
+  card?: string
+  joined?: number
+}
 export type Effects = {
   made: string[]
-  /** Cards that have gained a member or an address. */
-  changed: Set<string>
+  /** Which members cards have gained or changed; of those made, too. */
+  changed: Map<string, Set<string>>
   addresses: (Address & { person: string })[]
-  outcomes: { person: PersonInFile; outcome: Outcome }[]
+  outcomes: Resolved[]
 }
 
 export const noRows = (): ImportRows => ({
@@ -28,44 +51,60 @@ export const noRows = (): ImportRows => ({
 
 /**
  * Matches each row to the card its addresses lead to, makes one when there is none, fills what is empty there and adds the
- * addresses that are new. The interface leaves repeated rows open: one that repeats another of the file completes its card too
- * and counts as duplicate. A row that leads to two cards changes nothing.
+ * addresses that are new. The interface leaves repeated rows open: one that leads to the card of an earlier row of the file
+ * completes it too and counts as duplicate. A row that leads to two cards changes nothing. To update is to put what is given
+ * in the place of what is there.
  */
-export function resolveBatch(batch: Batch, known: Known, makeId: () => string): Effects {
-  const effects: Effects = { made: [], changed: new Set(), addresses: [], outcomes: [] }
+export function resolveBatch(
+  batch: Batch,
+  known: Known,
+  mode: ImportMode,
+  makeId: () => string,
+): Effects {
+  const effects: Effects = { made: [], changed: new Map(), addresses: [], outcomes: [] }
   for (const person of batch.people)
-    effects.outcomes.push({ person, outcome: resolveRow(person, known, effects, makeId) })
+    effects.outcomes.push({ person, ...resolveRow(person, known, mode, effects, makeId) })
   return effects
 }
 
 function resolveRow(
   row: PersonInFile,
   known: Known,
+  mode: ImportMode,
   effects: Effects,
   makeId: () => string,
-): Outcome {
-  const owners = new Set(row.addresses.flatMap((address) => known.owners.get(keyOf(address)) ?? []))
-  if (owners.size > 1) return 'matches_two'
-  const [owner] = owners
+): Omit<Resolved, 'person'> {
+  const cards = cardsOf(row.addresses, known.owners, known.emails)
+  if (cards.length > 1) return { outcome: 'matches_two' }
+  const [owner] = cards
   const id = owner ?? makeId()
   const card = known.cards.get(id) ?? { name: '', city: '', jobTitle: '', company: '' }
   const filled = { ...card }
   for (const name of Object.keys(card) as (keyof PersonFields)[])
-    filled[name] ||= row.fields[name] ?? ''
-  const fresh = row.addresses.filter((address) => !known.owners.has(keyOf(address)))
+    if (mode === 'update' || card[name] === '') filled[name] = row.fields[name] ?? card[name]
+  const fresh = freshOf(id, row.addresses, known.owners)
+  const gained = [
+    ...Object.keys(card).filter((name) => filled[name as 'name'] !== card[name as 'name']),
+    ...fresh.map(({ kind }) => kind),
+  ]
 
-  for (const address of fresh) known.owners.set(keyOf(address), id)
+  for (const address of fresh) {
+    addOwner(known.owners, address, id)
+    if (address.kind === 'email')
+      known.emails.set(id, (known.emails.get(id) ?? new Set()).add(address.value))
+  }
   known.cards.set(id, filled)
   effects.addresses.push(...fresh.map((address) => ({ ...address, person: id })))
+  if (gained.length > 0)
+    effects.changed.set(id, new Set([...(effects.changed.get(id) ?? []), ...gained]))
+  const joined = known.rows.get(id)
+  if (joined === undefined) known.rows.set(id, row.row)
   if (owner === undefined) {
     effects.made.push(id)
-    return 'new'
+    return { outcome: 'new', card: id }
   }
-  const gained =
-    fresh.length > 0 ||
-    Object.keys(card).some((name) => filled[name as 'name'] !== card[name as 'name'])
-  if (gained) effects.changed.add(id)
-  return row.repeated ? 'duplicate' : gained ? 'update' : 'same'
+  if (joined !== undefined) return { outcome: 'duplicate', card: id, joined }
+  return { outcome: gained.length > 0 ? 'update' : 'same', card: id }
 }
 
 /** Adds what a batch came to. */
@@ -77,7 +116,7 @@ export function countBatch(rows: ImportRows, batch: Batch, { outcomes }: Effects
     update: rows.update + count('update'),
     same: rows.same + count('same'),
     duplicate: rows.duplicate + count('duplicate'),
-    invalid: rows.invalid + batch.invalid + count('matches_two'),
+    invalid: rows.invalid + batch.invalid.length + count('matches_two'),
   }
 }
 

@@ -4,22 +4,16 @@ import type { AddressKind, ImportError } from '../schema.ts'
 import type { Column } from './columns.ts'
 import type { ImportField } from './headings.ts'
 
-/** A row with at least one good address. `repeated`: an earlier row of the file has one of its addresses. */
-export type PersonInFile = {
-  row: number
-  fields: Partial<PersonFields>
-  addresses: Address[]
-  repeated: boolean
-}
+/** A row with at least one good address. */
+export type PersonInFile = { row: number; fields: Partial<PersonFields>; addresses: Address[] }
 /** `person` is absent in an invalid row; a valid one may have errors too. */
 export type RowRead = { person?: PersonInFile; errors: ImportError[] }
 
 const longestField = 200
 const mostOfAKind = 20
 
-/** Makes the reader of a file's rows; it remembers the addresses it has seen. */
+/** Makes the reader of a file's rows. */
 export function rowReader(columns: Column[]): (cells: string[], row: number) => RowRead {
-  const seen = new Set<string>()
   return (cells, row) => {
     const errors: ImportError[] = []
     const refuse = (column: string | null, code: keyof typeof messages) =>
@@ -43,11 +37,8 @@ export function rowReader(columns: Column[]): (cells: string[], row: number) => 
       if (!errors.some(({ code }) => code !== 'too_long')) refuse(null, 'no_contact')
       return { errors }
     }
-    const keys = [...addresses.keys()]
-    const repeated = keys.some((key) => seen.has(key))
-    for (const key of keys) seen.add(key)
     const fields = fieldsOf(texts)
-    return { person: { row, fields, addresses: [...addresses.values()], repeated }, errors }
+    return { person: { row, fields, addresses: [...addresses.values()] }, errors }
   }
 }
 

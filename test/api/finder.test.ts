@@ -259,6 +259,36 @@ describe('finding people', () => {
       equal(ben.linkedin, '')
     })
 
+    it('keeps people apart who share a number, and tells of each that it adds or completes', async () => {
+      const phone = '+4930123456'
+      const { add, call, id, contacts } = await given('everyone', [
+        { name: 'Ada', email: 'ada@x.example', phone },
+        { name: 'Ben', email: 'ben@x.example', phone },
+        { name: 'Cem', email: 'cem@x.example', city: 'Ulm' },
+      ])
+      const cem = (await call('POST', '/people', { email: 'cem@x.example', name: 'Cem' })).body.id
+      equal((await add({}, 'add')).body.added, 3)
+      deepEqual(await contacts(), ['Ada', 'Ben', 'Cem'])
+      const people = (await call('GET', '/people')).body.people.map(
+        (person: { id: string }) => person.id,
+      )
+      const events = (await call('GET', '/events')).body.events
+      deepEqual(
+        events
+          .filter(({ data }: { data: { operation?: string } }) => data.operation === `${id}:add`)
+          .map(({ kind, resource, data }: Record<string, { members?: string[] }>) => [
+            kind,
+            resource,
+            data?.members,
+          ]),
+        [
+          ['person.created', people[0], ['name', 'email', 'phone']],
+          ['person.created', people[1], ['name', 'email', 'phone']],
+          ['person.edited', cem, ['city']],
+        ],
+      )
+    })
+
     it('adds nobody twice when many calls go on with one run at once', async () => {
       const many = Array.from({ length: 60 }, (_, i) => ({
         name: `P${i}`,

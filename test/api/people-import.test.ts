@@ -53,6 +53,8 @@ describe('the plan of POST /people/import', () => {
     deepEqual(sample[0], {
       row: 2,
       outcome: 'new',
+      person: null,
+      joined: null,
       name: 'Cleo',
       email: 'cleo@x.test',
       phone: '',
@@ -63,6 +65,38 @@ describe('the plan of POST /people/import', () => {
     })
     equal((await call('GET', '/people')).body.people.length, 2)
     deepEqual((await call('GET', '/audit')).body.entries.length, 2)
+  })
+
+  it('keeps colleagues apart who share the number of their office, and names duplicates', async () => {
+    const { call } = await service.workspace()
+    const { body: ann } = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
+    const text = [
+      'Name,E-mail,Phone',
+      'Anna Berg,anna@x.test,+49 30 123456',
+      'Bert Cole,bert@x.test,+49 30 123456',
+      'Cem Dere,cem@x.test,+49 30 123456',
+      'Bert,bert@x.test,',
+      'Ann,ann@x.test,',
+      'Ann,,+49 30 777777',
+      'Ann,ann@x.test,+49 30 777777',
+      'A. Berg,ANNA@x.test,+49 30 123456',
+    ].join('\n')
+    const { rows, errors, duplicates } = await plan(call, text)
+    deepEqual(errors.length, 1, JSON.stringify(errors))
+    deepEqual(rows, { total: 8, new: 4, update: 0, same: 1, duplicate: 2, invalid: 1 })
+    deepEqual(duplicates, [
+      { row: 5, joined: 3, person: null },
+      { row: 9, joined: 2, person: null },
+    ])
+    const twice = await plan(call, 'Name,E-mail\nA,ann@x.test\nB,ann@x.test')
+    deepEqual(twice.duplicates, [{ row: 3, joined: 2, person: ann.id }])
+    deepEqual(
+      twice.sample.map(({ person, joined }: Record<string, unknown>) => [person, joined]),
+      [
+        [ann.id, null],
+        [ann.id, 2],
+      ],
+    )
   })
 
   const table: [string, string | Buffer, string[]][] = [

@@ -142,6 +142,64 @@ describe('people', () => {
       )
     })
 
+    it('makes two cards of two people who share a number', async () => {
+      const { call } = await service.workspace()
+      const phone = '+49 30 123456'
+      const make = async (body: object) => (await call('POST', '/people', { phone, ...body })).body
+      const ann = await make({ name: 'Ann', email: 'ann@x.test' })
+      const bob = await make({ name: 'Bob', email: 'bob@x.test' })
+      deepEqual([bob.created, bob.emails, bob.phones], [true, ['bob@x.test'], ['+4930123456']])
+      // Each is known by the own address, and completed.
+      const again = await make({ email: 'ANN@x.test', company: 'Acme' })
+      deepEqual([again.id, again.created, again.company], [ann.id, false, 'Acme'])
+      const profile = await make({ linkedin: 'linkedin.com/in/bob', email: 'bob@x.test' })
+      deepEqual([profile.id, profile.phones], [bob.id, ['+4930123456']])
+      // The number alone says neither.
+      const { status, body } = await call('POST', '/people', { phone })
+      deepEqual(
+        [status, body.errors[0].pointer, body.errors[0].code],
+        [422, '/phone', 'matches_two'],
+      )
+      // Whom it means says `into`; nobody else's number is taken by it unless it can be shared.
+      const cem = (await call('POST', '/people', { email: 'cem@x.test' })).body
+      const into = await make({ into: cem.id })
+      deepEqual([into.id, into.phones], [cem.id, ['+4930123456']])
+      equal((await make({ into: ann.id })).id, ann.id)
+      equal((await call('GET', '/people')).body.people.length, 3)
+    })
+
+    it('joins by a number whoever has no e-mail address yet', async () => {
+      const { call } = await service.workspace()
+      const phone = '+4930123456'
+      const ann = (await call('POST', '/people', { phone, name: 'Ann' })).body
+      const known = (await call('POST', '/people', { phone, email: 'ann@x.test' })).body
+      deepEqual([known.id, known.emails], [ann.id, ['ann@x.test']])
+      equal((await call('POST', '/people', { phone })).body.id, ann.id)
+    })
+
+    it('tells of a new card and of a completed one, by the members that it got', async () => {
+      const { call } = await service.workspace()
+      const { body: ann } = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
+      await call('POST', '/people', { email: 'ann@x.test', phone: '+4930123456', name: 'Anna' })
+      await call('POST', '/people', { email: 'ann@x.test' })
+      const told = (await call('GET', '/events')).body.events
+      deepEqual(
+        told.map(({ kind, resource, data }: Record<string, unknown>) => [kind, resource, data]),
+        [
+          ['person.created', ann.id, { members: ['name', 'email'] }],
+          ['person.edited', ann.id, { members: ['phone'] }],
+        ],
+      )
+      const lines = (await call('GET', '/audit')).body.entries
+      deepEqual(
+        lines.map(({ action, after }: Record<string, unknown>) => [action, after]),
+        [
+          ['person.edited', { phone: '+4930123456' }],
+          ['person.created', { name: 'Ann', email: 'ann@x.test' }],
+        ],
+      )
+    })
+
     it('makes one card of many calls at once with the same addresses', async () => {
       const { call } = await service.workspace()
       const replies = await Promise.all(
@@ -278,6 +336,12 @@ describe('people', () => {
     deepEqual(await findPeopleByKeys(service.db, id, keys), {
       people: [bob.id, ann.id],
       unknown: ['x@y.test'],
+    })
+    // A number that two people share means neither.
+    await call('POST', '/people', { email: 'cem@x.test', phone: '+4930123456' })
+    deepEqual(await findPeopleByKeys(service.db, id, ['0049 30 123456']), {
+      people: [],
+      unknown: ['0049 30 123456'],
     })
   })
 })

@@ -26,6 +26,11 @@ export async function givenRoom(service: TestService) {
     now,
   )
   const [person = ''] = people
+  const phone = { kind: 'phone' as const, value: '+4930999999', given: '+4930999999' }
+  await db
+    .insertInto('addresses')
+    .values({ workspace: workspace.id, person, ...phone, position: 0 })
+    .execute()
   const connection = workspace.connections[0]
   const conversation = { person, connection, from: 'kim-0@client.example', at: now }
   const conversations = []
@@ -132,12 +137,28 @@ export async function givenRoom(service: TestService) {
   for (const i of [...people.keys()])
     await workspace.call('PATCH', `/people/${person}`, { city: `City ${i}` }, i ? {} : { key })
 
+  const imported = randomUUID()
+  const operation = `${workspace.id}:${imported}`
+  await db
+    .insertInto('operations')
+    .values({
+      ...{ id: operation, workspace: workspace.id, key: imported, fingerprint: '' },
+      ...{ kind: 'importPeople', workflowType: 'importPeople', state: 'done' },
+      ...{ acceptedAt: now, endedAt: now, lastUsedAt: new Date() },
+    })
+    .execute()
+  await db
+    .insertInto('importRows')
+    .values(people.map((person, i) => ({ operation, row: i + 2, outcome: 'new', person })))
+    .execute()
+
   return {
     ...workspace,
     person,
     other: people[1],
     notification: notifications[0],
     key,
+    imported,
     /** An id for the {id} of a path, by its first word. */
     ids: {
       conversations: first,
@@ -165,11 +186,17 @@ export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) =>
   `${method} ${path || '(identity)'}`
 
 /** The path of a route on this room's things, or with `id` on another one. */
-export function pathOf(route: Route, room: Pick<Room, 'ids' | 'key'>, id?: string): string {
+export function pathOf(
+  route: Route,
+  room: Pick<Room, 'ids' | 'key' | 'imported'>,
+  id?: string,
+): string {
   return route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const known =
       name === 'key'
-        ? room.key
+        ? route.path.startsWith('/people/import/')
+          ? room.imported
+          : room.key
         : name === 'id'
           ? room.ids[collectionOf(route)]
           : name === 'delivery'

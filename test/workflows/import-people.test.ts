@@ -123,6 +123,132 @@ describe('importPeople', () => {
     ok(body.updatedAt > ann.updatedAt)
   })
 
+  const offices = [
+    'Name,Mail,Phone',
+    'Anna Berg,anna@x.test,+49 30 123456',
+    'Bert Cole,bert@x.test,+49 30 123456',
+    'B. Cole,bert@x.test,+49 30 123456',
+    'Nobody,,',
+    'Ann,ann@x.test,12',
+  ].join('\n')
+
+  it('says what became of each row, and keeps colleagues apart who share a number', async () => {
+    const workspace = await service.workspace()
+    const { call } = workspace
+    const { body: ann } = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
+    const key = randomUUID()
+    const done = await commit(workspace, offices, {}, key)
+    deepEqual(done.body.rows, { total: 5, new: 2, update: 0, same: 1, duplicate: 1, invalid: 1 })
+    const people = await everyone(workspace)
+    deepEqual(
+      people.map(({ name, phones }) => [name, phones]),
+      [
+        ['Ann', []],
+        ['Anna Berg', ['+4930123456']],
+        ['Bert Cole', ['+4930123456']],
+      ],
+    )
+    const [, anna, bert] = people.map(({ id }) => id)
+    const path = `/people/import/${key}/rows`
+    const { rows, next } = (await call('GET', path)).body
+    equal(next, null)
+    deepEqual(
+      rows.map(({ errors, ...row }: { errors: { code: string }[] }) => ({
+        ...row,
+        codes: errors.map(({ code }) => code),
+      })),
+      [
+        { row: 2, outcome: 'new', person: anna, joined: null, codes: [] },
+        { row: 3, outcome: 'new', person: bert, joined: null, codes: [] },
+        { row: 4, outcome: 'duplicate', person: bert, joined: 3, codes: [] },
+        { row: 5, outcome: 'invalid', person: null, joined: null, codes: ['no_contact'] },
+        { row: 6, outcome: 'same', person: ann.id, joined: null, codes: ['invalid_phone'] },
+      ],
+    )
+    const first = (await call('GET', `${path}?limit=2`)).body
+    const second = (await call('GET', `${path}?limit=200&cursor=${first.next}`)).body
+    deepEqual([...first.rows, ...second.rows], rows)
+    const other = await service.workspace()
+    equal((await other.call('GET', path)).status, 404)
+    equal((await call('GET', '/people/import/none/rows')).status, 404)
+  })
+
+  it('finds duplicates again across its batches', async () => {
+    const workspace = await service.workspace()
+    const text = `${many(1200)}\nAgain,p3@x.test,\nAgain,p1100@x.test,`
+    const key = randomUUID()
+    const { body } = await commit(workspace, text, {}, key)
+    deepEqual(body.rows, { total: 1202, new: 1200, update: 0, same: 0, duplicate: 2, invalid: 0 })
+    let last: { row: number; joined: number | null }[] = []
+    for (let cursor = ''; cursor !== null; ) {
+      const path = `/people/import/${key}/rows?limit=200&cursor=${cursor}`
+      const { rows, next } = (await workspace.call('GET', path)).body
+      last = rows
+      cursor = next
+    }
+    deepEqual(
+      last.map(({ row, joined }) => [row, joined]),
+      [
+        [1202, 5],
+        [1203, 1102],
+      ],
+    )
+  })
+
+  it('puts given values in the place of others when it is to update', async () => {
+    const workspace = await service.workspace()
+    const { body: ann } = await workspace.call('POST', '/people', {
+      ...{ name: 'Ann', email: 'ann@x.test', company: 'Acme' },
+    })
+    const text = 'name,email,company,city\nAnna Berg,ann@x.test,,Bonn\nBob,bob@x.test,Bobs,\n'
+    const body = { file: fileOf(text), mode: 'update' }
+    const plan = (await workspace.call('POST', '/people/import', body)).body
+    const { rows } = (await commit(workspace, text, { mode: 'update' })).body
+    deepEqual(rows, plan.rows)
+    deepEqual(rows, { total: 2, new: 1, update: 1, same: 0, duplicate: 0, invalid: 0 })
+    const person = (await workspace.call('GET', `/people/${ann.id}`)).body
+    deepEqual([person.name, person.company, person.city], ['Anna Berg', 'Acme', 'Bonn'])
+    const again = (await commit(workspace, text, { mode: 'update' })).body
+    deepEqual([again.rows.same, again.rows.update], [2, 0])
+    const wrong = await commit(workspace, text, { mode: 'replace' })
+    deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, '/mode'])
+  })
+
+  it('tells of each card that it made or changed, and of no other', async () => {
+    const workspace = await service.workspace()
+    const { body: ann } = await workspace.call('POST', '/people', { email: 'ann@x.test' })
+    await workspace.call('POST', '/people', { name: 'Bob', email: 'bob@x.test' })
+    const { body: hook } = await workspace.call('POST', '/webhooks', {
+      ...{ url: 'http://127.0.0.1:9/', kinds: ['person.created', 'person.edited'] },
+    })
+    const key = randomUUID()
+    await commit(
+      workspace,
+      'name,email,city\nAnn,ann@x.test,\nBob,bob@x.test,\nCem,cem@x.test,Ulm\nC.,cem@x.test,',
+      {},
+      key,
+    )
+    const [, , cem] = (await everyone(workspace)).map(({ id }) => id)
+    const events = (await workspace.call('GET', '/events?limit=200')).body.events
+    const operation = `${workspace.id}:${key}`
+    deepEqual(
+      events
+        .filter(({ data }: { data: { operation?: string } }) => data.operation === operation)
+        .filter(({ kind }: { kind: string }) => kind.startsWith('person.'))
+        .map(({ kind, resource, data }: Record<string, { members: string[] }>) => [
+          kind,
+          resource,
+          data?.members.toSorted(),
+        ]),
+      [
+        ['person.created', cem, ['city', 'email', 'name']],
+        ['person.edited', ann.id, ['name']],
+      ],
+    )
+    const { deliveries } = (await workspace.call('GET', `/webhooks/${hook.id}/deliveries`)).body
+    equal(deliveries.length, 2)
+  })
+
   it('leaves both cards alone when a row leads to two', async () => {
     const workspace = await service.workspace()
     await workspace.call('POST', '/people', { email: 'ann@x.test' })
