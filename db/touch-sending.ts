@@ -161,12 +161,14 @@ const underMarker = (trx: Trx, { touch, attempt }: Marker) =>
 
 /** Sent: it joins the person's conversation on that account, or opens one. Answers the conversation. */
 export async function touchSent(trx: Trx, marker: Marker): Promise<string | undefined> {
-  const { touch, now } = marker
+  const { now } = marker
   const row = await underMarker(trx, marker)
     .set({ state: 'sent', reason: null, attempt: null, sentAt: now })
-    .returning(['connection', 'messageId'])
+    .returning(['connection', 'messageId', 'person'])
     .executeTakeFirst()
   if (!row) return undefined
+  // Their card may have been split meanwhile.
+  const touch = { ...marker.touch, person: row.person }
   const connection = row.connection as string
   const conversation = touch.conversation ?? (await openConversation(trx, touch, connection, now))
   const message = newId('msg')

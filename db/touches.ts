@@ -117,7 +117,8 @@ export const planNextLetter = (
       id: newId('tch'),
       workspace: sent.workspace,
       campaign: sent.campaign,
-      person: sent.person,
+      // Their card may have been split meanwhile.
+      person: sql<string>`(select person from touches where id = ${sent.id})`,
       place: sent.place + 1,
       state: 'queued',
       dueAt,

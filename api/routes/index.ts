@@ -29,6 +29,7 @@ import { routes as operations } from './operations.ts'
 import { routes as people } from './people.ts'
 import { routes as peopleCreate } from './people-create.ts'
 import { routes as peopleImport } from './people-import.ts'
+import { routes as peopleSplit } from './people-split.ts'
 import { routes as peopleTags } from './people-tags.ts'
 import { routes as products } from './products.ts'
 import { routes as proposals } from './proposals.ts'
@@ -66,6 +67,7 @@ export const routes: Route[] = [
   ...people,
   ...peopleCreate,
   ...peopleImport,
+  ...peopleSplit,
   ...peopleTags,
   ...products,
   ...billing,

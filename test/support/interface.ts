@@ -92,6 +92,7 @@ export const additions: Address[] = [
   { method: 'GET', path: '/operations/{key}', reduced: true },
   { method: 'DELETE', path: '/messages/{id}', reduced: false },
   { method: 'GET', path: '/people/import/{key}/rows', reduced: false },
+  { method: 'POST', path: '/people/{id}/split', reduced: false },
   { method: 'GET', path: '/suppressions', reduced: false },
   { method: 'POST', path: '/suppressions', reduced: false },
   { method: 'DELETE', path: '/suppressions/{id}', reduced: false },

@@ -217,6 +217,7 @@ const bodies: Record<string, (room: Room) => object> = {
     file: { name: 'p.csv', content: Buffer.from('email\na@client.example\n').toString('base64') },
     commit: true,
   }),
+  'POST /people/{id}/split': () => ({ phones: ['+4930999999'] }),
   'DELETE /people/{id}/tags': ({ product }) => ({ label: product, side: 'buyer' }),
   'POST /webhooks': () => ({ url: 'https://client.example/events', kinds: ['none.such'] }),
   'POST /suppressions': () => ({ address: 'no-more@client.example' }),
