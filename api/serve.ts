@@ -113,8 +113,9 @@ async function serveRead(
   context: ReadContext,
 ) {
   allow(context.scopes, route.scopes)
-  const list = [route.path, ...Object.values(params)].join('\n')
-  const asked = queryOf(route, new URLSearchParams(ctx.querystring))
+  const query = new URLSearchParams(ctx.querystring)
+  const list = listOf(route, params, context.workspace.id, query)
+  const asked = queryOf(route, query)
   if (asked.cursor) asked.cursor = unsealCursor(list, asked.cursor)
   const body = await route.handler(
     { params: idsOf(route, params), query: asked, body: {} },
@@ -124,6 +125,22 @@ async function serveRead(
   if (body.next) body.next = sealCursor(list, body.next)
   if (body.cursor) body.cursor = sealCursor(list, body.cursor)
   send(ctx, { status: 200, body: JSON.stringify(checked(route, body)) })
+}
+
+/**
+ * What a cursor is of: a list of a workspace, as it is filtered. Those of events are kept for as long as events are, over
+ * releases, and say no more than where to go on.
+ */
+function listOf(
+  route: ReadRoute,
+  params: Record<string, string>,
+  workspace: string,
+  query: URLSearchParams,
+) {
+  const path = [route.path, ...Object.values(params)]
+  if (route.path === '/events') return path.join('\n')
+  const filters = [...query].filter(([name]) => name !== 'cursor' && name !== 'limit')
+  return JSON.stringify([workspace, path, filters.sort()])
 }
 
 type Asked = { token: string; key: string | undefined; json: unknown }

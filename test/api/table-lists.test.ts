@@ -105,6 +105,31 @@ describe('every list', function () {
     })
   })
 
+  it('refuses a cursor of another workspace, and of the list filtered otherwise', async () => {
+    const theirs = await givenRoom(service)
+    await forEach(lists, async (route) => {
+      if (route.path === '/events') return
+      const { next } = (await get(route, '?limit=1')).body
+      if (next === null) return
+      const path = pathOf(route, theirs, theirs.parents[collectionOf(route)])
+      const { status, body } = await theirs.call('GET', `${path}?cursor=${next}`)
+      equal(`${status} ${body.code}`, '400 invalid_cursor')
+    })
+    for (const [list, filter] of [
+      ['/people', 'q=kim'],
+      ['/conversations', 'state=open'],
+      ['/campaigns/{id}/touches', 'state=failed'],
+    ] as const) {
+      const route = lists.find(({ path }) => path === list) as Route
+      const { next } = (await get(route, `?limit=1&${filter}`)).body
+      equal((await get(route, `?limit=2&${filter}&cursor=${next}`)).status, 200)
+      for (const other of [`?cursor=${next}`, `?${filter}x&cursor=${next}`]) {
+        const { status } = await get(route, other)
+        equal(status, 400, `${list}${other}`)
+      }
+    }
+  })
+
   it('comes in pages that hold each row once and in order', () =>
     forEach(lists, async (route) => {
       const all = rowsOf((await get(route, '?limit=200')).body)
