@@ -90,6 +90,12 @@ export const Paging = z.strictObject({
     .meta({ type: 'integer', minimum: 1, maximum: 200 })
     .describe('How many entries the answer holds at most.'),
 })
+/** Only what has changed since, in the order of the changes. */
+export const UpdatedSince = Timestamp.describe(
+  'Only what has changed since this moment, the earliest change first. To go on later, ask with the `updatedAt` of the last one read; those of that very moment come again.',
+)
+export const updatedSinceDescription =
+  'While others make changes, pages in this order may repeat an item or miss one. With `updatedSince`, items come in the order of their last change (`updatedAt`, then `id`) and none is missed: one that changes while you read comes again on a later page, or the next time you ask.'
 export const NoQuery = z.strictObject({})
 export const next = z
   .string()

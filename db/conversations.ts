@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { type Changes, isChange } from './changes.ts'
 import type { Db } from './database.ts'
 import type { ConversationState } from './schema.ts'
 
@@ -12,9 +13,13 @@ export type ConversationFilter = {
   person?: string | undefined
   /** Words looked for in the subject and in the person's name. */
   q?: string | undefined
+  changes?: Changes | undefined
 }
 
-/** Newest first; `after` is the (lastMessageAt, id) of the last row of the page before. Up to `limit` rows. */
+/**
+ * Newest first; of changes by updatedAt, id. `after` is the (lastMessageAt, id), or (updatedAt, id), of the last row of the page
+ * before. Up to `limit` rows.
+ */
 export const listConversations = (
   db: Db,
   workspace: string,
@@ -46,13 +51,22 @@ export const listConversations = (
       q.where(sql<SqlBool>`(subject ilike ${likeOf(filter.q)} or exists (
         select from people p where p.id = conversations.person and p.name ilike ${likeOf(filter.q)}))`),
     )
-    .$if(after !== undefined, (q) =>
-      q.where(
-        sql<SqlBool>`(last_message_at, conversations.id) < (${after?.[0]}::timestamptz, ${after?.[1]})`,
-      ),
+    .$if(filter.changes !== undefined, (q) =>
+      q
+        .where(isChange('conversations', filter.changes as Changes, after))
+        .orderBy('conversations.updatedAt')
+        .orderBy('conversations.id'),
     )
-    .orderBy('lastMessageAt', 'desc')
-    .orderBy('conversations.id', 'desc')
+    .$if(filter.changes === undefined, (q) =>
+      q
+        .$if(after !== undefined, (listed) =>
+          listed.where(
+            sql<SqlBool>`(last_message_at, conversations.id) < (${after?.[0]}::timestamptz, ${after?.[1]})`,
+          ),
+        )
+        .orderBy('lastMessageAt', 'desc')
+        .orderBy('conversations.id', 'desc'),
+    )
     .limit(limit)
     .execute()
 

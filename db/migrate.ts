@@ -23,6 +23,7 @@ import * as patience from './migrations/0019-patience.ts'
 import * as relay from './migrations/0020-relay.ts'
 import * as traces from './migrations/0021-traces.ts'
 import * as sharedNumbers from './migrations/0022-shared-numbers.ts'
+import * as changes from './migrations/0023-changes.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -47,6 +48,7 @@ const migrations = {
   '0020-relay': relay,
   '0021-traces': traces,
   '0022-shared-numbers': sharedNumbers,
+  '0023-changes': changes,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

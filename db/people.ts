@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Address, addressKinds, keyOf, readAddress } from './addresses.ts'
+import { type Changes, isChange } from './changes.ts'
 import type { Db, Trx } from './database.ts'
 import { type Hold, holdIn } from './holds.ts'
 import { newId } from './ids.ts'
@@ -47,10 +48,11 @@ export const lockPerson = (
     .forUpdate()
     .executeTakeFirst()
 
-export type PeopleFilter = { q?: string; label?: string; side?: Side }
+export type PeopleFilter = { q?: string; label?: string; side?: Side; changes?: Changes }
 
 /**
- * A page of people by lower(name), id, which puts the nameless first. `after` is [sortName, id] of the last row seen.
+ * A page of people by lower(name), id, which puts the nameless first; of changes by updatedAt, id. `after` is [sortName, id] or
+ * [updatedAt, id] of the last row seen.
  * `q` looks for a part of the name, company, job title, city or an address; `label` is a product id.
  */
 export const listPeople = (
@@ -65,8 +67,15 @@ export const listPeople = (
     .selectAll()
     .select(sql<string>`lower(name)`.as('sortName'))
     .where('workspace', '=', workspace)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(lower(name), id) > (${after?.[0]}, ${after?.[1]})`),
+    .$if(filter.changes !== undefined, (query) =>
+      query.where(isChange('people', filter.changes as Changes, after)).orderBy('updatedAt'),
+    )
+    .$if(filter.changes === undefined, (query) =>
+      query
+        .$if(after !== undefined, (named) =>
+          named.where(sql<boolean>`(lower(name), id) > (${after?.[0]}, ${after?.[1]})`),
+        )
+        .orderBy(sql`lower(name)`),
     )
     .$if(filter.q !== undefined, (query) => query.where(matchesText(filter.q as string)))
     .$if(filter.label !== undefined || filter.side !== undefined, (query) =>
@@ -84,7 +93,6 @@ export const listPeople = (
         ),
       ),
     )
-    .orderBy(sql`lower(name)`)
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -159,6 +159,8 @@ export interface Conversations {
   /** The operation, which is the workflow, that the snooze waits in. */
   snoozeOperation: string | null; why: string | null; reason: string | null
   met: Generated<boolean>; folder: string | null
+  /** Written by a trigger, when anything that a list or its read shows of it changes. */
+  updatedAt: Generated<Date>
 }
 export interface ConversationLabels {
   conversation: string; label: string

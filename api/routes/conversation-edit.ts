@@ -16,7 +16,7 @@ import { changesOf } from '../changes.ts'
 import { ApiError, found, invalid } from '../errors.ts'
 import { type ChangeContext, change } from '../route.ts'
 import { Id, IdParams, optional, Timestamp, withValues } from '../shapes.ts'
-import { ConversationRead, readConversation } from './conversations.ts'
+import { ConversationRead, ReducedConversationRead, readConversation } from './conversations.ts'
 
 const reasons = [
   'meeting_booked',
@@ -93,7 +93,7 @@ export const routes = [
     description:
       'Snoozes or wakes it, closes or reopens it, gives it an owner, or records a meeting. Everything in one call happens together or not at all.',
     scopes: ['inbox:write'],
-    reduced: true,
+    reduced: { response: ReducedConversationRead },
     action: 'conversation.edited',
     params: IdParams,
     body: Edit.refine(({ snoozeUntil, closed }) => !(snoozeUntil && closed), {

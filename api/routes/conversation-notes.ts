@@ -10,10 +10,16 @@ import { insertNote } from '../../db/notes.ts'
 import { found } from '../errors.ts'
 import { change } from '../route.ts'
 import { Id, IdParams, iso, Label, text } from '../shapes.ts'
-import { ConversationRead, Note, readConversation } from './conversations.ts'
+import {
+  ConversationRead,
+  Note,
+  ReducedConversationRead,
+  readConversation,
+} from './conversations.ts'
 
 const mostNameCharacters = 100
 const Labelled = ConversationRead.extend({ label: Label.describe('The label that was asked for.') })
+const ReducedLabelled = ReducedConversationRead.extend({ label: Labelled.shape.label })
 
 export const routes = [
   change({
@@ -46,7 +52,7 @@ export const routes = [
     summary: 'Put a label on a conversation',
     description: 'A name that nobody has used yet makes a label.',
     scopes: ['inbox:write'],
-    reduced: true,
+    reduced: { response: ReducedLabelled },
     action: 'conversation.labelled',
     params: IdParams,
     // Names differ by more than case and outer blanks. One that a product has too makes a label of its own: a product's tag is
@@ -71,7 +77,7 @@ export const routes = [
     summary: 'Take a label off a conversation',
     description: 'One that is not on it changes nothing.',
     scopes: ['inbox:write'],
-    reduced: true,
+    reduced: { response: ReducedLabelled },
     action: 'conversation.unlabelled',
     params: IdParams.extend({
       label: Id.describe('The label, by its id or its name, URL-encoded.'),

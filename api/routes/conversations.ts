@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changesSince } from '../../db/changes.ts'
 import {
   type ConversationRow,
   findConversation,
@@ -20,6 +21,8 @@ import {
   Paging,
   page,
   readCursor,
+  UpdatedSince,
+  updatedSinceDescription,
   withValues,
 } from '../shapes.ts'
 import { presentTask, Task } from '../task-shape.ts'
@@ -97,8 +100,13 @@ export const Conversation = z
         client: 'we have written last',
       }),
     ),
+    updatedAt: z
+      .string()
+      .describe('When anything of it last changed, its labels, notes and tasks included.'),
   })
   .meta({ id: 'Conversation' })
+
+const ReducedConversation = Conversation.omit({ updatedAt: true }).meta({ id: 'Conversation' })
 
 export const Note = z
   .object({
@@ -115,6 +123,10 @@ export const ConversationRead = Conversation.extend({
   notes: z.array(Note).describe('What members have noted, oldest first.'),
   tasks: z.array(Task).describe('What agents were asked to do.'),
 }).meta({ id: 'ConversationRead' })
+
+export const ReducedConversationRead = ConversationRead.omit({ updatedAt: true }).meta({
+  id: 'ConversationRead',
+})
 
 export const presentConversation = (row: ConversationRow): z.input<typeof Conversation> => ({
   id: row.id,
@@ -135,6 +147,7 @@ export const presentConversation = (row: ConversationRow): z.input<typeof Conver
   met: row.met,
   labels: row.labels,
   waitingFor: row.waitingFor,
+  updatedAt: iso(row.updatedAt),
 })
 
 /** A conversation as its single read shows it; `db` may be a transaction. */
@@ -154,7 +167,7 @@ export async function readConversation(
 }
 
 const newest = 'The messages, newest first.'
-const Filters = Paging.extend({
+const ReducedFilters = Paging.extend({
   state: z
     .enum(['open', 'snoozed', 'closed'])
     .optional()
@@ -190,30 +203,45 @@ const Filters = Paging.extend({
       "Only conversations with this text, case aside, as a part of their subject or of the person's name.",
     ),
 })
+const Filters = ReducedFilters.extend({ updatedSince: UpdatedSince.optional() })
 
 export const routes = [
   read({
     path: '/conversations',
     summary: 'List conversations',
-    description: 'By their last message, newest first.',
+    description: `By their last message, newest first. ${updatedSinceDescription}`,
     scopes: ['inbox:read'],
-    reduced: true,
+    reduced: {
+      query: ReducedFilters,
+      response: z.object({
+        conversations: z
+          .array(ReducedConversation)
+          .describe('The conversations, newest message first.'),
+        next,
+      }),
+    },
     query: Filters,
     response: z.object({
       conversations: z.array(Conversation).describe('The conversations, newest message first.'),
       next,
     }),
-    handler: async ({ query }, { db, workspace }) => {
+    handler: async ({ query: { updatedSince, ...query } }, { db, workspace, clock }) => {
       const after = readCursor(query.cursor, 'time', 'text')
+      const changes = updatedSince
+        ? await changesSince(db, clock, workspace.id, updatedSince)
+        : undefined
       const owner = query.owner === '' || query.owner === 'null' ? null : query.owner
       const rows = await listConversations(
         db,
         workspace.id,
-        { ...query, owner },
+        { ...query, owner, changes },
         after,
         query.limit + 1,
       )
-      const { items, next } = page(rows, query.limit, (row) => [iso(row.lastMessageAt), row.id])
+      const { items, next } = page(rows, query.limit, (row) => [
+        iso(changes ? row.updatedAt : row.lastMessageAt),
+        row.id,
+      ])
       return { conversations: items.map(presentConversation), next }
     },
   }),
@@ -223,7 +251,7 @@ export const routes = [
     summary: 'Read a conversation',
     description: 'Answers the conversation with its notes and tasks.',
     scopes: ['inbox:read'],
-    reduced: true,
+    reduced: { response: ReducedConversationRead },
     params: IdParams,
     response: ConversationRead,
     handler: ({ params }, { db, workspace }) => readConversation(db, workspace.id, params.id),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changesSince } from '../../db/changes.ts'
 import type { Db, Trx } from '../../db/database.ts'
 import { holdIn, holdPerson, releasePerson } from '../../db/holds.ts'
 import {
@@ -16,6 +17,7 @@ import { PersonShape, ReducedPerson, Side, SideGiven } from '../people-shape.ts'
 import { change, read } from '../route.ts'
 import {
   IdParams,
+  iso,
   Line,
   next,
   optional,
@@ -23,6 +25,8 @@ import {
   page,
   readCursor,
   Timestamp,
+  UpdatedSince,
+  updatedSinceDescription,
   withValues,
 } from '../shapes.ts'
 import { dueOf } from './messages.ts'
@@ -50,8 +54,9 @@ const Edit = ReducedEdit.extend({
 })
 
 const byName = 'The people by name, those without one first.'
+const sideMeans = 'With `label` or alone: only people with a tag on this side.'
 
-const Filters = Paging.extend({
+const ReducedFilters = Paging.extend({
   q: z
     .string()
     .max(200)
@@ -64,49 +69,58 @@ const Filters = Paging.extend({
     .max(255)
     .optional()
     .describe('Only people who are tagged with this product now, by its id or exact name.'),
+  side: Side.optional().describe(
+    withValues(sideMeans, {
+      buyer: 'those who buy',
+      seller: 'those who sell',
+    }),
+  ),
+})
+const Filters = ReducedFilters.extend({
   side: SideGiven.optional().describe(
-    withValues('With `label` or alone: only people with a tag on this side.', {
+    withValues(sideMeans, {
       buyer: 'those who buy',
       seller: 'those who sell',
       client: 'the same as `buyer`',
       partner: 'the same as `seller`',
     }),
   ),
+  updatedSince: UpdatedSince.optional(),
 })
 
 export const routes = [
   read({
     path: '/people',
     summary: 'List people',
-    description: 'By name, those without one first.',
+    description: `By name, those without one first. ${updatedSinceDescription}`,
     scopes: ['inbox:read'],
     reduced: {
-      query: Filters.extend({
-        side: Side.optional().describe(
-          withValues('With `label` or alone: only people with a tag on this side.', {
-            buyer: 'those who buy',
-            seller: 'those who sell',
-          }),
-        ),
-      }),
+      query: ReducedFilters,
       response: z.object({ people: z.array(ReducedPerson).describe(byName), next }),
     },
     query: Filters,
     response: z.object({ people: z.array(PersonShape).describe(byName), next }),
     handler: async ({ query }, { db, workspace, clock }) => {
-      const after = readCursor(query.cursor, 'text', 'text')
-      const { q, side } = query
+      const { q, side, updatedSince } = query
+      const after = readCursor(query.cursor, updatedSince ? 'time' : 'text', 'text')
+      const changes = updatedSince && (await changesSince(db, clock, workspace.id, updatedSince))
       // A product nobody can be tagged with: the filter matches nobody, as it does for one that nobody is tagged with.
       const label =
         query.label && ((await findProductIds(db, workspace.id, [query.label]))[0] ?? query.label)
       const rows = await listPeople(
         db,
         workspace.id,
-        { ...(q && { q }), ...(label && { label }), ...(side && { side }) },
+        {
+          ...{ ...(q && { q }), ...(label && { label }), ...(side && { side }) },
+          ...(changes && { changes }),
+        },
         after,
         query.limit + 1,
       )
-      const { items, next } = page(rows, query.limit, (row) => [row.sortName, row.id])
+      const { items, next } = page(rows, query.limit, (row) => [
+        changes ? iso(row.updatedAt) : row.sortName,
+        row.id,
+      ])
       return { people: await presentPeople(db, items, clock.now()), next }
     },
   }),

@@ -1,0 +1,103 @@
+import { type Kysely, sql } from 'kysely'
+
+// When a person or a conversation last changed in anything that a list shows of it, whoever changed it: asked for by
+// updatedSince (db/changes.ts). A trigger writes it, so that no statement can forget to. Before it reads the clock, the
+// transaction takes a lock that names its moment: whoever reads sees by it from when on changes may not be committed yet.
+
+const parts = ['addresses', 'person_tags', 'conversation_labels', 'notes', 'tasks']
+
+const steps = [
+  // The business clock, of the machine of the database.
+  `create function business_now() returns timestamptz language sql volatile as $$
+    select clock_timestamp() + coalesce(
+      (select (value ->> 'offsetMs')::float8 from settings where name = 'clock'), 0) * interval '1 millisecond' $$`,
+  // Quarters of a second since 2026: an int4 holds them for seventeen years.
+  `create function moment_of(at timestamptz) returns integer language sql immutable as $$
+    select floor((extract(epoch from at) - 1767225600) * 4)::integer $$`,
+  `create function now_changes(workspace text, at timestamptz) returns timestamptz language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock_shared(hashtext('changes ' || workspace), moment_of(clock_timestamp()));
+      return greatest(at, business_now());
+    end $$`,
+
+  `create function row_changes() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'INSERT' or new is distinct from old then
+        new.updated_at := now_changes(new.workspace, new.updated_at);
+      end if;
+      return new;
+    end $$`,
+  'create trigger people_change before insert or update on people for each row execute function row_changes()',
+  'create index people_by_change on people (workspace, updated_at, id)',
+
+  'alter table conversations add column updated_at timestamptz(3)',
+  'update conversations set updated_at = last_message_at',
+  `alter table conversations alter column updated_at set not null, alter column updated_at set default '-infinity'`,
+  'create trigger conversations_change before insert or update on conversations for each row execute function row_changes()',
+  'create index conversations_by_change on conversations (workspace, updated_at, id)',
+
+  // Whether a row that can be seen was written by this transaction or one of its savepoints: nobody else's is visible while it is
+  // in progress. A row knows the lower half of the id alone.
+  `create function is_ours(writer xid) returns boolean language plpgsql volatile as $$
+    declare
+      mine bigint := pg_current_xact_id()::text::bigint;
+      low bigint := writer::text::bigint;
+      far bigint := low - (mine & 4294967295);
+      id bigint := (mine - (mine & 4294967295)) + low
+        + case when far > 2147483648 then -4294967296 when far < -2147483648 then 4294967296 else 0 end;
+    begin
+      return id > 0 and pg_xact_status(id::text::xid8) is not distinct from 'in progress';
+    end $$`,
+
+  // What hangs on them. One that has changed in this transaction is not written again.
+  `create function part_changes() returns trigger language plpgsql as $$
+    declare
+      owners text[];
+    begin
+      if tg_table_name not in ('addresses', 'person_tags') then
+        if tg_op = 'DELETE' then select array_agg(distinct conversation) into owners from gone;
+        else select array_agg(distinct conversation) into owners from come; end if;
+        update conversations set updated_at = now_changes(workspace, updated_at)
+          where id = any(owners) and not is_ours(xmin);
+      else
+        if tg_op = 'DELETE' then select array_agg(distinct person) into owners from gone;
+        else select array_agg(distinct person) into owners from come; end if;
+        update people set updated_at = now_changes(workspace, updated_at)
+          where id = any(owners) and not is_ours(xmin);
+      end if;
+      return null;
+    end $$`,
+  ...parts.flatMap((table) => [
+    `create trigger ${table}_come after insert on ${table} referencing new table as come
+      for each statement execute function part_changes()`,
+    `create trigger ${table}_change after update on ${table} referencing new table as come
+      for each statement execute function part_changes()`,
+    `create trigger ${table}_go after delete on ${table} referencing old table as gone
+      for each statement execute function part_changes()`,
+  ]),
+]
+
+const back = [
+  ...parts.flatMap((table) =>
+    ['come', 'change', 'go'].map((when) => `drop trigger ${table}_${when} on ${table}`),
+  ),
+  'drop function part_changes()',
+  'drop function is_ours(xid)',
+  'drop trigger conversations_change on conversations',
+  'drop trigger people_change on people',
+  'drop index conversations_by_change',
+  'drop index people_by_change',
+  'alter table conversations drop column updated_at',
+  'drop function row_changes()',
+  'drop function now_changes(text, timestamptz)',
+  'drop function moment_of(timestamptz)',
+  'drop function business_now()',
+]
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const step of steps) await sql.raw(step).execute(db)
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  for (const step of back) await sql.raw(step).execute(db)
+}
