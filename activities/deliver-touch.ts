@@ -130,7 +130,7 @@ export const deliverTouchActivities = (deps: Deps) => {
      */
     async deliverTouch(
       input: TouchInput & Tells,
-    ): Promise<Delivered | { is: Delivered; outcome: Outcome }> {
+    ): Promise<Delivered | { is: Delivered; outcome: Outcome; searchable: boolean }> {
       const touch = await findTouch(db, input.touch)
       // One that is unconfirmed is looked at anew: what has come in since may prove that it arrived.
       if (touch?.state === 'sending') await reconcile(touch)
@@ -138,7 +138,8 @@ export const deliverTouchActivities = (deps: Deps) => {
       const after = await findTouch(db, input.touch)
       tellOutcome(deps, 'letter', touch, after)
       const is = after?.state === 'sending' ? 'unconfirmed' : 'settled'
-      return input.tells ? { is, outcome: outcomeOf(after) } : is
+      const searchable = deps.searchable?.() === true
+      return input.tells ? { is, outcome: outcomeOf(after), searchable } : is
     },
 
     /** Whose letter is on its way or unconfirmed; null when it is neither. Safe to retry: it only reads. */

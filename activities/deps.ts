@@ -27,6 +27,8 @@ export type Deps = {
   workflowState(id: string): Promise<'running' | 'closed'>
   /** Who, as Temporal knows, sent an update to a workflow, or cancelled it; empty where that is not known. */
   operator?(workflow: { workflowId: string; runId: string }, update?: string): Promise<string>
+  /** Whether workflows may show the search attributes of temporal-dev.yml: WaitingFor came after 0.3.0. */
+  searchable?(): boolean
   /** Aborted when the worker begins to stop: what would go on for long leaves off. */
   stopping?: AbortSignal
   /** Called at named points; the fault tests end the process at one of them. */

@@ -45,12 +45,14 @@ const effects = (deps: Deps) => ({
 /** Every effect that workflows can have; those that end something say how it ended. */
 export const createActivities = (deps: Deps) => {
   const all = effects(deps)
-  const { ending, stepping, goingOn } = outcomes
+  const { ending, stepping, looking, goingOn } = outcomes
   return {
     ...all,
     messageStep: stepping(deps, all.messageStep),
     taskStep: stepping(deps, all.taskStep),
     snoozeStep: stepping(deps, all.snoozeStep),
+    invitationStep: looking(deps, all.invitationStep),
+    campaignStep: looking(deps, all.campaignStep),
     importRows: goingOn(deps, all.importRows),
     parseHistory: goingOn(deps, all.parseHistory),
     cancelTask: ending(deps, all.cancelTask),

@@ -1,6 +1,6 @@
 import { findOperation } from '../db/operations.ts'
 import { counted } from '../metrics.ts'
-import type { Outcome } from '../workflows/outcome.ts'
+import type { Outcome, Told } from '../workflows/outcome.ts'
 import type { Deps } from './deps.ts'
 
 // How things ended, for operators: what a workflow returns, one line in the log of whatever did not come to its good end, and a
@@ -58,10 +58,20 @@ const stepping =
     deps: Deps,
     activity: (input: Input) => Promise<Step>,
   ) =>
-  async (input: Input): Promise<Step & { outcome?: Outcome }> => {
+  async (input: Input): Promise<Step & Told> => {
     const step = await activity(input)
-    return step.do === 'end' ? { ...step, outcome: await endedAs(deps, input.operation) } : step
+    if (step.do === 'end') return { ...step, outcome: await endedAs(deps, input.operation) }
+    return shown(deps, step)
   }
+
+const shown = <Step extends { do: string }>({ searchable }: Deps, step: Step): Step & Told =>
+  step.do === 'deliver' || !searchable?.() ? step : { ...step, searchable: true }
+
+/** One that says what is next and ends nothing. */
+const looking =
+  <Input, Step extends { do: string }>(deps: Deps, activity: (input: Input) => Promise<Step>) =>
+  async (input: Input): Promise<Step & Told> =>
+    shown(deps, await activity(input))
 
 /** One that goes on where it stands, the same. Its workflows of earlier releases do not name the operation. */
 const goingOn =
@@ -72,7 +82,7 @@ const goingOn =
     return { ...step, outcome: await endedAs(deps, input.operation) }
   }
 
-export const outcomes = { ending, stepping, goingOn }
+export const outcomes = { ending, stepping, looking, goingOn }
 
 export type Kind = 'message' | 'letter' | 'invitation'
 type Letter = {

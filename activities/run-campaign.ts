@@ -27,7 +27,7 @@ import { byOperator } from './operator.ts'
 export type CampaignStep =
   | { do: 'end' }
   | { do: 'again' }
-  | { do: 'deliver'; touch: string; person: string }
+  | { do: 'deliver'; touch: string; person: string; connection?: string | null }
   | { do: 'wait'; blockedBy: string; until: string | null; delayMs: number }
 
 export type RunnerInput = { operation: string; campaign: string; epoch: number }
@@ -131,13 +131,13 @@ export const runCampaignActivities = (deps: Deps) => {
           now,
         )
         if (touch) {
-          const { person } = await db
+          const { person, connection } = await db
             .selectFrom('touches')
-            .select('person')
+            .select(['person', 'connection'])
             .where('id', '=', touch)
             .executeTakeFirstOrThrow()
           await operationWaits(db, input.operation)
-          return { do: 'deliver', touch, person }
+          return { do: 'deliver', touch, person, ...(connection && { connection }) }
         }
         if (facts.unplanned > 0) return { do: 'again' }
       }

@@ -24,8 +24,10 @@ import { startPresence } from './presence.ts'
 import { startRelay } from './relay.ts'
 import { schedulePatiently } from './schedule-patiently.ts'
 import { ensureSchedules } from './schedules.ts'
+import { watchSearchAttributes } from './searchable.ts'
 import type { temporalConnection } from './temporal.ts'
 import { safeFailuresOf } from './trouble.ts'
+import { openTeller } from './troubled.ts'
 import { startWaker } from './waker.ts'
 
 const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
@@ -49,7 +51,7 @@ export type WorkerOptions = {
   /** False in tests, which share a server and would share the schedules. */
   schedules: boolean
 
-  deps: Omit<Deps, 'workflowState' | 'operator'>
+  deps: Omit<Deps, 'workflowState' | 'operator' | 'searchable'>
   databaseUrl: string
   connection: ReturnType<typeof temporalConnection>
   namespace: string
@@ -66,6 +68,7 @@ export async function runWorker(options: WorkerOptions) {
   const relaying = openRelay(options)
   const connection = await connectPatiently(options)
   await completePatiently(() => findLack(asked, namespace))
+  const attributes = watchSearchAttributes(client, ['WaitingFor', 'Connection'])
   const stopping = new AbortController()
   // One that was killed could not say that it has left.
   await onceAvailable(
@@ -76,9 +79,10 @@ export async function runWorker(options: WorkerOptions) {
     ...deps,
     stopping: stopping.signal,
     workflowState: (id) => workflowState(client, id),
+    searchable: attributes.searchable,
     operator: (workflow, update) => operatorOf(client, workflow, update),
   }
-  const safeFailures = safeFailuresOf(deps.log)
+  const safeFailures = safeFailuresOf(deps.log, openTeller(all))
   const common = {
     connection,
     namespace,
@@ -146,6 +150,7 @@ export async function runWorker(options: WorkerOptions) {
   const stopped = Promise.allSettled(runs).then(async () => {
     stopping.abort()
     await presence.stop()
+    attributes.stop()
     await waker.stop()
     await relaying.stop()
     await connection.close()

@@ -6,6 +6,7 @@ import { isConflict, isUnavailable } from '../db/database.ts'
 import { SealError } from '../db/secrets.ts'
 import type { Log } from '../log.ts'
 import { openThinning } from '../thinned.ts'
+import type { Teller } from './troubled.ts'
 
 // Failures are kept in histories that operators read. Whatever an activity throws leaves it as a code and a safe sentence;
 // what it really was goes to our own log, as far as a log may hold it (scrubbed.ts).
@@ -36,7 +37,7 @@ export const hopeless = (code: string, text: string) =>
 const quiet = new Set(['busy', 'model_busy', 'worker_stopping'])
 
 /** Makes failures of activities safe to show, and logs the real ones: what is tried again and again, now and then. */
-export function safeFailuresOf(log: Log) {
+export function safeFailuresOf(log: Log, tell?: Teller) {
   const often = openThinning()
   return (info: Info): ActivityInboundCallsInterceptor => ({
     async execute(input, next) {
@@ -58,11 +59,16 @@ export function safeFailuresOf(log: Log) {
         }
         const level = told || failure.nonRetryable ? 'warn' : 'debug'
         log[level](line, isOurs ? failure.message : 'activity failed')
+        if (!failure.nonRetryable && !quiet.has(failure.type as string))
+          await tell?.(info, failure, aboutOf(error))
         throw failure
       }
     },
   })
 }
+
+const aboutOf = (error: unknown) =>
+  error instanceof ApplicationFailure ? (error.details?.[0] as About | undefined) : undefined
 
 /** When Temporal tries it again; undefined where that cannot be known here. */
 function nextTryAt({ attempt, retryPolicy }: Info, { nextRetryDelay }: ApplicationFailure) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
-import { enqueueStart } from './outbox.ts'
+import { enqueueSignal, enqueueStart } from './outbox.ts'
 import type { Connections, Mailboxes } from './schema.ts'
 
 // How far the mailboxes of accounts have been read, and who reads them.
@@ -141,6 +141,10 @@ export async function startReaders(
     })
   }
 }
+
+/** Says to a reader that nothing stands in its way any more. */
+export const tellReader = (db: Db, { workspace, id }: { workspace: string; id: string }) =>
+  enqueueSignal(db, readerWorkflowId(workspace, id), 'troubled', [null])
 
 /** Accounts whose mailbox nobody has looked at for `ms` (real time). */
 export const listUnread = (db: Db, ms: number) =>

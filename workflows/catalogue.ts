@@ -28,3 +28,14 @@ export const summaries: Record<string, string> = {
   cleanUp: 'Forgets what is past its time',
   checkSenders: 'Checks whether the sending accounts can be logged in to',
 }
+
+/** Those that tell what their activities cannot get past (waiting.ts). */
+export const listensForTrouble: ReadonlySet<string> = new Set([
+  'sendMessage',
+  'deliverTouch',
+  'deliverInvitation',
+  'runTask',
+  'bookMeeting',
+  'cancelMeeting',
+  'syncMailbox',
+])

@@ -50,6 +50,8 @@ export async function deliverInvitation(input: { invitation: string }): Promise<
       const hasChanged = letter.listen()
       const step = await look.invitationStep(input)
       letter.parked = step.do === 'park'
+      if (step.do === 'wait') letter.waiting.waits(step.for, step.delayMs, step.searchable)
+      else letter.waiting.waits(step.do === 'park' ? 'resolve' : null, null, step.searchable)
       if (step.do === 'end') {
         outcome = step.outcome ?? ended
         break
@@ -58,7 +60,7 @@ export async function deliverInvitation(input: { invitation: string }): Promise<
         await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
       else if (step.do === 'park')
         await waitFor(unconfirmed(input.invitation, step.letter), null, hasChanged)
-      else await letter.attempts.run(() => mail.deliverInvitation(input))
+      else await letter.attempt(() => mail.deliverInvitation(input))
     }
   }
 }

@@ -50,12 +50,13 @@ export async function deliverTouch(input: TouchInput): Promise<Outcome> {
   async function untilSettled() {
     for (;;) {
       const hasChanged = letter.listen()
-      const told = await letter.attempts.run(() => mail.deliverTouch({ ...input, tells: true }))
+      const told = await letter.attempt(() => mail.deliverTouch({ ...input, tells: true }))
       // A word alone is the answer of an activity of 0.3.0.
-      const answer = typeof told === 'object' ? told : { is: told, outcome: ended }
-      outcome = answer.outcome
-      if (answer.is === 'settled') break
-      letter.parked = answer.is === 'unconfirmed'
+      const said = typeof told === 'object' ? told : { is: told, outcome: ended, searchable: false }
+      outcome = said.outcome
+      if (said.is === 'settled') break
+      letter.parked = said.is === 'unconfirmed'
+      letter.waiting.waits(letter.parked ? 'resolve' : null, null, said.searchable)
       if (letter.parked) {
         const inHand = patched('named') ? await findInHand() : null
         await waitFor(unconfirmed(input.touch, inHand), null, hasChanged)

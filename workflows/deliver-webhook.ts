@@ -20,6 +20,10 @@ export async function deliverWebhook(input: DeliveryInput): Promise<Outcome> {
   for (;;) {
     const step = await post.tryDelivery(input)
     if (step.do === 'end') return { state: 'done', reason: 'taken_over' }
-    await waitFor(`Not taken yet; the next try is at ${step.until}.`, step.delayMs, () => false)
+    await waitFor(
+      `The address has not taken the event; it is tried again at ${step.until}.`,
+      step.delayMs,
+      () => false,
+    )
   }
 }

@@ -1,13 +1,15 @@
-import { CancellationScope, currentUpdateInfo, setHandler } from '@temporalio/workflow'
+import { CancellationScope, currentUpdateInfo, patched, setHandler } from '@temporalio/workflow'
 import { shortenable } from './process.ts'
 import {
   listenForChanges,
   resolve,
   resolveOptions,
   retryNow,
+  retryNowAll,
   retryNowOptions,
   untilParked,
 } from './signals.ts'
+import { showWaiting } from './waiting.ts'
 
 /**
  * What the workflows that hand one letter over listen to: word that its row has changed, and what an operator says. `resolve`
@@ -25,10 +27,19 @@ export function handingOver(
   const { tell, listen } = listenForChanges(() => {
     if (options.changedCutsWait) attempts.again()
   })
+  const waiting = showWaiting()
   const letter = {
     /** Set while it waits for `resolve`. */
     parked: false,
-    attempts,
+    waiting,
+    /** Runs the attempts; answers undefined where they were cut short. */
+    async attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
+      try {
+        return await attempts.run(run)
+      } finally {
+        waiting.over()
+      }
+    },
     listen,
   }
   const settle = async (outcome: 'sent' | 'again') => {
@@ -53,6 +64,13 @@ export function handingOver(
         tell()
       }
       attempts.again()
+    },
+    retryNowOptions,
+  )
+  setHandler(
+    retryNowAll,
+    () => {
+      if (patched('retry-now-signal')) attempts.again()
     },
     retryNowOptions,
   )

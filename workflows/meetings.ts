@@ -2,6 +2,7 @@ import { CancellationScope, isCancellation } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns, rowsTo } from './process.ts'
+import { showWaiting } from './waiting.ts'
 
 type Input = { operation: string; meeting: string }
 
@@ -29,9 +30,11 @@ const check = calendarTo('Looks for what is in the way')
  */
 export async function bookMeeting(input: Input): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
+  const waiting = showWaiting()
   let outcome: 'done' | 'refused' = 'refused'
   try {
     outcome = await put.putEvent(input)
+    waiting.over()
   } catch (error) {
     // Cancel in the Web UI: it is not booked. Should its event be there, the next look at the calendar removes it.
     if (!isCancellation(error)) throw error
@@ -48,8 +51,10 @@ export async function bookMeeting(input: Input): Promise<Outcome> {
  */
 export async function cancelMeeting(input: Input): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
+  const waiting = showWaiting()
   try {
     await remove.removeEvent(input)
+    waiting.over()
   } catch (error) {
     // Cancel in the Web UI: the meeting is cancelled all the same, and the next look at the calendar removes its event.
     if (!isCancellation(error)) throw error

@@ -6,6 +6,9 @@ export type Outcome = {
   [count: string]: string | number | undefined
 }
 
+/** What a step says beside what is next: how its operation ended, and whether search attributes may tell what it waits for. */
+export type Told = { outcome?: Outcome; searchable?: boolean }
+
 /** Another run has the operation: this one did nothing. */
 export const notOurs: Outcome = { state: 'skipped', reason: 'owned_by_another_run' }
 

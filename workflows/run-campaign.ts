@@ -14,6 +14,7 @@ import { touchWorkflowId } from './ids.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
+import { showWaiting } from './waiting.ts'
 
 export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
@@ -40,6 +41,7 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
     joined = true
   })
   if (!(await owns(input.operation))) return notOurs
+  const waiting = showWaiting()
 
   try {
     for (;;) {
@@ -54,20 +56,23 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
       if (step.do === 'end') break
       if (step.do === 'again') joined = true
       else if (step.do === 'wait') {
+        const { blockedBy, delayMs, searchable } = step
+        waiting.waits(brief.has(blockedBy) ? null : blockedBy, delayMs, searchable)
         await waitFor(
           sentence(step.blockedBy, step.until),
           step.delayMs,
           () => hasChanged() || current !== letter,
         )
       } else {
+        waiting.waits(null, null, undefined)
         if (step.touch === last)
           await condition(hasChanged, secondThoughtMs, {
             summary: 'Waits before the same letter is picked again.',
           })
         last = step.touch
-        const started = await deliver(step.touch, step.person)
+        const started = await deliver(step.touch, step.person, step.connection)
         await condition(() => current === null || hasChanged(), letterPollMs, {
-          summary: 'Waits for the end of the letter.',
+          summary: `Waits for the end of letter ${step.touch}.`,
         })
         // A letter that was on its way already is picked again by its row: its end is not told here.
         if (!started) current = null
@@ -83,7 +88,7 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
     return (await CancellationScope.nonCancellable(() => edit.pauseByOperator(input))) ?? ended
   }
 
-  async function deliver(touch: string, person: string) {
+  async function deliver(touch: string, person: string, connection?: string | null) {
     setCurrentDetails(`Letter ${touch} is on its way.`)
     current = touch
     const over = () => {
@@ -96,7 +101,7 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: 'ABANDON',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      typedSearchAttributes: childAttributes(person),
+      typedSearchAttributes: childAttributes(person, connection),
       staticSummary: 'Delivers one letter of a campaign to one person',
     }).catch(() => undefined)
     // A child that cannot be started is there already, from before this run: the letter waits for its account.
@@ -105,11 +110,17 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   }
 }
 
-const childAttributes = (person: string) => [
+// What is over by itself soon, whatever its row is looked at again for.
+const brief = new Set(['gap', 'in_flight'])
+
+const childAttributes = (person: string, connection?: string | null) => [
   ...workflowInfo()
     .typedSearchAttributes.getAll()
     .filter(({ key }) => key.name === 'Workspace' || key.name === 'Campaign'),
   { key: { name: 'Person', type: 'KEYWORD' as const }, value: person },
+  ...(connection
+    ? [{ key: { name: 'Connection', type: 'KEYWORD' as const }, value: connection }]
+    : []),
 ]
 
 const reasons: Record<string, string> = {

@@ -7,6 +7,7 @@ import {
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
+import { showWaiting } from './waiting.ts'
 
 export type TaskInput = { operation: string; task: string }
 
@@ -21,6 +22,7 @@ const edit = rowsTo('Cancels the task')
  */
 export async function runTask(input: TaskInput): Promise<Outcome> {
   const { listen } = listenForChanges()
+  const waiting = showWaiting()
   if (!(await owns(input.operation))) return notOurs
 
   try {
@@ -28,9 +30,14 @@ export async function runTask(input: TaskInput): Promise<Outcome> {
       const hasChanged = listen()
       const step = await look.taskStep(input)
       if (step.do === 'end') return step.outcome ?? ended
+      if (step.do === 'wait') waiting.waits(step.for, step.delayMs, step.searchable)
+      else waiting.waits(null, null, undefined)
       if (step.do === 'wait')
         await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
-      else await agent.carryOutTask(input)
+      else {
+        await agent.carryOutTask(input)
+        waiting.over()
+      }
       if (workflowInfo().continueAsNewSuggested) break
     }
   } catch (error) {

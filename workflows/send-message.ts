@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow'
 import type { MessageStep } from '../activities/send-message.ts'
 import { handingOver } from './handing-over.ts'
-import { ended, notOurs, type Outcome } from './outcome.ts'
+import { ended, notOurs, type Outcome, type Told } from './outcome.ts'
 import { mailTo, owns, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
@@ -54,12 +54,14 @@ export async function sendMessage(input: { operation: string; message: string })
   async function untilEnd() {
     for (;;) {
       const hasChanged = letter.listen()
-      const step: MessageStep & { outcome?: Outcome } = await look.messageStep({
+      const step: MessageStep & Told = await look.messageStep({
         ...input,
         passed,
         waitedMs,
       })
       letter.parked = step.do === 'park'
+      if (step.do === 'wait') letter.waiting.waits(step.for, step.delayMs, step.searchable)
+      else letter.waiting.waits(step.do === 'park' ? 'resolve' : null, null, step.searchable)
       if (step.do === 'end') {
         outcome = step.outcome
         break
@@ -72,7 +74,7 @@ export async function sendMessage(input: { operation: string; message: string })
         }
       } else if (step.do === 'park')
         await waitFor(unconfirmed(input.message, step.letter), null, hasChanged)
-      else await letter.attempts.run(() => mail.deliverMessage(input))
+      else await letter.attempt(() => mail.deliverMessage(input))
       if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished)
         await continueAsNew<typeof sendMessage>(input)
@@ -84,5 +86,6 @@ export async function sendMessage(input: { operation: string; message: string })
 const sentences = {
   send_at: (until: string | null) => `Waits until ${until}, when it is to be sent.`,
   turn: () => 'Waits for its turn: a message that was to go earlier has not gone yet.',
-  next_try: (until: string | null) => `The mail server put it off; the next try is at ${until}.`,
+  next_try: (until: string | null) =>
+    `The mail server has put the message off (4xx); it is tried again at ${until}.`,
 }

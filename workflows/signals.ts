@@ -10,14 +10,22 @@ import {
 
 /** The row has changed: look again. */
 export const changed = defineSignal('changed')
+export const changedOptions = {
+  description:
+    'Said by the service itself: the row has changed, look at it again. Harmless at any time.',
+}
 /** Counts what was said: `listen` answers whether anything was since it was called. `then` is done at each signal. */
 export function listenForChanges(then = () => {}) {
   let changes = 0
   const tell = () => void changes++
-  setHandler(changed, () => {
-    tell()
-    then()
-  })
+  setHandler(
+    changed,
+    () => {
+      tell()
+      then()
+    },
+    changedOptions,
+  )
   return {
     tell,
     listen() {
@@ -31,6 +39,8 @@ export function listenForChanges(then = () => {}) {
 export const resolve = defineUpdate<void, ['sent' | 'again']>('resolve')
 /** Do not wait for the next attempt. */
 export const retryNow = defineUpdate('retryNow')
+/** The same as a signal, which Temporal carries to many at once. */
+export const retryNowAll = defineSignal('retryNow')
 
 export const retryNowOptions = { description: 'Try now instead of waiting for the next attempt.' }
 

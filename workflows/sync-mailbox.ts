@@ -1,8 +1,17 @@
-import { continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow'
+import {
+  continueAsNew,
+  patched,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
 import { mailQueue } from './ids.ts'
 import type { Outcome } from './outcome.ts'
 import { activitiesOn, shortenable } from './process.ts'
-import { changed } from './signals.ts'
+import { changed, changedOptions, retryNow, retryNowAll, retryNowOptions } from './signals.ts'
+import { showWaiting } from './waiting.ts'
+
+const reads = 'Reads the mailbox as mail arrives.'
 
 // A sitting lasts half an hour and ends by itself. A mailbox that cannot be read is tried on, at most 20 s apart: what has come
 // in must be seen soon after its server is back, and an operator sees the pending attempt with its cause.
@@ -20,10 +29,20 @@ const mailbox = activitiesOn(mailQueue, {
  */
 export async function syncMailbox(input: { connection: string }): Promise<Outcome> {
   const sitting = shortenable()
-  setHandler(changed, () => sitting.again())
-  setCurrentDetails('Reads the mailbox as mail arrives.')
+  setHandler(changed, () => sitting.again(), changedOptions)
+  setHandler(retryNow, () => void sitting.again(), retryNowOptions)
+  setHandler(
+    retryNowAll,
+    () => {
+      if (patched('retry-now-signal')) sitting.again()
+    },
+    retryNowOptions,
+  )
+  const waiting = showWaiting(reads)
+  setCurrentDetails(reads)
   for (;;) {
     const outcome = await sitting.run(() => mailbox.syncMailbox(input))
+    waiting.over()
     if (outcome === 'gone') return { state: 'done', reason: 'no_mailbox' }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncMailbox>(input)
   }

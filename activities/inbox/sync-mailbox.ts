@@ -15,6 +15,7 @@ import {
   openReader,
   type Reader,
   startReaders,
+  tellReader,
 } from '../../db/mailboxes.ts'
 import { findThread } from '../../db/messages.ts'
 import { readMailAside } from '../aside/mail.ts'
@@ -66,7 +67,10 @@ export const syncMailboxActivities = (deps: Deps) => ({
       await beating(async () => {
         const mailbox = await openMailbox(deps, reader)
         const since = await noteProblem(deps.db, 'reading', reader.id, null, deps.clock.now())
-        if (since) deps.log.info({ connection: reader.id, since }, 'the mailbox can be read again')
+        if (since) {
+          deps.log.info({ connection: reader.id, since }, 'the mailbox can be read again')
+          await tellReader(deps.db, reader)
+        }
         try {
           await sit(deps, reader, mailbox, stop)
         } finally {
