@@ -7,6 +7,7 @@ import { type Place, seal } from '../db/secrets.ts'
 import { ApiError, problemOf } from './errors.ts'
 import { inProgress } from './flights.ts'
 import type { Answer, Call } from './once.ts'
+import { placed } from './places.ts'
 import { awaited, type ChangeContext, type ReadContext } from './route.ts'
 
 // The accepting transaction. The operation's row, the change, the audit line, the answer as text and the commands to Temporal
@@ -34,7 +35,9 @@ export async function accept(
   const prepared = await settled(prepare)
   const work = async (changing: ChangeContext) => run(changing, prepared())
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const outcome = await tryToAccept(context, call, id, work)
+    const outcome = await placed(context.workspace.id, until, () =>
+      tryToAccept(context, call, id, work),
+    )
     if (outcome !== 'held') return outcome
     // Another process has it in hand. What waits holds no connection.
     if (Date.now() + pauseMs > until) throw inProgress()

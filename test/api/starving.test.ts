@@ -22,7 +22,7 @@ describe('changes that wait for a row', function () {
       env: {
         ...{ PATH: process.env['PATH'], DATA_DIR: '/nowhere', PORT: String(port) },
         ...{ DATABASE_URL: service.databaseUrl, SECRET_KEY: secretKey.current },
-        ...{ DATABASE_POOL_READS: '3', DATABASE_POOL_CHANGES: '4' },
+        ...{ DATABASE_POOL_READS: '3', DATABASE_POOL_CHANGES: '10' },
       },
       stdio: 'ignore',
     })
@@ -39,16 +39,17 @@ describe('changes that wait for a row', function () {
     await service.close()
   })
 
-  it('leave connections to reads, however many they are', async () => {
+  it('leave connections to reads and to the changes of others, however many they are', async () => {
     const { db, clock } = service
     const { id, token } = await service.workspace()
+    const other = await service.workspace()
     const email = `${randomUUID()}@client.example`
     const [person] = await givenPeople(db, id, [{ name: 'Cleo', email }], clock.now())
-    const call = (method: string, path: string, body?: unknown) =>
+    const call = (method: string, path: string, body?: unknown, by = token) =>
       fetch(`${url}/api/v1${path}`, {
         method,
         headers: {
-          authorization: `Bearer ${token}`,
+          authorization: `Bearer ${by}`,
           'content-type': 'application/json',
           ...(body !== undefined && { 'idempotency-key': randomUUID() }),
         },
@@ -71,15 +72,17 @@ describe('changes that wait for a row', function () {
           where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
         return rows[0]?.n ?? 0
       }
-      await eventually(waiting, (n) => n >= 4)
+      await eventually(waiting, (n) => n >= 8)
       for (const path of [`/people/${person}`, '/people', '/conversations'])
         equal(await call('GET', path), 200, path)
+      const made = { name: 'Kim', email: `${randomUUID()}@client.example` }
+      equal(await call('POST', '/people', made, other.token), 200)
       equal(await fetch(`${url}/readyz`).then(({ status }) => status), 200)
-      ok((await waiting()) >= 4, 'the changes still wait')
+      ok((await waiting()) >= 8, 'the changes still wait')
     } finally {
       release()
       await held
-      await Promise.all(changes)
+      for (const status of await Promise.all(changes)) equal(status, 200)
     }
   })
 })
