@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import { plainIssue, unknownMembers } from '../plain-issues.ts'
 import { ApiError, type Problem } from './errors.ts'
 
-/** @throws ApiError unsupported_media_type when a body is sent as something else than JSON. */
-export function requireJson(contentType: string | undefined, length: number | undefined) {
+/** @throws ApiError unsupported_media_type when a body is sent as something else than JSON, or compressed. */
+export function requireJson(
+  { 'content-type': contentType, 'content-encoding': encoding }: IncomingHttpHeaders,
+  length: number | undefined,
+) {
   if (length === 0) return
+  if (encoding && encoding.trim().toLowerCase() !== 'identity')
+    throw new ApiError('unsupported_media_type', 'Send the body as it is, without an encoding.', {
+      headers: { 'Accept-Encoding': 'identity' },
+    })
   if (contentType && /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i.test(contentType)) return
   throw new ApiError('unsupported_media_type', 'Send the body as application/json.', {
     headers: { Accept: 'application/json' },

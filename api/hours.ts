@@ -8,12 +8,9 @@ const Time = z
 const EndTime = z
   .string()
   .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, { message: 'must be a time of day as HH:MM' })
-const DayOff = z.union([
-  z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
-  z.iso.date({
-    message: 'must be one of mon, tue, wed, thu, fri, sat, sun or a date as YYYY-MM-DD',
-  }),
-])
+const DayOff = z.union([z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), z.iso.date()], {
+  error: 'must be one of mon, tue, wed, thu, fri, sat, sun or a date as YYYY-MM-DD',
+})
 
 /**
  * Hours as a client writes them. What is left out stays as it was; further members are kept. The interface leaves the

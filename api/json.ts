@@ -12,10 +12,20 @@ export function parseJson(bytes: Buffer): { json?: unknown; refusal?: ApiError }
   if (exceeded === 'blank') return { json: {} }
   if (exceeded) return { refusal: tooBig(exceeded) }
   try {
-    return { json: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const repeated = repeatedIn(bytes)
+    return repeated === undefined ? { json } : { json, refusal: givenTwice(repeated) }
   } catch {
     return { refusal: malformed() }
   }
+}
+
+// Which of two members of one name is meant, readers of JSON do not agree on (RFC 8259, section 4).
+const givenTwice = (name: string) => {
+  const message = `gives the member “${name.slice(0, 100).toWellFormed()}” twice`
+  return new ApiError('malformed_json', `The body ${message}.`, {
+    errors: [{ pointer: '', code: 'malformed_json', message }],
+  })
 }
 
 const malformed = () =>
@@ -58,6 +68,32 @@ function exceededBy(bytes: Buffer): 'blank' | 'too_many_values' | 'too_deep' | u
     else if (byte === comma) awaited = isList[depth] === 1
   }
   return values === 0 && depth === 0 && awaited ? 'blank' : undefined
+}
+
+/** The first name that an object of well-formed JSON has twice. */
+function repeatedIn(bytes: Buffer): string | undefined {
+  // Of each level the names so far; a list has none.
+  const levels: (Set<string> | undefined)[] = []
+  let isName = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === brace) levels.push(new Set())
+    else if (byte === bracket) levels.push(undefined)
+    else if (byte === endBrace || byte === endBracket) levels.pop()
+    if (byte === brace || byte === comma) isName = true
+    else if (byte === bracket || byte === colon) isName = false
+    if (byte !== quote) continue
+    const end = endOfText(bytes, at)
+    const names = isName ? levels.at(-1) : undefined
+    if (names) {
+      const text = bytes.toString('utf8', at, end + 1)
+      const name: string = text.includes('\\') ? JSON.parse(text) : text.slice(1, -1)
+      if (names.has(name)) return name
+      names.add(name)
+    }
+    at = end
+  }
+  return undefined
 }
 
 function endOfText(bytes: Buffer, from: number): number {

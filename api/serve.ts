@@ -74,12 +74,11 @@ export async function serve(
 
   // Whatever can be judged by the head alone is, before anything of the body is read.
   // Where the scopes hang on the body, a short one is read to say exactly which are needed.
-  const contentType = ctx.get('content-type') || undefined
   const header = ctx.headers['idempotency-key'] as string | undefined
   if (route.scopesFor === undefined) allow(token.scopes, route.scopes)
   if (route.scopesFor === undefined || !isSmall(ctx.req)) {
     if (route.scopesFor) allowAny(token.scopes, scopeSetsOf(route), route.scopesFor(undefined))
-    requireJson(contentType, announcedBy(ctx.req) ?? 0)
+    requireJson(ctx.headers, announcedBy(ctx.req) ?? 0)
     readKey(header, route.keyOptional !== undefined)
   }
 
@@ -96,7 +95,7 @@ export async function serve(
       if (kind !== 'sends' && scopes.includes('send'))
         ctx.set(countCall(token.id, 'sends', service.rates))
     }
-    requireJson(contentType, bytes?.length)
+    requireJson(ctx.headers, bytes?.length)
     const key = readKey(header, route.keyOptional?.(json) ?? false)
     if (refusal) throw refusal
     await serveChange(ctx, route, params, context, service, { token: token.id, key, json })

@@ -17,8 +17,17 @@ export const withValues = (sentence: string, values: Record<string, string>): st
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 /** An instant with its offset. In UTC it must still be of a year of four digits: others are written otherwise. */
-export const Timestamp = z.iso
-  .datetime({ offset: true, abort: true })
+export const Timestamp = z
+  .string()
+  // RFC 3339 allows small letters.
+  .overwrite((value) => value.replace(/[tz]/g, (letter) => letter.toUpperCase()))
+  .check(
+    z.iso.datetime({
+      offset: true,
+      abort: true,
+      error: 'must be a moment with its offset, such as 2026-11-24T09:00:00Z or …+01:00',
+    }),
+  )
   .refine((value) => Date.parse(value) <= lastInstant, { message: 'must be before the year 10000' })
 export const Id = z.string().min(1).max(255)
 export const IdParams = z.object({ id: Id })

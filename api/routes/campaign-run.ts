@@ -53,7 +53,9 @@ function requireComplete(row: CampaignRow) {
   })
 }
 
-const Place = z.union([z.literal(1), z.literal(2), z.literal(3)])
+const Place = z.union([z.literal(1), z.literal(2), z.literal(3)], {
+  error: 'must be a place of a letter: 1, 2 or 3',
+})
 const Places = z.array(Place).max(3)
 
 export const routes = [
