@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { restMeanwhile } from '../db/account-rests.ts'
 import { agreementOn, forgetText } from '../db/agreements.ts'
 import { recordAudit } from '../db/audit.ts'
-import { findBrief, findLetterBefore, findWrittenPerson, listInstructions } from '../db/briefs.ts'
+import { findLetterBefore } from '../db/briefs.ts'
 import { findCampaignFacts } from '../db/campaign-facts.ts'
 import type { Trx } from '../db/database.ts'
 import { putOffHeld } from '../db/holds.ts'
@@ -11,15 +10,9 @@ import { listBehind } from '../db/mailboxes.ts'
 import { isReferredTo } from '../db/message-sending.ts'
 import type { CampaignState, Hours } from '../db/schema.ts'
 import { findUsage, lockForClaim } from '../db/sending.ts'
+import { areOneMember, bindTouch, listSigners } from '../db/signers.ts'
 import * as sending from '../db/touch-sending.ts'
-import {
-  allowedFor,
-  failTouches,
-  findTouch,
-  planNextLetter,
-  type TouchRow,
-  writeTouch,
-} from '../db/touches.ts'
+import { allowedFor, failTouches, findTouch, planNextLetter, type TouchRow } from '../db/touches.ts'
 import type { Outcome } from '../workflows/outcome.ts'
 import {
   addWeekdays,
@@ -32,82 +25,21 @@ import {
   windowAt,
 } from '../workflows/pace.ts'
 import type { InHand } from '../workflows/signals.ts'
-import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
-import { modelOf } from './model/embedded.ts'
+import { personalName } from './model/names.ts'
+import { phrases } from './model/writer-phrases.ts'
 import { byOperator } from './operator.ts'
 import { outcomeOf, tellOutcome } from './outcomes.ts'
 import { domainOf } from './send-message.ts'
 import { handOver, nextTry } from './sending/handover.ts'
 import { untilAbandoned } from './sending/lease.ts'
 import { codeOfRefusal } from './sending/mail.ts'
+import { writeLetterOf } from './write-letter.ts'
 
 export type TouchInput = { campaign: string; touch: string; epoch: number }
 /** Workflows of 0.3.0 do not ask for how it ended. */
 type Tells = { tells?: true }
 type Delivered = 'settled' | 'unconfirmed'
-
-/**
- * Writes a touch's letter for its person, once; `review` also puts it to review. Fails the touch where nobody may be written
- * to, and where the model gives no letter that can be used. @throws the model's trouble.
- */
-export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): Promise<void> {
-  const touch = await findTouch(deps.db, id)
-  if (touch?.state !== 'queued') return
-  await write(deps, touch, state)
-  tellOutcome(deps, 'letter', touch, await findTouch(deps.db, id))
-}
-
-async function write(deps: Deps, touch: TouchRow, state?: 'review') {
-  const { db, clock } = deps
-  const { id } = touch
-  const to = await sending.findLetterAddress(db, touch)
-  const refusal = await sending.findRefusal(db, touch, to)
-  if (refusal || to === null) {
-    await db
-      .transaction()
-      .execute((trx) => failTouches(trx, { id }, refusal ?? 'no_contact', clock.now()))
-    return
-  }
-  if (await putOffHeld(db, touch, clock.now())) return
-  if (touch.text !== null) {
-    if (state) await sending.reviewTouch(db, id)
-    return
-  }
-  const { version, ...brief } = await findBrief(db, touch.campaign)
-  const [person, [first], instructions] = await Promise.all([
-    findWrittenPerson(db, touch.person),
-    findLetterBefore(db, touch, touch.connection),
-    listInstructions(db, touch.person),
-  ])
-  const told = {
-    ...brief,
-    rules: [...brief.rules, ...instructions],
-    place: touch.place as 1 | 2 | 3,
-    person,
-    firstSubject: first?.subject ?? null,
-  }
-  const { workspace } = touch
-  const outcome = await beating(() =>
-    modelOf(deps).writeLetter(told, { workspace, signal: cancelSignal() }),
-  )
-  if (outcome.kind !== 'answer') {
-    await failTouches(db, { id }, outcome.code)
-    return
-  }
-  const token = randomBytes(24).toString('base64url')
-  // A follow-up without its thread, which another account had, answers nothing.
-  const { subject } = outcome.answer
-  await writeTouch(db, id, {
-    ...outcome.answer,
-    subject: first || touch.place === 1 ? subject : subject.replace(/^re:\s*/i, ''),
-    toAddress: to,
-    writtenAt: clock.now(),
-    brief: version,
-    token,
-    ...(state && { state }),
-  })
-}
 
 export const deliverTouchActivities = (deps: Deps) => {
   const { db, clock } = deps
@@ -189,6 +121,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       .set({ workflow: input.workflow })
       .where('id', '=', input.touch)
       .execute()
+    if (!(await bindToFree(touch))) return false
     await writeLetterOf(deps, input.touch)
     return (await findTouch(db, input.touch))?.state === 'queued'
   }
@@ -199,21 +132,24 @@ export const deliverTouchActivities = (deps: Deps) => {
 
   async function attempt(touch: TouchRow, epoch: number) {
     if (touch.text === null || touch.toAddress === null) return
-    const connection = touch.connection ?? (await freeSender(touch))
+    const connection = touch.connection ?? (await freeSenders(touch))[0]
     if (!connection) return
     const before = await findLetterBefore(db, touch, connection)
     const references = before.map(({ messageId }) => messageId as string)
     const unsubscribeUrl = `${deps.publicUrl}/u/${touch.token}`
     const letter = {
       subject: touch.subject ?? '',
-      text: `${touch.text.trimEnd()}\n\n-- \nNo more of these letters: ${unsubscribeUrl}\n`,
+      text: `${touch.text.trimEnd()}\n\n-- \n${phrases[touch.language ?? 'en'].unsubscribe} ${unsubscribeUrl}\n`,
+      toName: personalName(touch.personName),
     }
     let messageId = touch.messageId ?? ''
+    let isTheirs = true
     await handOver(deps, {
       row: { table: 'touches', id: touch.id },
       connection,
       to: touch.toAddress,
-      letter: ({ account }) => {
+      letter: ({ account, member }) => {
+        isTheirs = touch.signedBy === null || touch.signedBy === member
         messageId ||= `<${touch.id}@${domainOf(account)}>`
         return {
           ...letter,
@@ -225,7 +161,12 @@ export const deliverTouchActivities = (deps: Deps) => {
           date: clock.now(),
         }
       },
-      claim: (trx, marker) => claim(trx, touch, { epoch, connection, attempt: marker, messageId }),
+      async claim(trx, marker) {
+        if (isTheirs) return claim(trx, touch, { epoch, connection, attempt: marker, messageId })
+        // The campaign's accounts have changed: it is written anew for the member of this one.
+        await bindTouch(trx, touch.id, connection, true)
+        return false
+      },
       async settle(trx, marker, handover) {
         const now = clock.now()
         const state = await sending.shareCampaign(trx, touch.campaign)
@@ -297,8 +238,8 @@ export const deliverTouchActivities = (deps: Deps) => {
     return true
   }
 
-  /** The account with most of its day left that is free to send a letter that is bound to none. */
-  async function freeSender(touch: TouchRow): Promise<string | undefined> {
+  /** The accounts that are free to send a letter that is bound to none, those with most of their day left first. */
+  async function freeSenders(touch: TouchRow): Promise<string[]> {
     const campaign = await db
       .selectFrom('campaigns')
       .selectAll()
@@ -311,7 +252,30 @@ export const deliverTouchActivities = (deps: Deps) => {
       day: dayIn(zone, now),
       monday: mondayIn(zone, now),
     })
-    return allowedFor(touch.place, paceOf(facts, now).senders, facts.behind)[0]
+    return allowedFor(touch.place, paceOf(facts, now).senders, facts.behind)
+  }
+
+  /**
+   * Binds a letter that may go through accounts of several members to one that is free now: it is from whom it is signed by.
+   * What is signed by somebody else is written anew. False while none is free.
+   */
+  async function bindToFree(touch: TouchRow): Promise<boolean> {
+    if (touch.connection !== null) return true
+    const signers = await listSigners(db, touch.workspace, touch.campaign)
+    if (areOneMember(signers)) {
+      const signer = signers[0]?.member ?? touch.signedBy
+      if (touch.signedBy !== null && touch.signedBy !== signer)
+        await bindTouch(db, touch.id, null, true)
+      return true
+    }
+    const free = (await freeSenders(touch)).flatMap(
+      (id) => signers.find(({ connection }) => connection === id) ?? [],
+    )
+    const chosen = free.find(({ member }) => member === touch.signedBy) ?? free[0]
+    if (!chosen) return false
+    const anew = touch.signedBy !== null && touch.signedBy !== chosen.member
+    await bindTouch(db, touch.id, chosen.connection, anew)
+    return true
   }
 
   /** Sent: the next letter is planned for its weekday, in the agent's zone. */

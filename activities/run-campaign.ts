@@ -4,6 +4,7 @@ import type { CampaignRow } from '../db/campaigns.ts'
 import type { Db } from '../db/database.ts'
 import { endLeft } from '../db/leaving.ts'
 import { endOperation, operationWaits } from '../db/operations.ts'
+import { releaseFirstLetters } from '../db/signers.ts'
 import { mayClaim, shareCampaign } from '../db/touch-sending.ts'
 import {
   countInFlight,
@@ -18,10 +19,10 @@ import {
 import { findZone } from '../db/workspaces.ts'
 import { dayIn, limitsOf, mondayIn, paceOf } from '../workflows/pace.ts'
 import { inFlightOf } from './bounded.ts'
-import { writeLetterOf } from './deliver-touch.ts'
 import type { Deps } from './deps.ts'
 import { isModelTrouble } from './model/model.ts'
 import { byOperator } from './operator.ts'
+import { writeLetterOf } from './write-letter.ts'
 
 /** What the runner does next; delays are milliseconds from the moment of the answer. */
 export type CampaignStep =
@@ -88,6 +89,9 @@ export const runCampaignActivities = (deps: Deps) => {
         await releaseTouches(db, campaign.id, strays, now)
         return { do: 'again' }
       }
+      const dead = facts.senders.flatMap(({ id, alive }) => (alive ? [] : [id]))
+      if (dead.length > 0 && dead.length < facts.senders.length)
+        if ((await releaseFirstLetters(db, campaign.id, dead, now)) > 0) return { do: 'again' }
       const pace = paceOf(facts, now)
       const wait = (blockedBy: string, until: Date | null, delayMs: number): CampaignStep => ({
         do: 'wait',

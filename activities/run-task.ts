@@ -14,6 +14,7 @@ import { endOperation, insertOperation, operationId, operationWaits } from '../d
 import { enqueueStart } from '../db/outbox.ts'
 import type { Hours } from '../db/schema.ts'
 import { notify } from '../db/sending.ts'
+import { signatureOf } from '../db/signers.ts'
 import {
   endTask,
   findTask,
@@ -47,7 +48,7 @@ const messagesTold = 10
 type Route = {
   agent: TaskAgent
   to: string
-  via: { id: string; account: string; memberName: string }
+  via: { id: string; account: string; memberName: string; memberSignature: string }
 }
 
 export const runTaskActivities = (deps: Deps) => {
@@ -95,7 +96,11 @@ export const runTaskActivities = (deps: Deps) => {
         listSaid(db, task.conversation, messagesTold),
       ])
       const rules = [...house.rules, ...instructions]
-      const brief: TaskBrief = { ...house, rules, words: task.text, person, messages }
+      const { memberName: name, memberSignature: signature } = route.via
+      const brief: TaskBrief = {
+        ...{ ...house, rules, words: task.text, person, messages },
+        signature: signatureOf({ name, signature }, house.company),
+      }
       const model = modelOf(deps)
       const outcome = await beating(() =>
         model.answerTask(brief, { workspace: task.workspace, signal: cancelSignal() }),

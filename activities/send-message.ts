@@ -18,6 +18,7 @@ import { lockForClaim } from '../db/sending.ts'
 import { dayIn } from '../workflows/pace.ts'
 import type { InHand } from '../workflows/signals.ts'
 import type { Deps } from './deps.ts'
+import { personalName } from './model/names.ts'
 import { byOperator } from './operator.ts'
 import { tellOutcome } from './outcomes.ts'
 import { handOver } from './sending/handover.ts'
@@ -145,6 +146,7 @@ export const sendMessageActivities = (deps: Deps) => {
       connection: message.connection as string,
       to: message.toAddress,
       letter: () => ({
+        toName: personalName(message.toName ?? ''),
         subject: message.subject,
         text: message.text,
         messageId,

@@ -3,6 +3,7 @@ import { findBrief, findExamplePerson } from '../db/briefs.ts'
 import { listLetters, upsertLetter } from '../db/campaigns.ts'
 import { endOperation } from '../db/operations.ts'
 import { enqueueSignal } from '../db/outbox.ts'
+import { listSigners, signatureOf } from '../db/signers.ts'
 import { beating, cancelSignal } from './beating.ts'
 import type { Deps } from './deps.ts'
 import { gone, notWritten } from './gone.ts'
@@ -39,12 +40,19 @@ export const writeLettersActivities = (deps: Deps) => ({
       return
     }
     const { version: _, ...brief } = await findBrief(db, input.campaign)
-    const person = await findExamplePerson(db, brief.segment)
+    const [person, [signer]] = await Promise.all([
+      findExamplePerson(db, brief.segment),
+      listSigners(db, known.workspace, input.campaign),
+    ])
+    const signature = signatureOf(signer, brief.company)
     let { firstSubject } = brief
     const now = clock.now()
     const drafts: Parameters<typeof upsertLetter>[1][] = []
     for (const place of [...new Set(input.write)].sort() as (1 | 2 | 3)[]) {
-      const told = { ...brief, place, person, firstSubject: place === 1 ? null : firstSubject }
+      const told = {
+        ...{ ...brief, place, person, signature },
+        firstSubject: place === 1 ? null : firstSubject,
+      }
       const outcome = await beating(() =>
         modelOf(deps).writeLetter(told, { workspace: known.workspace, signal: cancelSignal() }),
       )
@@ -54,10 +62,11 @@ export const writeLettersActivities = (deps: Deps) => ({
         await endOperation(db, input.operation, refusal, now)
         return
       }
-      if (place === 1) firstSubject = outcome.answer.subject
+      const { subject, text } = outcome.answer
+      if (place === 1) firstSubject = subject
       const { briefVersion } = known
       const { campaign } = input
-      drafts.push({ campaign, place, ...outcome.answer, writtenAt: now, brief: briefVersion })
+      drafts.push({ campaign, place, subject, text, writtenAt: now, brief: briefVersion })
     }
     await db.transaction().execute(async (trx) => {
       const campaign = await trx

@@ -110,7 +110,7 @@ export const samples: Record<string, unknown> = {
   subject: 'Fridge Sensor: a question',
   text: 'Two spare sensors for each kitchen are in the offer now.',
   'rules.text': 'in Bologna',
-  'tasks.text': 'Ask again on Thursday whether the offer arrived.',
+  'tasks.text': 'Ask whether the offer has arrived.',
   'notes.text': 'Called; she is back on Monday.',
   'notifications.text': 'Markus Vogel has answered.',
   title: 'Demo of the Fridge Sensor',

@@ -18,7 +18,7 @@ function rulesWithin(rules: string[]): string[] {
   })
 }
 
-/** What a writer is told for a campaign's letters: goal, company, product, rules, materials, signature. */
+/** What a writer is told for a campaign's letters: goal, company, product, rules, materials. */
 export async function findBrief(db: Db, campaignId: string) {
   const campaign = await db
     .selectFrom('campaigns')
@@ -101,7 +101,6 @@ export async function findHouseBrief(db: Db, workspace: string, agentId: string 
     // What a company keeps silent about is a rule; later rules count where two differ.
     rules: [houseRules, company?.policy ?? '', agent?.rules ?? ''].filter(Boolean).map(within),
     knowledge: within(agent?.knowledge ?? ''),
-    signature: agent?.name ?? '',
   }
 }
 

@@ -20,6 +20,10 @@ export const findOutgoing = (db: Db, id: string, connection?: string) =>
       'conversations.owner',
       'conversations.kind',
       'workspaces.timezone',
+      // Only of an address that is somebody's: a message may go to any.
+      sql<string | null>`(select p.name from addresses a join people p on p.id = a.person
+        where a.workspace = messages.workspace and a.kind = 'email'
+          and a.value = lower(messages.to_address))`.as('toName'),
     ])
     .where('messages.id', '=', id)
     .$if(connection !== undefined, (q) => q.where('messages.connection', '=', connection as string))

@@ -24,6 +24,7 @@ import * as relay from './migrations/0020-relay.ts'
 import * as traces from './migrations/0021-traces.ts'
 import * as sharedNumbers from './migrations/0022-shared-numbers.ts'
 import * as changes from './migrations/0023-changes.ts'
+import * as wordsOfLetters from './migrations/0024-words-of-letters.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -49,6 +50,7 @@ const migrations = {
   '0021-traces': traces,
   '0022-shared-numbers': sharedNumbers,
   '0023-changes': changes,
+  '0024-words-of-letters': wordsOfLetters,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

@@ -14,6 +14,8 @@ export type ConversationState = 'open' | 'snoozed' | 'closed'
 export type MessageState = 'received' | 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
 export type CampaignState = 'draft' | 'running' | 'paused' | 'done'
 export type TouchState = 'queued' | 'review' | 'sending' | 'sent' | 'failed'
+/** A language that letters are written in. */
+export type Language = 'en' | 'de' | 'es' | 'fr'
 export type OperationState = 'accepted' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled'
 export type Side = 'buyer' | 'seller'
 export type TaskState = 'queued' | 'done' | 'failed' | 'cancelled'
@@ -268,6 +270,10 @@ export interface Touches {
   subject: string | null; text: string | null; writtenAt: At | null; messageId: string | null
   /** The version of the brief its text was written from. */
   brief: number | null
+  /** The language of its text; null in letters of earlier versions, which are in English as far as our words go. */
+  language: Language | null
+  /** The member whom its text is from; null in letters of earlier versions, which go through any account. */
+  signedBy: string | null
   /** Its text is agreed as it is, whatever has become of its place. */
   agreed: Generated<boolean>
   message: string | null

@@ -122,8 +122,13 @@ export async function findTaskAgent(db: Db, task: OpenTask): Promise<TaskAgent |
 
 /** Which account a task's message goes through: the conversation's, else one the agent writes through, else any that lives. */
 export async function findTaskSender(db: Db, task: OpenTask, channels: string[]) {
-  const { rows } = await sql<{ id: string; account: string; memberName: string }>`
-    select c.id, c.account, m.name as member_name
+  const { rows } = await sql<{
+    id: string
+    account: string
+    memberName: string
+    memberSignature: string
+  }>`
+    select c.id, c.account, m.name as member_name, m.signature as member_signature
     from connections c join members m on m.id = c.member
     where c.workspace = ${task.workspace} and c.kind = ${task.kind}
       and (c.id = ${task.connection} or c.alive)

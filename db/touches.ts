@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from './database.ts'
 import { recordEvent, recordEvents } from './events.ts'
 import { newId } from './ids.ts'
-import type { TouchState } from './schema.ts'
+import type { Language, TouchState } from './schema.ts'
 
 /** When a queued letter goes: when it is due or, where the server has put it off, at its next try. */
 export const goesAt = sql<Date>`greatest(due_at, next_try_at)`
@@ -205,6 +205,9 @@ export const writeTouch = (
     toAddress: string
     writtenAt: Date
     brief: number
+    language: Language
+    signedBy: string | null
+    connection?: string
     state?: 'review'
     token: string
   },
@@ -314,6 +317,6 @@ export async function countInFlight(db: Db, campaign: string): Promise<number> {
 export const findTouchByToken = (db: Db, token: string) =>
   db
     .selectFrom('touches')
-    .select(['id', 'workspace', 'campaign', 'person'])
+    .select(['id', 'workspace', 'campaign', 'person', 'language'])
     .where('token', '=', token)
     .executeTakeFirst()

@@ -5,12 +5,12 @@ import { failTouches, findTouchByToken } from './touches.ts'
 
 /**
  * Takes the person of a letter off all campaigns: every e-mail address of the card, for ever; letters still queued fail.
- * False when no letter carries that token. Doing it twice changes nothing.
+ * Answers the letter; undefined when none carries that token. Doing it twice changes nothing.
  */
-export async function unsubscribe(db: Db, token: string, now: Date): Promise<boolean> {
+export async function unsubscribe(db: Db, token: string, now: Date) {
   return db.transaction().execute(async (trx) => {
     const touch = await findTouchByToken(trx, token)
-    if (!touch) return false
+    if (!touch) return undefined
     const { workspace, person } = touch
     // The lock that claims take: once this commits, no claim for this person succeeds.
     await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().execute()
@@ -28,9 +28,6 @@ export async function unsubscribe(db: Db, token: string, now: Date): Promise<boo
         after: { touch: touch.id },
         key: null,
       })
-    return true
+    return touch
   })
 }
-
-export const isUnsubscribeToken = async (db: Db, token: string): Promise<boolean> =>
-  (await findTouchByToken(db, token)) !== undefined

@@ -20,8 +20,8 @@ export const embeddedModel = (threads: Threads): Model => ({
   async answerTask(brief, asker) {
     const done = await threads.run(asker, 'task', { brief })
     if (done.kind !== 'done') return unfinished(done)
-    return done.answer.text === ''
-      ? { kind: 'refused', code: 'forbidden_words' }
+    return 'refused' in done.answer
+      ? { kind: 'refused', code: done.answer.refused }
       : { kind: 'answer', answer: done.answer }
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Verdict } from '../judge/judge.ts'
 import { unfinished } from './embedded.ts'
 import { complete, type Endpoint, jsonOfModel, type Turn } from './http.ts'
+import { languageOf } from './language.ts'
 import type { Flaw } from './letter-check.ts'
 import type { Model, Outcome } from './model.ts'
 import { judgePrompt, letterPrompt, type Prompt, taskPrompt } from './prompts.ts'
@@ -38,6 +39,7 @@ export function endpointModel(endpoint: Endpoint, threads: Threads): Model {
       return mapped(outcome, ({ subject, text }) => ({
         subject: subject.trim(),
         text: `${text.trim()}\n`,
+        language: languageOf(text) ?? 'en',
       }))
     },
     async answerTask(brief, asker) {

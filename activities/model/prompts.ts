@@ -59,7 +59,7 @@ export function letterPrompt(brief: Brief): Prompt {
         }`
   return {
     system: `You write one letter to a person on behalf of a company. ${which} Follow every rule of the brief; where two
-differ the later one counts. End with the signature. Rely on the materials where they fit.
+differ the later one counts. The goal says what the letter is to bring about: never quote it. End with the signature. Rely on the materials where they fit.
 ${plainLetter}
 The brief, which is ours:
 ${ours(brief)}

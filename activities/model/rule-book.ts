@@ -1,9 +1,9 @@
+import type { Language } from './language.ts'
 import { sentencesOf, stripped } from './wording.ts'
 
 // What plain rules can follow of instructions in words: a length, a signature, a greeting, a subject, a language, what to
 // mention and what never to. What has another form ("be warm") is left to a language model, and to whoever reads the letter.
 
-export type Language = 'en' | 'de' | 'es' | 'fr'
 export type RuleBook = {
   maxWords: number | null
   signAs: string | null

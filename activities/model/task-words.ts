@@ -1,7 +1,8 @@
+import { languageOf } from './language.ts'
 import { readRules } from './rule-book.ts'
 import { saidOf, sentencesOf } from './wording.ts'
 import type { Brief } from './writer.ts'
-import { helloTo, sentence } from './writer.ts'
+import { closing, helloTo, sentence } from './writer.ts'
 import { phrases } from './writer-phrases.ts'
 
 // How the embedded rules carry out a task: they read the task's own words and nothing of what a client wrote.
@@ -17,7 +18,7 @@ export type TaskBrief = Pick<
   messages: { id: string; from: 'client' | 'us'; at: string; subject: string; text: string }[]
 }
 
-/** The answer to the client, and in a sentence what was done and why. An empty text: nothing is to be written. */
+/** The answer to the client, and in a sentence what was done and why. */
 export type TaskReply = { text: string; note: string }
 
 const quoted = /["“„«]([^"“”„«»]{2,})["”“»]/u
@@ -32,44 +33,48 @@ const dictated =
 
 /**
  * A plain letter: a greeting, the words that the task dictates, a signature. Words that dictate nothing may hold what is not
- * for the client: then the letter only asks what the client needs.
+ * for the client: then nobody is written to.
  */
-export function answerFromWords(brief: TaskBrief): TaskReply {
+export function answerFromWords(
+  brief: TaskBrief,
+): TaskReply | { refused: 'not_understood' | 'forbidden_words' } {
   const rules = readRules(brief.rules)
-  const language = rules.language ?? 'en'
+  const dictation = dictatedBy(brief.words)
+  if (!dictation?.text) return { refused: 'not_understood' }
+  const language = rules.language ?? languageOf(dictation.text) ?? languageBefore(brief) ?? 'en'
   const say = phrases[language]
-  const dictation = wordsFor(brief.words, say)
-  const close =
-    rules.signAs ?? [brief.signature || say.regards, brief.company?.name].filter(Boolean).join('\n')
-  if (dictation && saidOf(dictation, rules.never).length > 0)
-    return { text: '', note: 'Wrote nothing: the words of the task are ones the rules forbid.' }
+  const words = dictation.after ? `${say[dictation.after]} ${dictation.text}` : dictation.text
+  if (saidOf(words, rules.never).length > 0) return { refused: 'forbidden_words' }
   const body = [
-    dictation ?? say.followUp,
+    words,
     ...rules.mention.map(({ text, whole }) =>
       whole ? sentence(text) : `${say.also} ${sentence(text)}`,
     ),
   ]
+  const close = closing(brief.signature, rules, language)
   return {
     text: `${[helloTo(brief.person.name, rules, language), ...body, close].join('\n\n')}\n`,
-    note: dictation
-      ? 'Wrote what the task dictates (embedded rules, no language model).'
-      : 'The task dictates no words: wrote a plain letter that asks what is needed (embedded rules, no language model).',
+    note: 'Wrote what the task dictates (embedded rules, no language model).',
   }
 }
 
-function wordsFor(words: string, say: (typeof phrases)['en']): string | undefined {
+/** What the client wrote in last. */
+const languageBefore = ({ messages }: TaskBrief) =>
+  languageOf(messages.findLast(({ from }) => from === 'client')?.text ?? '')
+
+/** The words for the client, and what of ours they stand after. */
+function dictatedBy(words: string): { text: string; after?: 'wonder' | 'reminder' } | undefined {
   const dictation = dictated.exec(words)?.[1]
-  if (dictation) return trimmed(dictation)
+  if (dictation) return { text: trimmed(dictation) }
   const quote = quoted.exec(words)?.[1]
-  if (quote) return sentence(quote)
+  if (quote) return { text: sentence(quote) }
   const question = asked.exec(words)?.[1]
-  if (question) return `${say.wonder} ${sentence(firstOf(question))}`
+  if (question) return { text: sentence(firstOf(question)), after: 'wonder' }
   const reminder = reminded.exec(words)?.[1]
-  if (reminder) return `${say.reminder} ${sentence(firstOf(reminder))}`
+  if (reminder) return { text: sentence(firstOf(reminder)), after: 'reminder' }
   const statement = told.exec(words)?.[1]
-  if (statement)
-    return sentence(firstOf(statement).replace(/^\p{Ll}/u, (first) => first.toUpperCase()))
-  return undefined
+  if (!statement) return undefined
+  return { text: sentence(firstOf(statement).replace(/^\p{Ll}/u, (first) => first.toUpperCase())) }
 }
 
 // What follows the first sentence of an order may be said to the agent alone.

@@ -2,14 +2,14 @@ import { parentPort } from 'node:worker_threads'
 import { type JudgedPerson, judgeFor, type Rule, type Verdict } from '../judge/judge.ts'
 import { type Flaw, flawsOf } from './letter-check.ts'
 import { readRules } from './rule-book.ts'
-import { answerFromWords, type TaskBrief, type TaskReply } from './task-words.ts'
+import { answerFromWords, type TaskBrief } from './task-words.ts'
 import { type Brief, type Written, writeByTemplate } from './writer.ts'
 
 // What a thread of threads.ts runs: everything that takes time by the words of a tenant. It has no database and no network.
 
 export type Jobs = {
   letter: { given: { brief: Brief }; answer: Written }
-  task: { given: { brief: TaskBrief }; answer: TaskReply }
+  task: { given: { brief: TaskBrief }; answer: ReturnType<typeof answerFromWords> }
   /** Verdicts for as many of the people, from the first, as there is time for; one at least. */
   judge: {
     given: { query: string; rules: Rule[]; people: JudgedPerson[]; mostMs: number }

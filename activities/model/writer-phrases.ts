@@ -1,6 +1,6 @@
-import type { Language } from './rule-book.ts'
+import type { Language } from './language.ts'
 
-// What the embedded writer says by itself, in the languages a rule may ask for. Goals, products and materials stay as they are.
+// What is said by us in letters, in the languages they are written in. Products and materials speak for themselves.
 
 type Phrases = Record<
   | 'hello'
@@ -9,35 +9,39 @@ type Phrases = Record<
   | 'question'
   | 'word'
   | 'behalf'
-  | 'goal'
-  | 'interest'
   | 'talk'
+  | 'demo'
+  | 'trial'
   | 'back'
   | 'last'
   | 'also'
   | 'reminder'
   | 'wonder'
-  | 'followUp',
+  | 'unsubscribe',
   string
->
+> & {
+  /** Names what is offered, and says what it is where that is known. */
+  introduce(name: string, what?: string): string
+}
 
 export const phrases: Record<Language, Phrases> = {
   en: {
     hello: 'Hello',
     there: 'there',
-    regards: 'Kind regards',
+    regards: 'Kind regards,',
     question: 'a question',
     word: 'A word from',
-    behalf: 'I write on behalf of',
-    goal: 'What I have in mind:',
-    interest: 'Would that be of interest to you?',
+    behalf: 'I am writing to you on behalf of',
+    introduce: (name, what) => `Let me introduce ${name}${what ? `: ${what}` : ''}`,
     talk: 'Would a short talk be of interest to you?',
-    back: 'I wanted to come back to my letter of the other day.',
-    last: 'This is my last word on the matter; I do not want to crowd your inbox.',
+    demo: 'May I show you more in a short demo?',
+    trial: 'Would you like to try it?',
+    back: 'I would like to come back to my letter of the other day.',
+    last: 'This is my last letter on the matter; I do not want to crowd your inbox.',
     also: 'Let me also mention',
     reminder: 'A short reminder:',
     wonder: 'I would like to ask',
-    followUp: 'I wanted to come back to our conversation. Is there anything you need from us?',
+    unsubscribe: 'No more of these letters:',
   },
   de: {
     hello: 'Guten Tag',
@@ -45,50 +49,52 @@ export const phrases: Record<Language, Phrases> = {
     regards: 'Mit freundlichen Grüßen',
     question: 'eine Frage',
     word: 'Eine Nachricht von',
-    behalf: 'Ich schreibe für',
-    goal: 'Worum es mir geht:',
-    interest: 'Ist das für Sie von Interesse?',
+    behalf: 'Ich schreibe Ihnen im Namen von',
+    introduce: (name, what) => `Ich möchte Ihnen ${name} vorstellen${what ? `: ${what}` : ''}`,
     talk: 'Wäre ein kurzes Gespräch für Sie von Interesse?',
+    demo: 'Darf ich Ihnen in einer kurzen Demo mehr zeigen?',
+    trial: 'Möchten Sie es ausprobieren?',
     back: 'Ich komme auf mein Schreiben von neulich zurück.',
-    last: 'Das ist mein letztes Wort dazu; ich möchte Ihr Postfach nicht füllen.',
+    last: 'Das ist mein letztes Schreiben dazu; ich möchte Ihr Postfach nicht füllen.',
     also: 'Erwähnen möchte ich noch:',
     reminder: 'Eine kurze Erinnerung:',
-    wonder: 'Ich möchte fragen,',
-    followUp: 'Ich komme auf unser Gespräch zurück. Brauchen Sie noch etwas von uns?',
+    wonder: 'Ich möchte fragen:',
+    unsubscribe: 'Keine weiteren Schreiben dieser Art:',
   },
   es: {
     hello: 'Hola',
     there: '',
-    regards: 'Un cordial saludo',
+    regards: 'Un cordial saludo,',
     question: 'una pregunta',
     word: 'Unas palabras de',
-    behalf: 'Escribo en nombre de',
-    goal: 'Lo que propongo:',
-    interest: '¿Sería de su interés?',
+    behalf: 'Le escribo en nombre de',
+    introduce: (name, what) => `Me gustaría presentarle ${name}${what ? `: ${what}` : ''}`,
     talk: '¿Le interesaría una breve conversación?',
-    back: 'Quería retomar mi carta del otro día.',
-    last: 'Es mi última palabra al respecto; no quiero llenar su buzón.',
+    demo: '¿Puedo mostrarle más en una breve demostración?',
+    trial: '¿Le gustaría probarlo?',
+    back: 'Retomo mi carta del otro día.',
+    last: 'Esta es mi última carta al respecto; no quiero llenar su buzón.',
     also: 'Quisiera mencionar también:',
     reminder: 'Un breve recordatorio:',
-    wonder: 'Quisiera preguntar',
-    followUp: 'Quería retomar nuestra conversación. ¿Necesita algo de nosotros?',
+    wonder: 'Quisiera preguntarle:',
+    unsubscribe: 'No recibir más cartas como esta:',
   },
   fr: {
     hello: 'Bonjour',
     there: '',
-    regards: 'Cordialement',
+    regards: 'Cordialement,',
     question: 'une question',
     word: 'Un mot de',
-    behalf: "J'écris au nom de",
-    goal: 'Ce que je propose :',
-    interest: 'Cela vous intéresserait-il ?',
+    behalf: 'Je vous écris au nom de',
+    introduce: (name, what) => `J’aimerais vous présenter ${name}${what ? ` : ${what}` : ''}`,
     talk: 'Un court entretien vous intéresserait-il ?',
-    back: "Je reviens sur ma lettre de l'autre jour.",
-    last: 'C’est mon dernier mot à ce sujet ; je ne veux pas encombrer votre boîte.',
+    demo: 'Puis-je vous en montrer plus lors d’une courte démonstration ?',
+    trial: 'Aimeriez-vous l’essayer ?',
+    back: 'Je reviens sur ma lettre de l’autre jour.',
+    last: 'C’est ma dernière lettre à ce sujet ; je ne veux pas encombrer votre boîte.',
     also: 'Je voudrais aussi mentionner :',
     reminder: 'Un petit rappel :',
-    wonder: 'Je voudrais demander',
-    followUp:
-      'Je reviens sur notre conversation. Avez-vous besoin de quelque chose de notre part ?',
+    wonder: 'Je voudrais vous demander :',
+    unsubscribe: 'Ne plus recevoir de lettres de ce genre :',
   },
 }

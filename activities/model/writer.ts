@@ -1,11 +1,13 @@
-import { contactsIn } from './letter-check.ts'
-import { type Language, type RuleBook, readRules } from './rule-book.ts'
+import { type Language, languageOf } from './language.ts'
+import { personalName } from './names.ts'
+import { type RuleBook, readRules } from './rule-book.ts'
 import { countWords, saidOf, sentencesOf } from './wording.ts'
 import { fittingMaterial, type Material } from './writer-materials.ts'
 import { phrases } from './writer-phrases.ts'
 
 // The embedded writer of campaign letters: plain templates, no network. It is no language model and says so. It follows the
-// rules that have a form it knows (rule-book.ts); what it says of products and materials are their own sentences.
+// rules that have a form it knows (rule-book.ts); what it says of products and materials are their own sentences. The goal
+// is an instruction: it decides what is asked, and is never said.
 
 export type Brief = {
   place: 1 | 2 | 3
@@ -18,12 +20,13 @@ export type Brief = {
   rules: string[]
   knowledge: string
   materials: Material[]
+  /** The last lines of the letter, of the member it comes from. */
   signature: string
   /** The subject of the first letter, which the others answer. */
   firstSubject: string | null
 }
 
-export type Written = { subject: string; text: string }
+export type Written = { subject: string; text: string; language: Language }
 
 /** The texts of ours in a brief: what a letter may take links and addresses from. */
 export const ownTexts = (
@@ -48,18 +51,32 @@ export const ownTexts = (
 
 export function writeByTemplate(brief: Brief): Written {
   const rules = readRules(brief.rules)
-  return { subject: subjectOf(brief, rules), text: `${textOf(brief, rules)}\n` }
+  const { company, product, materials } = brief
+  const own =
+    languageOf([company?.pitch, product?.description].filter(Boolean).join('\n')) ??
+    languageOf(materials.map(({ text }) => text.slice(0, 1000)).join('\n'))
+  const language = rules.language ?? own ?? 'en'
+  // What we say of ourselves is left out where the letter is in another language; what a campaign is given to rely on stays.
+  const fits = (text: string) => (languageOf(text) ?? own ?? language) === language
+  return {
+    subject: subjectOf(brief, rules, language),
+    text: `${textOf(brief, rules, language, fits)}\n`,
+    language,
+  }
 }
 
-function subjectOf({ place, company, product, goal, firstSubject }: Brief, rules: RuleBook) {
-  const { question, word } = phrases[rules.language ?? 'en']
+function subjectOf(
+  { place, company, product, firstSubject }: Brief,
+  rules: RuleBook,
+  language: Language,
+) {
+  const { question, word } = phrases[language]
   const usual = product
     ? `${product.name}: ${question}`
     : company
       ? `${word} ${company.name}`
-      : goal || question
+      : capital(question)
   const first = firstSubject ?? rules.subject ?? usual
-  // A goal may be long, and of several lines: a subject is one short line.
   const line = first.replace(/\s+/gu, ' ').trim().slice(0, 150)
   return place === 1 ? line : `Re: ${line.replace(/^re:\s*/i, '')}`
 }
@@ -67,32 +84,31 @@ function subjectOf({ place, company, product, goal, firstSubject }: Brief, rules
 /** A part of the letter, sentence by sentence. Where words must be few, those with the lowest rank go first. */
 type Part = { rank: number; sentences: string[] }
 
-function textOf(brief: Brief, rules: RuleBook): string {
+function textOf(
+  brief: Brief,
+  rules: RuleBook,
+  language: Language,
+  fits: (text: string) => boolean,
+): string {
   const { company, product, place } = brief
-  const say = phrases[rules.language ?? 'en']
-  const goal = allowed([brief.goal.trim()], rules)[0]
+  const say = phrases[language]
   const said = [company?.pitch, product?.description].filter(Boolean).join(' ')
   const material = fittingMaterial(brief, said)
-  const asked = goal ? [`${say.goal} ${sentence(goal)}`, say.interest] : [say.talk]
   const parts: Part[] = [
     ...(place === 2 ? [{ rank: 2, sentences: [say.back] }] : []),
     ...(place === 3 ? [{ rank: 2, sentences: [say.last] }] : []),
     ...(place === 1 && company
-      ? [
-          {
-            rank: 3,
-            sentences: told(company.pitch || `${say.behalf} ${company.name}.`),
-          },
-        ]
+      ? [{ rank: 3, sentences: aboutUs(company, fits(company.pitch), say) }]
       : []),
-    ...(place === 1 && product ? [{ rank: 4, sentences: told(nameAnd(product)) }] : []),
+    ...(place === 1 && product
+      ? [{ rank: 4, sentences: aboutProduct(product, fits(product.description), rules, say) }]
+      : []),
     ...(place < 3 && material ? [{ rank: 5, sentences: material }] : []),
     { rank: 7, sentences: mentioned(rules, say.also) },
-    { rank: 6, sentences: asked },
+    { rank: 6, sentences: [askedFor(brief, rules, say)] },
   ]
-  const hello = helloTo(brief.person?.name ?? '', rules, rules.language ?? 'en')
-  const close =
-    rules.signAs ?? [brief.signature || say.regards, company?.name].filter(Boolean).join('\n')
+  const hello = helloTo(brief.person?.name ?? '', rules, language)
+  const close = closing(brief.signature, rules, language)
   const kept = parts.map((part) => ({ ...part, sentences: allowed(part.sentences, rules) }))
   return layOut(
     hello,
@@ -104,17 +120,64 @@ function textOf(brief: Brief, rules: RuleBook): string {
 const layOut = (hello: string, parts: Part[], close: string) =>
   [hello, ...parts.map(({ sentences }) => sentences.join(' ')), close].filter(Boolean).join('\n\n')
 
+type Say = (typeof phrases)[Language]
+
 // What a company or a product says of itself; a letter holds no more of it.
 const mostSentences = 200
-const told = (text: string) => sentencesOf(sentence(text)).slice(0, mostSentences)
+const told = (text: string) =>
+  text.trim() === '' ? [] : sentencesOf(sentence(text)).slice(0, mostSentences)
+const names = (text: string, name: string) => text.toLowerCase().includes(name.toLowerCase())
+const begins = (text: string, name: string) =>
+  text.toLowerCase().startsWith(`${name.toLowerCase()} `)
 
-const nameAnd = ({ name, description }: { name: string; description: string }) =>
-  description ? `${name}: ${description}` : name
+function aboutUs({ name, pitch }: { name: string; pitch: string }, fits: boolean, say: Say) {
+  const behalf = sentence(`${say.behalf} ${name}`)
+  if (!fits) return [behalf]
+  return names(pitch, name) ? told(pitch) : [behalf, ...told(pitch)]
+}
+
+// A description that begins so is a sentence of its own; any other says what the product is.
+const sentenceBegins =
+  /^(?:it|we|you|our|your|this|that|with|they|there|es|wir|sie|er|unser\p{L}*|ihr\p{L}*|mit|dies\p{L}*|nuestr\p{L}*|su|sus|con|este|esta|il|elle|nous|vous|notre|nos|votre|avec|ce|cette)\b/iu
+const article = /^(?:an?|the|eine?|der|die|das|una?|el|los|las|une|le|la|les) /iu
+
+/** Its name and what it is, in sentences. */
+function aboutProduct(
+  { name, description }: { name: string; description: string },
+  fits: boolean,
+  rules: RuleBook,
+  say: Say,
+): string[] {
+  const sentences = fits ? told(description) : []
+  const [first = '', ...more] = sentences
+  const isWhole = sentenceBegins.test(first)
+  if (begins(first, name) || (isWhole && names(first, name))) return sentences
+  const plain = sentence(say.introduce(name))
+  if (sentences.length === 0 || isWhole) return [plain, ...sentences]
+  const what = first.replace(article, (found) => found.toLowerCase())
+  const whole = say.introduce(name, what)
+  return [allowed([whole], rules)[0] ?? plain, ...more]
+}
+
+const goals = {
+  demo: /demo|show|vorführ|zeigen|präsent|present|mostrar|demostra|démonstr|montrer/iu,
+  trial:
+    /\b(?:trial|try|tests?|testen|probe\p{L}*|ausprobieren|prueba|probar|essai|essayer|pilot)/iu,
+}
+
+/** What the letter asks, by its goal. */
+function askedFor({ goal, product }: Brief, rules: RuleBook, say: Say): string {
+  const words = goal.slice(0, 1000)
+  const wanted = goals.demo.test(words)
+    ? say.demo
+    : product && goals.trial.test(words)
+      ? say.trial
+      : say.talk
+  return allowed([wanted], rules)[0] ?? say.talk
+}
 
 const mentioned = ({ mention }: RuleBook, also: string) =>
-  mention.map(({ text, whole }) =>
-    whole ? sentence(text.charAt(0).toUpperCase() + text.slice(1)) : `${also} ${sentence(text)}`,
-  )
+  mention.map(({ text, whole }) => (whole ? sentence(capital(text)) : `${also} ${sentence(text)}`))
 
 const allowed = (sentences: string[], { never }: RuleBook) =>
   sentences.filter((text) => text !== '' && saidOf(text, never).length === 0)
@@ -130,26 +193,32 @@ function shortened(parts: Part[], maxWords: number | null, around: number): Part
   return parts
 }
 
-/**
- * How a person is greeted. A name comes from imports and from clients: one that is no name (with an address in it, several
- * lines, or very long) is not used.
- */
-export function helloTo(name: string, rules: Pick<RuleBook, 'greeting'>, language: Language) {
-  const plain = name.trim()
-  const usable =
-    plain !== '' &&
-    plain.length <= 80 &&
-    !/[\p{Cc}\p{Cf}<>{}[\]@]/u.test(plain) &&
-    contactsIn(plain).length === 0
+/** How a person is greeted: by their name, where what the card says is one. */
+export function helloTo(given: string, rules: Pick<RuleBook, 'greeting'>, language: Language) {
   const say = phrases[language]
-  const whom = usable ? plain : say.there
+  const name = personalName(given)
+  const whom = name ?? say.there
   if (!rules.greeting) return `${`${say.hello} ${whom}`.trim()},`
-  const given = rules.greeting.replace(/[[{<(]\s*(?:first )?name\s*[\]}>)]/iu, whom)
-  if (given !== rules.greeting) return given
-  return usable && !/[,!.]$/u.test(given) ? `${given} ${whom},` : given
+  const greeting = rules.greeting.replace(/[[{<(]\s*(?:first )?name\s*[\]}>)]/iu, whom)
+  if (greeting !== rules.greeting) return name ? greeting : greeting.replace(/ +(?=[,!.]?$)/u, '')
+  return name && !/[,!.]$/u.test(greeting) ? `${greeting} ${name},` : greeting
 }
+
+// A signature that begins so needs no regards before it.
+const closes =
+  /^(?:(?:with |my )?(?:kind|best|warm|very)|regards|cheers|sincerely|yours|all the best|thanks|mit |freundlich|viele|beste|herzlich|liebe|schöne|un |saludos|atentamente|gracias|cordial|bien|sincère|merci)/iu
+
+/** The end of a letter: the signature of whom it is from, unless a rule names another. */
+export function closing(signature: string, { signAs }: RuleBook, language: Language) {
+  if (signAs) return signAs
+  const { regards } = phrases[language]
+  if (signature === '') return regards.replace(/,$/, '')
+  return closes.test(signature) ? signature : `${regards}\n${signature}`
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const sentence = (text: string): string => {
   const trimmed = text.trim()
-  return trimmed && !/[.!?]$/.test(trimmed) ? `${trimmed}.` : trimmed
+  return trimmed && !/[.!?…]$/.test(trimmed) ? `${trimmed}.` : trimmed
 }

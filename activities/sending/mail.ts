@@ -10,6 +10,8 @@ import { tlsTo } from './tls.ts'
 export type Letter = {
   from: { name: string; address: string }
   to: string
+  /** The name of whom it is to, where one is known. */
+  toName?: string | undefined
   subject: string
   text: string
   messageId: string
@@ -172,7 +174,7 @@ function handOver(connection: SMTPConnection, envelope: Envelope, raw: Buffer) {
 export async function composeLetter(letter: Letter): Promise<{ raw: Buffer; envelope: Envelope }> {
   const composer = new MailComposer({
     from: { ...letter.from, name: plainLine(letter.from.name) },
-    to: { name: '', address: plainLine(letter.to) },
+    to: { name: plainLine(letter.toName ?? ''), address: plainLine(letter.to) },
     subject: plainLine(letter.subject),
     text: letter.text,
     date: letter.date,

@@ -33,7 +33,11 @@ describe('a model behind an endpoint', () => {
     const outcome = await server.model().writeLetter(brief, asker)
     deepEqual(outcome, {
       kind: 'answer',
-      answer: { subject: 'A demo', text: 'Dear Cleo,\n\nwould a demo suit you?\n\nEva\n' },
+      answer: {
+        subject: 'A demo',
+        text: 'Dear Cleo,\n\nwould a demo suit you?\n\nEva\n',
+        language: 'en',
+      },
     })
     const [{ authorization, body, data, system } = assertAsked()] = server.questions
     equal(authorization, 'Bearer secret')

@@ -12,7 +12,7 @@ const brief: Brief = {
   rules: [],
   knowledge: '',
   materials: [],
-  signature: 'Eva',
+  signature: 'Ana Ruiz',
   firstSubject: null,
 }
 const write = (given: Partial<Brief> = {}) => writeByTemplate({ ...brief, ...given })
@@ -24,10 +24,10 @@ describe('the embedded writer', () => {
     equal(subject, 'CRM: a question')
     deepEqual(text.split('\n\n'), [
       'Hello Cleo,',
-      'We keep sales teams calm.',
-      'CRM: A light CRM. It has no frills.',
-      'What I have in mind: Book a demo. Would that be of interest to you?',
-      'Eva\nUs Ltd\n',
+      'I am writing to you on behalf of Us Ltd. We keep sales teams calm.',
+      'Let me introduce CRM: a light CRM. It has no frills.',
+      'May I show you more in a short demo?',
+      'Kind regards,\nAna Ruiz\n',
     ])
   })
 
@@ -52,12 +52,12 @@ describe('the embedded writer', () => {
     for (const words of [60, 40, 25, 15]) {
       const text = write({ rules: [`No more than ${words} words.`], materials }).text
       ok(countWords(text) <= words, `${countWords(text)} of ${words}`)
-      match(text, /^Hello Cleo,\n\n[\s\S]+\n\nEva\nUs Ltd\n$/)
+      match(text, /^Hello Cleo,\n\n[\s\S]+\n\nKind regards,\nAna Ruiz\n$/)
     }
   })
 
   it('signs, mentions and keeps silent as it is told', () => {
-    match(ruled('Sign as Ana Ruiz'), /\n\nAna Ruiz\n$/)
+    match(ruled('Sign as Ben Fox'), /\n\nBen Fox\n$/)
     match(ruled('Mention the free trial'), /Let me also mention the free trial\./)
     match(ruled('Always mention that setup takes a day.'), /\n\nSetup takes a day\.\n/)
     doesNotMatch(ruled('Never mention frills.'), /frills/)
@@ -68,27 +68,111 @@ describe('the embedded writer', () => {
   it('writes in German when it is told to', () => {
     const text = ruled('Write in German')
     match(text, /^Guten Tag Cleo,/)
-    match(text, /Worum es mir geht: Book a demo\./)
+    match(
+      text,
+      /\n\nIch schreibe Ihnen im Namen von Us Ltd\.\n\nIch möchte Ihnen CRM vorstellen\.\n/,
+    )
+    doesNotMatch(text, /calm|frills/)
+  })
+
+  const inOwnWords: Record<string, [pitch: string, description: string, whole: string[]]> = {
+    de: [
+      'Wir halten Küchen kalt.',
+      'Flach verpackte Kühlräume',
+      [
+        'Guten Tag Cleo,',
+        'Ich schreibe Ihnen im Namen von Us Ltd. Wir halten Küchen kalt.',
+        'Ich möchte Ihnen CRM vorstellen: Flach verpackte Kühlräume.',
+        'Darf ich Ihnen in einer kurzen Demo mehr zeigen?',
+        'Mit freundlichen Grüßen\nAna Ruiz\n',
+      ],
+    ],
+    es: [
+      'Mantenemos frías las cámaras de su cocina.',
+      'Un sensor de temperatura',
+      [
+        'Hola Cleo,',
+        'Le escribo en nombre de Us Ltd. Mantenemos frías las cámaras de su cocina.',
+        'Me gustaría presentarle CRM: un sensor de temperatura.',
+        '¿Puedo mostrarle más en una breve demostración?',
+        'Un cordial saludo,\nAna Ruiz\n',
+      ],
+    ],
+    fr: [
+      'Nous gardons vos chambres froides.',
+      'Elle avertit avant que rien ne se gâte.',
+      [
+        'Bonjour Cleo,',
+        'Je vous écris au nom de Us Ltd. Nous gardons vos chambres froides.',
+        'J’aimerais vous présenter CRM. Elle avertit avant que rien ne se gâte.',
+        'Puis-je vous en montrer plus lors d’une courte démonstration ?',
+        'Cordialement,\nAna Ruiz\n',
+      ],
+    ],
+  }
+  for (const [language, [pitch, description, whole]] of Object.entries(inOwnWords))
+    it(`writes in the language of its company and product: ${language}`, () => {
+      const company = { ...brief.company!, pitch }
+      const letter = write({ company, product: { ...brief.product!, description } })
+      equal(letter.language, language)
+      deepEqual(letter.text.split('\n\n'), whole)
+    })
+
+  it('is moved by the goal and never says it', () => {
+    const asks: Record<string, RegExp> = {
+      'Show you our light CRM in ten minutes': /May I show you more in a short demo\?/,
+      'Get them to start the free trial, whatever it takes': /Would you like to try it\?/,
+      'Sell, sell, sell to whoever has a budget': /Would a short talk be of interest to you\?/,
+    }
+    for (const [goal, ask] of Object.entries(asks))
+      for (const place of [1, 2, 3] as const) {
+        const { text, subject } = write({ goal, place, company: null })
+        match(text, ask)
+        ok(!text.includes(goal) && !subject.includes(goal), text)
+      }
+  })
+
+  it('says of a product what it is in sentences', () => {
+    const said = {
+      'A light CRM': 'Let me introduce CRM: a light CRM.',
+      'CRM keeps your contacts in one place.': 'CRM keeps your contacts in one place.',
+      'Our CRM is light. So light.': 'Our CRM is light. So light.',
+      'It takes the noise out of selling.':
+        'Let me introduce CRM. It takes the noise out of selling.',
+      '': 'Let me introduce CRM.',
+    }
+    for (const [description, whole] of Object.entries(said))
+      equal(write({ product: { ...brief.product!, description } }).text.split('\n\n')[2], whole)
+  })
+
+  it('adds no regards to a signature that has its own, and signs for nobody it does not know', () => {
+    match(write({ signature: 'Best wishes,\nAna' }).text, /\?\n\nBest wishes,\nAna\n$/)
+    match(write({ signature: '' }).text, /\n\nKind regards\n$/)
   })
 
   it('greets nobody by what is no name', () => {
     for (const name of ['', 'See https://evil.example', 'x@y.example', 'Bob\nBcc: x', '<b>Bob</b>'])
       match(write({ person: { name, jobTitle: '', company: '' } }).text, /^Hello there,\n/)
     match(ruled('Greet with "Dear {name}!"'), /^Dear Cleo!\n/)
+    for (const name of ['N/A', '-', 'null', 'info'])
+      match(write({ person: { name, jobTitle: '', company: '' } }).text, /^Hello there,\n/)
+    const person = { name: 'MÜLLER, JÜRGEN', jobTitle: '', company: '' }
+    match(write({ person, rules: ['Write in German'] }).text, /^Guten Tag Jürgen Müller,\n/)
   })
 
   it('answers the first subject in later letters', () => {
     equal(write({ place: 2, firstSubject: 'Ten minutes' }).subject, 'Re: Ten minutes')
-    equal(write({ goal: 'a\nb', product: null, company: null }).subject, 'a b')
+    equal(write({ goal: 'a\nb', product: null, company: null }).subject, 'A question')
   })
 })
 
 describe('answering by the words of a task', () => {
   const { place: _, materials: __, firstSubject: ___, ...house } = brief
-  const answer = (words: string, rules: string[] = []) =>
-    answerFromWords({ ...house, rules, words, person: brief.person!, messages: [] }).text.split(
-      '\n\n',
-    )
+  const answer = (words: string, rules: string[] = []) => {
+    const given = { ...house, rules, words, person: brief.person!, messages: [] }
+    const reply = answerFromWords(given)
+    return 'refused' in reply ? reply.refused : reply.text.split('\n\n')
+  }
 
   const dictated: Record<string, string> = {
     'Write: The offer is on its way.': 'The offer is on its way.',
@@ -101,13 +185,24 @@ describe('answering by the words of a task', () => {
   }
   for (const [words, text] of Object.entries(dictated))
     it(`“${words}” says “${text}”`, () =>
-      deepEqual(answer(words), ['Hello Cleo,', text, 'Eva\nUs Ltd\n']))
+      deepEqual(answer(words), ['Hello Cleo,', text, 'Kind regards,\nAna Ruiz\n']))
 
-  it('says nothing of words that dictate nothing', () => {
-    const [, text] = answer('Follow up; he may have ten percent off at most')
-    match(text ?? '', /come back to our conversation/)
+  it('does not make up what words that dictate nothing may mean', () => {
+    for (const words of [
+      'Follow up; he may have ten percent off',
+      'Send the price list',
+      'Write:  ',
+    ])
+      equal(answer(words), 'not_understood')
   })
 
+  it('is in the language of what it says', () =>
+    deepEqual(answer('Schreibe: Das Angebot kommt am Montag.'), [
+      'Guten Tag Cleo,',
+      'Das Angebot kommt am Montag.',
+      'Mit freundlichen Grüßen\nAna Ruiz\n',
+    ]))
+
   it('writes nothing that the rules forbid', () =>
-    deepEqual(answer('Write: You get a discount.', ['Never promise a discount.']), ['']))
+    equal(answer('Write: You get a discount.', ['Never promise a discount.']), 'forbidden_words'))
 })

@@ -59,7 +59,7 @@ describe('an edit of what letters are written with', function () {
     await hours(given, '24:00')
     await eventually(read, ({ funnel }) => funnel.sent === 2, 30_000)
     for (const { text } of letters()) ok(!text.includes('locked'), text)
-    for (const { place, text } of await touches()) if (place === 1) match(text, /\nUs Ltd\n/)
+    for (const { place, text } of await touches()) if (place === 1) match(text, /,\nAna\n$/)
   })
 
   it('has letters in review written anew when their place is agreed', async () => {

@@ -72,7 +72,7 @@ describe('runTask', function () {
       async () => arrived(),
       ({ length }) => length > 0,
     )
-    match(letter?.text ?? '', /^Hello Cleo,\s+The offer ends on Friday\.\s+Eva\s+Us Ltd/)
+    match(letter?.text ?? '', /^Hello Cleo,\s+The offer ends on Friday\.\s+Kind regards,\s+Ana\s*$/)
     const [sent] = await eventually(messages, ([newest]) => newest.state === 'sent')
     deepEqual(
       [sent.id, sent.direction, sent.automated, sent.agent, sent.conversation, sent.subject],
@@ -136,11 +136,14 @@ describe('runTask', function () {
       .execute()
     const first = await (await suppressed.ask('Write: Hello.', now())).ended()
     deepEqual([first.state, first.reason], ['failed', 'suppressed'])
+    const odd = await talk()
+    const third = await (await odd.ask('Send the price list', now())).ended()
+    deepEqual([third.state, third.reason], ['failed', 'not_understood'])
     const alone = await talk()
     await alone.call('PATCH', `/agents/${alone.agent}`, { enabled: false })
     const second = await (await alone.ask('Write: Hello.', now())).ended()
     deepEqual([second.state, second.reason], ['failed', 'no_agent'])
-    for (const { arrived, db, id, conversation } of [suppressed, alone]) {
+    for (const { arrived, db, id, conversation } of [suppressed, odd, alone]) {
       equal(arrived().length, 0)
       const told = await db
         .selectFrom('notifications')

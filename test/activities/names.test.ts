@@ -1,0 +1,112 @@
+import { equal } from 'node:assert/strict'
+import { personalName } from '../../activities/model/names.ts'
+
+describe('what a person is called', () => {
+  const called: Record<string, string> = {
+    'Cleo Marsh': 'Cleo Marsh',
+    ' Cleo  Marsh ': 'Cleo Marsh',
+    Cleo: 'Cleo',
+    'Müller, Jürgen': 'Jürgen Müller',
+    'MÜLLER, JÜRGEN': 'Jürgen Müller',
+    'Müller, Dr. Jürgen': 'Dr. Jürgen Müller',
+    'Vogel, Markus, MBA': 'Markus Vogel',
+    'Markus Vogel, PhD': 'Markus Vogel',
+    'Sammy Davis, Jr.': 'Sammy Davis',
+    'JÜRGEN MÜLLER': 'Jürgen Müller',
+    'jürgen müller': 'Jürgen Müller',
+    cleo: 'Cleo',
+    'DUPONT Jean': 'Dupont Jean',
+    "JEAN-LUC O'NEILL": "Jean-Luc O'Neill",
+    'ANNA MCDONALD': 'Anna McDonald',
+    'LUDWIG VAN DER BERG': 'Ludwig van der Berg',
+    'ludwig von mises': 'Ludwig von Mises',
+    'DR. ANNA BERG': 'Dr. Anna Berg',
+    'J.R. EWING': 'J.R. Ewing',
+    'Henry IV': 'Henry IV',
+    'LI WEI': 'Li Wei',
+    JP: 'JP',
+    'Anna McDonald': 'Anna McDonald',
+    "D'Arcy": "D'Arcy",
+    'Anna Berg (CEO)': 'Anna Berg',
+    'Anna 🌸': 'Anna',
+    'Ana María de la Cruz': 'Ana María de la Cruz',
+    'Herr Müller': 'Herr Müller',
+    李伟: '李伟',
+    李: '李',
+    'Владимир Петров': 'Владимир Петров',
+    'ВЛАДИМИР ПЕТРОВ': 'Владимир Петров',
+    'Test Nguyen': 'Test Nguyen',
+    'Bo Na': 'Bo Na',
+    'Person 7': 'Person 7',
+  }
+  for (const [given, name] of Object.entries(called))
+    it(`“${given}” is ${name}`, () => equal(personalName(given), name))
+
+  const nobody = [
+    ...[
+      '',
+      ' ',
+      '-',
+      '--',
+      '.',
+      '?',
+      '…',
+      '- -',
+      'N/A',
+      'n/a',
+      'n.a.',
+      'NA',
+      'null',
+      'NULL',
+      'null null',
+      'undefined',
+    ],
+    ...[
+      'none',
+      'unknown',
+      'Unbekannt',
+      'keine Angabe',
+      'k.A.',
+      'N.N.',
+      'info',
+      'Info',
+      'INFO',
+      'office',
+      'Sales Team',
+    ],
+    ...[
+      'noreply',
+      'no-reply',
+      'Buchhaltung',
+      'Geschäftsleitung',
+      'Comptabilité',
+
+      'xxx',
+      'Herr',
+    ],
+    ...[
+      'x',
+      'X.',
+      '12345',
+
+      'user_1',
+      'info@us.example',
+      'us.example',
+      'www.us.example',
+      'http://us.example',
+    ],
+    ...[
+      'Bob\nBcc: x',
+      '<b>Bob</b>',
+      '{{name}}',
+      '[Name]',
+      'Vogel GmbH',
+      'Halden & Roe',
+      'Us Ltd.',
+      'a'.repeat(81),
+    ],
+    ...['Call +49 30 1234567', 'Bob\u202eevil', 'Anna/Bob', 'one, two, three'],
+  ]
+  for (const given of nobody)
+    it(`“${given.slice(0, 30)}” is nobody's name`, () => equal(personalName(given), undefined))
+})
