@@ -206,7 +206,7 @@ export function helloTo(given: string, rules: Pick<RuleBook, 'greeting'>, langua
 
 // A signature that begins so needs no regards before it.
 const closes =
-  /^(?:(?:with |my )?(?:kind|best|warm|very)|regards|cheers|sincerely|yours|all the best|thanks|mit |freundlich|viele|beste|herzlich|liebe|schöne|un |saludos|atentamente|gracias|cordial|bien|sincère|merci)/iu
+  /^(?:(?:with |my )?(?:kind|best|warm|very)|regards|cheers|sincerely|yours|all the best|thanks|mit|freundliche|viele|beste|herzliche?|liebe|schöne|un|saludos|atentamente|gracias|cordialement|bien|merci)(?:[ ,!.\n]|$)/iu
 
 /** The end of a letter: the signature of whom it is from, unless a rule names another. */
 export function closing(signature: string, { signAs }: RuleBook, language: Language) {

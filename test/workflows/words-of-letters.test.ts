@@ -121,6 +121,22 @@ describe('what a letter says', function () {
     deepEqual(given.letters().map(signedBySender), ['Ben Fox', 'Ben Fox'])
   })
 
+  it('is written anew where the account it was bound to lives no more', async () => {
+    const given = await givenCampaign(service, mail, { people: 12, places: [] })
+    await withBen(given)
+    await edit(given, { senders: given.connections })
+    await given.move('running')
+    await eventually(given.read, ({ funnel }) => funnel.review === 12, 30_000)
+    await service.db
+      .updateTable('connections')
+      .set({ alive: false })
+      .where('id', '=', given.connections[1])
+      .execute()
+    await letters(given, { write: [1], agree: [1] })
+    await sent(given, 12)
+    deepEqual(new Set(given.letters().map(signedBySender)), new Set(['Ana Ruiz']))
+  })
+
   const languages = {
     German: ['de', /\n-- \nKeine weiteren Schreiben dieser Art: http/, /Keine Schreiben mehr/],
     Spanish: ['es', /\n-- \nNo recibir más cartas como esta: http/, /No recibir más cartas/],
