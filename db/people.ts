@@ -53,7 +53,7 @@ export type PeopleFilter = { q?: string; label?: string; side?: Side; changes?: 
 /**
  * A page of people by lower(name), id, which puts the nameless first; of changes by updatedAt, id. `after` is [sortName, id] or
  * [updatedAt, id] of the last row seen.
- * `q` looks for a part of the name, company, job title, city or an address; `label` is a product id.
+ * `q` looks for words, each a part of the name, company, job title, city or an address; `label` is a product id.
  */
 export const listPeople = (
   db: Db,
@@ -97,11 +97,22 @@ export const listPeople = (
     .limit(limit)
     .execute()
 
+const mostWords = 10
+
+/** Each word is to be found, in any order, whatever its case and its accents. */
 function matchesText(q: string) {
-  const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`(name ilike ${part} or company ilike ${part} or job_title ilike ${part} or city ilike ${part}
-    or exists (select from addresses where person = people.id and (value ilike ${part} or given ilike ${part})))`
+  const words = q.trim().split(/\s+/).slice(0, mostWords)
+  const text = sql`regexp_replace(normalize(name || ' ' || company || ' ' || job_title || ' ' || city, nfd), '[\\u0300-\\u036f]', '', 'g')`
+  const each = words.map((word) => {
+    const plain = word.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
+    const part = partOf(word)
+    return sql`(${text} ilike ${partOf(plain)}
+      or exists (select from addresses where person = people.id and (value ilike ${part} or given ilike ${part})))`
+  })
+  return sql<boolean>`(${sql.join(each, sql` and `)})`
 }
+
+const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Turns rows into the shape people are answered in: two queries however many rows, in the order of the rows. */
 export async function presentPeople(db: Db, rows: PersonRow[], now: Date): Promise<Person[]> {

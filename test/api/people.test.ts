@@ -269,6 +269,21 @@ describe('people', () => {
       equal((await call('GET', `/people?limit=1&cursor=${body.next}`)).body.people.length, 1)
     })
 
+    it('finds words in any order, whatever their accents', async () => {
+      const { call } = await service.workspace()
+      const cards = ['Anna Größ', 'Jürgen Müller', 'Jose Alvarez']
+      for (const [i, name] of cards.entries())
+        await call('POST', '/people', { name, email: `p${i}@x.test`, company: 'Acme' })
+      const names = async (q: string) =>
+        (await call('GET', `/people?q=${encodeURIComponent(q)}`)).body.people.map(
+          (person: { name: string }) => person.name,
+        )
+      deepEqual(await names('Größ Anna'), ['Anna Größ'])
+      deepEqual(await names('muller'), ['Jürgen Müller'])
+      deepEqual(await names('ÁLVAREZ acme p2@'), ['Jose Alvarez'])
+      deepEqual(await names('Anna Müller'), [])
+    })
+
     it('filters by words, product and side', async () => {
       const { call, product } = await service.workspace()
       const { body: ann } = await call('POST', '/people', {
