@@ -6,6 +6,7 @@ import { unzip, zipStored } from './zip.ts'
 
 const mostSheets = 100
 const mostRows = 1_048_576
+const mostColumns = 16_384
 
 /** Whether a file is an archive, as a workbook is. */
 export const isArchive = (bytes: Uint8Array): boolean =>
@@ -20,7 +21,13 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][] | Unre
   // ECMA-376 part 2 forbids them; entities that expand to others are what they are used for.
   if (entries.some(({ content }) => content.includes('<!DOCTYPE')))
     return { unreadable: 'It holds a document type, which no workbook does.' }
-  const archive = zipStored(entries)
+  const archive = zipStored(
+    entries.map((entry) =>
+      /^xl\/worksheets\/[^/]*\.xml$/.test(entry.name) && !isWide(entry.content)
+        ? { ...entry, content: Buffer.from(withPlaces(entry.content.toString('utf8'))) }
+        : entry,
+    ),
+  )
   const { now } = Date
   try {
     Date.now = stopped
@@ -43,6 +50,45 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][] | Unre
 // The library cuts a sheet into pieces by how long the last one took, and each copies all rows so far and calls the next. On
 // a busy machine they shrink until the stack overflows; while the clock stands still each is twice the last.
 const stopped = () => 0
+
+/**
+ * Says of each cell where it stands: that may be left out (ECMA-376 part 1, 18.3.1.4), and it is then behind the one before. The
+ * library asks for it.
+ */
+function withPlaces(sheet: string): string {
+  let row = 0
+  let column = 0
+  return sheet.replace(
+    /<((?:\w{1,20}:)?)(row|c)((?:[\s/][^<>]*)?)>/g,
+    (tag, prefix: string, name: string, attributes: string) => {
+      const place = /\sr\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1]
+      if (name === 'row') {
+        row = place === undefined ? row + 1 : Number(place)
+        column = 0
+        return place === undefined ? `<${prefix}row r="${row}"${attributes}>` : tag
+      }
+      if (place === undefined && column < mostColumns)
+        return `<${prefix}c r="${lettersOf(++column)}${row}"${attributes}>`
+      if (place !== undefined) column = numberOf(place.replace(/\d/g, ''))
+      return tag
+    },
+  )
+}
+
+/** Whether a text is marked as UTF-16. */
+const isWide = ([first, second]: Uint8Array) =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+
+/** 1 is A, 27 is AA. */
+function lettersOf(column: number): string {
+  let letters = ''
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  return letters
+}
+
+const numberOf = (letters: string) =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 
 /** A sheet of charts has no rows. */
 async function sheetOf(archive: Buffer, sheet: number): Promise<unknown[][]> {

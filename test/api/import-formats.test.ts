@@ -56,6 +56,26 @@ describe('the formats of POST /people/import', () => {
       equal(sample[0].company, '3')
     })
 
+    it('is read without the places of its cells, which may be left out', async () => {
+      const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+      const rows = [
+        `<row>${['Name', 'E-mail', 'City'].map(cell).join('')}</row>`,
+        `<row spans="1:3">${cell('Ann')}${cell('ann@x.test')}<c/></row>`,
+        `<row r="5">${cell('Bob')}<c r="C5" t="inlineStr"><is><t>Ulm</t></is></c></row>`,
+        `<row>${cell('Cem')}${cell('cem@x.test')}${cell('Bonn')}</row>`,
+      ]
+      const { rows: counts, sample, errors } = await plan(workbook(rows.join('')))
+      deepEqual([counts.total, counts.new, counts.invalid], [3, 2, 1])
+      deepEqual(
+        sample.map(({ name, email, city }: Record<string, string>) => [name, email, city]),
+        [
+          ['Ann', 'ann@x.test', ''],
+          ['Cem', 'cem@x.test', 'Bonn'],
+        ],
+      )
+      equal(errors[0].row, 5)
+    })
+
     const cells: [string, Parameters<typeof rowOf>[1][number], string][] = [
       ['a day', { as: 's="1"', v: '29358' }, '1980-05-17'],
       ['a day with a time', { as: 's="2"', v: '45293.645833333336' }, '2024-01-02 15:30'],
