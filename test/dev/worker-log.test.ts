@@ -80,7 +80,8 @@ describe('the log of a worker', function () {
       120_000,
     )
     const records = lines().map((line) => JSON.parse(line))
-    const troubles = records.filter(({ level }) => level >= 40)
+    // Of what went wrong; a busy machine has its own lines.
+    const troubles = records.filter(({ level, code }) => level >= 40 && code)
     ok(Object.values(tried).reduce((sum, n) => sum + n) > 25, JSON.stringify(tried))
     // Each cause once, and of the account also that its other letters wait behind one that tries.
     ok(troubles.length <= 8, said)
