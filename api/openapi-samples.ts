@@ -100,6 +100,7 @@ export const samples: Record<string, unknown> = {
   pitch: 'We keep cold rooms cold.',
   policy: 'No politics, no discounts.',
   key: 'price',
+  'import.key': '2b9e4d70-5c1f-4f0a-8a36-7d1c0e9b5f22',
   'operations.key': '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11',
   'entries.key': '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11',
   value: '49 EUR',

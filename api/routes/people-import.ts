@@ -70,16 +70,11 @@ const Import = z.strictObject({
   commit: optional(z.boolean()).describe(
     'True writes the people; otherwise the answer is a plan, and nothing is written.',
   ),
-  mode: optional(
-    z.enum(['complete', 'update']).describe(
-      withValues(
-        'What values of the file do to a known person; cells without one change nothing.',
-        {
-          complete: 'they fill only what is empty, the default',
-          update: 'they also replace what stands there',
-        },
-      ),
-    ),
+  mode: optional(z.enum(['complete', 'update'])).describe(
+    withValues('What values of the file do to a known person; empty cells change nothing.', {
+      complete: 'they fill only what is empty, which is the default',
+      update: 'they also replace what stands there',
+    }),
   ),
 })
 
@@ -251,13 +246,16 @@ export const routes = [
   }),
   read({
     path: '/people/import/{key}/rows',
-    summary: 'What became of each row of an import, by its Idempotency-Key',
+    summary: 'List the rows of an import',
     description:
-      'Rows appear as they are imported, in their order, and are kept as long as the operation. Of a row that is refused beyond the first thousand problems `errors` is empty.',
+      'Answers what became of each row. Rows appear as they are imported, in their order, and are kept as long as the operation. `errors` is empty for a refused row beyond the first thousand problems.',
     scopes: ['inbox:read'],
-    params: z.object({ key: Id }),
+    params: z.object({ key: Id.describe('The Idempotency-Key of the import.') }),
     query: Paging,
-    response: z.object({ rows: z.array(ImportedRow), next }),
+    response: z.object({
+      rows: z.array(ImportedRow).describe('The rows, in the order of the file.'),
+      next,
+    }),
     async handler({ params, query }, { db, workspace }) {
       const row = await findOperation(db, operationId(workspace.id, params.key))
       const operation = found(row?.workflowType === 'importPeople' ? row : undefined, 'import')

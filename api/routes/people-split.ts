@@ -27,14 +27,14 @@ export const routes = [
   change({
     method: 'POST',
     path: '/people/{id}/split',
-    summary: 'Make a card of its own of some addresses of a person',
+    summary: 'Split a card in two',
     description:
-      'For two people who have become one card. The answer is the new card. Conversations in which only these addresses were written from and to go along, and so do campaigns whose letters went to them; everything else stays.',
+      'Makes a card of its own of some addresses, where two people have become one card, and answers it. Conversations in which only these addresses were written from and to go along, and so do campaigns whose letters went to them; everything else stays.',
     scopes: ['inbox:write'],
     action: 'person.split',
     params: IdParams,
     body: Split,
-    example: { emails: ['bert@office.example'] },
+    example: { emails: ['ana@example.test'] },
     response: PersonShape,
     async handler({ params, body }, { db, workspace, clock, operation, changed }) {
       const known = found(await findPerson(db, workspace.id, params.id), 'person')
