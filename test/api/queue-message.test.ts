@@ -72,7 +72,7 @@ describe('queueing a message', () => {
     deepEqual(shown, {
       ...{ id, conversation, direction: 'outbound', subject: 'Re: A question', text: 'Hello.' },
       ...{ automated: false, agent: null, voice: null, files: 0, state: 'queued' },
-      ...{ suspect: false, report: null },
+      ...{ reason: null, code: null, suspect: false, report: null },
       sender: { name: 'Ana Ruiz', handle: newest.sender.handle },
     })
     match(newest.sender.handle, /^ana-.*@us\.example$/)
