@@ -25,7 +25,8 @@ const usualPiece = 64 * 1024
 // How long an answer has to arrive where nothing is read.
 const unreadMs = 2_000
 
-type Caller = { bytes: number; arriving: number; calls: number; waiting: (() => void)[] }
+type Waiter = { fits(): boolean; take(): void }
+type Caller = { bytes: number; arriving: number; calls: number; waiting: Waiter[] }
 const callers = new Map<string, Caller>()
 
 /** What all callers of a kind may have in hand, small bodies apart. */
@@ -46,24 +47,33 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
   const fits = (size: number) =>
     caller.bytes - held + Math.min(size, mostOfCaller / 2) <= mostOfCaller
 
-  /** Waits in line until the caller's earlier bodies leave room for one of this size, or for long enough. */
-  async function room(request: IncomingMessage, size: number) {
-    const deadline = performance.now() + longestWaitMs
-    while (!fits(size) && caller.waiting.length < mostWaiting && performance.now() < deadline) {
-      await new Promise<void>((resolve) => {
-        const go = () => {
-          clearTimeout(timer)
-          request.off('close', go)
-          const place = caller.waiting.indexOf(go)
-          if (place >= 0) caller.waiting.splice(place, 1)
-          resolve()
+  /** Takes room for a large body once the caller's earlier ones leave it, or is refused when it has waited for long. */
+  function takeRoom(request: IncomingMessage, size: number): void | Promise<void> {
+    const { waiting } = caller
+    if (waiting.length >= mostWaiting || (waiting.length === 0 && fits(size))) return reserve(size)
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        request.off('close', left)
+        waiting.splice(waiting.indexOf(waiter), 1)
+      }
+      const take = () => {
+        leave()
+        try {
+          resolve(reserve(size))
+        } catch (error) {
+          reject(error)
         }
-        const timer = setTimeout(go, deadline - performance.now())
-        request.once('close', go)
-        caller.waiting.push(go)
-      })
-      if (request.destroyed) throw brokenOff()
-    }
+      }
+      const left = () => {
+        leave()
+        reject(brokenOff())
+      }
+      const waiter = { fits: () => fits(size), take }
+      const timer = setTimeout(take, longestWaitMs)
+      request.once('close', left)
+      waiting.push(waiter)
+    })
   }
 
   function reserve(size: number) {
@@ -91,8 +101,8 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
     if (announced !== undefined && announced > limit) return undefined
     if (caller.arriving >= mostArriving)
       throw tooMuch('rate_limited', 'Too many of your bodies are on their way.')
-    if (announced !== undefined && announced > small) await room(req, announced)
-    reserve(announced ?? 0)
+    if (announced !== undefined && announced > small) await takeRoom(req, announced)
+    else reserve(announced ?? 0)
     if (req.headers.expect === '100-continue') res.writeContinue()
     caller.arriving++
     try {
@@ -127,8 +137,7 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
     caller.bytes -= held
     pool.bytes -= drawn
     held = drawn = 0
-    // One who finds too little room still waits on.
-    caller.waiting[0]?.()
+    while (caller.waiting[0]?.fits()) caller.waiting[0].take()
     if (--caller.calls === 0) callers.delete(name)
   }
 

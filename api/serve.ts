@@ -7,11 +7,10 @@ import type { Log } from '../log.ts'
 import type { Work } from './accept.ts'
 import { admitted } from './admission.ts'
 import type { Answers } from './answers.ts'
-import { fingerprintOf, parseWith, requireJson } from './body.ts'
+import { parseWith, requireJson } from './body.ts'
 import { ApiError } from './errors.ts'
 import { answerFile, answersBytes } from './file-answer.ts'
 import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './intake.ts'
-import { parseJson } from './json.ts'
 import {
   type Answer,
   type Call,
@@ -21,6 +20,7 @@ import {
   readKey,
   replay,
 } from './once.ts'
+import { parsed } from './parsing.ts'
 import { countCall, kindOf, type Rates } from './rate.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes.ts'
@@ -86,19 +86,23 @@ export async function serve(
   try {
     const limit = route.bodyLimit ?? usualBodyLimit
     const bytes = await intake.read(ctx, limit)
-    const { json, refusal } = bytes
-      ? parseJson(bytes)
-      : { json: undefined, refusal: tooLarge(tooLargeCode(route), limit) }
+    const size = bytes?.length
+    const { method } = route
+    const request = { method, path: concretePath(ctx.path), query: ctx.querystring }
+    const { json, refusal, fingerprint } = bytes
+      ? await parsed(bytes, request)
+      : { json: undefined, refusal: tooLarge(tooLargeCode(route), limit), fingerprint: '' }
     if (route.scopesFor) {
       const scopes = route.scopesFor(json)
       allow(token.scopes, scopes)
       if (kind !== 'sends' && scopes.includes('send'))
         ctx.set(countCall(token.id, 'sends', service.rates))
     }
-    requireJson(ctx.headers, bytes?.length)
+    requireJson(ctx.headers, size)
     const key = readKey(header, route.keyOptional?.(json) ?? false)
     if (refusal) throw refusal
-    await serveChange(ctx, route, params, context, service, { token: token.id, key, json })
+    const asked = { token: token.id, key, json, fingerprint }
+    await serveChange(ctx, route, params, context, service, asked)
   } finally {
     intake.close()
   }
@@ -142,7 +146,7 @@ function listOf(
   return JSON.stringify([workspace, path, filters.sort()])
 }
 
-type Asked = { token: string; key: string | undefined; json: unknown }
+type Asked = { token: string; key: string | undefined; json: unknown; fingerprint: string }
 
 /** A change: replay, parse, prepare, carry out once, answer. */
 async function serveChange(
@@ -151,7 +155,7 @@ async function serveChange(
   params: Record<string, string>,
   context: ReadContext,
   { db, reads = db, answers, secretKey }: Service,
-  { token, key = newKey(), json }: Asked,
+  { token, key = newKey(), json, fingerprint }: Asked,
 ) {
   const workspace = context.workspace.id
   const query = new URLSearchParams(ctx.querystring)
@@ -160,7 +164,7 @@ async function serveChange(
     route,
     key,
     keyless: ctx.headers['idempotency-key'] === undefined,
-    fingerprint: fingerprintOf(route.method, concretePath(ctx.path), query, json),
+    fingerprint,
     token,
     instance: ctx.path,
     requestId: ctx.state['requestId'],

@@ -14,10 +14,12 @@ import { examine, type Finding } from './statement.ts'
 // workflow is looked at here). Statements of the tests themselves are let be.
 
 /** One call or one activity, and what it has found so far. */
-type Unit = { name: string; isCall: boolean; known: Set<string> }
+type Unit = { name: string; isCall: boolean; known: Set<string>; ofToken?: Set<string> }
 type Carried = { sql: string; params: unknown[]; unit: Unit }
 
 const calls = new AsyncLocalStorage<Unit>()
+// Calls that come at once have their token looked up by one of them: what that finds, each of them has found.
+const ofTokens = new Map<string, Set<string>>()
 const examined = new Map<string, Finding[]>()
 const refused = new Map<string, string>()
 
@@ -28,8 +30,11 @@ export const refusals = () => [...refused.values()]
 export async function watch(catalogue: Catalogue) {
   await loadModule()
   subscribe('http.server.request.start', (message) => {
-    const { method, url } = (message as { request: IncomingMessage }).request
-    calls.enterWith({ name: `${method} ${url}`, isCall: true, known: new Set() })
+    const { method, url, headers } = (message as { request: IncomingMessage }).request
+    const { authorization = '' } = headers
+    const ofToken = ofTokens.get(authorization) ?? new Set()
+    ofTokens.set(authorization, ofToken)
+    calls.enterWith({ name: `${method} ${url}`, isCall: true, known: new Set(), ofToken })
   })
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
   const watched = function (this: pg.Client, ...args: unknown[]) {
@@ -130,8 +135,8 @@ function strangers({ params: numbers }: Finding, params: unknown[], unit: Unit):
 }
 
 // The id of an operation begins with its workspace.
-const isKnown = (key: string, { known }: Unit) =>
-  known.has(key) || known.has(key.slice(0, key.indexOf(':')))
+const isKnown = (key: string, { known, ofToken }: Unit) =>
+  [key, key.slice(0, key.indexOf(':'))].some((part) => known.has(part) || ofToken?.has(part))
 
 const isId = (text: string) => /^[a-z]{3}_[\w-]+$/.test(text)
 
@@ -145,9 +150,12 @@ function handedOn(sql: string, params: unknown[], unit: Unit): string[] {
 }
 
 /** Every key a statement has found is known from then on: what came back, and what it was asked by. */
-function learn({ params, unit }: Carried, findings: Finding[], result: pg.QueryResult) {
+function learn({ sql, params, unit }: Carried, findings: Finding[], result: pg.QueryResult) {
   if (!unit.isCall || findings.length === 0 || !result?.rowCount) return
-  for (const text of textsOf(result.rows)) unit.known.add(text)
+  for (const text of textsOf(result.rows)) {
+    unit.known.add(text)
+    if (/^select .* from "tokens"/.test(sql)) unit.ofToken?.add(text)
+  }
   for (const { params: by, made = [] } of findings)
     for (const number of [...by, ...made])
       for (const text of textsOf(params[number - 1])) unit.known.add(text)

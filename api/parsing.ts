@@ -1,0 +1,69 @@
+import { Worker } from 'node:worker_threads'
+import { fingerprintOf } from './body.ts'
+import { ApiError, type ErrorCode, type Problem } from './errors.ts'
+import { tooMuch } from './intake.ts'
+import { parseJson } from './json.ts'
+
+// A body of megabytes takes tens of milliseconds to parse and to hash, in which the process answers nobody. So large ones go to a
+// thread, one after another.
+
+/** What a body belongs to: with it, its JSON is what makes two calls the same request. */
+export type Request = { method: string; path: string; query: string }
+type Parsed = { json?: unknown; refusal?: ApiError; fingerprint: string }
+
+const large = 256 * 1024
+const memoryMb = 256
+
+export function parseRequest(bytes: Buffer, { method, path, query }: Request): Parsed {
+  const { json, refusal } = parseJson(bytes)
+  if (refusal) return { json, refusal, fingerprint: '' }
+  return { json, fingerprint: fingerprintOf(method, path, new URLSearchParams(query), json) }
+}
+
+/**
+ * The JSON of a body and the fingerprint of its call; or why it is refused. A large body is handed over, and gone here.
+ * @throws ApiError unavailable when the thread ends over what is in its hands.
+ */
+export async function parsed(bytes: Buffer, request: Request): Promise<Parsed> {
+  return bytes.length < large ? parseRequest(bytes, request) : inThread(bytes, request)
+}
+
+type Told = { code: ErrorCode; message: string; errors?: Problem[] }
+type Answer = { id: number; json?: unknown; refusal?: Told; fingerprint: string }
+type Waiting = { resolve(parsed: Parsed): void; reject(error: unknown): void }
+const waiting = new Map<number, Waiting>()
+let thread: Worker | undefined
+let asked = 0
+
+function inThread(bytes: Buffer, request: Request): Promise<Parsed> {
+  thread ??= start()
+  const id = asked++
+  // One that has its memory to itself is handed over, others are copied.
+  const own = bytes.buffer.byteLength === bytes.length ? [bytes.buffer as ArrayBuffer] : []
+  thread.postMessage({ id, bytes, request }, own)
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+}
+
+function start(): Worker {
+  const started = new Worker(new URL('./parsing-thread.ts', import.meta.url), {
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  })
+  started.unref()
+  started.on('message', ({ id, json, refusal, fingerprint }: Answer) => {
+    const { resolve } = waiting.get(id) as Waiting
+    waiting.delete(id)
+    const { code, message, errors } = refusal ?? {}
+    const error = code && new ApiError(code, message ?? '', errors && { errors })
+    resolve({ json, fingerprint, ...(error && { refusal: error }) })
+  })
+  // The exit follows.
+  started.on('error', () => {})
+  started.on('exit', () => {
+    thread = undefined
+    for (const { reject } of waiting.values())
+      reject(tooMuch('unavailable', 'The body could not be parsed: repeat with the same key.'))
+    waiting.clear()
+  })
+  return started
+}
