@@ -247,7 +247,11 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
           where g.workspace = ${campaign.workspace} and g.own and g.state = 'booked'
             and g.created_at >= ${campaign.startedAt}) met) as meetings
     from counts`.execute(db)
-  return rows[0] as (typeof rows)[number]
+  const counts = rows[0] as (typeof rows)[number]
+  if (campaign.state !== 'done') return counts
+  // None of them goes any more; their rows are ended batch by batch.
+  const { queued, review, skipped } = counts
+  return { ...counts, queued: 0, review: 0, skipped: skipped + queued + review }
 }
 
 export const isSegmentEmpty = async (db: Db, segment: string): Promise<boolean> =>

@@ -31,6 +31,8 @@ export type ChildOptions = {
   log: LogFile
   say: Log
   onPid?: (pid: number) => void
+  /** Called at each death that is not by `stop`. */
+  onDeath?: () => void
 }
 
 const listeners: ((name: string) => void)[] = []
@@ -100,6 +102,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       if (stopping) return
       if (Date.now() - from > settledMs) [delayMs, deaths] = [firstDelayMs, 0]
       deaths++
+      options.onDeath?.()
       const tell: Log = deaths <= mostSaid ? say : () => {}
       // What it said last explains a crash, not a kill from outside.
       const why = child?.exitCode ? `\n${log.lastLines(5)}` : ''

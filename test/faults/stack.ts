@@ -51,8 +51,11 @@ export async function startStack(
   const deaths: Record<string, number> = {}
   const say = (line: string) => {
     appendFileSync(join(folder, 'logs', 'stack.log'), `${new Date().toISOString()} ${line}\n`)
-    const part = /^(\w+) ended \(/.exec(line)?.[1]
-    if (part) deaths[part] = (deaths[part] ?? 0) + 1
+    const part = /^(postgres|temporal) ended \(/.exec(line)?.[1]
+    if (part) died(part)
+  }
+  const died = (part: string) => {
+    deaths[part] = (deaths[part] ?? 0) + 1
   }
   const logOf = (part: string) => openLog(join(folder, 'logs', `${part}.log`), part, () => {})
 
@@ -94,6 +97,7 @@ export async function startStack(
       ...(ready && { ready }),
       log: logOf(part),
       say,
+      onDeath: () => died(part),
     })
   const start: Record<Part, () => Promise<Child>> = {
     postgres: () =>
