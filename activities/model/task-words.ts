@@ -1,4 +1,6 @@
+import { toClient } from './addressed.ts'
 import { languageOf } from './language.ts'
+import { personalName } from './names.ts'
 import { readRules } from './rule-book.ts'
 import { saidOf, sentencesOf } from './wording.ts'
 import type { Brief } from './writer.ts'
@@ -21,15 +23,35 @@ export type TaskBrief = Pick<
 /** The answer to the client, and in a sentence what was done and why. */
 export type TaskReply = { text: string; note: string }
 
+const whom = String.raw`(them|him|her|it|the (?:client|customer|buyer|seller|person)|(?-i:\p{Lu})\p{L}+)`
+// A quotation is dictated where it is all that is said; one in passing names something.
 const quoted = /["“„«]([^"“”„«»]{2,})["”“»]/u
-const told =
-  /\b(?:tell|let)\s+(?:them|him|her|it|the (?:client|customer|buyer|seller|person)|[\p{Lu}]\p{L}+)\s+(?:know\s+)?(?:that\s+)?([\s\S]+)/iu
-const asked =
-  /\bask\s+(?:(?:them|him|her|the (?:client|customer|buyer|seller|person)|[\p{Lu}]\p{L}+)\s+)?((?:whether|if|when|how|what|who|which|where|why|for|about)\b[\s\S]+)/iu
-const reminded =
-  /\bremind\s+(?:them|him|her|the (?:client|customer|person)|[\p{Lu}]\p{L}+)\s+(?:that\s+)([\s\S]+)/iu
+const quotes =
+  /^(?:[^"“”„«»]*?\b(?:write|say|answer|reply|send|message|text|tell|schreibe?|antworte|sage?|sende?)(?: (?:back|just|to|them|him|her|this|with|that|the (?:client|customer|buyer|seller|person)|ihm|ihr|ihnen|(?-i:\p{Lu})\p{L}+))*[\s:,]*)?["“„«]([^"“”„«»]{2,})["”“»][.,!]?(?:\s*$|(?<=[.!?]["”“»]?)\s| to )/iu
+const told = new RegExp(
+  `\\b(?:tell|inform|assure|notify|let(?=\\s+\\p{L}+(?:\\s+\\p{L}+)?\\s+know\\b))\\s+${whom}(?:\\s+know)?(?:\\s*:\\s*|\\s+)(that\\s+)?([\\s\\S]+)`,
+  'iu',
+)
+const said = new RegExp(
+  `\\b(?:say|write|reply|answer|respond|confirm|explain|mention)(?:\\s+to\\s+${whom})?\\s+that\\s+([\\s\\S]+)`,
+  'iu',
+)
+const asked = new RegExp(
+  `\\bask\\s+(?:${whom}\\s+)?((?:whether|if|when|how|what|who|which|where|why|for|about|to)\\b[\\s\\S]+)`,
+  'iu',
+)
+const reminded = new RegExp(`\\bremind\\s+${whom}\\s+(that|to)\\s+([\\s\\S]+)`, 'iu')
+const thanked = new RegExp(`\\bthank\\s+${whom}\\s+(for\\s+[\\s\\S]+)`, 'iu')
 const dictated =
   /\b(?:write|say|answer|reply|send|message|text|schreibe?|antworte|sage?)\s*:\s*([\s\S]+)/iu
+/** What makes of an order its contrary, or a thing of another time. */
+const withheld =
+  /\b(?:not|never|nothing|cannot|tell|ask|remind|without|before|unless|until|once|instead|rather|avoid|after|if|when|whether|nicht|nie|niemals|kein\p{L}*|ohne|bevor|wenn|falls|no|nunca|jamais|pas|sin|sans)\b|n['’]t\b/iu
+const ordered =
+  /(?:^|[,;:.!?\n–—-]|\b(?:please|kindly|and|then|just|also|to|simply|you|back|bitte|und|dann|nur))\s*$/iu
+/** What stands after “tell them” and is no sentence: what to tell is left to the writer. */
+const noSentence =
+  /^(?:about|of|how|what|which|who|when|where|why|whether|if|everything|something|more|all about)\b/iu
 
 /**
  * A plain letter: a greeting, the words that the task dictates, a signature. Words that dictate nothing may hold what is not
@@ -39,7 +61,7 @@ export function answerFromWords(
   brief: TaskBrief,
 ): TaskReply | { refused: 'not_understood' | 'forbidden_words' } {
   const rules = readRules(brief.rules)
-  const dictation = dictatedBy(brief.words)
+  const dictation = dictatedBy(plainOrder(brief.words), brief.person.name)
   if (!dictation?.text) return { refused: 'not_understood' }
   const language = rules.language ?? languageOf(dictation.text) ?? languageBefore(brief) ?? 'en'
   const say = phrases[language]
@@ -62,19 +84,95 @@ export function answerFromWords(
 const languageBefore = ({ messages }: TaskBrief) =>
   languageOf(messages.findLast(({ from }) => from === 'client')?.text ?? '')
 
-/** The words for the client, and what of ours they stand after. */
-function dictatedBy(words: string): { text: string; after?: 'wonder' | 'reminder' } | undefined {
-  const dictation = dictated.exec(words)?.[1]
-  if (dictation) return { text: trimmed(dictation) }
-  const quote = quoted.exec(words)?.[1]
-  if (quote) return { text: sentence(quote) }
-  const question = asked.exec(words)?.[1]
-  if (question) return { text: sentence(firstOf(question)), after: 'wonder' }
-  const reminder = reminded.exec(words)?.[1]
-  if (reminder) return { text: sentence(firstOf(reminder)), after: 'reminder' }
-  const statement = told.exec(words)?.[1]
-  if (!statement) return undefined
-  return { text: sentence(firstOf(statement).replace(/^\p{Ll}/u, (first) => first.toUpperCase())) }
+/** The words for the client, and what of ours they stand after. `name` is the client's. */
+function dictatedBy(
+  words: string,
+  name: string,
+): { text: string; after?: 'wonder' | 'reminder' } | undefined {
+  /** What a pattern finds, where it is an order and nobody but the client is meant by whom it names. */
+  const take = (pattern: RegExp) => {
+    const found = pattern.exec(words)
+    if (!found) return undefined
+    const before = words.slice(0, found.index)
+    return ordered.test(before) && !withheld.test(lastOf(before)) ? found : null
+  }
+  const dictation = take(dictated)
+  if (dictation !== undefined) return dictation ? { text: trimmed(dictation[1] ?? '') } : undefined
+  const quote = quotes.exec(words)
+  if (quote)
+    return withheld.test(quote[0].slice(0, quote[0].search(quoted)))
+      ? undefined
+      : { text: sentence(quote[1] ?? '') }
+  for (const [pattern, say] of forms) {
+    const found = take(pattern)
+    if (found === undefined) continue
+    const of = found?.[1] ?? ''
+    return found && isClient(of, name) ? say(of, found.slice(2)) : undefined
+  }
+  return undefined
+}
+
+/** “Could you tell them that we ship?” asks the agent and not the client. */
+const plainOrder = (words: string) =>
+  /^\s*(?:please )?(?:could|can|would|will) you\b/iu.test(words)
+    ? words.replace(/\?\s*$/u, '.')
+    : words
+
+type Say = (of: string, parts: string[]) => ReturnType<typeof dictatedBy>
+const forms: [RegExp, Say][] = [
+  [
+    asked,
+    (of, [question = '']) => {
+      const wish = toClient(firstOf(question), of)
+      if (!wish) return undefined
+      return { text: sentence(/^to\b/iu.test(wish) ? `you ${wish}` : wish), after: 'wonder' }
+    },
+  ],
+  [
+    reminded,
+    (of, [how = '', reminder = '']) => {
+      const what = toClient(firstOf(reminder), of)
+      if (!what) return undefined
+      const isOrder = how.toLowerCase() === 'to'
+      return { text: sentence(isOrder ? `please ${what}` : what), after: 'reminder' }
+    },
+  ],
+  [thanked, (of, [thanks = '']) => spoken(`thank you ${firstOf(thanks)}`, of)],
+  [
+    told,
+    (of, [that, statement = '']) => {
+      const first = firstOf(statement)
+      if (that) return spoken(first, of)
+      const order = /^to\s+(?!the\b|our\b|an?\b)(.+)/isu.exec(first)?.[1]
+      if (order) return spoken(`please ${order}`, of)
+      return noSentence.test(first) ? undefined : spoken(first, of)
+    },
+  ],
+  [said, (of, [statement = '']) => spoken(firstOf(statement), of)],
+]
+
+/** The sentence that a text ends in. */
+const lastOf = (text: string) => /[^.!?\n]*$/u.exec(text)?.[0] ?? ''
+
+/** Whether somebody named is the client: whom a card has no name of may be called anything. */
+function isClient(of: string, name: string) {
+  if (!/^\p{Lu}/u.test(of) || /^(?:Them|Him|Her|It|The)\b/u.test(of)) return true
+  const called = personalName(name)
+  return (
+    !called ||
+    called
+      .toLowerCase()
+      .split(/[\s.-]+/)
+      .includes(of.toLowerCase())
+  )
+}
+
+/** What is said of the client in a task, as a sentence to the client. */
+function spoken(words: string, of: string) {
+  const text = toClient(words, of)
+  return text === undefined
+    ? undefined
+    : { text: sentence(text.replace(/^\p{Ll}/u, (first) => first.toUpperCase())) }
 }
 
 // What follows the first sentence of an order may be said to the agent alone.

@@ -182,6 +182,25 @@ describe('answering by the words of a task', () => {
     'Let Cleo know we are open': 'We are open.',
     'Ask them whether Tuesday suits': 'I would like to ask whether Tuesday suits.',
     'Remind him that the trial ends soon': 'A short reminder: the trial ends soon.',
+    'Remind them to pay the invoice': 'A short reminder: please pay the invoice.',
+    'Thank her for her order.': 'Thank you for your order.',
+    'Answer that we ship on Monday': 'We ship on Monday.',
+    'Inform the client that the shipment is late': 'The shipment is late.',
+    'Could you please tell them that we ship?': 'We ship.',
+    'Please write "See you on Monday" to Cleo': 'See you on Monday.',
+    // What is said of the client is said to the client.
+    'Tell them they can order until Friday': 'You can order until Friday.',
+    'Tell her that her order has shipped': 'Your order has shipped.',
+    'Tell her we will call her tomorrow': 'We will call you tomorrow.',
+    'Tell him she will call him': 'She will call you.',
+    'Tell her to call me': 'Please call me.',
+    'Ask whether Monday suits them': 'I would like to ask whether Monday suits you.',
+    'Ask Cleo if she already has an offer': 'I would like to ask if you already have an offer.',
+    'Ask what he watches': 'I would like to ask what you watch.',
+    'Ask them to send the contract': 'I would like to ask you to send the contract.',
+    // A name in quotation marks is no letter.
+    'Let them know that "CRM" is ready': '"CRM" is ready.',
+    'Ask about the "Gold" plan': 'I would like to ask about the "Gold" plan.',
   }
   for (const [words, text] of Object.entries(dictated))
     it(`“${words}” says “${text}”`, () =>
@@ -192,8 +211,28 @@ describe('answering by the words of a task', () => {
       'Follow up; he may have ten percent off',
       'Send the price list',
       'Write:  ',
+      'Tell them about our new product',
+      'Tell them how to log in',
+      'Let them know when we open',
+      'Let them pay',
+      'Say "yes" or "no" to them',
     ])
-      equal(answer(words), 'not_understood')
+      equal(answer(words), 'not_understood', words)
+  })
+
+  it('says nothing that is to be kept from the client, or is for somebody else', () => {
+    for (const words of [
+      'Do not tell them that we are broke',
+      "Don't write: we are broke",
+      'Never say that he pays too much',
+      'Do not send them "See you" yet',
+      'Call me before you tell them that we ship',
+      'If they ask, tell them that we ship',
+      'Ask Bo to approve, then tell them that we ship',
+      'Tell the team to write that they are away',
+      'Tell our lawyer that they may sue',
+    ])
+      equal(answer(words), 'not_understood', words)
   })
 
   it('is in the language of what it says', () =>
