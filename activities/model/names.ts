@@ -52,7 +52,9 @@ const noNames = new Set(
   accounts payable billing invoice marketing press hr jobs human resources management vertrieb verkauf einkauf buchhaltung
   rechnung zentrale sekretariat empfang kontakt geschaftsleitung geschaftsfuhrung verwaltung personal bewerbung rezeption ventas
   compras contabilidad contacto recepcion administracion comptabilite achats accueil secretariat direction the der die das frau
-  herr mr mrs ms dr and und`.split(/\s+/),
+  herr mr mrs ms dr and und dear sir madam customer client guest user owner buyer manager director managing office test tester
+  kunde kundin inhaber inhaberin geschaftsfuhrer geschaftsfuhrerin gast benutzer cliente usuario gerente directeur directrice
+  utilisateur`.split(/\s+/),
 )
 const isNoName = (word: string) =>
   noNames.has(
@@ -60,7 +62,7 @@ const isNoName = (word: string) =>
       .toLowerCase()
       .normalize('NFKD')
       .replace(/\p{M}/gu, '')
-      .replace(/[.'’-]+$/u, ''),
+      .replace(/[\d.'’-]+$/u, ''),
   )
 
 const particles = new Set(

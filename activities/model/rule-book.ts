@@ -1,3 +1,4 @@
+import { toClient } from './addressed.ts'
 import type { Language } from './language.ts'
 import { sentencesOf, stripped } from './wording.ts'
 
@@ -162,7 +163,8 @@ function readAsked(rest: string, book: RuleBook): boolean {
         /^you (?!(?:can|could|may|might|will|would|get|need|only|pay|save)\b)/iu.test(clause)
       )
         return false
-      return book.mention.push({ text: clause, whole: true }) > 0
+      const text = toClient(clause, 'them')
+      return text !== undefined && book.mention.push({ text, whole: true }) > 0
     }
     const { never, object } = objectOf(verb, clause)
     book.never.push(...phrasesOf(never))
@@ -176,7 +178,7 @@ function readAsked(rest: string, book: RuleBook): boolean {
 function isOrder(before: string): boolean {
   const clause = before.split(/[;:]| and | but /iu).at(-1) ?? ''
   if (
-    /\b(?:no|not|never|nobody|cannot|avoid|without|\w+n['’]t)\b(?!.*\b(?:forget|fail|hesitate) to )/iu.test(
+    /\b(?:no|not|never|nobody|cannot|avoid|without|forbid\w*|prohibited|banned|illegal|wrong|mistake|stop|refuse\w*|refrain|instead of|rather than|\w+n['’]t)\b(?!.*\b(?:forget|fail|hesitate) to )/iu.test(
       clause,
     )
   )

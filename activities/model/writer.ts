@@ -182,14 +182,19 @@ const mentioned = ({ mention }: RuleBook, also: string) =>
 const allowed = (sentences: string[], { never }: RuleBook) =>
   sentences.filter((text) => text !== '' && saidOf(text, never).length === 0)
 
-/** Takes sentences off, the last of the least part first, until the letter is no longer than it may be. */
+/**
+ * Takes sentences off, the last of the least part first, until the letter is no longer than it may be. One stays: a letter that
+ * says nothing is none.
+ */
 function shortened(parts: Part[], maxWords: number | null, around: number): Part[] {
   if (maxWords === null) return parts
+  let left = parts.reduce((sum, { sentences }) => sum + sentences.length, 0)
   let count = parts
     .flatMap(({ sentences }) => sentences)
     .reduce((sum, text) => sum + countWords(text), around)
   for (const { sentences } of [...parts].sort((a, b) => a.rank - b.rank))
-    while (count > maxWords && sentences.length > 0) count -= countWords(sentences.pop() as string)
+    for (; count > maxWords && sentences.length > 0 && left > 1; left--)
+      count -= countWords(sentences.pop() as string)
   return parts
 }
 
@@ -201,8 +206,13 @@ export function helloTo(given: string, rules: Pick<RuleBook, 'greeting'>, langua
   if (!rules.greeting) return `${`${say.hello} ${whom}`.trim()},`
   const greeting = rules.greeting.replace(/[[{<(]\s*(?:first )?name\s*[\]}>)]/iu, whom)
   if (greeting !== rules.greeting) return name ? greeting : greeting.replace(/ +(?=[,!.]?$)/u, '')
-  return name && !/[,!.]$/u.test(greeting) ? `${greeting} ${name},` : greeting
+  if (name) return /[,!.]$/u.test(greeting) ? greeting : `${greeting} ${name},`
+  return namedOnly.test(greeting) ? `${`${say.hello} ${say.there}`.trim()},` : greeting
 }
+
+/** Greets nobody without a name behind it. */
+const namedOnly =
+  /^(?:(?:my )?dear|sehr geehrte[rs]?|liebe[rs]?|estimad[oa]|querid[oa]|ch[eè]re?)$/iu
 
 // A signature that begins so needs no regards before it.
 const closes =

@@ -65,6 +65,29 @@ describe('the embedded writer', () => {
     match(write({ rules: ['Never mention demos.'] }).text, /Would a short talk/)
   })
 
+  it('says to clients what rules say of them, and nothing that they forbid', () => {
+    match(ruled('Mention that they can cancel any time.'), /\n\nYou can cancel any time\.\n/)
+    match(ruled('Tell them that their data stays in Europe.'), /\n\nYour data stays in Europe\.\n/)
+    for (const rule of [
+      'It is forbidden to mention our margin.',
+      'It is wrong to mention our margin.',
+    ])
+      doesNotMatch(ruled(rule), /margin/)
+  })
+
+  it('asks at least, however few words it may have', () =>
+    deepEqual(ruled('No more than 5 words.').split('\n\n'), [
+      'Hello Cleo,',
+      'May I show you more in a short demo?',
+      'Kind regards,\nAna Ruiz\n',
+    ]))
+
+  it('greets nobody by a greeting that lacks its name', () => {
+    const nobody = { ...brief.person!, name: 'N/A' }
+    match(write({ rules: ['Greet with "Dear"'] }).text, /^Dear Cleo,/)
+    match(write({ rules: ['Greet with "Dear"'], person: nobody }).text, /^Hello there,/)
+  })
+
   it('writes in German when it is told to', () => {
     const text = ruled('Write in German')
     match(text, /^Guten Tag Cleo,/)
