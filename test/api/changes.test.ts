@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { givenConversation, givenPeople } from '../support/given.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -89,6 +90,18 @@ describe('updatedSince', function () {
     // Another workspace's work holds up nobody.
     const other = await given(1)
     equal((await other.since(long)).length, 1)
+  })
+
+  it('knows its own rows from those written thousands of millions of transactions ago', async () => {
+    const writers = await service.db.transaction().execute(async (trx) => {
+      const far = [-2_500_000_000, -1_000_000, 0, 1_000_000, 1_790_000_000]
+      const { rows } = await sql<{ ours: boolean }>`
+        select is_ours((((pg_current_xact_id()::text::bigint + far) % 4294967296 + 4294967296)
+          % 4294967296)::text::xid) as ours
+        from unnest(${far}::bigint[]) with ordinality as ages (far, n) order by n`.execute(trx)
+      return rows.map(({ ours }) => ours)
+    })
+    deepEqual(writers, [false, false, true, false, false])
   })
 
   it('mirrors what many change at once, page by page', async () => {
