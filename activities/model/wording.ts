@@ -10,6 +10,20 @@ export const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter(Boolean)
 
+const mark = /^(?:[-*•–—>]|#{1,6})\s+/u
+
+/** What stands together in a text, without the marks of lists and headings. Lines may be broken within a sentence. */
+export function linesOf(text: string): string[] {
+  const parts: string[][] = [[]]
+  for (const line of text.split('\n')) {
+    const plain = line.trim()
+    if (plain === '' || mark.test(plain)) parts.push([])
+    parts.at(-1)?.push(plain.replace(mark, ''))
+    if (/^#{1,6}\s/u.test(plain)) parts.push([])
+  }
+  return parts.map((lines) => lines.join(' ').trim()).filter((part) => /[\p{L}\p{N}]/u.test(part))
+}
+
 export const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0
 
 const stemsOf = (text: string) =>

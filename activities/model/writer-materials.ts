@@ -1,5 +1,5 @@
 import { fold, stem } from '../judge/vocabulary.ts'
-import { sentencesOf } from './wording.ts'
+import { linesOf, sentencesOf } from './wording.ts'
 
 // Which of a campaign's materials a template letter relies on, and how much of it.
 
@@ -9,6 +9,9 @@ const mostSentences = 3
 const mostCharacters = 500
 // A material is known by its beginning.
 const readCharacters = 20_000
+
+/** A title that is no sentence. */
+const fileName = /^\S+\.\w{2,5}$/u
 
 /**
  * The first sentences of the material that has most words in common with the person, the goal and what is `said`; each place
@@ -26,7 +29,9 @@ export function fittingMaterial(
   const wanted = wordsOf(
     [brief.person?.jobTitle, brief.person?.company, brief.goal, said].filter(Boolean).join(' '),
   )
-  const usable = brief.materials.filter(({ title, text }) => title.trim() || text.trim())
+  const usable = brief.materials.filter(
+    ({ title, text }) => (title.trim() && !fileName.test(title.trim())) || text.trim(),
+  )
   const ranked = usable
     .map((material) => ({
       material,
@@ -38,13 +43,11 @@ export function fittingMaterial(
   if (!chosen) return undefined
   if (chosen.text.trim() === '') return [ended(chosen.title)]
   const sentences: string[] = []
-  for (const sentence of sentencesOf(chosen.text.slice(0, readCharacters)).slice(
-    0,
-    mostSentences,
-  )) {
+  const told = linesOf(chosen.text.slice(0, readCharacters)).flatMap(sentencesOf)
+  for (const sentence of told.slice(0, mostSentences)) {
     const long = sentences.join(' ').length + sentence.length > mostCharacters
     if (long && sentences.length > 0) break
-    sentences.push(ended(sentence))
+    sentences.push(ended(sentence.replace(/^\p{Ll}/u, (first) => first.toUpperCase())))
   }
   return sentences
 }

@@ -1,7 +1,7 @@
 import { type Language, languageOf } from './language.ts'
 import { personalName } from './names.ts'
 import { type RuleBook, readRules } from './rule-book.ts'
-import { countWords, saidOf, sentencesOf } from './wording.ts'
+import { countWords, linesOf, saidOf, sentencesOf } from './wording.ts'
 import { fittingMaterial, type Material } from './writer-materials.ts'
 import { phrases } from './writer-phrases.ts'
 
@@ -125,21 +125,33 @@ type Say = (typeof phrases)[Language]
 // What a company or a product says of itself; a letter holds no more of it.
 const mostSentences = 200
 const told = (text: string) =>
-  text.trim() === '' ? [] : sentencesOf(sentence(text)).slice(0, mostSentences)
+  linesOf(text)
+    .flatMap((line) => sentencesOf(sentence(line)))
+    .slice(0, mostSentences)
 const names = (text: string, name: string) => text.toLowerCase().includes(name.toLowerCase())
 const begins = (text: string, name: string) =>
   text.toLowerCase().startsWith(`${name.toLowerCase()} `)
 
 function aboutUs({ name, pitch }: { name: string; pitch: string }, fits: boolean, say: Say) {
   const behalf = sentence(`${say.behalf} ${name}`)
-  if (!fits) return [behalf]
-  return names(pitch, name) ? told(pitch) : [behalf, ...told(pitch)]
+  if (name.trim() === '') return fits ? told(pitch).map(capital) : []
+  const said = fits && pitch.trim().toLowerCase() !== name.trim().toLowerCase() ? told(pitch) : []
+  const isWhole = names(pitch, name) && said.length > 0
+  return [...(isWhole ? [] : [behalf]), ...said.map(capital)]
 }
 
 // A description that begins so is a sentence of its own; any other says what the product is.
 const sentenceBegins =
   /^(?:it|we|you|our|your|this|that|with|they|there|es|wir|sie|er|unser\p{L}*|ihr\p{L}*|mit|dies\p{L}*|nuestr\p{L}*|su|sus|con|este|esta|il|elle|nous|vous|notre|nos|votre|avec|ce|cette)\b/iu
 const article = /^(?:an?|the|eine?|der|die|das|una?|el|los|las|une|le|la|les) /iu
+
+/** A description that begins as a headline does: “CRM: the tool for you”. */
+function withoutName(description: string, name: string): string {
+  const text = description.trimStart()
+  if (name === '' || !text.toLowerCase().startsWith(name.toLowerCase())) return description
+  const rest = text.slice(name.length)
+  return /^\s*[:–—]\s*\S|^\s+-\s+\S/u.test(rest) ? rest.replace(/^\s*[:–—-]\s*/u, '') : description
+}
 
 /** Its name and what it is, in sentences. */
 function aboutProduct(
@@ -148,7 +160,7 @@ function aboutProduct(
   rules: RuleBook,
   say: Say,
 ): string[] {
-  const sentences = fits ? told(description) : []
+  const sentences = fits ? told(withoutName(description, name)) : []
   const [first = '', ...more] = sentences
   const isWhole = sentenceBegins.test(first)
   if (begins(first, name) || (isWhole && names(first, name))) return sentences
@@ -156,7 +168,7 @@ function aboutProduct(
   if (sentences.length === 0 || isWhole) return [plain, ...sentences]
   const what = first.replace(article, (found) => found.toLowerCase())
   const whole = say.introduce(name, what)
-  return [allowed([whole], rules)[0] ?? plain, ...more]
+  return [allowed([whole], rules)[0] ?? plain, ...more.map(capital)]
 }
 
 const goals = {

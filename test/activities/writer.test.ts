@@ -75,6 +75,28 @@ describe('the embedded writer', () => {
       doesNotMatch(ruled(rule), /margin/)
   })
 
+  it('makes sentences of headlines, lists and broken lines, and takes no file name for one', () => {
+    const product = (description: string) =>
+      write({ company: null, product: { name: 'CRM', description, conditions: [] } }).text.split(
+        '\n\n',
+      )[1]
+    equal(product('CRM: the tool for you'), 'Let me introduce CRM: the tool for you.')
+    equal(
+      product('A light CRM\nfor small teams.'),
+      'Let me introduce CRM: a light CRM for small teams.',
+    )
+    equal(product('- fast\n- cheap'), 'Let me introduce CRM: fast. Cheap.')
+    equal(product('???'), 'Let me introduce CRM.')
+    const pitch = (text: string) =>
+      write({ company: { ...brief.company!, pitch: text }, product: null }).text.split('\n\n')[1]
+    const behalf = 'I am writing to you on behalf of Us Ltd.'
+    equal(pitch('cloud accounting'), `${behalf} Cloud accounting.`)
+    equal(pitch('Us Ltd'), behalf)
+    const list = [{ title: 'Case', text: '# A bank\n\n* it saved\n  much\n* it was glad' }]
+    match(write({ materials: list }).text, /\n\nA bank\. It saved much\. It was glad\.\n/)
+    equal(write({ materials: [{ title: 'price_list.pdf', text: '' }] }).text, write().text)
+  })
+
   it('asks at least, however few words it may have', () =>
     deepEqual(ruled('No more than 5 words.').split('\n\n'), [
       'Hello Cleo,',
