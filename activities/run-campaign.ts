@@ -17,7 +17,7 @@ import {
   releaseTouches,
 } from '../db/touches.ts'
 import { findZone } from '../db/workspaces.ts'
-import { dayIn, limitsOf, mondayIn, paceOf } from '../workflows/pace.ts'
+import { dayIn, limitsOf, mayWrite, mondayIn, paceOf } from '../workflows/pace.ts'
 import { inFlightOf } from './bounded.ts'
 import type { Deps } from './deps.ts'
 import { isModelTrouble } from './model/model.ts'
@@ -89,9 +89,9 @@ export const runCampaignActivities = (deps: Deps) => {
         await releaseTouches(db, campaign.id, strays, now)
         return { do: 'again' }
       }
-      const dead = facts.senders.flatMap(({ id, alive }) => (alive ? [] : [id]))
-      if (dead.length > 0 && dead.length < facts.senders.length)
-        if ((await releaseFirstLetters(db, campaign.id, dead, now)) > 0) return { do: 'again' }
+      const unfit = facts.senders.flatMap((sender) => (mayWrite(sender) ? [] : [sender.id]))
+      if (unfit.length > 0 && unfit.length < facts.senders.length)
+        if ((await releaseFirstLetters(db, campaign.id, unfit, now)) > 0) return { do: 'again' }
       const pace = paceOf(facts, now)
       const wait = (blockedBy: string, until: Date | null, delayMs: number): CampaignStep => ({
         do: 'wait',

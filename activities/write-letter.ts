@@ -77,7 +77,7 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
 
 /**
  * Whom a letter is from: the member of its account. One that is bound to none is written for the first account that may send
- * it; where they are of several members, that binds it, and people are spread over them.
+ * it; where they are of several members, that binds it, and people are spread over those that letters can go through.
  */
 async function signerOf(
   db: Db,
@@ -87,6 +87,8 @@ async function signerOf(
   const signers = await listSigners(db, touch.workspace, touch.campaign)
   if (areOneMember(signers)) return signers[0]
   const at = createHash('sha256').update(touch.person).digest().readUInt32BE()
-  const signer = signers[at % signers.length] as (typeof signers)[number]
+  const fit = signers.filter(({ isFit }) => isFit)
+  const among = fit.length > 0 ? fit : signers
+  const signer = among[at % among.length] as (typeof signers)[number]
   return { ...signer, binds: signer.connection }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { goesAt, planBatch } from './touches.ts'
 
 // Whom letters are from: the members whose accounts send them, and how they sign.
 
@@ -21,19 +22,20 @@ export const findSigner = (db: Db, connection: string) =>
     .executeTakeFirst()
 
 /**
- * The e-mail accounts a campaign writes through, as listSenders has them, each with its member: those that live and have no
- * trouble first.
+ * The e-mail accounts a campaign writes through, as listSenders has them, each with its member. `isFit`: letters can go through it
+ * as things stand.
  */
 export async function listSigners(db: Db, workspace: string, campaign: string) {
-  const { rows } = await sql<Signer & { connection: string }>`
-    select c.id as connection, m.id as member, m.name, m.signature
+  const { rows } = await sql<Signer & { connection: string; isFit: boolean }>`
+    select c.id as connection, m.id as member, m.name, m.signature,
+      c.alive and c.problem is null and c.health not in ('restricted', 'blocked') as is_fit
     from campaigns k left join agents a on a.id = k.agent
       join connections c on c.workspace = k.workspace and c.kind = 'email'
       join members m on m.id = c.member
     where k.workspace = ${workspace} and k.id = ${campaign}
       and case when cardinality(k.senders) > 0 then c.id = any(k.senders)
         when cardinality(a.channels) > 0 then c.id = any(a.channels) else true end
-    order by c.alive desc, (c.problem is null) desc, c.id`.execute(db)
+    order by c.id`.execute(db)
   return rows
 }
 
@@ -53,8 +55,8 @@ export const bindTouch = (db: Db, touch: string, connection: string | null, anew
     .execute()
 
 /**
- * Frees due first letters of accounts that do not live any more, so that others send them; answers how many. Nothing binds
- * them to the account but whom they were written for.
+ * Frees due first letters of accounts through which campaigns may not write any more, a batch of each, so that others send them;
+ * answers how many. Nothing binds them to the account but whom they were written for.
  */
 export async function releaseFirstLetters(
   db: Db,
@@ -62,15 +64,15 @@ export async function releaseFirstLetters(
   connections: string[],
   now: Date,
 ): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('touches')
-    .set({ connection: null })
-    .where('campaign', '=', campaign)
-    .where('place', '=', 1)
-    .where('state', '=', 'queued')
-    .where('conversation', 'is', null)
-    .where('dueAt', '<=', now)
-    .where('connection', 'in', connections)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  // In the order of touches_next, so that the queue of the other accounts is not walked through.
+  const { numAffectedRows } = await sql`
+    update touches set connection = null
+    where state = 'queued' and id in (
+      select t.id from unnest(${connections}::text[]) as account(id)
+      cross join lateral (
+        select id from touches
+        where campaign = ${campaign} and place = 1 and state = 'queued' and conversation is null
+          and coalesce(connection, '') = account.id and ${goesAt} <= ${now}
+        order by ${goesAt}, id limit ${planBatch}) t)`.execute(db)
+  return Number(numAffectedRows ?? 0)
 }

@@ -115,7 +115,9 @@ export const limitsOf = (sender: Pick<Sender, 'health' | 'limitDay' | 'limitWeek
   return { day: inForce(sender.limitDay), week: inForce(sender.limitWeek) }
 }
 
-const mayWrite = ({ health }: { health: string }) => health !== 'restricted' && health !== 'blocked'
+/** Whether campaigns may write through an account at all. */
+export const mayWrite = ({ alive, health }: { alive: boolean; health: string }) =>
+  alive && health !== 'restricted' && health !== 'blocked'
 
 export type SenderHold = {
   because: 'day_limit' | 'week_limit' | 'provider' | 'gap'

@@ -137,6 +137,36 @@ describe('what a letter says', function () {
     deepEqual(new Set(given.letters().map(signedBySender)), new Set(['Ana Ruiz']))
   })
 
+  it('is from no account in review through which it could not go', async () => {
+    const given = await givenCampaign(service, mail, { people: 12, places: [] })
+    await withBen(given)
+    await service.db
+      .updateTable('connections')
+      .set({ alive: false })
+      .where('id', '=', given.connections[1])
+      .execute()
+    await edit(given, { senders: given.connections })
+    await given.move('running')
+    await eventually(given.read, ({ funnel }) => funnel.review === 12, 30_000)
+    for (const { text } of await given.touches()) match(text, /\nAna\n$/)
+  })
+
+  it('goes from another account where the one it was bound to may write no more', async () => {
+    const given = await givenCampaign(service, mail, { people: 12, places: [] })
+    await withBen(given)
+    await edit(given, { senders: given.connections })
+    await given.move('running')
+    await eventually(given.read, ({ funnel }) => funnel.review === 12, 30_000)
+    await service.db
+      .updateTable('connections')
+      .set({ health: 'blocked' })
+      .where('id', '=', given.connections[1])
+      .execute()
+    await letters(given, { write: [1], agree: [1] })
+    await sent(given, 12)
+    deepEqual(new Set(given.letters().map(signedBySender)), new Set(['Ana Ruiz']))
+  })
+
   const languages = {
     German: ['de', /\n-- \nKeine weiteren Schreiben dieser Art: http/, /Keine Schreiben mehr/],
     Spanish: ['es', /\n-- \nNo recibir más cartas como esta: http/, /No recibir más cartas/],
