@@ -23,23 +23,17 @@ export function handingOver(
   },
   options: { changedCutsWait?: boolean } = {},
 ) {
-  const attempts = shortenable()
+  const waiting = showWaiting()
+  const attempts = shortenable(() => waiting.over())
   const { tell, listen } = listenForChanges(() => {
     if (options.changedCutsWait) attempts.again()
   })
-  const waiting = showWaiting()
   const letter = {
     /** Set while it waits for `resolve`. */
     parked: false,
     waiting,
     /** Runs the attempts; answers undefined where they were cut short. */
-    async attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
-      try {
-        return await attempts.run(run)
-      } finally {
-        waiting.over()
-      }
-    },
+    attempt: attempts.run,
     listen,
   }
   const settle = async (outcome: 'sent' | 'again') => {

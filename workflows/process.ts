@@ -86,8 +86,11 @@ export async function waitFor(
   return condition(changed, Math.min(delayMs ?? longestWaitMs, longestWaitMs), { summary: details })
 }
 
-/** Attempts that can be cut short: `again` cancels the wait between two of them, and `run` answers undefined then. */
-export function shortenable() {
+/**
+ * Attempts that can be cut short: `again` cancels the wait between two of them, and `run` answers undefined then. `over` is called
+ * at the end of each run, here because one `await` more around it could put the commands of recorded histories in another order.
+ */
+export function shortenable(over = () => {}) {
   let scope: CancellationScope | undefined
   return {
     again: () => scope?.cancel(),
@@ -101,6 +104,7 @@ export function shortenable() {
         return undefined
       } finally {
         scope = undefined
+        over()
       }
     },
   }
