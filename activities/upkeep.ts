@@ -35,7 +35,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
     await keep()
 
     await reviveLetters({ db, log, workflowState }, heartbeat)
-    await reviveInvitations({ db, clock, log, workflowState })
+    await reviveInvitations({ db, clock, log, workflowState }, heartbeat)
     await reviveWebhooks({ db, log, workflowState }, heartbeat)
     return found
   },

@@ -240,12 +240,12 @@ describe('invitations to meetings', function () {
       .execute()
     const log = createLog('test', 'silent')
     const deps = { ...service, log, workflowState: async () => 'closed' as const }
-    await reviveInvitations(deps)
+    await reviveInvitations(deps, () => {})
     await eventually(
       () => rows(meeting.id),
       ([row]) => row?.state === 'sent',
     )
-    await reviveInvitations(deps)
+    await reviveInvitations(deps, () => {})
     equal(mails().length, 1)
   })
 
