@@ -66,12 +66,12 @@ export const syncMailboxActivities = (deps: Deps) => ({
     try {
       await beating(async () => {
         const mailbox = await openMailbox(deps, reader)
-        const since = await noteProblem(deps.db, 'reading', reader.id, null, deps.clock.now())
-        if (since) {
-          deps.log.info({ connection: reader.id, since }, 'the mailbox can be read again')
-          await tellReader(deps.db, reader)
-        }
         try {
+          const since = await noteProblem(deps.db, 'reading', reader.id, null, deps.clock.now())
+          if (since) {
+            deps.log.info({ connection: reader.id, since }, 'the mailbox can be read again')
+            await tellReader(deps.db, reader)
+          }
           await sit(deps, reader, mailbox, stop)
         } finally {
           await mailbox.close()

@@ -149,9 +149,14 @@ async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Parcel): 
 async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<MailSession> {
   try {
     const session = await openAccount(deps, connection)
-    const since = await noteProblem(deps.db, 'sending', connection.id, null, deps.clock.now())
-    if (since)
-      deps.log.info({ connection: connection.id, since }, 'the account can be opened again')
+    try {
+      const since = await noteProblem(deps.db, 'sending', connection.id, null, deps.clock.now())
+      if (since)
+        deps.log.info({ connection: connection.id, since }, 'the account can be opened again')
+    } catch (error) {
+      session.close()
+      throw error
+    }
     troubledAt.delete(connection.id)
     return session
   } catch (error) {
