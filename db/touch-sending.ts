@@ -106,7 +106,10 @@ export async function shareCampaign(trx: Trx, campaign: string) {
   return row.state
 }
 
-/** Writes the marker of an attempt and takes one unit; false when the letter is no longer queued. */
+/**
+ * Writes the marker of an attempt and takes one unit; false when the letter is no longer queued as it was read: of this person and
+ * text, and bound to this account.
+ */
 export async function claimTouch(
   trx: Trx,
   touch: TouchRow,
@@ -137,6 +140,9 @@ export async function claimTouch(
     }))
     .where('id', '=', touch.id)
     .where('state', '=', 'queued')
+    .where('person', '=', touch.person)
+    .where('writtenAt', 'is not distinct from', touch.writtenAt)
+    .where('connection', 'is not distinct from', touch.connection)
     .returning('id')
     .executeTakeFirst()
   if (!row) return false
