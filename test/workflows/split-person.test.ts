@@ -74,9 +74,9 @@ describe('POST /people/{id}/split', function () {
         { emails: ['anna@x.test', 'bert@x.test'], phones: [phone, '+4930654321'] },
         ['/emails nothing_left'],
       ],
-      [{}, [' custom']],
-      [{ emails: [], phones: null }, [' custom']],
-      [{ linkedin: ['x'] }, ['/linkedin unknown_member', ' custom']],
+      [{}, [' invalid_value']],
+      [{ emails: [], phones: null }, [' invalid_value']],
+      [{ linkedin: ['x'] }, ['/linkedin unknown_member', ' invalid_value']],
     ]
     for (const [body, named] of table) {
       const reply = await split(body)
