@@ -93,8 +93,8 @@ describe('the relay', function () {
     await eventually(asked, ({ status }) => status === 200, 60_000)
   })
 
-  it('asks for the search attributes that are declared of a cluster', () => {
-    deepEqual([...searchAttributeNames], Object.keys(declared.searchAttributes))
+  it('asks for the search attributes that are declared of a cluster, but for what workflows can do without', () => {
+    deepEqual([...searchAttributeNames, 'WaitingFor'], Object.keys(declared.searchAttributes))
   })
 
   it('gives a command up after an hour of refusals, which an operator sees and has done anew', async function () {
