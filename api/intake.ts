@@ -247,8 +247,9 @@ export async function letGo(request: IncomingMessage, response: ServerResponse) 
       resolve()
     })
   request.on('error', () => {})
-  // Begun and not gone on with: otherwise Node throws it away itself, at once, when the answer is out.
-  request.read(0)
+  // Begun and not gone on with: otherwise Node reads all of it itself, as fast as it comes, when the answer is out. A read of
+  // nothing is no beginning where something has come already.
+  request.read()
   if (!isTooMuch) {
     request.on('data', (piece: Buffer) => {
       left -= piece.length

@@ -203,6 +203,10 @@ describe('a body', function () {
         raw.write(Buffer.alloc(large, 0x20))
         const reply = call('POST', '/people/import', `{"x":"${'x'.repeat(large)}"}`)
         equal((await raw.answered()).status, 429)
+        if (connection === 'keep-alive') {
+          await new Promise((resolve) => setTimeout(resolve, 500))
+          ok(raw.left() > 0, 'it was read all the same')
+        }
         await eventually(async () => raw.closed(), Boolean)
         equal((await reply).status, 429)
       })

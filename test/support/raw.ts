@@ -27,6 +27,8 @@ export function openRaw(
     write: (piece: string | Buffer) => socket.write(piece),
     destroy: () => socket.destroy(),
     closed: () => closed,
+    /** How many bytes have not been taken off our hands. */
+    left: () => socket.writableLength,
     answer: () => answer,
     status: () => /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1],
     /** The status, code and head of the answer, once it is there. */
