@@ -27,12 +27,12 @@ a:hover { text-decoration: underline }
 .skip:focus { left: 1rem; top: .5rem }
 code, pre, .type { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .875em }
 nav {
-  position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem 1rem 3rem 1.5rem;
+  position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 0 1rem 3rem 1.5rem;
   background: var(--side); border-right: 1px solid var(--line);
 }
-nav .home { display: block; color: var(--text); font-weight: 650; font-size: 1.1rem }
+nav .home { display: block; padding-top: 1.5rem; color: var(--text); font-weight: 650; font-size: 1.1rem }
 nav small { color: var(--quiet); font-weight: 400 }
-.find { position: sticky; top: -1.5rem; z-index: 1; margin: 0 -.3rem .6rem; padding: 1.5rem .3rem .3rem; margin-top: -.7rem; background: var(--side) }
+.find { position: sticky; top: 0; z-index: 1; margin: .2rem -.3rem .6rem; padding: .6rem .3rem .3rem; background: var(--side) }
 .find[hidden] { display: none }
 .find p { margin: .3rem 0 0; color: var(--quiet); font-size: .85rem }
 .find p:empty { display: none }
@@ -123,7 +123,7 @@ button.send { color: light-dark(#ffffff, #10131a); background: var(--link); bord
     position: sticky; z-index: 1; max-height: 100vh; height: auto; padding: .6rem 1.25rem; overflow-y: auto;
     border-right: 0; border-bottom: 1px solid var(--line);
   }
-  nav .home { margin: 0 }
+  nav .home { margin: 0; padding: 0 }
   .find:not([hidden]) { position: static; display: grid; grid-template-columns: 1fr auto; gap: .5rem; margin: .3rem 0 0; padding: 0 }
   .find .menu { display: block }
   .find p { grid-column: 1 / -1 }
