@@ -14,7 +14,7 @@ const mostOfCaller = 16 * mebibyte
 const mostArriving = 256
 const deadlineMs = 30_000
 // A large body waits, unread, for what the caller's own others still take. Refusing it at once would cost more: they come again.
-const longestWaitMs = 10_000
+const longestWaitMs = 25_000
 const mostWaiting = 64
 // What is thrown away of a body that is not read, so that most clients read the answer; then the connection is closed.
 const drainLimit = 64 * mebibyte

@@ -1,7 +1,16 @@
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { parseRequest, type Request } from './parsing.ts'
 
-// What the thread of parsing.ts runs.
+// What the thread of parsing.ts runs. The threads that answer come first: on Linux each thread has a priority of its own.
+
+try {
+  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_LOW)
+} catch {
+  // There is no such thing here.
+}
 
 parentPort?.on(
   'message',

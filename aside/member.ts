@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { constants, setPriority } from 'node:os'
 import { frameOf, frameReader } from './frames.ts'
 import type { Answer, Request } from './serve.ts'
 import type { Limits } from './watch.ts'
@@ -42,6 +43,7 @@ export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): 
     // No secret of ours is within its reach; what libraries say on stderr is a stranger's.
     { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
   )
+  giveWay(child.pid)
   // All four are pipes, and those are sockets.
   const [stdin, stdout, , reasons] = child.stdio as unknown as [Socket, Socket, null, Socket]
   const pipes = [stdin, stdout, reasons]
@@ -117,3 +119,15 @@ export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): 
 
 const reasonOf = (said: string): Reason | undefined =>
   said === 'time' || said === 'memory' ? said : undefined
+
+/**
+ * What people wait for comes first. Threads inherit it when they begin, so this is done before the child has any: done by itself,
+ * its collector of garbage would go on as before.
+ */
+function giveWay(pid: number | undefined) {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended, or it may not be done here.
+  }
+}

@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { frameOf, frameReader } from './frames.ts'
 import type { Limits } from './watch.ts'
@@ -16,7 +15,6 @@ export function serve(work: Work): void {
   silence()
   // A signal for the whole group is the parent's to answer: it ends its children when it is done with them.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
-  giveWay()
   const limits = JSON.parse(process.argv[2] ?? '{}') as Limits
   // 0 while nothing is done, else the number of the job.
   const state = new Int32Array(new SharedArrayBuffer(4))
@@ -63,13 +61,4 @@ function silence() {
   const nothing = () => {}
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
     console[name] = nothing
-}
-
-/** What people wait for comes first. */
-function giveWay() {
-  try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // Not everywhere may a process do so.
-  }
 }

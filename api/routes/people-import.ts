@@ -22,12 +22,11 @@ const Content = z.string().transform((content, context) => {
 /** What a text without blanks stands for; undefined where it is no base64. */
 function fromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
-  // Compared with what it came to, which is quicker by far than a pattern over megabytes; only its last few characters may be
-  // written in more than one way.
-  const certain = Math.floor(bytes.length / 3) * 4
-  const end = /^(?:[A-Za-z0-9+/]{2,3}={0,2}|={0,2})$/
-  const same = bytes.toString('base64', 0, (certain / 4) * 3) === text.slice(0, certain)
-  return same && end.test(text.slice(certain)) ? bytes : undefined
+  // Node passes over what is no base64, and less comes of the text then. It reads the alphabet for addresses too (RFC 4648,
+  // section 5). A pattern or a comparison over megabytes would take tens of milliseconds.
+  const { length } = text.replace(/={1,2}$/, '')
+  const whole = length % 4 !== 1 && bytes.length === Math.floor((length * 3) / 4)
+  return whole && !/[-_]/.test(text) ? bytes : undefined
 }
 
 const Field = z.enum(importFields)

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { attacks, type Target } from './attacks.ts'
 
 // One attack, in a process of its own so that the measurement beside it is not disturbed: the file named first holds the
@@ -9,9 +8,6 @@ const [file = '', name = ''] = process.argv.slice(2)
 const target: Target = JSON.parse(readFileSync(file, 'utf8'))
 const attack = attacks.find((one) => one.name === name)
 if (!attack) throw new Error(`There is no attack ${name}.`)
-
-// Strangers have machines of their own: they take none of the time that the service and its clients need of this one.
-setPriority(constants.priority.PRIORITY_LOW)
 
 const answers: Record<string, number> = {}
 await attack.run(target, (answer) => {
