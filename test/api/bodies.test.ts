@@ -129,6 +129,7 @@ describe('a body', function () {
       const [one] = await eventually(
         async () => refused(),
         ({ length }) => length > 0,
+        40_000,
       )
       match((await one?.answered())?.head ?? '', /\r\nRetry-After: \d+/i)
       const held = three.filter((raw) => raw !== one)
@@ -144,7 +145,7 @@ describe('a body', function () {
         () => call('POST', '/people/import', { file: { ...file, content: `${file.content}!` } }),
         ({ status }) => status === 422,
       )
-    })
+    }).timeout(60_000)
 
     it('for the process: 64 MB at once, of which the small ones are none', async () => {
       const several = await workspaces(6)
@@ -202,14 +203,14 @@ describe('a body', function () {
         const raw = announce(token, { Connection: connection })
         raw.write(Buffer.alloc(large, 0x20))
         const reply = call('POST', '/people/import', `{"x":"${'x'.repeat(large)}"}`)
-        equal((await raw.answered()).status, 429)
+        equal((await raw.answered(40_000)).status, 429)
         if (connection === 'keep-alive') {
           await new Promise((resolve) => setTimeout(resolve, 500))
           ok(raw.left() > 0, 'it was read all the same')
         }
         await eventually(async () => raw.closed(), Boolean)
         equal((await reply).status, 429)
-      })
+      }).timeout(60_000)
 
     it('and of those that wait there are 64 at most', async () => {
       const { token } = await service.workspace()
