@@ -1,5 +1,5 @@
 # One image for every process: the API by default, `node activities/worker.ts`, and the operator's commands
-# (`node dev/migrate.ts`, `node dev/cluster.ts`, `npm run workspace -- …`).
+# (`node dev/operator/migrate.ts`, `node dev/operator/cluster.ts`, `npm run workspace -- …`).
 #
 # A tag may come to mean another image. Build with the digest of the one you have looked at:
 #   docker build --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:… .

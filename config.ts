@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isInClear } from './network/loopback.ts'
-import { plainIssue } from './plain-issues.ts'
+import { plainIssue } from './rules/plain-issues.ts'
 
 // Every variable the service reads, parsed once. Nothing else in the code touches process.env.
 

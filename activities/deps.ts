@@ -1,10 +1,10 @@
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import type { SecretKey } from '../db/secrets.ts'
-import type { Log } from '../log.ts'
-import type { Finder } from './finder/finder.ts'
-import type { LookUpTxt } from './health/dns.ts'
-import type { Model } from './model/model.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { LookUpTxt } from './ports/dns.ts'
+import type { Finder } from './ports/finder/finder.ts'
+import type { Model } from './ports/model/model.ts'
 
 /** What activities work with. */
 export type Deps = {

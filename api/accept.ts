@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
-import { recordAudit } from '../db/audit.ts'
 import { again, type Trx } from '../db/database.ts'
-import { answerOperation, awaitAnswer, claimKey, insertOperation } from '../db/operations.ts'
-import { enqueueSignal, enqueueStart } from '../db/outbox.ts'
+import { recordAudit } from '../db/events/audit.ts'
+import {
+  answerOperation,
+  awaitAnswer,
+  claimKey,
+  insertOperation,
+} from '../db/operations/operations.ts'
+import { enqueueSignal, enqueueStart } from '../db/operations/outbox.ts'
 import { type Place, seal } from '../db/secrets.ts'
-import { ApiError, problemOf } from './errors.ts'
-import { inProgress } from './flights.ts'
+import { ApiError, problemOf } from './http/errors.ts'
+import { inProgress } from './http/flights.ts'
+import { placed } from './http/places.ts'
 import type { Answer, Call } from './once.ts'
-import { placed } from './places.ts'
 import { awaited, type ChangeContext, type ReadContext } from './route.ts'
 
 // The accepting transaction. The operation's row, the change, the audit line, the answer as text and the commands to Temporal

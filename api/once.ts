@@ -7,12 +7,12 @@ import {
   operationId,
   settleAnswer,
   touchOperation,
-} from '../db/operations.ts'
+} from '../db/operations/operations.ts'
 import { type SecretKey, unseal } from '../db/secrets.ts'
 import { accept, answerPlace, keyOf, type Work } from './accept.ts'
-import type { Answers } from './answers.ts'
-import { ApiError } from './errors.ts'
-import { alone, inProgress } from './flights.ts'
+import type { Answers } from './http/answers.ts'
+import { ApiError } from './http/errors.ts'
+import { alone, inProgress } from './http/flights.ts'
 import { awaited, type ReadContext, type Route } from './route.ts'
 
 // The one rule for everything that changes something: the Idempotency-Key is the operation. What a call does, it does once

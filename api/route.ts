@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Clock } from '../db/clock.ts'
 import type { Db, Trx } from '../db/database.ts'
-import type { SearchAttributes } from '../db/outbox.ts'
+import type { SearchAttributes } from '../db/operations/outbox.ts'
 import type { SecretKey } from '../db/secrets.ts'
-import type { ErrorCode } from './errors.ts'
+import type { ErrorCode } from './http/errors.ts'
 
 export type Scope = 'inbox:read' | 'inbox:write' | 'send' | 'campaigns:write'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

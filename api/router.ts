@@ -1,5 +1,5 @@
 import { match } from 'path-to-regexp'
-import { ApiError } from './errors.ts'
+import { ApiError } from './http/errors.ts'
 import type { Route } from './route.ts'
 
 const prefix = '/api/v1'

@@ -1,16 +1,19 @@
 import type { Context } from 'koa'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
-import { operationId } from '../db/operations.ts'
+import { operationId } from '../db/operations/operations.ts'
 import type { SecretKey } from '../db/secrets.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../telemetry/log.ts'
 import type { Work } from './accept.ts'
-import { admitted } from './admission.ts'
-import type { Answers } from './answers.ts'
-import { parseWith, requireJson } from './body.ts'
-import { ApiError } from './errors.ts'
-import { answerFile, answersBytes } from './file-answer.ts'
-import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './intake.ts'
+import { admitted } from './http/admission.ts'
+import type { Answers } from './http/answers.ts'
+import { parseWith, requireJson } from './http/body.ts'
+import { ApiError } from './http/errors.ts'
+import { answerFile, answersBytes } from './http/file-answer.ts'
+import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './http/intake.ts'
+import { parsed } from './http/parsing.ts'
+import { countCall, kindOf, type Rates } from './http/rate.ts'
+import { allow, allowAny, authenticate } from './http/who.ts'
 import {
   type Answer,
   type Call,
@@ -20,11 +23,8 @@ import {
   readKey,
   replay,
 } from './once.ts'
-import { parsed } from './parsing.ts'
-import { countCall, kindOf, type Rates } from './rate.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
-import { NoQuery, sealCursor, unsealCursor } from './shapes.ts'
-import { allow, allowAny, authenticate } from './who.ts'
+import { NoQuery, sealCursor, unsealCursor } from './shapes/shapes.ts'
 
 type ReadRoute = Extract<Route, { method: 'GET' }>
 

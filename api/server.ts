@@ -1,14 +1,14 @@
 import { onChildEnded } from '../aside/pool.ts'
 import { loadConfig } from '../config.ts'
-import { noteStart } from '../db/alarms.ts'
 import { openClock } from '../db/clock.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
+import { noteStart } from '../db/operations/alarms.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
-import { createLog, takeOverOutput } from '../log.ts'
-import { counted, watchEventLoop } from '../metrics.ts'
-import { listenForAnswers } from './answers.ts'
+import { createLog, takeOverOutput } from '../telemetry/log.ts'
+import { counted, watchEventLoop } from '../telemetry/metrics.ts'
 import { createApp } from './app.ts'
-import { createHttpServer } from './http.ts'
+import { listenForAnswers } from './http/answers.ts'
+import { createHttpServer } from './http/http-server.ts'
 
 // npm run api: the HTTP JSON API. Needs Postgres alone; what it accepts is started in Temporal by the worker's relay.
 

@@ -1,6 +1,6 @@
-import type { Correction } from '../db/import/columns.ts'
-import { readImport, type Summary } from '../db/import/read.ts'
-import type { Unreadable } from '../db/import/table.ts'
+import type { Correction } from '../rules/people-file/columns.ts'
+import { readImport, type Summary } from '../rules/people-file/read.ts'
+import type { Unreadable } from '../rules/people-file/table.ts'
 import { serve } from './serve.ts'
 
 // The process in which files of people are read.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Correction } from '../db/import/columns.ts'
-import type { Batch, Summary } from '../db/import/read.ts'
-import type { Unreadable } from '../db/import/table.ts'
+import type { Correction } from '../rules/people-file/columns.ts'
+import type { Batch, Summary } from '../rules/people-file/read.ts'
+import type { Unreadable } from '../rules/people-file/table.ts'
 import type { Read, Request } from './people-file-child.ts'
 import { openPool } from './pool.ts'
 

@@ -1,15 +1,23 @@
 import { join, relative, resolve } from 'node:path'
 import { setInterval } from 'node:timers'
-import { temporalConnection } from '../activities/temporal.ts'
+import { temporalConnection } from '../activities/worker/connection.ts'
 import { type Config, parseConfig } from '../config.ts'
-import { noteStart } from '../db/alarms.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
 import { migrateToLatest } from '../db/migrate.ts'
-import { whenRestarted } from './children.ts'
-import { applyCluster } from './cluster.ts'
-import { accountsLeaving } from './leaving.ts'
-import { applyWorkspace, firstMember, judgeWorkspace, startToken } from './operator.ts'
-import { panel } from './panel.ts'
+import { noteStart } from '../db/operations/alarms.ts'
+import { applyCluster } from './operator/cluster.ts'
+import { accountsLeaving } from './operator/leaving.ts'
+import {
+  keptSecret,
+  makeDataDir,
+  readStack,
+  type Stack,
+  writeStack,
+} from './operator/stack-values.ts'
+import { notice, step, timed } from './operator/steps.ts'
+import { whenRestarted } from './stack/children.ts'
+import { applyWorkspace, firstMember, judgeWorkspace, startToken } from './stack/demo-workspace.ts'
+import { panel } from './stack/panel.ts'
 import {
   reachable,
   root,
@@ -19,13 +27,11 @@ import {
   startMail,
   startWorker,
   takeOver,
-} from './parts.ts'
-import { ancestor, isAlive, pidFiles } from './processes.ts'
-import { serviceRole } from './roles.ts'
-import { keptSecret, makeDataDir, readStack, type Stack, writeStack } from './stack.ts'
-import { choosePorts, keptPorts, type Ports } from './start-ports.ts'
-import { notice, step, timed } from './steps.ts'
-import { startTemporal } from './temporal.ts'
+} from './stack/parts.ts'
+import { ancestor, isAlive, pidFiles } from './stack/processes.ts'
+import { serviceRole } from './stack/roles.ts'
+import { choosePorts, keptPorts, type Ports } from './stack/start-ports.ts'
+import { startTemporal } from './stack/temporal.ts'
 
 // npm start: the whole service on one machine. Postgres, Temporal, the worker and the API are children
 // of this process, started again when they die and ended in order when it is asked to stop.

@@ -1,5 +1,5 @@
 // Workflow ids that are not an operation's. An operation's workflow has the operation's id, `<workspace>:<key>`
-// (db/operations.ts), so that an operator finds a client's call by its key.
+// (db/operations/operations.ts), so that an operator finds a client's call by its key.
 
 /**
  * The delivery of one touch. Scope: the touch and the epoch it was started under, because a closed id cannot run again and

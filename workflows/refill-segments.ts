@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
-import type { RefillCursor } from '../activities/segments.ts'
+import type { RefillCursor } from '../activities/segments/segments.ts'
 import type { Outcome } from './outcome.ts'
 
 // A run of a schedule: the next one comes in any case, so a batch is tried for some minutes only, and then what is left is

@@ -7,7 +7,7 @@ import {
   patched,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { MessageStep } from '../activities/send-message.ts'
+import type { MessageStep } from '../activities/conversations/send-message.ts'
 import { handingOver } from './handing-over.ts'
 import { ended, notOurs, type Outcome, type Told } from './outcome.ts'
 import { mailTo, owns, rowsTo, waitFor } from './process.ts'

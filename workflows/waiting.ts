@@ -22,7 +22,7 @@ const longMs = 60_000
  */
 export type Trouble = { code: string; text: string; connection?: string; searchable?: boolean }
 
-/** Said by an activity that has failed some times, about itself (activities/troubled.ts). */
+/** Said by an activity that has failed some times, about itself (activities/common/troubled.ts). */
 export const troubled = defineSignal<[Trouble | null]>('troubled')
 
 export type Waiting = ReturnType<typeof showWaiting>

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { AsideTrouble, openPool } from '../../aside/pool.ts'
-import type { Occurrence } from '../../db/meeting-mirror.ts'
-import type { EventText, ListEvents, Listed } from '../calendar/answers.ts'
-import { CalendarTrouble } from '../calendar/trouble.ts'
+import type { Occurrence } from '../../db/calendar/meeting-mirror.ts'
+import type { EventText, ListEvents, Listed } from '../ports/calendar/answers.ts'
+import { CalendarTrouble } from '../ports/calendar/trouble.ts'
 
 // Events are taken apart in a child process: whoever may invite a member writes into their calendar. Not in the pool of mail,
 // since a call that checks a meeting waits for it.

@@ -1,7 +1,7 @@
 import './blob.ts'
 import { serve } from '../../aside/serve.ts'
-import { listEvents, occurrencesOf } from '../calendar/answers.ts'
 import { readMail } from '../inbox/read-mail.ts'
+import { listEvents, occurrencesOf } from '../ports/calendar/answers.ts'
 
 // The process in which mail and calendars are taken apart.
 

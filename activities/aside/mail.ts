@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { AsideTrouble, openPool } from '../../aside/pool.ts'
+import { trouble } from '../common/trouble.ts'
 import { type ReceivedMail, unreadable } from '../inbox/read-mail.ts'
-import { trouble } from '../trouble.ts'
 
 // A mail is read in a child process: whoever has a mail program may write one.
 

@@ -1,6 +1,6 @@
 import { foldLines, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { DateTime } from 'luxon'
-import { plainLine } from '../../db/plain-text.ts'
+import { plainLine } from '../../rules/text.ts'
 import { vtimezoneOf } from './vtimezone.ts'
 
 // A meeting in iCalendar (RFC 5545): what guests get by mail (iMIP, RFC 6047) and what is kept on the calendar's server.

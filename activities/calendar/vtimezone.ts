@@ -1,6 +1,6 @@
 import { getVtimezoneComponent } from '@touch4it/ical-timezones'
 import { DateTime } from 'luxon'
-import { offsetSeconds } from '../../db/local-time.ts'
+import { offsetSeconds } from '../../rules/local-time.ts'
 
 // VTIMEZONE components (RFC 5545 §3.6.5) for one meeting. The library's rules are those that calendar programs know best,
 // but they are of 2018: of Mexico City, São Paulo, Cairo, Tehran and others they are wrong by now, and some zones it lacks

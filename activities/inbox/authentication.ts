@@ -1,5 +1,5 @@
 // What servers on a mail's way say of its sender (RFC 8601). Anybody can write such a header; which of them is believed is for
-// db/inbound-trust.ts to say. Pure, and linear in the length of the header.
+// db/inbox/trust.ts to say. Pure, and linear in the length of the header.
 
 /**
  * What one header says of DMARC (RFC 7489), such as pass, fail or none, null where it says nothing, and under which name; the

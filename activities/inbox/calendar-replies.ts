@@ -1,6 +1,6 @@
 import type { Email } from 'postal-mime'
-import { readEmail } from '../../db/addresses.ts'
-import { eventsIn } from '../calendar/events.ts'
+import { readEmail } from '../../rules/addresses.ts'
+import { eventsIn } from '../ports/calendar/events.ts'
 import { textOf } from './attachments.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type Budget, openBudget } from '../../aside/budget.ts'
-import type { Arrived, Mailbox } from './imap.ts'
+import type { Arrived, Mailbox } from '../ports/mail/imap.ts'
 
 // Mail that was fetched stays in this process's memory until it is stored, and before that it may wait long for its turn to be
 // taken apart. So there is only so much of all mailboxes together, in turns of the workspaces.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
-import { plainLine, plainText } from '../../db/plain-text.ts'
+import { plainLine, plainText } from '../../rules/text.ts'
 import { bytesOf } from './attachments.ts'
 import { type Authentication, readAuthentication } from './authentication.ts'
 import { type AutoReply, readAutoReply } from './auto-reply.ts'

@@ -1,9 +1,9 @@
 import type { Email } from 'postal-mime'
-import { plainText } from '../../db/plain-text.ts'
+import { plainText } from '../../rules/text.ts'
 import { textOf } from './attachments.ts'
 
 // What mail servers and providers report back: bounces (RFC 3464, and those that only look like it), deliveries and complaints
-// (RFC 5965). All of it is what a mail says: whether it is about a letter of ours is for db/reports.ts to prove.
+// (RFC 5965). All of it is what a mail says: whether it is about a letter of ours is for db/inbox/reports.ts to prove.
 
 export type Report = {
   /** A delivery is all that is no bad news, and a delay: it is still tried. */

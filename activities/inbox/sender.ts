@@ -1,5 +1,5 @@
 import { addressParser } from 'postal-mime'
-import { plainLine } from '../../db/plain-text.ts'
+import { plainLine } from '../../rules/text.ts'
 
 // Who a mail says that it is from. A server that checks a sender looks at the one address in From; a mail whose From can be
 // read in two ways may have been checked for one sender and be read as another. So a sender is believed only where there is one

@@ -1,8 +1,4 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
-import { noteProblem } from '../../db/account-problems.ts'
-import { wakeRunners } from '../../db/campaigns.ts'
-import type { Clock } from '../../db/clock.ts'
-import { again, isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
 import {
   findPlace,
   keepPlace,
@@ -16,15 +12,19 @@ import {
   type Reader,
   startReaders,
   tellReader,
-} from '../../db/mailboxes.ts'
-import { findThread } from '../../db/messages.ts'
+} from '../../db/accounts/mailboxes.ts'
+import { noteProblem } from '../../db/accounts/problems.ts'
+import { wakeRunners } from '../../db/campaigns/campaigns.ts'
+import type { Clock } from '../../db/clock.ts'
+import { findThread } from '../../db/conversations/messages.ts'
+import { again, isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
 import { readMailAside } from '../aside/mail.ts'
-import { beating } from '../beating.ts'
+import { beating } from '../common/heartbeat.ts'
+import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
-import { mailSecrets } from '../sending/handover.ts'
-import { composeLetter, MailTrouble } from '../sending/mail.ts'
-import { trouble } from '../trouble.ts'
-import { type Arrived, type Mailbox, openImap, upTo } from './imap.ts'
+import { mailSecrets } from '../outgoing/handover.ts'
+import { type Arrived, type Mailbox, openImap, upTo } from '../ports/mail/imap.ts'
+import { composeLetter, MailTrouble } from '../ports/mail/smtp.ts'
 import { fetchInTurn, maxBytes, newsInHand } from './in-hand.ts'
 import { type ReceivedMail, unreadable } from './read-mail.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 
 const statements = [
   // Ids are given before the commit, so they commit out of order; the transaction's own id says when everything before a row
-  // is there to be read (db/events.ts). recorded_at is real time: how long a row is kept does not hang on the business clock.
+  // is there to be read (db/events/events.ts). recorded_at is real time: how long a row is kept does not hang on the business clock.
   `create table events (
     id bigint generated always as identity primary key,
     xid xid8 not null default pg_current_xact_id(),

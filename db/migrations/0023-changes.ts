@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 // When a person or a conversation last changed in anything that a list shows of it, whoever changed it: asked for by
-// updatedSince (db/changes.ts). A trigger writes it, so that no statement can forget to. Before it reads the clock, the
+// updatedSince (db/events/changes.ts). A trigger writes it, so that no statement can forget to. Before it reads the clock, the
 // transaction takes a lock that names its moment: whoever reads sees by it from when on changes may not be committed yet.
 
 const parts = ['addresses', 'person_tags', 'conversation_labels', 'notes', 'tasks']

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import { loopback } from '../ports.ts'
+import { loopback } from '../stack/ports.ts'
 import type { Client, Person, Touch } from './client.ts'
 import { detail, title } from './screen.ts'
 

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { root } from '../parts.ts'
-import { end, ended, pidFiles, reap } from '../processes.ts'
-import { readStack } from '../stack.ts'
-import type { Log } from '../steps.ts'
+import { readStack } from '../operator/stack-values.ts'
+import type { Log } from '../operator/steps.ts'
+import { root } from '../stack/parts.ts'
+import { end, ended, pidFiles, reap } from '../stack/processes.ts'
 
 // A stack that is the demo's alone: the same `npm start`, on an empty folder and on ports nobody else has.
 

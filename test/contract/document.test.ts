@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describeApi } from '../../api/openapi.ts'
+import { describeApi } from '../../api/reference/openapi.ts'
 import { routes } from '../../api/routes/index.ts'
 import { pythonTool } from '../support/venv.ts'
 

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startMailPage } from '../../dev/mail-page.ts'
-import { openStore } from '../../dev/mail-store.ts'
-import { startToken } from '../../dev/operator.ts'
-import { makeDataDir } from '../../dev/stack.ts'
+import { makeDataDir } from '../../dev/operator/stack-values.ts'
+import { startToken } from '../../dev/stack/demo-workspace.ts'
+import { startMailPage } from '../../dev/stack/mail-page.ts'
+import { openStore } from '../../dev/stack/mail-store.ts'
 import { startService } from '../support/service.ts'
 
 describe('what npm start keeps', () => {

@@ -10,7 +10,11 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const ignored = read('.dockerignore').trim().split('\n')
 const entries = [
   ...['api/server.ts', 'activities/worker.ts', 'workflows/index.ts'],
-  ...['activities/aside/child.ts', 'aside/people-file-child.ts', 'activities/model/thread.ts'],
+  ...[
+    'activities/aside/child.ts',
+    'aside/people-file-child.ts',
+    'activities/ports/model/thread.ts',
+  ],
   ...['migrate', 'cluster', 'workspace', 'token', 'operation', 'reseal', 'suppression'].map(
     (name) => `dev/${name}.ts`,
   ),

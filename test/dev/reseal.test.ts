@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keyId, type Place, type SecretKey, seal, unseal } from '../../db/secrets.ts'
-import { ended } from '../../dev/processes.ts'
+import { ended } from '../../dev/stack/processes.ts'
 import { bridgeSecret, givenMessenger, tell } from '../support/bridge.ts'
 import { givenWebhook, sealedFor, secretKey } from '../support/given.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -25,7 +25,7 @@ function sealFirstForm(plain: unknown, key = former): string {
 }
 
 const command = (databaseUrl: string, env: NodeJS.ProcessEnv) =>
-  spawn(process.execPath, ['dev/reseal.ts'], {
+  spawn(process.execPath, ['dev/operator/reseal.ts'], {
     env: { ...process.env, DATA_DIR: '/nowhere', DATABASE_URL: databaseUrl, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLog } from '../../dev/logs.ts'
+import { openLog } from '../../dev/stack/logs.ts'
 
 describe('the terminal of npm start', () => {
   let folder: string

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ended } from '../../dev/processes.ts'
+import { ended } from '../../dev/stack/processes.ts'
 import { givenConversation, givenPeople, secretKey } from '../support/given.ts'
 import { givenMailboxes } from '../support/inbox.ts'
 import { eventually, startService } from '../support/service.ts'

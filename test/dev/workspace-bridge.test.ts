@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectionSecrets, type SecretKey } from '../../db/secrets.ts'
-import { applyWorkspaceFile } from '../../dev/workspace-apply.ts'
+import { applyWorkspaceFile } from '../../dev/operator/workspace-apply.ts'
 import { runFolder } from '../support/hooks.ts'
 import { startService, type TestService } from '../support/service.ts'
 

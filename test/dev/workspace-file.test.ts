@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { connectionSecrets } from '../../db/secrets.ts'
-import { applyWorkspaceFile } from '../../dev/workspace-apply.ts'
-import { parseWorkspaceFile } from '../../dev/workspace-file.ts'
+import { applyWorkspaceFile } from '../../dev/operator/workspace-apply.ts'
+import { parseWorkspaceFile } from '../../dev/operator/workspace-file.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 
 const run = promisify(execFile)
@@ -414,14 +414,17 @@ describe('applying a workspace file', () => {
 
     it('workspace apply says what changes, and exits with 1 for a file that is wrong', async () => {
       const path = save('c.yml', file('cmd'))
-      match((await command('dev/workspace.ts', 'apply', path)).stdout, /^\+ workspace wsp_cmd\n/)
-      deepEqual(await command('dev/workspace.ts', 'apply', path), {
+      match(
+        (await command('dev/operator/workspace.ts', 'apply', path)).stdout,
+        /^\+ workspace wsp_cmd\n/,
+      )
+      deepEqual(await command('dev/operator/workspace.ts', 'apply', path), {
         code: 0,
         stdout: '',
         stderr: 'wsp_cmd: nothing changed.\n',
       })
       const wrong = await command(
-        'dev/workspace.ts',
+        'dev/operator/workspace.ts',
         'apply',
         save('d.yml', 'workspace: 7\n'),
         '--plan',
@@ -431,16 +434,16 @@ describe('applying a workspace file', () => {
     })
 
     it('the demo applies, twice without a change', async () => {
-      const first = await command('dev/workspace.ts', 'apply', 'dev/demo.yml')
+      const first = await command('dev/operator/workspace.ts', 'apply', 'dev/demo.yml')
       equal(first.code, 0, first.stderr)
-      const again = await command('dev/workspace.ts', 'apply', 'dev/demo.yml')
+      const again = await command('dev/operator/workspace.ts', 'apply', 'dev/demo.yml')
       deepEqual([again.code, again.stdout], [0, ''])
     })
 
     it('token create prints the token alone, and list and revoke know it', async () => {
       await apply(file('tok'))
       const create = [
-        'dev/token.ts',
+        'dev/operator/token.ts',
         'create',
         '--workspace',
         'wsp_tok',
@@ -458,18 +461,26 @@ describe('applying a workspace file', () => {
         .execute()
       equal(entry?.action, 'access.opened')
       equal(entry?.clientName, 'curl')
-      const listed = await command('dev/token.ts', 'list', '--workspace', 'wsp_tok')
+      const listed = await command('dev/operator/token.ts', 'list', '--workspace', 'wsp_tok')
       match(listed.stdout, /mem_tok\s+curl\s+inbox:read,send\s+live/)
       const id = entry?.resource ?? ''
-      equal((await command('dev/token.ts', 'revoke', id)).code, 0)
-      equal((await command('dev/token.ts', 'revoke', id)).code, 1)
-      match((await command('dev/token.ts', 'list')).stdout, /revoked/)
+      equal((await command('dev/operator/token.ts', 'revoke', id)).code, 0)
+      equal((await command('dev/operator/token.ts', 'revoke', id)).code, 1)
+      match((await command('dev/operator/token.ts', 'list')).stdout, /revoked/)
     })
 
     it('token create refuses scopes, members and days that are none', async () => {
       await apply(file('nope'))
       const create = (...more: string[]) =>
-        command('dev/token.ts', 'create', '--workspace', 'wsp_nope', '--client', 'curl', ...more)
+        command(
+          'dev/operator/token.ts',
+          'create',
+          '--workspace',
+          'wsp_nope',
+          '--client',
+          'curl',
+          ...more,
+        )
       for (const more of [
         ['--member', 'mem_nope', '--scopes', 'inbox:read,root'],
         ['--member', 'mem_none', '--scopes', 'inbox:read'],

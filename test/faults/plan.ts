@@ -1,11 +1,11 @@
-import type { Envelope } from '../../dev/mail.ts'
-import type { Message } from '../../dev/mail-store.ts'
+import type { Envelope } from '../../dev/stack/mail.ts'
+import type { Message } from '../../dev/stack/mail-store.ts'
 import { type Random, randomFrom } from './random.ts'
 import type { Part } from './stack.ts'
 
 // What a seed comes to: which faults happen when, and what the client does meanwhile.
 
-/** Points at which the worker ends itself (activities/handover.ts, activities/import-people.ts). */
+/** Points at which the worker ends itself (activities/handover.ts, activities/people/import-people.ts). */
 export const handoverPoints = [
   'before-claim',
   'after-claim',

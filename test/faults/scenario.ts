@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Message } from '../../dev/mail-store.ts'
+import type { Message } from '../../dev/stack/mail-store.ts'
 import { type FaultClient, faultClient } from './client.ts'
 import { conversations, mailFates, type Plan, people } from './plan.ts'
 import type { Stack } from './stack.ts'

@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
 import type { Context } from 'mocha'
-import { TemporalMissing } from '../../dev/temporal-find.ts'
+import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually } from '../support/service.ts'
 import { faultClient } from './client.ts'

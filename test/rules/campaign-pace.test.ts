@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { type Facts, type Pace, paceOf } from '../../workflows/pace.ts'
+import { type Facts, type Pace, paceOf } from '../../rules/pace.ts'
 import { facts, sender, wednesday } from './facts.ts'
 
 const at = (iso: string) => new Date(iso)

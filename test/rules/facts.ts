@@ -1,4 +1,4 @@
-import type { Facts, Sender } from '../../workflows/pace.ts'
+import type { Facts, Sender } from '../../rules/pace.ts'
 
 // A campaign that may write now, and what a test changes about it.
 

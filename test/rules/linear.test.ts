@@ -5,10 +5,10 @@ import { readAutoReply } from '../../activities/inbox/auto-reply.ts'
 import { idIn, unreadable } from '../../activities/inbox/read-mail.ts'
 import { readSender } from '../../activities/inbox/sender.ts'
 import { wordsOf } from '../../activities/inbox/words.ts'
-import { readAddress } from '../../db/addresses.ts'
-import { fieldOfHeading } from '../../db/import/headings.ts'
-import { markConversation, ownWords } from '../../db/marks.ts'
-import { phrases } from '../../db/marks-vocabulary.ts'
+import { readAddress } from '../../rules/addresses.ts'
+import { markConversation, ownWords } from '../../rules/marks.ts'
+import { phrases } from '../../rules/marks-vocabulary.ts'
+import { fieldOfHeading } from '../../rules/people-file/headings.ts'
 import { growsFaster } from '../support/growth.ts'
 import { type Literal, literalsIn } from '../support/literals.ts'
 
@@ -17,19 +17,22 @@ import { type Literal, literalsIn } from '../support/literals.ts'
 
 const foreign = [
   'activities/inbox',
+  'activities/archive',
   'activities/calendar',
-  'activities/finder',
-  'activities/sending/bridge.ts',
-  'db/addresses.ts',
-  'db/import',
-  'db/marks.ts',
-  'db/routing-values.ts',
+  'activities/ports/calendar',
+  'activities/ports/finder',
+  'activities/ports/mail/imap.ts',
+  'activities/ports/bridge/bridge.ts',
+  'rules/addresses.ts',
+  'rules/people-file',
+  'rules/marks.ts',
+  'db/conversations/routing-values.ts',
 ]
 
 /** Expressions that see so many characters at most: what is longer was refused or cut before, or an operator wrote it. */
 const bounded: { file: string; source: string; characters: number; by: string }[] = [
   {
-    file: 'activities/sending/bridge.ts',
+    file: 'activities/ports/bridge/bridge.ts',
     source: '\\/+$',
     characters: 1_000,
     by: "{ url: url.replace(/\\/+$/, ''), secret }",

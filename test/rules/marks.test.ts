@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { markConversation, namedProducts, ownWords } from '../../db/marks.ts'
+import { markConversation, namedProducts, ownWords } from '../../rules/marks.ts'
 
 const intentOf = (text: string, subject = '') => markConversation(text, subject).intent
 

@@ -11,7 +11,7 @@ import {
   nextOpening,
   termOf,
   windowAt,
-} from '../../workflows/pace.ts'
+} from '../../rules/pace.ts'
 import { sender } from './facts.ts'
 
 const at = (iso: string) => new Date(iso)

@@ -2,17 +2,17 @@ import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findGreenMail } from '../../dev/greenmail.ts'
-import { reapFolder } from '../../dev/processes.ts'
-import { notice } from '../../dev/steps.ts'
-import { findTemporal } from '../../dev/temporal-find.ts'
+import { notice } from '../../dev/operator/steps.ts'
+import { findGreenMail } from '../../dev/stack/greenmail.ts'
+import { reapFolder } from '../../dev/stack/processes.ts'
+import { findTemporal } from '../../dev/stack/temporal-find.ts'
 import { refusals } from './isolation/record.ts'
 import { findRadicale } from './radicale-find.ts'
 import { secondConnections } from './second-connection.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
 // What a run starts it starts once, lazily, and ends here. A run that is killed leaves nothing either:
-// the children and the folder go with this process (dev/processes.ts).
+// the children and the folder go with this process (dev/stack/processes.ts).
 
 const closers: (() => Promise<unknown>)[] = []
 let folder: string | undefined

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type Mail from 'nodemailer/lib/mailer'
-import { startReaders } from '../../db/mailboxes.ts'
+import { startReaders } from '../../db/accounts/mailboxes.ts'
 import { sealedFor } from './given.ts'
 import type { TestMailboxes } from './mailboxes.ts'
 import type { TestService } from './service.ts'

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type MailSink, startMailSink } from '../../dev/mail.ts'
+import { type MailSink, startMailSink } from '../../dev/stack/mail.ts'
 import { atEnd } from './hooks.ts'
 
-export type { MailScript, MailSink } from '../../dev/mail.ts'
-export type { Message } from '../../dev/mail-store.ts'
+export type { MailScript, MailSink } from '../../dev/stack/mail.ts'
+export type { Message } from '../../dev/stack/mail-store.ts'
 
 /**
  * A mail server of the test's own on a free port. `script` makes it refuse, delay or hang up;

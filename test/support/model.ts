@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sharedThreads } from '../../activities/model/embedded.ts'
-import { endpointModel } from '../../activities/model/endpoint.ts'
+import { sharedThreads } from '../../activities/ports/model/embedded.ts'
+import { endpointModel } from '../../activities/ports/model/endpoint.ts'
 import { atEnd } from './hooks.ts'
 
 // A stand-in for an endpoint that speaks chat completions: it answers as the test says, and keeps what it was asked.

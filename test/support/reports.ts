@@ -1,7 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type Mail from 'nodemailer/lib/mailer'
 import PostalMime from 'postal-mime'
-import { openImap } from '../../activities/inbox/imap.ts'
+import { openImap } from '../../activities/ports/mail/imap.ts'
 import type { Message } from './mail.ts'
 import type { TestMailboxes } from './mailboxes.ts'
 

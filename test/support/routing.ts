@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
+import { routeConversation } from '../../db/conversations/routing.ts'
 import { newId } from '../../db/ids.ts'
-import { routeConversation } from '../../db/routing.ts'
 import { givenConversation, givenPeople } from './given.ts'
 import type { TestService } from './service.ts'
 

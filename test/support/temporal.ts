@@ -1,10 +1,10 @@
 import { Client, Connection } from '@temporalio/client'
 import type { Context } from 'mocha'
-import { applyCluster } from '../../dev/cluster.ts'
-import { notice } from '../../dev/steps.ts'
-import { startTemporal, type Temporal, type TemporalOptions } from '../../dev/temporal.ts'
-import { declared } from '../../dev/temporal-declared.ts'
-import { TemporalMissing } from '../../dev/temporal-find.ts'
+import { applyCluster } from '../../dev/operator/cluster.ts'
+import { notice } from '../../dev/operator/steps.ts'
+import { declared } from '../../dev/operator/temporal-declared.ts'
+import { startTemporal, type Temporal, type TemporalOptions } from '../../dev/stack/temporal.ts'
+import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { atEnd, runFolder } from './hooks.ts'
 
 export type TestTemporal = Temporal & { namespace: string }

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasJava, hasMaven, maven } from '../../dev/java.ts'
-import { type Log, step } from '../../dev/steps.ts'
-import { declared } from '../../dev/temporal-declared.ts'
-import { TemporalMissing } from '../../dev/temporal-find.ts'
-import { cached, cacheFolder } from '../../dev/tools.ts'
+import { type Log, step } from '../../dev/operator/steps.ts'
+import { declared } from '../../dev/operator/temporal-declared.ts'
+import { hasJava, hasMaven, maven } from '../../dev/stack/java.ts'
+import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
+import { cached, cacheFolder } from '../../dev/stack/tools.ts'
 
 const version = declared.versions.timeSkippingServer
 const name = `time-skipping-${version}`

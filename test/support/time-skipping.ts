@@ -1,8 +1,8 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import type { Context } from 'mocha'
-import { notice } from '../../dev/steps.ts'
-import { declared } from '../../dev/temporal-declared.ts'
-import { TemporalMissing } from '../../dev/temporal-find.ts'
+import { notice } from '../../dev/operator/steps.ts'
+import { declared } from '../../dev/operator/temporal-declared.ts'
+import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { atEnd } from './hooks.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from 'mocha'
-import { notice, step } from '../../dev/steps.ts'
-import { cached, cacheFolder, output, succeed } from '../../dev/tools.ts'
+import { notice, step } from '../../dev/operator/steps.ts'
+import { cached, cacheFolder, output, succeed } from '../../dev/stack/tools.ts'
 
 /**
  * The path of a command from PyPI, e.g. `pythonTool('schemathesis', 'schemathesis==4.32.5')`, in an environment of its own

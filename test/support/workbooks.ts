@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { type ZipEntry, zipStored } from '../../db/import/zip.ts'
+import { type ZipEntry, zipStored } from '../../rules/people-file/zip.ts'
 
 // Workbooks as the programs write them, and as nobody should.
 

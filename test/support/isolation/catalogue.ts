@@ -1,4 +1,4 @@
-import { withClient } from '../../../dev/postgres.ts'
+import { withClient } from '../../../dev/stack/postgres.ts'
 
 // What a workspace owns, read from the schema itself, so that a new table is known the moment it is migrated.
 

@@ -1,0 +1,154 @@
+import { heartbeat } from '@temporalio/activity'
+import type { ConnectionRow } from '../../db/accounts/connections.ts'
+import { noteProblem } from '../../db/accounts/problems.ts'
+import {
+  type Checked,
+  listMailAccounts,
+  listSenderHealth,
+  presentHealth,
+  updateChecked,
+} from '../../db/accounts/senders.ts'
+import { findSendingRecord } from '../../db/accounts/sending-record.ts'
+import { wakeRunners } from '../../db/campaigns/campaigns.ts'
+import { isUnavailable } from '../../db/database.ts'
+import { endOperation } from '../../db/operations/operations.ts'
+import type { Signal } from '../../db/schema.ts'
+import { SealError } from '../../db/secrets.ts'
+import { findZone } from '../../db/workspace/workspaces.ts'
+import { dayIn, limitsOf, mondayIn } from '../../rules/pace.ts'
+import { inFlightOf } from '../common/bounded.ts'
+import { beating } from '../common/heartbeat.ts'
+import { domainOf } from '../conversations/send-message.ts'
+import { reconcileBridged } from '../conversations/settle-message.ts'
+import type { Deps } from '../deps.ts'
+import { openAccount } from '../outgoing/handover.ts'
+import { checkBridge, lineOf } from '../ports/bridge/bridge.ts'
+import { findRecords, systemTxt } from '../ports/dns.ts'
+import { MailTrouble } from '../ports/mail/smtp.ts'
+import { accessSignal, domainSignals, levelOf, mailboxSignal, recordSignals } from './signals.ts'
+
+// How far back an account's record counts.
+const recordMs = 7 * 24 * 60 * 60 * 1000
+
+// So many calls of a workspace are worked on at once in a process.
+const atOnce = { most: 8 }
+
+// Of the accounts that were found dead; one that stalls holds its place for a minute.
+const revivedAtOnce = 20
+const revivingMs = 60_000
+
+export const checkSendersActivities = (deps: Deps) => {
+  const { db, clock } = deps
+  return {
+    /** Logs in to each account and notes what it found; answers the call if there is one. Safe to retry: it looks anew. */
+    async checkSenders(input: {
+      operation: string | null
+      workspace: string | null
+      connection: string | null
+    }): Promise<void> {
+      const look = async () => {
+        await Promise.all((await listMailAccounts(db, input)).map(check))
+        if (input.operation !== null) await answer(input.operation, input.workspace as string)
+      }
+      await beating(() => inFlightOf(`checking ${input.workspace}`, atOnce, look))
+    },
+
+    /**
+     * Logs in anew to the accounts that were found dead, so that one that came back is used again: for a minute, those first that
+     * were looked at longest ago. Safe to retry: it looks anew.
+     */
+    async reviveSenders(): Promise<void> {
+      const accounts = await listMailAccounts(db, { workspace: null, connection: null })
+      const dead = accounts
+        .filter(({ alive }) => !alive)
+        .sort((a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0))
+      const until = Date.now() + revivingMs
+      const lane = async () => {
+        for (let next = dead.shift(); next && Date.now() < until; next = dead.shift())
+          await checkAlone(next)
+      }
+      await beating(() => Promise.all(Array.from({ length: revivedAtOnce }, lane)))
+    },
+  }
+
+  /** What goes wrong with one account is no reason to leave the others. */
+  async function checkAlone(account: ConnectionRow) {
+    try {
+      await check(account)
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      deps.log.error({ connection: account.id, err: error }, 'the account cannot be looked at')
+    }
+  }
+
+  async function check(account: ConnectionRow) {
+    const problem = account.kind === 'email' ? await login(account) : await bridged(account)
+    const now = clock.now()
+    const signals = [
+      accessSignal(account.kind === 'email' ? 'login' : 'bridge', problem),
+      ...(account.kind === 'email' ? await mailSignals(account, now) : []),
+    ]
+    const health = levelOf(signals)
+    const checked: Checked = { alive: problem === null, problem, health, signals, checkedAt: now }
+    await noteProblem(db, 'sending', account.id, problem, now)
+    await db.transaction().execute(async (trx) => {
+      if (!(await updateChecked(trx, account.id, checked))) return
+      await wakeRunners(trx, { workspace: account.workspace })
+    })
+    if (account.kind !== 'email' && problem === null)
+      await reconcileBridged(deps, account.id, heartbeat)
+  }
+
+  async function mailSignals(account: ConnectionRow, now: Date): Promise<Signal[]> {
+    const timezone = await findZone(db, account.workspace)
+    const since = new Date(now.getTime() - recordMs)
+    const record = await findSendingRecord(db, account.id, since, dayIn(timezone, now))
+    const selector = account.smtp?.['dkimSelector']
+    const records = await findRecords(
+      deps.lookUpTxt ?? systemTxt,
+      domainOf(account.account),
+      typeof selector === 'string' ? selector : undefined,
+    )
+    return [
+      ...domainSignals(records),
+      ...recordSignals(record, now),
+      ...(account.imap ? [mailboxSignal(record.mailboxProblem)] : []),
+    ]
+  }
+
+  async function bridged(account: ConnectionRow): Promise<string | null> {
+    try {
+      const line = lineOf(deps, account)
+      return line ? await checkBridge(line) : 'no_bridge'
+    } catch (error) {
+      if (error instanceof SealError) return 'password_unreadable'
+      throw error
+    }
+  }
+
+  async function login(account: ConnectionRow): Promise<string | null> {
+    try {
+      const session = await openAccount(deps, account)
+      session.close()
+      return null
+    } catch (error) {
+      if (error instanceof MailTrouble) return error.code
+      throw error
+    }
+  }
+
+  async function answer(operation: string, workspace: string) {
+    const now = clock.now()
+    const timezone = await findZone(db, workspace)
+    const rows = await listSenderHealth(db, workspace, {
+      day: dayIn(timezone, now),
+      monday: mondayIn(timezone, now),
+    })
+    await endOperation(
+      db,
+      operation,
+      { state: 'done', result: presentHealth(rows, limitsOf), status: 200 },
+      now,
+    )
+  }
+}

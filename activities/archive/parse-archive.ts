@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CancelledFailure, cancellationSignal } from '@temporalio/activity'
+import { endArchive, findArchive, type RunningArchive } from '../../db/archive/archives.ts'
+import {
+  channelCounted,
+  listOpenChannels,
+  noteChannelProblem,
+  type OpenChannel,
+} from '../../db/archive/channels.ts'
+import { parsePage } from '../../db/archive/pages.ts'
+import { again } from '../../db/database.ts'
+import { operationWaits } from '../../db/operations/operations.ts'
+import { beating } from '../common/heartbeat.ts'
+import { trouble } from '../common/trouble.ts'
+import type { Deps } from '../deps.ts'
+import { MailTrouble } from '../ports/mail/smtp.ts'
+import { type HistorySource, openHistory } from './history.ts'
+
+/** Messages parsed of all, null while that is not known, and whether the parse has ended. */
+export type ArchiveStep = { ended: boolean; done: number; total: number | null }
+
+// How long one activity goes on: the details an operator reads are as old as this at most. Each that reads a mailbox logs in.
+const sliceMs = { stored: 4_000, mailbox: 15_000 }
+// A page crosses what comes in meanwhile: one of the two begins anew.
+const tries = 6
+// Between two pages it rests as long as the last one took: what people wait for comes first. At most this long.
+const longestRestMs = 200
+
+export const parseArchiveActivities = (deps: Deps) => {
+  const { db, clock, crash } = deps
+
+  return {
+    /**
+     * Parses the history behind the cursors for some seconds, page by page; ends the archive after the last one. A channel that
+     * cannot be read waits until the others have ended, and is tried on with its cause in the pending attempt.
+     * Safe to retry: a page and the cursor behind it are one transaction.
+     */
+    async parseHistory(input: { archive: string }): Promise<ArchiveStep> {
+      const open = new Map<string, HistorySource>()
+      try {
+        return await beating(() => parse(input.archive, open))
+      } finally {
+        for (const source of open.values()) await source.close()
+      }
+    },
+
+    /** Stops a parse where it stands. Safe to retry: only a running one is stopped. */
+    async stopArchive(input: { archive: string }): Promise<void> {
+      await endArchive(db, input.archive, clock.now(), true)
+    },
+  }
+
+  async function parse(id: string, open: Map<string, HistorySource>): Promise<ArchiveStep> {
+    const began = performance.now()
+    const signal = cancellationSignal()
+    // What has failed in this attempt is tried again by the next one.
+    const failed = new Map<string, string>()
+    for (;;) {
+      const archive = await findArchive(db, id)
+      const [done, total] = [archive?.done ?? 0, archive?.total ?? null]
+      const channels = archive?.state === 'running' ? await listOpenChannels(db, id) : []
+      if (!archive || channels.length === 0) {
+        await endArchive(db, id, clock.now())
+        return { ended: true, done, total: Math.max(done, total ?? 0) }
+      }
+      if (signal.aborted) throw new CancelledFailure('The parse is stopped at its row.')
+      const lastsMs = [...open.values()].some((source) => source.isMailbox)
+        ? sliceMs.mailbox
+        : sliceMs.stored
+      if (performance.now() - began > lastsMs || deps.stopping?.aborted)
+        return { ended: false, done, total }
+      const channel = nextOf(channels.filter((one) => !failed.has(one.channel)))
+      if (!channel) return hold(archive, failed)
+      const before = performance.now()
+      try {
+        await parseNext(archive, channel, open)
+        await sleep(Math.min(performance.now() - before, longestRestMs))
+      } catch (error) {
+        if (!(error instanceof MailTrouble)) throw error
+        failed.set(channel.channel, error.code)
+        await noteChannelProblem(db, id, channel.channel, error.code)
+      }
+    }
+  }
+
+  /** One page of a channel, or its count where that is not known. */
+  async function parseNext(
+    archive: RunningArchive,
+    { channel, cursor, total, problem }: OpenChannel,
+    open: Map<string, HistorySource>,
+  ) {
+    const history = open.get(channel) ?? (await openHistory(deps, archive, channel))
+    open.set(channel, history)
+    if (total === null) await channelCounted(db, archive, channel, await history.count())
+    else {
+      const page = await history.page(cursor)
+      crash('before-page')
+      await again(tries, () => parsePage(db, archive, { channel, cursor }, page, clock.now()))
+      crash('after-page')
+    }
+    if (problem === null) return
+    await noteChannelProblem(db, archive.id, channel, null)
+    if (archive.operation) await operationWaits(db, archive.operation)
+  }
+
+  async function hold({ operation }: RunningArchive, failed: Map<string, string>): Promise<never> {
+    if (operation) await operationWaits(db, operation, 'connection')
+    const [[channel, code] = ['', '']] = failed
+    throw trouble(
+      code,
+      `The mailbox of ${channel} cannot be read (${code}); the parse goes on where it stood.`,
+    )
+  }
+}
+
+// All are counted first, and what cannot be read comes last.
+const nextOf = (channels: OpenChannel[]) =>
+  channels.find(({ total, problem }) => total === null && problem === null) ??
+  channels.find(({ problem }) => problem === null) ??
+  channels[0]

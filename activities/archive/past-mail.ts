@@ -1,0 +1,292 @@
+import { findPlace, type Reader } from '../../db/accounts/mailboxes.ts'
+import type { RunningArchive } from '../../db/archive/archives.ts'
+import type { HistoryPage } from '../../db/archive/pages.ts'
+import * as past from '../../db/archive/past-mail.ts'
+import { inSavepoint, type Trx } from '../../db/database.ts'
+import { isDisownedBy, namesOf } from '../../db/inbox/trust.ts'
+import { dayStart } from '../../rules/local-time.ts'
+import { readMailAside } from '../aside/mail.ts'
+import { cancelSignal } from '../common/heartbeat.ts'
+import { trouble } from '../common/trouble.ts'
+import type { Deps } from '../deps.ts'
+import { fetchInTurn, maxBytes, pastInHand } from '../inbox/in-hand.ts'
+import { idIn, type ReceivedMail, unreadable } from '../inbox/read-mail.ts'
+import { openMailbox } from '../inbox/sync-mailbox.ts'
+import { type FolderRole, folderRoles, type Head, upTo } from '../ports/mail/imap.ts'
+
+// The correspondence of years in a mailbox, page by page. What the reader of the mailbox is still to read is left to it: that
+// is news, and somebody is to be told of it.
+
+export type PastMailbox = {
+  /** How many mails there are; those of the day before the first one are counted too. */
+  count(): Promise<number>
+  /** The mails behind a place (empty: the first); undefined at the end. */
+  page(after: string): Promise<HistoryPage | undefined>
+  close(): Promise<void>
+}
+
+// A transaction's worth: a fraction of a second.
+const pageMails = 50
+// Read at once and held in memory: a round trip for each page is slow, and servers may go through the whole folder for each
+// call. One mail at least, however large.
+const most = { mails: 250, bytes: 16 * 1024 * 1024 }
+const day = 24 * 60 * 60 * 1000
+// IMAP compares the day a mail arrived, in the server's zone; that is before the day it was written on only where clocks differ.
+const marginMs = 2 * day
+// No mail is older than this; dates before it are clocks that were never set.
+const oldest = new Date('1985-01-01T00:00:00Z')
+
+type Place = { role: FolderRole; uidValidity: string; nextUid: number }
+type Folder = { role: FolderRole; uidValidity: string; uids: number[] }
+/** A mail as it was read, and as it came, should the first not be kept. */
+type Fetched = {
+  uid: number
+  mail: past.PastMail
+  raw: Buffer
+  of: (read: ReceivedMail) => past.PastMail
+}
+/** A mail that is known already, or was fetched. */
+type Entry = { uid: number; messageId: string } | Fetched
+/** What was read of a folder at once, up to a UID; what is passed over is not in it. */
+type Batch = { folder: Folder; last: number; entries: Entry[] }
+
+const placePattern = /^mailbox (inbox|sent|all|archive) (\S+) (\d+)$/
+export const isInMailbox = (place: string): boolean => placePattern.test(place)
+const placeOf = ({ role, uidValidity, nextUid }: Place) =>
+  `mailbox ${role} ${uidValidity} ${nextUid}`
+
+function readPlace(text: string): Place {
+  const [, role, uidValidity, nextUid] = placePattern.exec(text) ?? []
+  if (!uidValidity) return { role: folderRoles[0], uidValidity: '', nextUid: 1 }
+  return { role: role as FolderRole, uidValidity, nextUid: Number(nextUid) }
+}
+
+/** Opens a mailbox for an archive. It and its calls throw MailTrouble. */
+export async function openPastMail(
+  deps: Deps,
+  archive: RunningArchive,
+  reader: Reader,
+): Promise<PastMailbox> {
+  const { db, clock } = deps
+  const account = { workspace: reader.workspace, connection: reader.id }
+  const first = archive.since ? dayStart(archive.timezone, archive.since) : null
+  const arrivedFrom =
+    first && first.getTime() - marginMs > oldest.getTime()
+      ? new Date(first.getTime() - marginMs)
+      : null
+  const stop = AbortSignal.any(
+    [cancelSignal(), deps.stopping].filter((signal) => signal !== undefined),
+  )
+  const mailbox = await openMailbox(deps, reader)
+  const folders = await mailbox.folders().catch(async (error) => {
+    await mailbox.close()
+    throw error
+  })
+  let current: Folder | undefined
+  let batch: Batch | undefined
+  let release = () => {}
+  return { count, page, close }
+
+  async function close() {
+    letGo()
+    await mailbox.close()
+  }
+
+  function letGo() {
+    batch = undefined
+    release()
+  }
+
+  async function count() {
+    current = undefined
+    // What lies in all folders is the same mail once more.
+    const counted = folders.some(({ role }) => role === 'all')
+      ? folders.filter(({ role }) => role === 'all')
+      : folders
+    let total = 0
+    for (const { path } of counted) {
+      await mailbox.open(path)
+      total += (await mailbox.search(1, arrivedFrom)).length
+    }
+    return total
+  }
+
+  /** Nothing stays in hand behind the end, or where reading failed: another mailbox may be next. */
+  async function page(after: string): Promise<HistoryPage | undefined> {
+    try {
+      const found = await pageBehind(after)
+      if (!found) letGo()
+      return found
+    } catch (error) {
+      letGo()
+      throw error
+    }
+  }
+
+  async function pageBehind(after: string): Promise<HistoryPage | undefined> {
+    const place = readPlace(after)
+    for (const { role, path } of folders) {
+      if (folderRoles.indexOf(role) < folderRoles.indexOf(place.role)) continue
+      if (current?.role !== role) current = await enter(role, path, place)
+      const { uidValidity, uids } = current
+      const from = place.role === role && place.uidValidity === uidValidity ? place.nextUid : 1
+      const left = uids.filter((uid) => uid >= from)
+      if (left.length === 0) continue
+      if (!batch || batch.folder !== current || batch.last < from) {
+        letGo()
+        batch = await read(current, left.slice(0, most.mails), path)
+      }
+      const entries = batch.entries.filter(({ uid }) => uid >= from)
+      const some = entries.slice(0, pageMails)
+      const last = some.length < entries.length ? (some.at(-1)?.uid ?? batch.last) : batch.last
+      const next = placeOf({ role, uidValidity, nextUid: last + 1 })
+      return { next, keep: (trx) => keep(trx, some) }
+    }
+    return undefined
+  }
+
+  /** A folder that is numbered anew is gone through from its beginning: what is known is passed over. */
+  async function enter(role: FolderRole, path: string, place: Place): Promise<Folder> {
+    const { uidValidity } = await mailbox.open(path)
+    const behind = place.role === role && place.uidValidity === uidValidity
+    const uids = await mailbox.search(behind ? place.nextUid : 1, arrivedFrom)
+    return { role, uidValidity, uids }
+  }
+
+  async function read(folder: Folder, uids: number[], path: string): Promise<Batch> {
+    const heads = (await mailbox.heads(uids)).map((head) => ({
+      ...head,
+      messageId: idIn(head.messageId) ?? '',
+    }))
+    const ids = heads.flatMap(({ messageId }) => messageId || [])
+    const known = await past.listKnownMail(db, account, ids)
+    const isNews = await newsOf(folder)
+    const met = heads.filter(({ messageId }) => known.has(messageId))
+    const wanted = heads.filter(
+      (head) => !known.has(head.messageId) && !head.draft && isNews(head) !== true,
+    )
+    const some = upTo(most, maxBytes, wanted)
+    let cut = wanted[some.length]
+    const inHand = await fetchInTurn(mailbox, some, {
+      ...{ workspace: reader.workspace, budget: pastInHand, signal: stop },
+    }).catch((error) => {
+      if (!deps.stopping?.aborted) throw error
+      throw trouble('worker_stopping', 'The worker stops; another goes on.')
+    })
+    release = inHand.release
+    const [fetched, unsure]: [Fetched[], Fetched[]] = [[], []]
+    for (const [n, head] of some.entries()) {
+      const raw = inHand.raws.get(head.uid)
+      if (!raw) continue
+      const { mail, broke } = await readPast(folder.role, head, raw)
+      if (mail) (isNews(head) ? unsure : fetched).push(mail)
+      // Kept before any other is read: it took long, and is not to be read a second time.
+      if (!broke) continue
+      cut = wanted[n + 1]
+      break
+    }
+    const last = cut ? cut.uid - 1 : (uids.at(-1) as number)
+    fetched.push(...(await notInInbox(unsure, path)))
+    const entries = [...met.filter(({ uid }) => uid <= last), ...fetched]
+    return { folder, last, entries: entries.sort((a, b) => a.uid - b.uid) }
+  }
+
+  /**
+   * Whether a mail is still to be read by the reader of the mailbox. In a folder that it does not read, one that has come since
+   * it began may lie in its Inbox too.
+   */
+  async function newsOf({ role, uidValidity }: Folder) {
+    const read = role === 'inbox' || role === 'sent'
+    const place = read ? await findPlace(db, reader.id, role) : undefined
+    const nextUid = place?.uidValidity === uidValidity ? Number(place.nextUid) : 0
+    return ({ uid, arrivedAt }: Head): boolean | 'maybe' => {
+      if (arrivedAt < reader.since || (read && uid < nextUid)) return false
+      return read || 'maybe'
+    }
+  }
+
+  async function notInInbox(mails: Fetched[], path: string): Promise<Fetched[]> {
+    if (mails.length === 0) return []
+    const left: Fetched[] = []
+    await mailbox.open('INBOX')
+    for (const one of mails) if (!(await mailbox.has(one.mail.messageId))) left.push(one)
+    await mailbox.open(path)
+    return left
+  }
+
+  async function readPast(
+    role: FolderRole,
+    { uid, arrivedAt }: Head,
+    raw: Buffer,
+  ): Promise<{ mail: Fetched | undefined; broke: string | null }> {
+    const of = (read: ReceivedMail) =>
+      pastMailOf(reader, role, read, writtenAt(read.date, arrivedAt, clock.now()))
+    const { mail: read, broke } = await readMailAside(raw, arrivedAt, reader.workspace)
+    if (broke)
+      deps.log.warn({ connection: reader.id, uid, code: broke }, 'a past mail is kept as it came')
+    const mail = of(read)
+    return { mail: first && mail.at < first ? undefined : { uid, mail, raw, of }, broke }
+  }
+
+  async function keep(trx: Trx, entries: Entry[]) {
+    const fetched = entries.filter((entry) => 'mail' in entry)
+    const met = entries.flatMap((entry) => ('mail' in entry ? [] : entry.messageId))
+    const mails = fetched.map(({ mail }) => mail)
+    await past.lockPastMail(trx, account, mails)
+    const ids = mails.map(({ messageId }) => messageId)
+    const known = await past.listKnownMail(trx, account, ids)
+    const conversations = new Set<string>()
+    let stored = 0
+    for (const one of fetched) {
+      const { messageId } = one.mail
+      if (known.has(messageId)) continue
+      known.add(messageId)
+      const conversation = await insert(trx, one)
+      if (!conversation) continue
+      conversations.add(conversation)
+      stored++
+    }
+    await past.settleConversations(trx, [...conversations])
+    const messages = await past.meetMail(trx, account, archive.id, [...met, ...ids], first)
+    return { messages, stored }
+  }
+
+  /** One that cannot be stored as it was read is stored as a file, so that one mail never holds up the others. */
+  async function insert(trx: Trx, { mail, raw, of }: Fetched) {
+    const now = clock.now()
+    return inSavepoint(
+      trx,
+      () => past.insertPastMail(trx, account, mail, now),
+      (error) => {
+        deps.log.error({ connection: reader.id, err: error }, 'a past mail is kept unread')
+        const { messageId } = mail
+        return past.insertPastMail(trx, account, { ...of(unreadable(raw)), messageId }, now)
+      },
+    )
+  }
+}
+
+/** As the mail itself says, where that can be; else when it arrived. Never later than now. */
+function writtenAt(date: Date | null, arrivedAt: Date, now: Date): Date {
+  const latest = arrivedAt.getTime() + day
+  const sane = date && date >= oldest && date.getTime() <= latest ? date : arrivedAt
+  return sane < now ? sane : now
+}
+
+/** Ours is what lies in Sent, and what our account has sent wherever it lies, unless that may be from somebody else. */
+function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Date): past.PastMail {
+  const { account } = reader
+  const { messageId, from, to, subject, text, files, automated, report } = read
+  const doubtful = read.suspect || isDisownedBy(namesOf(reader), read.authentication)
+  const own = from.address.toLowerCase() === account.toLowerCase()
+  const ours = role === 'sent' || (own && !doubtful)
+  return {
+    ...{ messageId, subject, text, at, files, automated },
+    aside: read.calendarReplies.length > 0,
+    direction: ours ? 'outbound' : 'inbound',
+    suspect: !ours && doubtful,
+    from,
+    to: to[0] ?? (ours ? '' : account),
+    references: [...read.references, ...(report?.refersTo ?? [])],
+  }
+}

@@ -1,0 +1,186 @@
+import { findConnection } from '../../db/accounts/connections.ts'
+import {
+  findExternalCalendar,
+  listCalendars,
+  noteCalendarProblem,
+} from '../../db/calendar/calendars.ts'
+import { findOrganizer, inviteGuests } from '../../db/calendar/invitations.ts'
+import * as meetings from '../../db/calendar/meetings.ts'
+import type { Db, Trx } from '../../db/database.ts'
+import { recordEvent } from '../../db/events/events.ts'
+import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import { inFlightOf } from '../common/bounded.ts'
+import { beating } from '../common/heartbeat.ts'
+import { trouble } from '../common/trouble.ts'
+import type { Deps } from '../deps.ts'
+import { openCalendar, type RemoteCalendar } from '../ports/calendar/calendar.ts'
+import { CalendarTrouble } from '../ports/calendar/trouble.ts'
+import { storedEventOf } from './invitation.ts'
+import { refreshCalendars } from './sync-calendars.ts'
+
+// So many requests to one calendar, to all of a workspace, and of its checks are made at once in a process.
+const ofCalendar = { most: 4, waiting: 8 }
+const ofWorkspace = { most: 16, waiting: 0 }
+const checks = { most: 8 }
+
+type Input = { operation: string; meeting: string }
+
+export const meetingActivities = (deps: Deps) => {
+  const { db, clock } = deps
+
+  return {
+    /**
+     * Puts a booked meeting's event on its calendar's server; of one that was cancelled meanwhile, takes it away again. Safe
+     * to retry: the event goes under its UID's name, where the server takes no second one.
+     */
+    async putEvent({ operation, meeting: id }: Input): Promise<'done' | 'refused'> {
+      const meeting = await meetings.findMeeting(db, id)
+      if (!meeting || meeting.remote === 'none') return 'done'
+      return withCalendar(operation, meeting.calendar, async (calendar) => {
+        if (meeting.state === 'booked') {
+          const event = storedEventOf(meeting, await organizerOf(meeting), clock.now())
+          deps.crash('before-event')
+          if ((await calendar.create(meeting.uid, event)) === 'refused') return 'refused'
+          deps.crash('after-event')
+          if (await meetings.markThere(db, id, clock.now())) return 'done'
+        }
+        await calendar.remove(meeting.uid)
+        await meetings.markGone(db, id, clock.now())
+        return 'done'
+      })
+    },
+
+    /** Invites the guests and answers the call. Safe to retry: a guest has one invitation, and ending twice changes nothing. */
+    async finishBooking({ operation, meeting: id }: Input): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const meeting = await meetings.lockMeeting(trx, id)
+        if (!meeting) return
+        if (meeting.state === 'booked') {
+          const organizer = await organizerOf(meeting, trx)
+          const guests = meeting.guests.filter((address) => address !== organizer?.address)
+          const now = clock.now()
+          await inviteGuests(trx, { ...mailOf(meeting), sequence: meeting.sequence, now }, guests)
+        }
+        await answer(trx, operation, meeting)
+      })
+    },
+
+    /**
+     * Its server will not have it, or an operator stopped it: it is cancelled and its call is refused. Safe to retry: ending
+     * twice changes nothing.
+     */
+    async refuseBooking({ operation, meeting: id }: Input): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const meeting = await meetings.lockMeeting(trx, id)
+        const now = clock.now()
+        if (meeting?.state === 'booked') {
+          await meetings.markCancelled(trx, id)
+          const told = { kind: 'meeting.cancelled', resource: id, data: { state: 'cancelled' } }
+          await recordEvent(trx, { workspace: meeting.workspace, at: now, ...told })
+        }
+        await endOperation(trx, operation, refused(operation), now)
+      })
+    },
+
+    /** Takes a cancelled meeting's event away from its calendar's server. Safe to retry: what is gone is gone. */
+    async removeEvent({ operation, meeting: id }: Input): Promise<void> {
+      const meeting = await meetings.findMeeting(db, id)
+      if (!meeting || meeting.remote === 'none' || meeting.remote === 'gone') return
+      await withCalendar(operation, meeting.calendar, async (calendar) => {
+        await calendar.remove(meeting.uid)
+        deps.crash('after-removal')
+        await meetings.markGone(db, id, clock.now())
+      })
+    },
+
+    /** Answers a cancel. Safe to retry: ending twice changes nothing. */
+    async finishCancel({ operation, meeting: id }: Input): Promise<void> {
+      const meeting = await meetings.findMeeting(db, id)
+      if (meeting) await db.transaction().execute((trx) => answer(trx, operation, meeting))
+    },
+
+    /**
+     * Says what a meeting would be in the way of, and whom it would write to. Safe to retry: it changes nothing. Calendars
+     * of other servers are looked at anew where they answer in time; else what was last seen there counts.
+     */
+    async checkMeeting({ operation }: { operation: string }): Promise<void> {
+      const check = await meetings.findCheck(db, operation)
+      if (!check) return
+      const { draft, workspace, timezone } = check
+      const [asked] = await listCalendars(db, workspace, { id: draft.calendar })
+      const time = { startsAt: new Date(draft.startsAt), endsAt: new Date(draft.endsAt) }
+      const member = asked?.member ?? ''
+      const window = { from: time.startsAt, to: time.endsAt }
+      const look = () => refreshCalendars(deps, member, window)
+      await beating(() => inFlightOf(`meeting checks ${workspace}`, checks, look))
+      const calendars = (await listCalendars(db, workspace, { member })).map(({ id }) => id)
+      const conflicts = await meetings.listConflicts(db, workspace, calendars, time)
+      const organizer = await findOrganizer(db, workspace, member)
+      const result = {
+        check: true,
+        meeting: meetings.presentDraft(draft, timezone),
+        conflicts: conflicts.map((row) => meetings.presentMeeting(row, timezone)),
+        writesTo: draft.guests.filter((address) => address !== organizer?.account.toLowerCase()),
+      }
+      await db.transaction().execute(async (trx) => {
+        await endOperation(trx, operation, { state: 'done', result, status: 200 }, clock.now())
+        await meetings.deleteCheck(trx, operation)
+      })
+    },
+  }
+
+  /** Uses a calendar of another server. @throws trouble with a safe code while it cannot be used: it is tried again. */
+  async function withCalendar<T>(
+    operation: string,
+    id: string,
+    work: (calendar: RemoteCalendar) => Promise<T>,
+  ): Promise<T> {
+    try {
+      const calendar = await findExternalCalendar(db, id)
+      if (!calendar) throw new CalendarTrouble('calendar_missing')
+      const use = () => work(openCalendar(deps.secretKey, calendar))
+      const useInTurn = () => inFlightOf(`calendars ${calendar.workspace}`, ofWorkspace, use)
+      const done = await beating(() => inFlightOf(`calendar ${id}`, ofCalendar, useInTurn))
+      await noteCalendarProblem(db, id, null)
+      await operationWaits(db, operation)
+      return done
+    } catch (error) {
+      if (!(error instanceof CalendarTrouble)) throw error
+      await noteCalendarProblem(db, id, error.code)
+      await operationWaits(db, operation, 'calendar')
+      throw trouble(
+        error.code,
+        `The calendar ${id} cannot be used (${error.code}); it is tried again.`,
+      )
+    }
+  }
+
+  async function organizerOf({ connection }: meetings.MeetingRow, trx: Db = db) {
+    const account = connection ? await findConnection(trx, connection) : undefined
+    return account && { name: account.memberName, address: account.account.toLowerCase() }
+  }
+
+  function answer(trx: Trx, operation: string, meeting: meetings.MeetingRow) {
+    const result = meetings.presentMeeting(meeting, meeting.timezone)
+    return endOperation(trx, operation, { state: 'done', result, status: 200 }, clock.now())
+  }
+}
+
+const mailOf = ({ id, workspace }: meetings.MeetingRow) => ({ meeting: id, workspace })
+
+/** A stored refusal, as an RFC 9457 document. The request that asked is not known here; its operation stands for it. */
+const refused = (operation: string) => ({
+  state: 'failed' as const,
+  status: 409,
+  result: {
+    type: 'urn:postroom:problem:invalid_state',
+    title: 'Conflict',
+    status: 409,
+    detail: 'The calendar does not take this meeting; nobody was invited.',
+    instance: '/api/v1/calendar/meetings',
+    code: 'invalid_state',
+    requestId: operation,
+    retryable: false,
+    state: 'cancelled',
+  },
+})

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as calendars from '../../db/calendar/calendars.ts'
+import type { Occurrence } from '../../db/calendar/meeting-mirror.ts'
+import {
+  cancelDeleted,
+  listOurEvents,
+  mirrorEvents,
+  moveMeeting,
+} from '../../db/calendar/meeting-mirror.ts'
+import { beating } from '../common/heartbeat.ts'
+import type { Deps } from '../deps.ts'
+import { openCalendar, type RemoteCalendar, type Window } from '../ports/calendar/calendar.ts'
+import { CalendarTrouble } from '../ports/calendar/trouble.ts'
+
+type ExternalCalendar = calendars.ExternalCalendar
+
+const day = 24 * 60 * 60 * 1000
+// What recurs without end is known this far.
+const backMs = 30 * day
+const aheadMs = 180 * day
+// One server that does not answer holds up few others.
+const atOnce = 8
+// A check waits for its answer: what a calendar does not say by then is taken from what it last said.
+const checkTimeoutMs = 4000
+const checkWaitMs = 10_000
+
+export const syncCalendarsActivities = (deps: Deps) => ({
+  /** Brings our copies of all calendars of other servers up to date. Safe to retry: it looks anew. */
+  async syncCalendars(): Promise<void> {
+    await beating(async () => {
+      const now = deps.clock.now().getTime()
+      const window = { from: new Date(now - backMs), to: new Date(now + aheadMs) }
+      const all = await calendars.listExternalCalendars(deps.db)
+      for (let i = 0; i < all.length; i += atOnce)
+        await Promise.all(all.slice(i, i + atOnce).map((calendar) => sync(deps, calendar, window)))
+    })
+  },
+})
+
+/** Looks at a member's calendars of other servers anew, as far as they answer within seconds. */
+export async function refreshCalendars(deps: Deps, member: string, window: Window): Promise<void> {
+  const external = await calendars.listExternalCalendars(deps.db, member)
+  const enough = sleep(checkWaitMs, undefined, { ref: false })
+  const looks = external.map((calendar) => sync(deps, calendar, window, checkTimeoutMs))
+  await beating(() => Promise.race([Promise.all(looks), enough]))
+}
+
+async function sync(deps: Deps, calendar: ExternalCalendar, window: Window, timeoutMs?: number) {
+  try {
+    const remote = openCalendar(deps.secretKey, calendar, timeoutMs)
+    await syncWith(deps, calendar, remote, window)
+    await calendars.calendarSynced(deps.db, calendar.id, deps.clock.now())
+  } catch (error) {
+    // It is looked at again in some minutes; an operator sees the cause at the calendar.
+    if (!(error instanceof CalendarTrouble)) throw error
+    await calendars.noteCalendarProblem(deps.db, calendar.id, error.code)
+  }
+}
+
+/**
+ * Events made elsewhere are copied, and go when they have gone there. Meetings of ours follow what was done to their event
+ * elsewhere: moved, or deleted, which cancels them. What we cancelled does not stay there.
+ */
+async function syncWith(
+  { db, clock }: Deps,
+  calendar: ExternalCalendar,
+  remote: RemoteCalendar,
+  window: Window,
+) {
+  const listedAt = clock.now()
+  const seen = await remote.list(window)
+  const uids = [...new Set(seen.map(({ uid }) => uid))]
+  const ours = await listOurEvents(db, calendar, window, uids)
+  const known = new Map(ours.map((meeting) => [meeting.uid, meeting]))
+  const foreign = seen.filter(({ uid }) => !known.has(uid))
+  await db.transaction().execute((trx) => mirrorEvents(trx, calendar, window, foreign, listedAt))
+
+  const found = new Map<string, Occurrence>(seen.map((event) => [event.uid, event]))
+  for (const meeting of ours) {
+    const event = found.get(meeting.uid)
+    if (meeting.state === 'cancelled') {
+      if (event) await remote.remove(meeting.uid)
+    } else if (event) await moveMeeting(db, meeting, event)
+    else if (
+      meeting.remote === 'there' &&
+      meeting.remoteAt !== null &&
+      meeting.remoteAt < listedAt
+    ) {
+      // Not in the window any more: moved out of it, or gone.
+      const around = {
+        from: new Date(meeting.startsAt.getTime() - 400 * day),
+        to: new Date(meeting.startsAt.getTime() + 800 * day),
+      }
+      const moved = (await remote.find(meeting.uid, around))?.[0]
+      if (moved) await moveMeeting(db, meeting, moved)
+      else await cancelDeleted(db, meeting.id, clock.now())
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { agreeLetters } from '../../db/campaigns/agreements.ts'
+import { findBrief, findExamplePerson } from '../../db/campaigns/briefs.ts'
+import { listLetters, upsertLetter } from '../../db/campaigns/campaigns.ts'
+import { listSigners, signatureOf } from '../../db/campaigns/signers.ts'
+import { endOperation } from '../../db/operations/operations.ts'
+import { enqueueSignal } from '../../db/operations/outbox.ts'
+import { gone, notWritten } from '../common/gone.ts'
+import { beating, cancelSignal } from '../common/heartbeat.ts'
+import { trouble } from '../common/trouble.ts'
+import type { Deps } from '../deps.ts'
+import { modelOf } from '../ports/model/embedded.ts'
+
+export const writeLettersActivities = (deps: Deps) => ({
+  /**
+   * Writes the example letters of places, agrees those asked for, and answers the call. Safe to retry: until the operation
+   * has ended nothing of it is committed, and then it is not begun again.
+   */
+  async writeLetters(input: {
+    operation: string
+    campaign: string
+    write: number[]
+    agree: number[]
+    /** The version of the brief that the call was made under; absent in calls of 0.1.0. */
+    brief?: number
+  }): Promise<void> {
+    const { db, clock } = deps
+    const instance = `/api/v1/campaigns/${input.campaign}/letters`
+    const known = await db
+      .selectFrom('campaigns')
+      .select(['briefVersion', 'workspace'])
+      .where('id', '=', input.campaign)
+      .executeTakeFirst()
+    if (!known) {
+      await endOperation(
+        db,
+        input.operation,
+        gone(input.operation, 'campaign', instance),
+        clock.now(),
+      )
+      return
+    }
+    const { version: _, ...brief } = await findBrief(db, input.campaign)
+    const [person, [signer]] = await Promise.all([
+      findExamplePerson(db, brief.segment),
+      listSigners(db, known.workspace, input.campaign),
+    ])
+    const signature = signatureOf(signer, brief.company)
+    let { firstSubject } = brief
+    const now = clock.now()
+    const drafts: Parameters<typeof upsertLetter>[1][] = []
+    for (const place of [...new Set(input.write)].sort() as (1 | 2 | 3)[]) {
+      const told = {
+        ...{ ...brief, place, person, signature },
+        firstSubject: place === 1 ? null : firstSubject,
+      }
+      const outcome = await beating(() =>
+        modelOf(deps).writeLetter(told, { workspace: known.workspace, signal: cancelSignal() }),
+      )
+      if (outcome.kind !== 'answer') {
+        // Nothing of the call is kept: no letter is half written, and none is agreed that was to be written anew.
+        const refusal = notWritten(input.operation, place, outcome.code, instance)
+        await endOperation(db, input.operation, refusal, now)
+        return
+      }
+      const { subject, text } = outcome.answer
+      if (place === 1) firstSubject = subject
+      const { briefVersion } = known
+      const { campaign } = input
+      drafts.push({ campaign, place, subject, text, writtenAt: now, brief: briefVersion })
+    }
+    await db.transaction().execute(async (trx) => {
+      const campaign = await trx
+        .selectFrom('campaigns')
+        .select(['state', 'runner', 'briefVersion'])
+        .where('id', '=', input.campaign)
+        .forShare()
+        .executeTakeFirst()
+      const operation = await trx
+        .selectFrom('operations')
+        .select('endedAt')
+        .where('id', '=', input.operation)
+        .forUpdate()
+        .executeTakeFirst()
+      if (operation?.endedAt) return
+      if (drafts.length > 0 && campaign?.briefVersion !== known.briefVersion)
+        throw trouble('brief_changed', 'The brief changed meanwhile; the letters are written anew.')
+      for (const draft of drafts) await upsertLetter(trx, draft)
+      // An edit of the brief that came after the call withdraws this agreement too.
+      const current = campaign?.briefVersion === (input.brief ?? campaign?.briefVersion)
+      if (current) await agreeLetters(trx, input.campaign, input.agree)
+      if (campaign?.state === 'running' && campaign.runner)
+        await enqueueSignal(trx, campaign.runner, 'changed')
+      const letters = (await listLetters(trx, input.campaign)).map(
+        ({ campaign: _, brief: __, writtenAt, ...letter }) => ({
+          ...letter,
+          writtenAt: writtenAt.toISOString(),
+        }),
+      )
+      await endOperation(
+        trx,
+        input.operation,
+        { state: 'done', result: { letters }, status: 200 },
+        now,
+      )
+    })
+  },
+})

@@ -1,0 +1,129 @@
+import { findOperation } from '../../db/operations/operations.ts'
+import { counted } from '../../telemetry/metrics.ts'
+import type { Outcome, Told } from '../../workflows/outcome.ts'
+import type { Deps } from '../deps.ts'
+
+// How things ended, for operators: what a workflow returns, one line in the log of whatever did not come to its good end, and a
+// count of letters.
+
+const word = (value: unknown) =>
+  typeof value === 'string' && /^[\w.]{1,60}$/.test(value) ? value : undefined
+
+// Of a refusal that is stored for a caller, the status of its answer.
+const notCounted = new Set(['status'])
+
+const countsIn = (values: unknown): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries((values ?? {}) as object).filter(
+      ([name, value]) => typeof value === 'number' && !notCounted.has(name),
+    ),
+  )
+
+/** How an operation has ended; what failed or was cancelled is logged. */
+export async function endedAs({ db, log }: Deps, id: string): Promise<Outcome> {
+  const operation = await findOperation(db, id)
+  if (!operation?.endedAt) return { state: operation?.state ?? 'gone' }
+  const result = (operation.result ?? {}) as Record<string, unknown>
+  const [reason, code] = [word(result['reason']), word(result['code'])]
+  const why = { ...(reason && { reason }), ...(code && { code }) }
+  if (operation.state !== 'done') {
+    const { workspace, workflowType, resource, state } = operation
+    const line = { operation: id, workspace, workflow: workflowType, resource, state, ...why }
+    log[state === 'failed' ? 'warn' : 'info'](line, `the operation is ${state}`)
+  }
+  return {
+    ...countsIn(result),
+    ...countsIn(result['rows']),
+    ...why,
+    state: word(result['state']) ?? operation.state,
+  }
+}
+
+type Operated = { operation: string }
+
+/** An activity that ends an operation, with how that ended. */
+const ending =
+  <Input extends { operation: string | null }>(
+    deps: Deps,
+    activity: (input: Input) => Promise<unknown>,
+  ) =>
+  async (input: Input): Promise<Outcome> => {
+    await activity(input)
+    return input.operation === null ? { state: 'done' } : endedAs(deps, input.operation)
+  }
+
+/** One that says what is next, with how its operation ended where nothing is. */
+const stepping =
+  <Input extends Operated, Step extends { do: string }>(
+    deps: Deps,
+    activity: (input: Input) => Promise<Step>,
+  ) =>
+  async (input: Input): Promise<Step & Told> => {
+    const step = await activity(input)
+    if (step.do === 'end') return { ...step, outcome: await endedAs(deps, input.operation) }
+    return shown(deps, step)
+  }
+
+const shown = <Step extends { do: string }>({ searchable }: Deps, step: Step): Step & Told =>
+  step.do === 'deliver' || !searchable?.() ? step : { ...step, searchable: true }
+
+/** One that says what is next and ends nothing. */
+const looking =
+  <Input, Step extends { do: string }>(deps: Deps, activity: (input: Input) => Promise<Step>) =>
+  async (input: Input): Promise<Step & Told> =>
+    shown(deps, await activity(input))
+
+/** One that goes on where it stands, the same. Its workflows of earlier releases do not name the operation. */
+const goingOn =
+  <Input, Step extends { ended: boolean }>(deps: Deps, activity: (input: Input) => Promise<Step>) =>
+  async (input: Input & Partial<Operated>): Promise<Step & { outcome?: Outcome }> => {
+    const step = await activity(input)
+    if (!step.ended || input.operation === undefined) return step
+    return { ...step, outcome: await endedAs(deps, input.operation) }
+  }
+
+export const outcomes = { ending, stepping, looking, goingOn }
+
+export type Kind = 'message' | 'letter' | 'invitation'
+type Letter = {
+  id: string
+  workspace: string
+  state: string
+  reason: string | null
+  connection: string | null
+  code?: string | null
+}
+
+/** What the workflow of a letter without an operation returns. */
+export const outcomeOf = (letter: Letter | undefined): Outcome =>
+  letter
+    ? {
+        state: letter.state,
+        ...(letter.reason && { reason: letter.reason }),
+        ...(letter.code && { code: letter.code }),
+      }
+    : { state: 'gone' }
+
+/**
+ * Counts what became of a letter between two looks at its row, and logs it unless it was sent. Of messages, whose operation is told
+ * of when it ends, only that it is unconfirmed.
+ */
+export function tellOutcome(
+  { log }: Pick<Deps, 'log'>,
+  kind: Kind,
+  before: Letter | undefined,
+  after: Letter | undefined,
+) {
+  if (!after || (before?.state === after.state && before.reason === after.reason)) return
+  const isUnconfirmed = after.state === 'sending' && after.reason === 'unconfirmed'
+  if (!isUnconfirmed && !['sent', 'failed', 'cancelled'].includes(after.state)) return
+  const outcome = isUnconfirmed ? 'unconfirmed' : after.state
+  counted('letters', { kind, outcome, reason: isUnconfirmed ? '' : (after.reason ?? '') })
+  if (outcome === 'sent' || (kind === 'message' && !isUnconfirmed)) return
+  const { id, workspace, connection, reason, code } = after
+  const line = { [kind]: id, workspace, connection, state: outcome, reason, ...(code && { code }) }
+  log.warn(
+    line,
+    isUnconfirmed ? `nobody knows whether the ${kind} arrived` : `the ${kind} is ${outcome}`,
+  )
+}

@@ -1,0 +1,110 @@
+import type { Info } from '@temporalio/activity'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { msToNumber } from '@temporalio/common/lib/time.js'
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
+import { isConflict, isUnavailable } from '../../db/database.ts'
+import { SealError } from '../../db/secrets.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { openThinning } from '../../telemetry/thinned.ts'
+import type { Teller } from './troubled.ts'
+
+// Failures are kept in histories that operators read. Whatever an activity throws leaves it as a code and a safe sentence;
+// what it really was goes to our own log, as far as a log may hold it (scrubbed.ts).
+
+/** What a trouble is about, by id. */
+export type About = { connection: string }
+
+/**
+ * A failure that says its cause in a safe code and is retried, after `nextRetryDelay` ms where given. `text` must hold nothing
+ * private.
+ */
+export const trouble = (
+  code: string,
+  text: string,
+  { nextRetryDelay, ...about }: Partial<About> & { nextRetryDelay?: number } = {},
+) =>
+  ApplicationFailure.create({
+    ...{ type: code, message: text },
+    ...(nextRetryDelay !== undefined && { nextRetryDelay }),
+    ...(about.connection && { details: [about] }),
+  })
+
+/** A failure no retry can mend. */
+export const hopeless = (code: string, text: string) =>
+  ApplicationFailure.create({ type: code, message: text, nonRetryable: true })
+
+// That many are at it, or that the worker stops, is no failure to look into.
+const quiet = new Set(['busy', 'model_busy', 'worker_stopping'])
+
+/** Makes failures of activities safe to show, and logs the real ones: what is tried again and again, now and then. */
+export function safeFailuresOf(log: Log, tell?: Teller) {
+  const often = openThinning()
+  return (info: Info): ActivityInboundCallsInterceptor => ({
+    async execute(input, next) {
+      try {
+        return await next(input)
+      } catch (error) {
+        if (error instanceof CancelledFailure) throw error
+        const failure = safe(error)
+        const isOurs = error instanceof ApplicationFailure
+        const { activityType: activity, attempt, workflowExecution } = info
+        const workflow = workflowExecution?.workflowId
+        // A sentence of ours names what it is about: all letters of an account have the same trouble.
+        const about = failure.type === 'internal' ? workflow : failure.message
+        const told = quiet.has(failure.type as string) ? undefined : often(`${activity} ${about}`)
+        const line = {
+          ...{ activity, workflow, attempt, code: failure.type, ...told },
+          ...(!failure.nonRetryable && { nextTryAt: nextTryAt(info, failure) }),
+          ...(!isOurs && { err: error }),
+        }
+        const level = told || failure.nonRetryable ? 'warn' : 'debug'
+        log[level](line, isOurs ? failure.message : 'activity failed')
+        if (!failure.nonRetryable && !quiet.has(failure.type as string))
+          await tell?.(info, failure, aboutOf(error))
+        throw failure
+      }
+    },
+  })
+}
+
+const aboutOf = (error: unknown) =>
+  error instanceof ApplicationFailure ? (error.details?.[0] as About | undefined) : undefined
+
+/** When Temporal tries it again; undefined where that cannot be known here. */
+function nextTryAt({ attempt, retryPolicy }: Info, { nextRetryDelay }: ApplicationFailure) {
+  const { initialInterval, backoffCoefficient = 2, maximumInterval } = retryPolicy ?? {}
+  const policy =
+    initialInterval === undefined
+      ? undefined
+      : Math.min(
+          msToNumber(initialInterval) * backoffCoefficient ** Math.min(attempt - 1, 50),
+          maximumInterval === undefined ? Number.POSITIVE_INFINITY : msToNumber(maximumInterval),
+        )
+  const delayMs = nextRetryDelay === undefined ? policy : msToNumber(nextRetryDelay)
+  return delayMs !== undefined && Number.isFinite(delayMs)
+    ? new Date(Date.now() + delayMs)
+    : undefined
+}
+
+function safe(error: unknown): ApplicationFailure {
+  const { type, message, nonRetryable, nextRetryDelay } = known(error)
+  // Made anew: no stack, no cause, no details of the first one come along.
+  const failure = ApplicationFailure.create({
+    type: type ?? 'internal',
+    message,
+    nonRetryable: nonRetryable ?? false,
+    ...(nextRetryDelay && { nextRetryDelay }),
+  })
+  failure.stack = ''
+  return failure
+}
+
+function known(error: unknown): ApplicationFailure {
+  if (error instanceof ApplicationFailure) return error
+  if (isUnavailable(error))
+    return trouble('database_unavailable', 'The database is not available; it is tried again.')
+  if (isConflict(error))
+    return trouble('database_conflict', 'Two changes crossed; it is tried again.')
+  if (error instanceof SealError) return trouble('secret_unreadable', error.message)
+  return trouble('internal', 'Something unexpected happened; the worker has logged it.')
+}

@@ -1,0 +1,258 @@
+import { notify } from '../../db/accounts/connections.ts'
+import { findHouseBrief, findWrittenPerson, listInstructions } from '../../db/campaigns/briefs.ts'
+import { signatureOf } from '../../db/campaigns/signers.ts'
+import {
+  findSuppression,
+  findThread,
+  insertQueuedMessage,
+  isClosedAsSpam,
+  listContacts,
+} from '../../db/conversations/messages.ts'
+import {
+  endTask,
+  findTask,
+  findTaskAgent,
+  findTaskSender,
+  listSaid,
+  lockQueuedTask,
+  type OpenTask,
+  type TaskAgent,
+  type TaskEnd,
+} from '../../db/conversations/tasks.ts'
+import type { Trx } from '../../db/database.ts'
+import { recordAudit } from '../../db/events/audit.ts'
+import { recordEvent } from '../../db/events/events.ts'
+import { newId } from '../../db/ids.ts'
+import {
+  endOperation,
+  insertOperation,
+  operationId,
+  operationWaits,
+} from '../../db/operations/operations.ts'
+import { enqueueStart } from '../../db/operations/outbox.ts'
+import type { Hours } from '../../db/schema.ts'
+import { nextOpening, windowAt } from '../../rules/pace.ts'
+import { beating, cancelSignal } from '../common/heartbeat.ts'
+import type { Deps } from '../deps.ts'
+import { modelOf } from '../ports/model/embedded.ts'
+import { isModelTrouble } from '../ports/model/model.ts'
+import type { TaskBrief } from '../ports/model/task-words.ts'
+
+type Input = { operation: string; task: string }
+
+/** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
+export type TaskStep =
+  | { do: 'carry_out' | 'end' }
+  | { do: 'wait'; for: 'due' | 'hours'; until: string | null; delayMs: number }
+
+// Hours may be edited while they are waited for: they are looked at again this often.
+const hoursPollMs = 60 * 60_000
+const messagesTold = 10
+
+/** The message a task makes: where it goes, through what, and by whom. */
+type Route = {
+  agent: TaskAgent
+  to: string
+  via: { id: string; account: string; memberName: string; memberSignature: string }
+}
+
+export const runTaskActivities = (deps: Deps) => {
+  const { db, clock } = deps
+
+  return {
+    /** Reads the row and says what is next; ends the operation with the task. Safe to retry: it only restates the row. */
+    async taskStep(input: Input): Promise<TaskStep> {
+      const task = await findTask(db, input.task)
+      const now = clock.now()
+      if (!task) {
+        await endOperation(db, input.operation, { state: 'cancelled', result: null }, now)
+        return { do: 'end' }
+      }
+      // The interface leaves open what a task without a due time does. Only one with a due time needs the scope to send, so
+      // only that one writes to anybody; the other is an instruction, told to agents in every later task and letter.
+      if (task.state === 'queued' && task.due === null)
+        await endTask(db, task.id, { state: 'done', did: 'Kept as an instruction.' }, now)
+      const step = await next(task, now)
+      if (step.do === 'wait')
+        await operationWaits(
+          db,
+          input.operation,
+          step.for,
+          step.until ? new Date(step.until) : null,
+        )
+      else if (step.do === 'carry_out') await operationWaits(db, input.operation)
+      else await end(input, now)
+      return step
+    },
+
+    /**
+     * Has the agent write, and queues what it wrote with its own workflow; the task's outcome is the same transaction. Safe to
+     * retry: a task that has ended is not carried out again, and what a model answered before is forgotten.
+     */
+    async carryOutTask(input: Input): Promise<void> {
+      const task = await findTask(db, input.task)
+      if (task?.state !== 'queued' || task.due === null) return
+      const route = await routeOf(task)
+      if ('reason' in route) return fail(task, route.reason)
+      const [house, person, instructions, messages] = await Promise.all([
+        findHouseBrief(db, task.workspace, route.agent.id),
+        findWrittenPerson(db, task.person),
+        listInstructions(db, task.person),
+        listSaid(db, task.conversation, messagesTold),
+      ])
+      const rules = [...house.rules, ...instructions]
+      const { memberName: name, memberSignature: signature } = route.via
+      const brief: TaskBrief = {
+        ...{ ...house, rules, words: task.text, person, messages },
+        signature: signatureOf({ name, signature }, house.company),
+      }
+      const model = modelOf(deps)
+      const outcome = await beating(() =>
+        model.answerTask(brief, { workspace: task.workspace, signal: cancelSignal() }),
+      ).catch(async (error) => {
+        if (isModelTrouble(error)) await operationWaits(db, input.operation, 'model')
+        throw error
+      })
+      // Of messages only which: their texts stand in the conversation.
+      const told = { ...brief, messages: messages.map(({ id }) => id), by: model.name }
+      const record = { agent: route.agent.id, told }
+      if (outcome.kind !== 'answer') return fail(task, outcome.code, record)
+      const { text, note } = outcome.answer
+      await db
+        .transaction()
+        .execute((trx) => queue(trx, task, route, { ...record, did: note }, text))
+    },
+
+    /** Safe to retry: only a task that is still to be done is cancelled. */
+    async cancelTask(input: Input): Promise<void> {
+      const now = clock.now()
+      await endTask(db, input.task, { state: 'cancelled', reason: 'operator' }, now)
+      await end(input, now)
+    },
+  }
+
+  async function next(task: OpenTask, now: Date): Promise<TaskStep> {
+    if (task.state !== 'queued' || task.due === null) return { do: 'end' }
+    if (task.due > now) return waitUntil('due', task.due, now)
+    const agent = await findTaskAgent(db, task)
+    // Nobody to wait for: carrying it out says so.
+    const window = agent && windowAt(agent.hours as Hours, now, 'every day')
+    return !window || window.open ? { do: 'carry_out' } : waitUntil('hours', window.opensAt, now)
+  }
+
+  async function routeOf(task: OpenTask): Promise<Route | { reason: string }> {
+    const agent = await findTaskAgent(db, task)
+    if (!agent) return { reason: 'no_agent' }
+    const contacts = await listContacts(db, { ...task, id: task.conversation })
+    // Whoever has joined the conversation is answered by a person, who sees who it is.
+    if (contacts.foreign) return { reason: 'foreign_sender' }
+    const to = contacts.last ?? contacts.person[0]
+    if (to === undefined) return { reason: 'no_contact' }
+    if (await findSuppression(db, task.workspace, to)) return { reason: 'suppressed' }
+    const via = await findTaskSender(db, task, agent.channels)
+    return via ? { agent, to, via } : { reason: 'no_sender' }
+  }
+
+  function fail(task: OpenTask, reason: string, record: object = {}) {
+    return db.transaction().execute((trx) => failed(trx, task, { ...record, reason }))
+  }
+
+  /** Not carried out: its member is told. */
+  async function failed(
+    trx: Trx,
+    task: OpenTask,
+    end: Omit<TaskEnd, 'state'> & { reason: string },
+  ) {
+    const { id, workspace, member, conversation } = task
+    const at = clock.now()
+    if (!(await endTask(trx, id, { ...end, state: 'failed' }, at))) return
+    const text = 'An agent could not carry out a task.'
+    await notify(trx, { workspace, member, at, kind: 'task.failed', text, conversation })
+    const data = { state: 'failed', reason: end.reason, conversation }
+    await recordEvent(trx, { workspace, kind: 'task.failed', at, resource: id, data })
+  }
+
+  /** The message, its operation and workflow, the task's outcome and the audit line: all or nothing, and once. */
+  async function queue(
+    trx: Trx,
+    task: OpenTask,
+    { agent, to, via }: Route,
+    record: { agent: string; told: Record<string, unknown>; did: string },
+    text: string,
+  ) {
+    // First the conversation, then the task: the order of a close as spam, which cancels tasks.
+    const spam = await isClosedAsSpam(trx, task.conversation)
+    if (!(await lockQueuedTask(trx, task.id))) return
+    const now = clock.now()
+    if (spam) {
+      await endTask(trx, task.id, { state: 'cancelled', reason: 'spam' }, now)
+      return
+    }
+    if (await findSuppression(trx, task.workspace, to))
+      return failed(trx, task, { ...record, did: null, reason: 'suppressed' })
+    const message = newId('msg')
+    const operation = operationId(task.workspace, message)
+    const row = { workspace: task.workspace, key: message, kind: 'message.queued' }
+    const fingerprint = `task ${task.id}`
+    if (!(await insertOperation(trx, { ...row, id: operation, fingerprint })))
+      throw new Error(`The id ${message} is taken; another one is made.`)
+    const thread = await findThread(trx, task.conversation)
+    const subject = task.subject || (thread.subject ?? '')
+    await insertQueuedMessage(trx, {
+      ...{ id: message, workspace: task.workspace, conversation: task.conversation, text, now },
+      ...{ senderName: via.memberName, senderHandle: via.account, toAddress: to, operation },
+      ...{ connection: via.id, sendAt: null, automated: true, agent: agent.id },
+      subject: /^re:/i.test(subject) || subject === '' ? subject : `Re: ${subject}`,
+    })
+    await enqueueStart(trx, {
+      type: 'sendMessage',
+      workflowId: operation,
+      args: [{ operation, message }],
+      attributes: {
+        ...{ Workspace: task.workspace, IdempotencyKey: message, Person: task.person },
+        ...{ Conversation: task.conversation, Connection: via.id },
+      },
+      operation,
+    })
+    await endTask(trx, task.id, { ...record, state: 'done', message }, now)
+    await recordAudit(trx, {
+      ...{ workspace: task.workspace, at: now, member: null, client: null, key: null },
+      ...{ action: 'task.carried_out', resource: task.id, after: { message, agent: agent.id } },
+    })
+  }
+
+  async function end({ operation, task: id }: Input, now: Date) {
+    const task = await findTask(db, id)
+    if (!task || task.state === 'queued') return
+    const { state, reason, message, agent } = task
+    const lateBy = state === 'done' ? await latenessOf(task) : undefined
+    const result = {
+      task: id,
+      state,
+      reason,
+      message,
+      agent,
+      ...(lateBy !== undefined && { lateBy }),
+    }
+    await endOperation(db, operation, { state, result }, now)
+  }
+
+  /** Seconds between when a task could be carried out, by its time and its agent's hours, and when it was. */
+  async function latenessOf(task: OpenTask): Promise<number | undefined> {
+    const { due, endedAt } = task
+    if (!due || !endedAt) return undefined
+    const agent = await findTaskAgent(db, task)
+    const from = (agent && nextOpening(agent.hours as Hours, due, 'every day')) ?? due
+    return Math.max(0, Math.floor((endedAt.getTime() - from.getTime()) / 1000))
+  }
+}
+
+const waitUntil = (what: 'due' | 'hours', at: Date | null, now: Date): TaskStep => {
+  const delayMs = at ? at.getTime() - now.getTime() : hoursPollMs
+  return {
+    do: 'wait',
+    for: what,
+    until: at?.toISOString() ?? null,
+    delayMs: what === 'hours' ? Math.min(delayMs, hoursPollMs) : delayMs,
+  }
+}

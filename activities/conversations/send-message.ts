@@ -1,0 +1,263 @@
+import { lockForClaim } from '../../db/accounts/connections.ts'
+import * as sending from '../../db/conversations/message-sending.ts'
+import {
+  findMessageBefore,
+  findScheduledBefore,
+  type Patience,
+  wakeNext,
+} from '../../db/conversations/message-turns.ts'
+import {
+  cancelQueuedMessage,
+  findLastReceived,
+  findSuppression,
+  findThread,
+  isClosedAsSpam,
+} from '../../db/conversations/messages.ts'
+import { recordAudit } from '../../db/events/audit.ts'
+import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import { dayIn } from '../../rules/pace.ts'
+import type { InHand } from '../../workflows/signals.ts'
+import { byOperator } from '../common/operator.ts'
+import { tellOutcome } from '../common/outcomes.ts'
+import type { Deps } from '../deps.ts'
+import { handOver } from '../outgoing/handover.ts'
+import { personalName } from '../ports/model/names.ts'
+import { findLine, reconcileMessage, settleMessage } from './settle-message.ts'
+
+type OutgoingRow = sending.OutgoingRow
+
+/** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
+export type MessageStep =
+  | { do: 'deliver' | 'end' }
+  | { do: 'park'; letter?: InHand }
+  | {
+      do: 'wait'
+      for: 'send_at' | 'turn' | 'next_try'
+      until: string | null
+      delayMs: number
+      /** The message whose turn it is, where that may be given up. */
+      behind?: string
+    }
+
+// Its turn is signalled; should the signal be lost, the row is looked at this often.
+const turnPollMs = 30_000
+// Of those that were to go earlier each is given this much time, and the first at least so much: then it is passed.
+const turnMs = 200
+const patienceMs = 10_000
+// Those of other accounts are waited for so long in all: a slow one must not keep the others from their work.
+const othersMs = 60_000
+
+export const sendMessageActivities = (deps: Deps) => {
+  const { db, clock } = deps
+  const load = (id: string) => sending.findOutgoing(db, id)
+
+  return {
+    /**
+     * Reads the row and says what is next; ends the operation with the message. `passed` is the message whose turn it was when
+     * a wait for it ran out, `waitedMs` how long such waits took. Safe to retry: it only restates the row.
+     */
+    async messageStep(input: {
+      operation: string
+      message: string
+      passed?: string | null
+      waitedMs?: number
+    }): Promise<MessageStep> {
+      const message = await load(input.message)
+      const now = clock.now()
+      if (!message) return { do: 'end' }
+      const { passed = null, waitedMs = 0 } = input
+      const step = await next(message, { passed, others: waitedMs < othersMs }, now)
+      if (step.do === 'wait')
+        await operationWaits(
+          db,
+          input.operation,
+          step.for,
+          step.until ? new Date(step.until) : null,
+        )
+      else if (step.do === 'park') await operationWaits(db, input.operation, 'resolve')
+      else if (step.do === 'deliver') await operationWaits(db, input.operation)
+      else {
+        // Those who wait for its turn are told when it goes, not when it is cancelled.
+        if (message.state === 'cancelled') await wakeNext(db, message, now)
+        await endOperation(
+          db,
+          input.operation,
+          { state: endOf(message), result: resultOf(message) },
+          now,
+        )
+      }
+      return step
+    },
+
+    /**
+     * One attempt to deliver. Safe to retry: an attempt that finds another attempt's marker never sends, it reconciles.
+     */
+    async deliverMessage(input: { operation: string; message: string }): Promise<void> {
+      const message = await load(input.message)
+      if (!message || (message.state === 'sending' && message.reason !== null)) return
+      await deliver(message, input.operation)
+      tellOutcome(deps, 'message', message, await load(message.id))
+    },
+
+    /** Safe to retry: only a message that is still queued is cancelled. */
+    async cancelMessage(input: { message: string }): Promise<void> {
+      await cancelQueuedMessage(db, input.message)
+    },
+
+    /** What a person found out about an unconfirmed message. Safe to retry: it acts on an unconfirmed one only. */
+    async resolveMessage(input: {
+      message: string
+      outcome: 'sent' | 'again'
+      update?: string | undefined
+    }): Promise<void> {
+      const before = await load(input.message)
+      const by = await byOperator(deps, input.update)
+      await db.transaction().execute(async (trx) => {
+        const message = await sending.lockOutgoing(trx, input.message)
+        if (!message || !(await sending.resolveMessage(trx, message, input.outcome, clock.now())))
+          return
+        await record(trx, message, 'message.resolved', { outcome: input.outcome }, by)
+      })
+      tellOutcome(deps, 'message', before, await load(input.message))
+    },
+
+    /** Safe to retry: the next try is now. */
+    async retryMessageNow(input: { message: string; update?: string | undefined }): Promise<void> {
+      const message = await load(input.message)
+      if (!message) return
+      const by = await byOperator(deps, input.update)
+      await db.transaction().execute(async (trx) => {
+        await sending.retryMessageNow(trx, message.id)
+        await record(trx, message, 'message.retried', {}, by)
+      })
+    },
+  }
+
+  async function deliver(message: OutgoingRow, operation: string) {
+    if (message.state === 'sending') return reconcileMessage(deps, message)
+    if (message.state !== 'queued') return
+    if (message.kind !== 'email' && !(await findLine(deps, message)))
+      return forbid(message, 'no_bridge')
+
+    const thread = await findThread(db, message.conversation)
+    const messageId = message.messageId ?? `<${message.id}@${domainOf(message.senderHandle)}>`
+    await handOver(deps, {
+      row: { table: 'messages', id: message.id },
+      connection: message.connection as string,
+      to: message.toAddress,
+      letter: () => ({
+        toName: personalName(message.toName ?? ''),
+        subject: message.subject,
+        text: message.text,
+        messageId,
+        inReplyTo: thread.inReplyTo,
+        references: thread.references,
+        automated: message.automated,
+        date: clock.now(),
+      }),
+      bridged: async (account) => ({
+        id: message.id,
+        connection: account.id,
+        account: account.account,
+        conversation: message.conversation,
+        to: message.toAddress,
+        text: message.text,
+        inReplyTo: await findLastReceived(db, message.conversation),
+      }),
+      async claim(trx, attempt) {
+        await lockForClaim(trx, message.person, message.connection as string)
+        const now = clock.now()
+        if (await findSuppression(trx, message.workspace, message.toAddress)) {
+          await sending.messageForbidden(trx, message, 'suppressed', now)
+          return false
+        }
+        // Closed as spam while it was on its way and put off: what is queued was cancelled then, and so is this.
+        if (await isClosedAsSpam(trx, message.conversation)) {
+          await cancelQueuedMessage(trx, message.id)
+          return false
+        }
+        if (await findMessageBefore(trx, { ...message, dueAt: message.dueAt as Date }, now))
+          return false
+        return sending.claimMessage(trx, message, {
+          attempt,
+          messageId,
+          now,
+          day: dayIn(message.timezone, now),
+        })
+      },
+      async settle(trx, attempt, handover) {
+        const now = clock.now()
+        // Read anew: it may have been found unconfirmed meanwhile, and its workflow parked.
+        const current = (await sending.lockOutgoing(trx, message.id)) as OutgoingRow
+        await settleMessage(trx, { message: current, attempt, now }, handover)
+      },
+      held: () => operationWaits(db, operation, 'connection'),
+    })
+  }
+
+  async function next(message: OutgoingRow, patience: Patience, now: Date): Promise<MessageStep> {
+    if (message.state === 'sending')
+      return message.reason === 'unconfirmed'
+        ? { do: 'park', letter: { connection: message.connection } }
+        : { do: 'deliver' }
+    if (message.state !== 'queued') return { do: 'end' }
+    const dueAt = message.dueAt ?? now
+    if (dueAt > now) return wait('send_at', dueAt, now)
+    const before = await findMessageBefore(db, { ...message, dueAt }, now)
+    if (before) return { do: 'wait', for: 'turn', until: null, delayMs: turnPollMs }
+    if (message.nextTryAt && message.nextTryAt > now)
+      return wait('next_try', message.nextTryAt, now)
+    const scheduled =
+      message.sendAt && (await findScheduledBefore(db, { ...message, dueAt }, patience, now))
+    if (scheduled) {
+      const delayMs = Math.max(patienceMs, scheduled.count * turnMs)
+      return { do: 'wait', for: 'turn', until: null, delayMs, behind: scheduled.first }
+    }
+    return { do: 'deliver' }
+  }
+
+  function forbid(message: OutgoingRow, reason: string) {
+    return db
+      .transaction()
+      .execute((trx) => sending.messageForbidden(trx, message, reason, clock.now()))
+  }
+
+  function record(
+    trx: Parameters<typeof recordAudit>[0],
+    message: OutgoingRow,
+    action: string,
+    after: unknown,
+    by: Awaited<ReturnType<typeof byOperator>>,
+  ) {
+    return recordAudit(trx, {
+      ...by,
+      workspace: message.workspace,
+      at: clock.now(),
+      action,
+      resource: message.id,
+      after,
+    })
+  }
+}
+
+const wait = (what: 'send_at' | 'next_try', at: Date, now: Date): MessageStep => ({
+  do: 'wait',
+  for: what,
+  until: at.toISOString(),
+  delayMs: at.getTime() - now.getTime(),
+})
+
+const endOf = ({ state }: OutgoingRow) =>
+  state === 'sent' ? 'done' : state === 'cancelled' ? 'cancelled' : 'failed'
+
+const resultOf = (message: OutgoingRow) => ({
+  id: message.id,
+  state: message.state,
+  reason: message.reason,
+  sentAt: message.sentAt,
+  messageId: message.messageId,
+  ...(message.code !== null && { code: message.code }),
+  ...(message.lateBySeconds !== null && { lateBy: message.lateBySeconds }),
+})
+
+export const domainOf = (address: string): string => address.split('@').at(-1) || 'localhost'

@@ -1,0 +1,102 @@
+import { notify } from '../../db/accounts/connections.ts'
+import { findSnooze, lockSnoozesBefore, wakeConversation } from '../../db/conversations/moves.ts'
+import { again, type Trx } from '../../db/database.ts'
+import { recordEvent } from '../../db/events/events.ts'
+import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import type { Deps } from '../deps.ts'
+
+type Snooze = { operation: string | null; conversation: string; version: number }
+type Input = Snooze & { operation: string }
+
+/** What the workflow does next. `until` is ISO 8601, the delay milliseconds from the moment of the answer. */
+export type SnoozeStep = { do: 'wait'; until: string; delayMs: number } | { do: 'end' }
+
+const batch = 50
+// Batches cross what locks several conversations in another order: one of the two begins anew.
+const tries = 5
+
+export const snoozeConversationActivities = ({ db, clock }: Deps) => {
+  // After a long stop hundreds come at once, and the first does the work of all: they queue here, not for its rows.
+  const queues = new Map<string, Promise<void>>()
+
+  return {
+    /**
+     * Says how long the snooze still is, wakes the conversation when its moment has come, and ends the operation when the
+     * snooze is over or a later one has taken its place. What was to wake earlier and has not wakes before it: after a stop
+     * all come back in the order of their moments. Safe to retry: it acts under a snooze's version only.
+     */
+    async snoozeStep(input: Input): Promise<SnoozeStep> {
+      const row = await findSnooze(db, input.conversation)
+      const now = clock.now()
+      const until = row?.snoozeVersion === input.version ? row.snoozeUntil : null
+      if (until && until > now) {
+        await operationWaits(db, input.operation, 'snooze', until)
+        return {
+          do: 'wait',
+          until: until.toISOString(),
+          delayMs: until.getTime() - now.getTime(),
+        }
+      }
+      if (row && until) await inTurn(row.workspace, () => endBefore(row.workspace, until, now))
+      await db.transaction().execute((trx) => end(trx, input, 'done', now))
+      return { do: 'end' }
+    },
+
+    /** An operator cancelled the wait: the conversation wakes now. Safe to retry: a snooze ends once. */
+    async endSnooze(input: Input): Promise<void> {
+      await db.transaction().execute((trx) => end(trx, input, 'cancelled', clock.now()))
+    },
+  }
+
+  function inTurn(workspace: string, work: () => Promise<void>): Promise<void> {
+    const turn = (queues.get(workspace) ?? Promise.resolve()).then(work)
+    const settled = turn.catch(() => {})
+    queues.set(workspace, settled)
+    void settled.then(() => queues.get(workspace) === settled && queues.delete(workspace))
+    return turn
+  }
+
+  async function endBefore(workspace: string, until: Date, now: Date) {
+    const endSome = async (trx: Trx) => {
+      const snoozes = await lockSnoozesBefore(trx, workspace, until, batch)
+      for (const { id, snoozeVersion: version, snoozeOperation: operation } of snoozes)
+        await end(trx, { operation, conversation: id, version }, 'done', now)
+      return snoozes.length
+    }
+    while ((await again(tries, () => db.transaction().execute(endSome))) > 0);
+  }
+
+  // Waking, word to the owner and the end of the operation are one transaction.
+  async function end(trx: Trx, input: Snooze, state: 'done' | 'cancelled', now: Date) {
+    const before = await findSnooze(trx, input.conversation)
+    const woken = await wakeConversation(trx, input.conversation, input.version)
+    if (woken?.owner)
+      await notify(trx, {
+        workspace: woken.workspace,
+        member: woken.owner,
+        at: now,
+        kind: 'conversation.woken',
+        text: backFrom(woken.subject, before?.why),
+        conversation: input.conversation,
+      })
+    if (woken)
+      await recordEvent(trx, {
+        ...{ workspace: woken.workspace, at: now, resource: input.conversation },
+        kind: 'conversation.woken',
+        data: { conversation: input.conversation, state: 'open' },
+      })
+    const lateMs = woken && before?.snoozeUntil ? now.getTime() - before.snoozeUntil.getTime() : 0
+    const result = {
+      state: woken ? 'open' : (before?.state ?? null),
+      // Still snoozed, and not by this version: a later call has taken over.
+      superseded: !woken && before?.state === 'snoozed',
+      early: !woken || lateMs < 0,
+      // Seconds behind its moment, as of messages and tasks.
+      lateBy: Math.max(0, Math.floor(lateMs / 1000)),
+    }
+    if (input.operation) await endOperation(trx, input.operation, { state, result }, now)
+  }
+}
+
+const backFrom = (subject: string, why: string | null | undefined) =>
+  `${subject || 'A conversation'} is back from its snooze${why ? `: ${why}` : '.'}`

@@ -1,0 +1,122 @@
+import {
+  findWorkspaceOf,
+  giveUpQueued,
+  listToRetry,
+  listUntried,
+  tellOfDeliveries,
+} from '../../db/events/deliveries.ts'
+import {
+  beginSitting,
+  endSitting,
+  findServed,
+  type Runner,
+  rests,
+  restsAfter,
+  type Served,
+} from '../../db/events/webhook-runners.ts'
+import { beating, cancelSignal } from '../common/heartbeat.ts'
+import type { Deps } from '../deps.ts'
+import { postEvent } from './post-event.ts'
+import { takePlace } from './sittings.ts'
+
+/** What the workflow does next; the delay is milliseconds from the moment of the answer. */
+export type RunnerStep =
+  | { do: 'again' }
+  | { do: 'end' }
+  | { do: 'wait'; for: 'retry' | 'rest' | 'turn'; until: string; delayMs: number }
+
+// A receiver gets so many requests at once, and one at a time while it is not known whether it takes any.
+const atOnce = 4
+// Then the next webhook has its turn.
+const sittingMs = 10_000
+const givenUpAtOnce = 1_000
+// Until a webhook asks again for a place that others of its workspace have.
+const turnMs = 3_000
+
+export const deliverEventsActivities = (deps: Deps) => {
+  const { db, clock } = deps
+  const post = postEvent(deps)
+
+  return {
+    /**
+     * Sends what is due to a webhook for some seconds and says what is next. Safe to retry: what was sent is noted in its row,
+     * and a receiver knows an event by its webhook-id, which is the same each time.
+     */
+    async deliverEvents(runner: Runner): Promise<RunnerStep> {
+      const giveBack = takePlace(runner.workspace, runner.webhook)
+      if (!giveBack) return { do: 'wait', for: 'turn', ...fromNow(turnMs) }
+      try {
+        return await serve(runner)
+      } finally {
+        giveBack()
+      }
+    },
+
+    /**
+     * Ends the workflow that a delivery had of its own until 0.3.0: the webhook's takes it over. Safe to retry: it only wakes
+     * somebody.
+     */
+    async tryDelivery({ delivery }: { delivery: string; round: number }): Promise<DeliveryStep> {
+      const workspace = await findWorkspaceOf(db, delivery)
+      if (workspace !== undefined) await tellOfDeliveries(db, workspace)
+      return { do: 'end' }
+    },
+  }
+
+  async function serve(runner: Runner): Promise<RunnerStep> {
+    const webhook = await beginSitting(db, runner)
+    if (!webhook) return { do: 'end' }
+    await beating(() => sit(runner))
+    const next = await endSitting(db, runner, clock.now())
+    if (next.do !== 'wait') return next
+    return { ...next, ...fromNow(next.until.getTime() - clock.now().getTime()) }
+  }
+
+  function fromNow(ms: number) {
+    const delayMs = Math.max(1, ms)
+    return { until: new Date(clock.now().getTime() + delayMs).toISOString(), delayMs }
+  }
+
+  async function sit(runner: Runner) {
+    const endsAt = Date.now() + sittingMs
+    const inHand = new Map<string, { again: boolean; sending: Promise<void> }>()
+    const failed: unknown[] = []
+    const over = () =>
+      Date.now() >= endsAt || deps.stopping?.aborted || cancelSignal()?.aborted || failed.length > 0
+    for (;;) {
+      // Looked at before each try: it may have been edited, switched off or deleted.
+      const webhook = over() ? undefined : await findServed(db, runner)
+      if (webhook && !webhook.enabled) {
+        if (await giveUpQueued(db, webhook.id, clock.now(), givenUpAtOnce)) continue
+      } else if (webhook && !rests(webhook, clock.now())) {
+        const probing = webhook.failures >= restsAfter
+        for (const delivery of await pick(webhook, inHand, probing ? 1 : atOnce)) {
+          const again = delivery.nextTryAt !== null
+          const sending = post(webhook, delivery, probing || !again)
+            .catch((error) => void failed.push(error))
+            .finally(() => inHand.delete(delivery.id))
+          inHand.set(delivery.id, { again, sending })
+        }
+      }
+      if (inHand.size === 0) break
+      await Promise.race([...inHand.values()].map(({ sending }) => sending))
+    }
+    if (failed.length > 0) throw failed[0]
+  }
+
+  /** In the order in which events happened; what failed before has one place, and all those that nothing else wants. */
+  async function pick(webhook: Served, inHand: Map<string, { again: boolean }>, places: number) {
+    const free = places - inHand.size
+    if (free <= 0) return []
+    const ids = [...inHand.keys()]
+    const untried = await listUntried(db, webhook.id, free, ids)
+    if (places === 1 && untried.length > 0) return untried
+    const toRetry = await listToRetry(db, webhook.id, free, ids, clock.now())
+    const retried = [...inHand.values()].some(({ again }) => again)
+    const kept = Math.max(free - untried.length, retried ? 0 : 1)
+    return [...toRetry.slice(0, kept), ...untried].slice(0, free)
+  }
+}
+
+/** As workflows of 0.3.0 expect it. */
+export type DeliveryStep = { do: 'end' } | { do: 'wait'; until: string; delayMs: number }

@@ -1,0 +1,134 @@
+import { notify } from '../../db/accounts/connections.ts'
+import { type DeliveryRow, updateDelivery } from '../../db/events/deliveries.ts'
+import { eventId } from '../../db/events/events.ts'
+import { type Served, webhookFails, webhookWorks } from '../../db/events/webhook-runners.ts'
+import { disableWebhook, type WebhookSecrets } from '../../db/events/webhooks.ts'
+import { unseal } from '../../db/secrets.ts'
+import { openThinning } from '../../telemetry/thinned.ts'
+import type { Deps } from '../deps.ts'
+import { type Exchange, exchange } from '../ports/http/exchange.ts'
+import { signed } from '../ports/http/signature.ts'
+
+const seconds = 1000
+const minutes = 60 * seconds
+const hours = 60 * minutes
+// The waits that Standard Webhooks advises: some three days in all, so that a weekend's outage loses nothing.
+const waits = [
+  5 * seconds,
+  5 * minutes,
+  30 * minutes,
+  2 * hours,
+  5 * hours,
+  10 * hours,
+  14 * hours,
+  20 * hours,
+  24 * hours,
+]
+const longestMs = waits.reduce((sum, ms) => sum + ms)
+// As long as one event is tried: an address that took nothing in all that time is not tried for the next ones too.
+const disabledAfterMs = 72 * hours
+const timeoutMs = 15 * seconds
+// The answer's body means nothing; a little is read so that the connection ends in order.
+const answerLimit = 16 * 1024
+
+/**
+ * Sends one event to a webhook once, and notes what came of it and when to try again. `counts`: should it fail, the address may
+ * be at fault.
+ */
+export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, crash }: Deps) => {
+  const often = openThinning()
+  return async (webhook: Served, delivery: DeliveryRow, counts: boolean): Promise<void> => {
+    const answer = await send(webhook, delivery)
+    crash('after-post')
+    await settle(webhook, delivery, answer, counts)
+    crash('after-settled-post')
+  }
+
+  function send(webhook: Served, delivery: DeliveryRow): Promise<Exchange> {
+    const id = eventId(delivery.event)
+    const body = JSON.stringify({
+      type: delivery.kind,
+      timestamp: delivery.at.toISOString(),
+      data: { ...delivery.data, id, workspace: delivery.workspace, resource: delivery.resource },
+    })
+    const { current, previous } = unseal<WebhookSecrets>(secretKey, webhook.secret, {
+      ...{ in: 'webhooks.secret', id: webhook.id },
+    })
+    const both = previous && webhook.previousUntil && webhook.previousUntil > clock.now()
+    return exchange({
+      method: 'POST',
+      url: webhook.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Postroom',
+        ...signed(both ? [current, previous] : [current], id, body),
+      },
+      body,
+      timeoutMs,
+      answerLimit,
+      publicOnly: !webhookAllowPrivate,
+    })
+  }
+
+  async function settle(
+    webhook: Served,
+    delivery: DeliveryRow,
+    answer: Exchange,
+    counts: boolean,
+  ): Promise<void> {
+    const now = clock.now()
+    const status = answer.problem === null ? answer.status : null
+    if (status !== null && status >= 200 && status < 300) {
+      await db.transaction().execute(async (trx) => {
+        const tried = { state: 'delivered' as const, status, problem: null }
+        await updateDelivery(trx, delivery, { ...tried, triedAt: now, nextTryAt: null })
+        await webhookWorks(trx, webhook)
+      })
+      return
+    }
+    const problem = answer.problem ?? problemOf(status as number)
+    if (status === 410) return give(delivery, { status, problem }, 'gone')
+    const since = (await webhookFails(db, webhook, now, counts))?.failingSince ?? now
+    if (now.getTime() - since.getTime() >= disabledAfterMs)
+      return give(delivery, { status, problem }, 'failing')
+    const delayMs = waits[delivery.attempts]
+    // A rest may have taken some of its tries.
+    const age = now.getTime() - (delivery.since ?? delivery.createdAt).getTime()
+    if (delayMs === undefined || age >= longestMs) return give(delivery, { status, problem })
+    const nextTryAt = new Date(now.getTime() + delayMs)
+    await updateDelivery(db, delivery, {
+      ...{ state: 'queued', status, problem, triedAt: now, nextTryAt },
+    })
+    const told = often(`${webhook.id} ${problem} ${status}`)
+    const line = { webhook: webhook.id, delivery: delivery.id, code: problem, status, nextTryAt }
+    if (told)
+      log.warn({ ...line, ...told }, 'the webhook has not taken an event; it is tried again')
+  }
+
+  /** Ends a delivery as failed and, where the address is at fault for good, switches the webhook off. */
+  async function give(
+    delivery: DeliveryRow,
+    why: { status: number | null; problem: string },
+    disable?: 'gone' | 'failing',
+  ): Promise<void> {
+    const now = clock.now()
+    await db.transaction().execute(async (trx) => {
+      await updateDelivery(trx, delivery, {
+        ...{ state: 'failed', ...why, triedAt: now, nextTryAt: null },
+      })
+      const off = disable && (await disableWebhook(trx, delivery.webhook, disable, now))
+      if (off) await notify(trx, { ...off, at: now, kind: 'webhook.disabled', text: said[disable] })
+    })
+    const { webhook, id } = delivery
+    const line = { webhook, delivery: id, code: why.problem, status: why.status }
+    if (disable) log.warn({ ...line, reason: disable }, 'the webhook is switched off')
+    else log.warn(line, 'the webhook has not taken an event, and it is given up')
+  }
+}
+
+const said = {
+  gone: 'A webhook was switched off: its address answered that it is gone (410).',
+  failing: 'A webhook was switched off: nothing could be delivered to it for three days.',
+}
+
+const problemOf = (status: number) => (status >= 300 && status < 400 ? 'redirect' : 'refused')

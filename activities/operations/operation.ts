@@ -1,0 +1,35 @@
+import { activityInfo } from '@temporalio/activity'
+import * as operations from '../../db/operations/operations.ts'
+import type { Deps } from '../deps.ts'
+
+/** The workflow's side of its operation row. */
+export const operationActivities = ({ db, clock }: Deps) => ({
+  /**
+   * True when this run owns the operation. The first activity of every workflow; a run that does not own it ends.
+   * Safe to retry: a compare-and-set on firstExecutionRunId.
+   */
+  async claimOperation(input: {
+    operation: string
+    firstExecutionRunId: string
+  }): Promise<boolean> {
+    const runId = activityInfo().workflowExecution?.runId ?? input.firstExecutionRunId
+    const run = { firstExecutionRunId: input.firstExecutionRunId, runId }
+    return operations.claimOperation(db, input.operation, run, clock.now())
+  },
+
+  /** Safe to retry: it sets what it sets. `until` is ISO 8601. */
+  async operationWaits(input: { operation: string; waitingFor?: string; until?: string | null }) {
+    const until = input.until ? new Date(input.until) : null
+    await operations.operationWaits(db, input.operation, input.waitingFor, until)
+  },
+
+  /** Safe to retry: ending twice changes nothing. `result` must hold ids and counts only: it passes through history. */
+  async endOperation(input: {
+    operation: string
+    state: 'done' | 'failed' | 'cancelled'
+    result: unknown
+    status?: number
+  }) {
+    await operations.endOperation(db, input.operation, input, clock.now())
+  },
+})

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
+import { noteProblem } from '../../db/accounts/problems.ts'
+import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.ts'
+import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
+import type { LetterRow } from '../../db/outgoing/leases.ts'
+import type { MailServer } from '../../db/schema.ts'
+import { connectionSecrets, SealError } from '../../db/secrets.ts'
+import { type Bound, inFlightOf } from '../common/bounded.ts'
+import { beating } from '../common/heartbeat.ts'
+import { trouble } from '../common/trouble.ts'
+import type { Deps } from '../deps.ts'
+import { type BridgeMessage, lineOf, postMessage } from '../ports/bridge/bridge.ts'
+import {
+  composeLetter,
+  type Handover,
+  type Letter,
+  type MailSession,
+  MailTrouble,
+  openSmtp,
+} from '../ports/mail/smtp.ts'
+import { leasing } from './lease.ts'
+
+// Handing one letter over, at most once: open the account, claim, hand over, settle. What is sent, and what may forbid it,
+// is the parcel's to say; a claim that is not this attempt's never gets here.
+
+export type Parcel = {
+  /** Whose marker the claim writes. */
+  row: LetterRow
+  connection: string
+  to: string
+  /** The whole letter but for what the connection says: who it is from. */
+  letter(connection: ConnectionRow): Omit<Letter, 'from' | 'to'>
+  /** The same for an account that is reached through a bridge; only messages go through one. */
+  bridged?(connection: ConnectionRow): Promise<BridgeMessage>
+  /** Re-checks all that may forbid it, takes one unit, writes the marker. False: it is not to be sent (the row says why). */
+  claim(trx: Trx, attempt: string): Promise<boolean>
+  /** Writes what became of it, and clears or keeps the marker. */
+  settle(trx: Trx, attempt: string, handover: Handover): Promise<void>
+  /** Called before a failure to open the account is thrown, so that readers know what is waited for. */
+  held(): Promise<void>
+}
+
+/** @throws trouble with a safe code while the account cannot be opened: nothing is claimed then, and it is retried. */
+export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
+  const attempt = randomUUID()
+  await beating(async () => {
+    refuseWhileStopping(deps)
+    const connection = await findConnection(deps.db, parcel.connection)
+    if (!connection) throw trouble('connection_missing', 'The sending account is gone.')
+    const bound = boundOf(connection)
+    // One that finds no place waits for the account too; what it waits for is looked at anew once it was handed over.
+    if (bound.code) await parcel.held()
+    await inFlightOf(`account ${connection.id}`, bound, () =>
+      hand(deps, connection, parcel, attempt),
+    )
+  })
+}
+
+async function hand(deps: Deps, connection: ConnectionRow, parcel: Parcel, attempt: string) {
+  const courier =
+    connection.kind === 'email'
+      ? await byMail(deps, connection, parcel)
+      : await byBridge(deps, connection, parcel)
+  try {
+    deps.crash('before-claim')
+    await leasing(deps.db, parcel.row, attempt, async () => {
+      refuseWhileStopping(deps)
+      const claimed = await deps.db.transaction().execute((trx) => parcel.claim(trx, attempt))
+      if (!claimed) return
+      deps.crash('after-claim')
+      const handover = await courier.hand()
+      deps.crash('after-handover')
+      if (connection.kind === 'email') await patiently(() => noteAnswer(deps, connection, handover))
+      await patiently(() =>
+        deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)),
+      )
+      deps.crash('after-settle')
+    })
+  } finally {
+    courier.close()
+  }
+}
+
+/** What is begun now might be cut short by the end of the process; another worker, or the next one, begins it. */
+function refuseWhileStopping({ stopping }: Deps) {
+  if (stopping?.aborted)
+    throw trouble('worker_stopping', 'The worker stops; another takes the letter.')
+}
+
+/** Counts what a mail server took without an answer; before the outcome is written, which the next letter goes by. */
+async function noteAnswer(
+  { db, clock, log }: Deps,
+  { id, unconfirmedInRow }: ConnectionRow,
+  handover: Handover,
+) {
+  const isUnanswered = handover.kind === 'unknown'
+  if (!isUnanswered && unconfirmedInRow === 0) return
+  if (handover.kind === 'deferred' && handover.code === null) return
+  const restsUntil = await db
+    .transaction()
+    .execute((trx) => (isUnanswered ? noteUnanswered(trx, id, clock.now()) : noteAnswered(trx, id)))
+  if (restsUntil)
+    log.warn(
+      { connection: id, until: restsUntil },
+      'its server gives no answer to letters: it rests',
+    )
+}
+
+// Servers take few sessions of one account at once; more than a few wait without holding a slot.
+const atOnce = { most: 4, waiting: 16 }
+const troubledMs = 60_000
+// When accounts could not be opened last, as this process found out. An account that is used again has no problem in its row.
+const troubledAt = new Map<string, number>()
+
+/** One that could not be opened a moment ago is tried by one letter at a time; the others need not wait to be told. */
+function boundOf({ id, problem }: ConnectionRow): Bound {
+  const at = troubledAt.get(id)
+  if (problem === null || at === undefined || performance.now() - at > troubledMs) return atOnce
+  const text = `The account ${id} cannot be opened (${problem}); it is tried again.`
+  return { most: 1, waiting: 0, backsOff: true, code: problem, text, about: { connection: id } }
+}
+
+/** Something that is ready to hand one letter over. */
+type Courier = { hand(): Promise<Handover>; close(): void }
+
+async function byMail(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<Courier> {
+  const { raw, envelope } = await composeLetter({
+    ...parcel.letter(connection),
+    from: { name: connection.memberName, address: connection.account },
+    to: parcel.to,
+  })
+  const session = await open(deps, connection, parcel)
+  return {
+    hand: () => session.send(envelope, raw),
+    close: () => session.close(),
+  }
+}
+
+// A bridge has no session to open: one that is away is found out when the message is posted, before it has taken anything.
+async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<Courier> {
+  const line = lineOf(deps, connection)
+  if (!line || !parcel.bridged)
+    throw trouble('no_bridge', `The account ${connection.id} has no bridge for this.`)
+  const message = await parcel.bridged(connection)
+  return { hand: () => postMessage(line, message), close: () => {} }
+}
+
+async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<MailSession> {
+  try {
+    const session = await openAccount(deps, connection)
+    try {
+      const since = await noteProblem(deps.db, 'sending', connection.id, null, deps.clock.now())
+      if (since)
+        deps.log.info({ connection: connection.id, since }, 'the account can be opened again')
+    } catch (error) {
+      session.close()
+      throw error
+    }
+    troubledAt.delete(connection.id)
+    return session
+  } catch (error) {
+    if (!(error instanceof MailTrouble)) throw error
+    const now = deps.clock.now()
+    const since = await noteProblem(deps.db, 'sending', connection.id, error.code, now)
+    troubledAt.set(connection.id, performance.now())
+    await parcel.held()
+    throw cannotOpen(connection, error, since ?? now)
+  }
+}
+
+/** The same sentence at each try, with what an operator looks for: what is wrong, where, since when, and what can be done. */
+function cannotOpen({ id, smtp }: ConnectionRow, { code, word }: MailTrouble, since: Date) {
+  const server = smtp as MailServer | null
+  const at = server ? ` at ${server.host}:${server.port}` : ''
+  const why = `${code}${word ? `, ${word}` : ''}${at}`
+  const text = `The account ${id} cannot be opened (${why}) since ${since.toISOString()}. It is tried at most a minute apart; the update retryNow tries at once.`
+  return trouble(code, text, { connection: id })
+}
+
+/** Opens a connection's account over SMTP. @throws MailTrouble. */
+export async function openAccount(deps: Pick<Deps, 'secretKey'>, connection: ConnectionRow) {
+  if (!connection.smtp) throw new MailTrouble('no_smtp')
+  const { smtp } = mailSecrets(deps, connection)
+  return openSmtp(connection.smtp as MailServer, smtp)
+}
+
+/** The passwords of a connection. @throws MailTrouble password_unreadable: kept under another SECRET_KEY. */
+export function mailSecrets(
+  { secretKey }: Pick<Deps, 'secretKey'>,
+  connection: { id: string; secrets: string | null },
+) {
+  try {
+    return connectionSecrets(secretKey, connection)
+  } catch (error) {
+    throw error instanceof SealError ? new MailTrouble('password_unreadable') : error
+  }
+}
+
+/**
+ * Carries a settlement through while the database is away: what the mail server said is known here and nowhere else.
+ */
+async function patiently(settle: () => Promise<void>) {
+  for (;;) {
+    try {
+      return await settle()
+    } catch (error) {
+      if (!isUnavailable(error) && !isConflict(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+  }
+}
+
+const days = 24 * 60 * 60 * 1000
+const givesUpAfterMs = 4 * days
+
+/**
+ * When a letter that the server put off (4xx) is tried next: 15 s, doubling up to 15 min. Null four days after its first claim,
+ * as RFC 5321 §4.5.4.1 advises to give up after four or five; how long it was queued before says nothing about the server. The
+ * row is as the claim has left it, which has counted this try.
+ */
+export function nextTry(
+  { tries, firstClaimedAt }: { tries: number; firstClaimedAt: Date | null },
+  now: Date,
+): Date | null {
+  if (firstClaimedAt && now.getTime() - firstClaimedAt.getTime() > givesUpAfterMs) return null
+  return new Date(now.getTime() + Math.min(15_000 * 2 ** (tries - 1), 15 * 60_000))
+}

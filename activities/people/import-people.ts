@@ -1,0 +1,83 @@
+import { activityInfo, CancelledFailure, cancellationSignal, heartbeat } from '@temporalio/activity'
+import { type FileRead, readAside } from '../../aside/people-file.ts'
+import { AsideTrouble } from '../../aside/pool.ts'
+import { endImport, findImport, importBatch } from '../../db/people/imports.ts'
+import type { Correction } from '../../rules/people-file/columns.ts'
+import { trouble } from '../common/trouble.ts'
+import type { Deps } from '../deps.ts'
+
+/** Rows done of all, and whether the import has ended. */
+export type ImportStep = { ended: boolean; done: number; total: number }
+
+// How long one activity writes: the details an operator reads are as old as this at most, and reading the file again, half a
+// second for the largest, is little beside it.
+const sliceMs = 4_000
+/** Attempts at a file that exceeds the limits of reading: the machine may have been busy. */
+const attemptsAtLimits = 3
+
+export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
+  /**
+   * Reads the file and writes the batches behind the cursor for some seconds; ends the import after the last one.
+   * Safe to retry: a batch and the cursor behind it are one transaction, and what is behind the cursor is passed over.
+   */
+  async importRows(input: { import: string }): Promise<ImportStep> {
+    const row = await findImport(db, input.import)
+    if (row?.state !== 'running' || !row.content)
+      return { ended: true, done: row?.cursor ?? 0, total: row?.rows.total ?? 0 }
+    const signal = cancellationSignal()
+    const beats = setInterval(() => heartbeat({ done: row.cursor }), 2_000)
+    const started = performance.now()
+    try {
+      const file = await read(row.content, row.columns as Correction[], row.workspace, signal)
+      if ('unreadable' in file) {
+        // Row 0 is the file as a whole.
+        const problem = { row: 0, column: null, code: 'unreadable_file', message: file.unreadable }
+        await endImport(db, row.id, 'failed', problem, clock.now())
+        return { ended: true, done: 0, total: 0 }
+      }
+      // A large workbook takes seconds to read: most of the time is still for writing.
+      const readMs = performance.now() - started
+      const until = performance.now() + Math.max(sliceMs, readMs * 3)
+      for (const batch of file.batches()) {
+        if (batch.to <= row.cursor) continue
+        if (performance.now() > until) return { ended: false, done: row.cursor, total: file.total }
+        if (signal.aborted) throw new CancelledFailure('The import is stopped at its row.')
+        crash('before-batch')
+        if ((await importBatch(db, row.id, batch, file.total, clock.now())) === 'stopped')
+          return { ended: true, done: row.cursor, total: file.total }
+        crash('after-batch')
+        row.cursor = batch.to
+        heartbeat({ done: row.cursor })
+      }
+      await endImport(db, row.id, 'done', undefined, clock.now())
+      return { ended: true, done: file.total, total: file.total }
+    } finally {
+      clearInterval(beats)
+    }
+  },
+
+  /** Ends an import where it stands. Safe to retry: only a running one is ended. */
+  async stopImport(input: { import: string }): Promise<void> {
+    await endImport(db, input.import, 'cancelled', undefined, clock.now())
+  },
+})
+
+async function read(
+  content: Buffer,
+  columns: Correction[],
+  workspace: string,
+  signal: AbortSignal,
+): Promise<FileRead | { unreadable: string }> {
+  const reading = readAside(content, columns, false, signal, workspace)
+  const file = await reading.catch((error: unknown) => {
+    if (signal.aborted) throw new CancelledFailure('The import is stopped at its row.')
+    if (!(error instanceof AsideTrouble)) throw error
+    throw trouble(error.code, 'Files cannot be taken apart just now; it is tried again.')
+  })
+  if ('limits' in file && activityInfo().attempt < attemptsAtLimits)
+    throw trouble(
+      'file_over_limits',
+      'The file was not read within the limits of time and memory; it is tried again.',
+    )
+  return file
+}

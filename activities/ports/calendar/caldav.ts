@@ -1,0 +1,136 @@
+import {
+  createCalendarObject,
+  type DAVCalendarObject,
+  deleteCalendarObject,
+  getBasicAuthHeaders,
+} from 'tsdav'
+import { listEventsAside, occurrencesAside } from '../../aside/calendar.ts'
+import { readBounded } from '../http/answer.ts'
+import type { Answered } from './answers.ts'
+import type { RemoteCalendar } from './calendar.ts'
+import { CalendarTrouble } from './trouble.ts'
+
+// CalDAV (RFC 4791). Events of ours lie under a name made of their UID, so that putting one there twice is refused by
+// If-None-Match, and one can be found without a search.
+
+/** `url` is the address of the calendar collection itself; `zone` is taken for times that name none. */
+export type CalDavAccess = {
+  workspace: string
+  url: string
+  user?: string
+  password?: string | undefined
+  zone: string
+  timeoutMs: number
+}
+
+// Half a year of a busy calendar, with what people paste into events, comes to a tenth of it.
+const largestAnswer = 16 * 1024 * 1024
+const largestRefusal = 64 * 1024
+// Somebody else may change the event between our look and our delete.
+const removeTries = 3
+
+export function openCalDav(access: CalDavAccess): RemoteCalendar {
+  const { workspace, user, password = '', zone, timeoutMs } = access
+  const collection = access.url.endsWith('/') ? access.url : `${access.url}/`
+  const calendar = { url: collection }
+  const headers: Record<string, string> = user
+    ? { ...getBasicAuthHeaders({ username: user, password }) }
+    : {}
+  // The library reads no answer of these itself; a redirect would lead our password, or us, elsewhere.
+  const bounded = () => ({
+    headers,
+    fetchOptions: { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' as const },
+  })
+  const nameOf = (uid: string) => `${encodeURIComponent(uid)}.ics`
+
+  return {
+    async create(uid, content) {
+      const put = { calendar, filename: nameOf(uid), iCalString: content, ...bounded() }
+      const { status } = await reached(createCalendarObject(put))
+      // 412: it is there; the UID is ours alone, so an earlier attempt of ours has put it there.
+      if ((status >= 200 && status < 300) || status === 412) return 'created'
+      if (isRefusal(status)) return 'refused'
+      throw new CalendarTrouble(`caldav_${status}`)
+    },
+
+    async remove(uid) {
+      for (let tries = 1; ; tries++) {
+        const found = await read(uid)
+        if (!found) return
+        const { status } = await reached(
+          deleteCalendarObject({ calendarObject: found, ...bounded() }),
+        )
+        if ((status >= 200 && status < 300) || isGone(status)) return
+        if (status !== 412 || tries === removeTries) throw new CalendarTrouble(`caldav_${status}`)
+      }
+    },
+
+    async list(window) {
+      const answers: Answered[] = []
+      // A search, and what it found.
+      for (let asked = 0; asked <= 2; asked++) {
+        const list = { url: collection, window, zone, answers }
+        const listed = await listEventsAside(workspace, list)
+        if ('occurrences' in listed) return listed.occurrences
+        if ('refused' in listed)
+          throw new CalendarTrouble(
+            listed.refused === null ? 'caldav_unreachable' : `caldav_${listed.refused}`,
+          )
+        answers.push(await report(listed.ask))
+      }
+      throw new CalendarTrouble('caldav_unreachable')
+    },
+
+    async find(uid, window) {
+      const found = await read(uid)
+      return found && occurrencesAside(workspace, { data: found.data, window, zone })
+    },
+  }
+
+  async function report(body: string): Promise<Answered> {
+    const type = 'text/xml;charset=UTF-8'
+    const { response, body: answer } = await request(collection, {
+      method: 'REPORT',
+      headers: { ...headers, 'content-type': type, depth: '1' },
+      body,
+    })
+    const { status } = response
+    return { status, type: response.headers.get('content-type') ?? '', body: answer }
+  }
+
+  async function read(uid: string): Promise<DAVCalendarObject | undefined> {
+    const url = new URL(nameOf(uid), collection).href
+    const { response, body } = await request(url, { headers })
+    if (isGone(response.status)) return undefined
+    if (!response.ok) throw new CalendarTrouble(`caldav_${response.status}`)
+    const etag = response.headers.get('etag')
+    return { url, data: body.toString('utf8'), ...(etag && { etag }) }
+  }
+
+  async function request(url: string, init: RequestInit) {
+    const { fetchOptions } = bounded()
+    const response = await reached(fetch(url, { ...init, ...fetchOptions }))
+    const limit = response.ok ? largestAnswer : largestRefusal
+    const body = await readBounded(response, limit).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw new CalendarTrouble('caldav_unreachable')
+      // A refusal is told by its status, however long its page.
+      if (!response.ok) return Buffer.alloc(0)
+      throw new CalendarTrouble('caldav_too_large')
+    })
+    return { response, body }
+  }
+}
+
+const isGone = (status: number) => status === 404 || status === 410
+
+// What the server says of the event itself (RFC 4791 §5.3.2.1). 401, 404 of the whole calendar, 429 and the like are about
+// us or about now, and may be mended.
+const isRefusal = (status: number) => [400, 403, 409, 413, 415, 422].includes(status)
+
+async function reached<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch {
+    throw new CalendarTrouble('caldav_unreachable')
+  }
+}

@@ -1,0 +1,119 @@
+import { type EventInstance, expandRecurringEvent, sync, type VEvent } from 'node-ical'
+import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
+import { readEmail } from '../../../rules/addresses.ts'
+import { dayStart, instantOf } from '../../../rules/local-time.ts'
+import { plainText } from '../../../rules/text.ts'
+import type { Window } from './calendar.ts'
+
+// Reads the events of other calendar programs. They may be anything: what cannot be read is passed over.
+
+// More is no calendar of meetings. A rule has fewer than this within the days it is expanded for, so that none is made in vain.
+const mostOccurrences = 1000
+const eachDayAtMost = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'])
+/** How often a day something recurs at most; rules that list hours and minutes may say millions. */
+const mostADay = 4
+const day = 24 * 60 * 60 * 1000
+
+/** The occurrences in an iCalendar text that overlap the window, cancelled ones left out; `zone` is for times without one. */
+export function occurrencesIn(text: string, window: Window, zone: string): Occurrence[] {
+  const found: Occurrence[] = []
+  for (const event of eventsIn(text)) {
+    if (found.length >= mostOccurrences) break
+    try {
+      const occurrences = instancesOf(event, window)
+        .filter(({ event: { status } }) => status !== 'CANCELLED')
+        .flatMap((instance) => occurrenceOf(event, instance, zone) ?? [])
+        .filter(({ startsAt, endsAt }) => endsAt > window.from && startsAt < window.to)
+      found.push(...occurrences)
+    } catch {
+      // Of one that cannot be expanded nothing is known.
+    }
+  }
+  return found.slice(0, mostOccurrences)
+}
+
+/** The events of an iCalendar text; none where it cannot be read. */
+export function eventsIn(text: string): VEvent[] {
+  try {
+    return Object.values(sync.parseICS(text)).filter(
+      (component): component is VEvent => component?.type === 'VEVENT',
+    )
+  } catch {
+    return []
+  }
+}
+
+function instancesOf(event: VEvent, { from, to }: Window): EventInstance[] {
+  const until = event.rrule ? expandableUntil(event, event.rrule.toString(), from) : to
+  return until
+    ? expandRecurringEvent(event, { from, to: earlier(to, until), expandOngoing: true })
+    : []
+}
+
+/** How far a rule is expanded; undefined where it recurs too often, or where each occurrence lasts too long. */
+function expandableUntil(event: VEvent, rule: string, from: Date): Date | undefined {
+  if (!eachDayAtMost.has(/FREQ=([A-Z]+)/.exec(rule)?.[1] ?? '')) return undefined
+  const aDay = ['BYHOUR', 'BYMINUTE', 'BYSECOND'].reduce(
+    (times, part) =>
+      times *
+      (rule
+        .split(`${part}=`)[1]
+        ?.split(/[;\r\n]/)[0]
+        ?.split(',').length ?? 1),
+    1,
+  )
+  // Those that began before the window and still go on belong to it.
+  const lastsMs = event.end ? event.end.getTime() - event.start.getTime() : day
+  const days = Math.floor(mostOccurrences / aDay) - Math.ceil(Math.max(lastsMs, 0) / day) - 2
+  return aDay <= mostADay && days > 0 ? new Date(from.getTime() + days * day) : undefined
+}
+
+const earlier = (one: Date, other: Date) => (one < other ? one : other)
+
+function occurrenceOf(
+  event: VEvent,
+  { start, end, isFullDay, isRecurring, event: own }: EventInstance,
+  zone: string,
+): Occurrence | undefined {
+  const startsAt = instantIn(zone, start, isFullDay)
+  const endsAt = instantIn(zone, end, isFullDay)
+  if (!startsAt || !endsAt || Number.isNaN(startsAt.getTime()) || endsAt < startsAt)
+    return undefined
+  const original = own.recurrenceid instanceof Date ? own.recurrenceid : start
+  const attendees = [own.attendee ?? []].flat().flatMap((attendee) => {
+    const [value, params] =
+      typeof attendee === 'string' ? [attendee, {}] : [attendee.val, attendee.params]
+    const address = readEmail(String(value))?.value
+    return address ? [{ address, answer: String(params.PARTSTAT ?? '').toLowerCase() }] : []
+  })
+  return {
+    uid: bounded(event.uid, 1000),
+    instance: isRecurring ? original.toISOString() : '',
+    title: bounded(own.summary, 1000),
+    agenda: bounded(own.description, 20_000),
+    startsAt,
+    endsAt,
+    guests: [...new Set(attendees.map(({ address }) => address))],
+    replies: attendees.filter(({ answer }) => answer !== '' && answer !== 'needs-action'),
+    busy: own.transparency !== 'TRANSPARENT',
+  }
+}
+
+/**
+ * Days without a time, and times without a zone, come as the wall clock of this machine: what they say is the wall clock of
+ * the workspace.
+ */
+function instantIn(zone: string, at: EventInstance['start'], fullDay: boolean): Date | undefined {
+  const two = (n: number) => String(n).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  if (fullDay) return dayStart(zone, day)
+  if (at.tz) return new Date(at)
+  return instantOf(zone, day, `${two(at.getHours())}:${two(at.getMinutes())}`) ?? new Date(at)
+}
+
+// Texts with parameters come as an object.
+function bounded(value: unknown, most: number): string {
+  const text =
+    typeof value === 'object' && value !== null ? (value as { val?: unknown }).val : value
+  return plainText(String(text ?? '').slice(0, most))
+}

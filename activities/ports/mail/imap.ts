@@ -1,0 +1,236 @@
+import {
+  type FetchMessageObject,
+  type FetchQueryObject,
+  ImapFlow,
+  type ListResponse,
+} from 'imapflow'
+import type { MailServer } from '../../../db/schema.ts'
+import { MailTrouble, wordOf } from './smtp.ts'
+import { tlsTo } from './tls.ts'
+
+// IMAP (RFC 9051) in the few steps a mailbox is read with.
+
+export type Folder = { path: string; uidValidity: string; uidNext: number }
+export type Arrived = { uid: number; arrivedAt: Date; size: number }
+/** A mail by what the server tells of it without handing it over; messageId is the header's line. */
+export type Head = Arrived & { messageId: string; draft: boolean }
+export const folderRoles = ['inbox', 'sent', 'all', 'archive'] as const
+export type FolderRole = (typeof folderRoles)[number]
+
+export type Mailbox = {
+  /** The folder our sent mail is in; null where there is none. */
+  sentPath(): Promise<string | null>
+  /** The folders correspondence lies in (RFC 6154), in the order of folderRoles; not every mailbox has each. */
+  folders(): Promise<{ role: FolderRole; path: string }[]>
+  /** Makes the folder current. */
+  open(path: string): Promise<Folder>
+  /** What lies in the current folder from a UID on, in order. */
+  list(fromUid: number): Promise<Arrived[]>
+  /**
+   * Mails by UID, each whole or its beginning where it is larger than `maxBytes`; what is gone is left out. Several at once: a
+   * server may go through the whole folder for each call.
+   */
+  fetch(uids: number[], maxBytes: number): Promise<Map<number, Buffer>>
+  /** UIDs in the current folder from one on, in order; with a moment those that have arrived since its day. */
+  search(fromUid: number, at: Date | null): Promise<number[]>
+  /** In the order of the UIDs; what is gone is left out. */
+  heads(uids: number[]): Promise<Head[]>
+  has(messageId: string): Promise<boolean>
+  createSent(): Promise<string>
+  append(path: string, raw: Buffer, at: Date): Promise<void>
+  /** Ends when something has come into the current folder, after `ms`, or when told to stop. */
+  waitForMail(ms: number, signal: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+/** The first of some mails that are not too many nor too much together, cut at `maxBytes` each; one in any case. */
+export function upTo<Mail extends { size: number }>(
+  most: { mails: number; bytes: number },
+  maxBytes: number,
+  mails: Mail[],
+): Mail[] {
+  let sum = 0
+  const over = mails.findIndex(({ size }, n) => {
+    sum += Math.min(size, maxBytes)
+    return n > 0 && (n === most.mails || sum > most.bytes)
+  })
+  return over < 0 ? mails : mails.slice(0, over)
+}
+
+const connectTimeoutMs = 10_000
+// The server's own timeout for IDLE is half an hour (RFC 9051, 5.4); a socket silent for longer than this is dead.
+const socketTimeoutMs = 5 * 60_000
+
+/**
+ * Opens an IMAP session and logs in.
+ * @throws MailTrouble imap_unreachable, imap_login_refused, imap_tls, imap_error; its calls throw it too when the line breaks.
+ */
+export async function openImap(server: MailServer, password: string): Promise<Mailbox> {
+  const { mode, options } = tlsTo(server)
+  const client = new ImapFlow({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    // On a TLS line there is nothing to upgrade, and the library refuses to be asked.
+    ...(!server.secure && mode !== 'offered' && { doSTARTTLS: mode === 'required' }),
+    auth: { user: server.user ?? '', pass: password },
+    tls: options,
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: socketTimeoutMs,
+    disableAutoIdle: true,
+    logger: false,
+  })
+  // What breaks also fails the call that is under way; without a listener it would end the process.
+  client.on('error', () => {})
+  await safely(client.connect())
+  const sentPath = async () => {
+    const folders = await safely(client.list())
+    return sentIn(folders) ?? null
+  }
+  /** What is wanted of some mails of the current folder, each made into what is kept of it. */
+  async function query<T>(
+    uids: string,
+    wanted: FetchQueryObject,
+    of: (mail: FetchMessageObject) => T,
+  ): Promise<T[]> {
+    const found: T[] = []
+    if (uids === '') return found
+    await safely(
+      (async () => {
+        for await (const mail of client.fetch(uids, wanted, { uid: true })) found.push(of(mail))
+      })(),
+    )
+    return found
+  }
+
+  return {
+    sentPath,
+    async folders() {
+      const listed = await safely(client.list())
+      const used = (use: string) =>
+        listed.find(({ specialUse, flags }) => specialUse === use && !flags.has('\\Noselect'))?.path
+      const paths: Record<FolderRole, string | undefined> = {
+        inbox: 'INBOX',
+        sent: sentIn(listed),
+        all: used('\\All'),
+        archive: used('\\Archive'),
+      }
+      return folderRoles.flatMap((role) => {
+        const path = paths[role]
+        return path === undefined ? [] : [{ role, path }]
+      })
+    },
+    async open(path) {
+      const box = await safely(client.mailboxOpen(path))
+      return { path, uidValidity: String(box.uidValidity), uidNext: box.uidNext }
+    },
+    async list(fromUid) {
+      const mails = await query(`${fromUid}:*`, told, arrivedOf)
+      // `n:*` names the last one although it lies before n (RFC 9051, 6.4.9).
+      return mails.filter(({ uid }) => uid >= fromUid).sort((a, b) => a.uid - b.uid)
+    },
+    async fetch(uids, maxBytes) {
+      const wanted = { uid: true, source: { start: 0, maxLength: maxBytes } }
+      const mails = await query(uids.join(','), wanted, ({ uid, source }) => ({ uid, source }))
+      return new Map(mails.flatMap(({ uid, source }) => (source ? [[uid, source]] : [])))
+    },
+    async search(fromUid, at) {
+      const query = { uid: `${fromUid}:*`, ...(at && { since: at }) }
+      const found = (await safely(client.search(query, { uid: true }))) || []
+      return found.filter((uid) => uid >= fromUid).sort((a, b) => a - b)
+    },
+    async heads(uids) {
+      // Not the ENVELOPE: servers stumble over odd addresses in making one.
+      const wanted = { ...told, flags: true, headers: ['message-id'] }
+      const heads = await query(uids.join(','), wanted, (mail) => ({
+        ...arrivedOf(mail),
+        messageId: mail.headers?.toString('latin1') ?? '',
+        draft: mail.flags?.has('\\Draft') ?? false,
+      }))
+      return heads.sort((a, b) => a.uid - b.uid)
+    },
+    async has(messageId) {
+      const query = { header: { 'message-id': messageId } }
+      return ((await safely(client.search(query, { uid: true }))) || []).length > 0
+    },
+    async createSent() {
+      await safely(client.mailboxCreate('Sent'))
+      return (await sentPath()) ?? 'Sent'
+    },
+    async append(path, raw, at) {
+      await safely(client.append(path, raw, ['\\Seen'], at))
+    },
+    async waitForMail(ms, signal) {
+      await safely(waitIn(client, ms, signal))
+    },
+    async close() {
+      await client.logout().catch(() => client.close())
+    },
+  }
+}
+
+const told = { uid: true, internalDate: true, size: true }
+const arrivedOf = ({ uid, internalDate, size }: FetchMessageObject): Arrived => ({
+  uid,
+  arrivedAt: new Date(internalDate ?? Date.now()),
+  size: size ?? 0,
+})
+
+const sentIn = (folders: ListResponse[]) =>
+  (
+    folders.find(({ specialUse }) => specialUse === '\\Sent') ??
+    folders.find(({ name }) => sentNames.test(name))
+  )?.path
+
+const sentNames = /^(sent|sent (items|mail|messages)|gesendet|envoyés|enviados|inviati)$/i
+
+async function waitIn(client: ImapFlow, ms: number, signal: AbortSignal) {
+  if (signal.aborted) return
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const timer = setTimeout(end, ms)
+  const news = ({ count, prevCount }: { count: number; prevCount: number }) => {
+    if (count > prevCount) end()
+  }
+  client.on('exists', news)
+  client.on('close', end)
+  signal.addEventListener('abort', end)
+  try {
+    const idling = client.idle().then(end, end)
+    await ended
+    // Another command is what ends IDLE; it fails where the line is broken.
+    if (client.usable) await client.noop()
+    await idling
+    if (!client.usable) throw new MailTrouble('imap_unreachable')
+  } finally {
+    clearTimeout(timer)
+    client.off('exists', news)
+    client.off('close', end)
+    signal.removeEventListener('abort', end)
+  }
+}
+
+// Error texts of servers may hold addresses: only codes go on.
+async function safely<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof MailTrouble) throw error
+    throw new MailTrouble(codeOf(error), wordOf(error))
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { authenticationFailed, code, message, responseStatus } = error as {
+    authenticationFailed?: boolean
+    code?: string
+    message?: string
+    responseStatus?: string
+  }
+  if (authenticationFailed) return 'imap_login_refused'
+  if (/certificate|SSL|TLS/i.test(`${code} ${message}`)) return 'imap_tls'
+  return responseStatus ? 'imap_error' : 'imap_unreachable'
+}

@@ -1,0 +1,97 @@
+import { leaveAll } from '../../db/campaigns/leaving.ts'
+import { endOperation, findOperation } from '../../db/operations/operations.ts'
+import { findRefill, findSegment, lockSegment, presentSegment } from '../../db/segments/segments.ts'
+import { countUnjudged, findJudged, updateJudged } from '../../db/segments/verdicts.ts'
+import { inFlightOf } from '../common/bounded.ts'
+import { gone } from '../common/gone.ts'
+import { beating } from '../common/heartbeat.ts'
+import { trouble } from '../common/trouble.ts'
+import type { Deps } from '../deps.ts'
+import { judgeFor } from './judging.ts'
+
+// So many calls of a workspace are worked on at once in a process.
+const atOnce = { most: 8 }
+
+type Input = { operation: string; segment: string }
+
+/** Where a refill stands: the segment, and the person behind whom it goes on. */
+export type RefillCursor = { segment: string; after: string }
+
+export const segmentActivities = (deps: Deps) => ({
+  /**
+   * Judges people for up to 8 s. Safe to retry: who has a verdict is not judged again, and what this call has done so far
+   * stands in its operation.
+   */
+  async judgePeople({ operation, segment }: Input): Promise<void> {
+    const { workspace } = (await findOperation(deps.db, operation)) ?? {}
+    if (workspace === undefined) return
+    const judge = () =>
+      judgeFor(deps, {
+        workspace,
+        segment,
+        after: '',
+        changed: false,
+        async keep(trx, { judged, matched }) {
+          const before = await findJudged(trx, operation)
+          const sum = { judged: before.judged + judged, matched: before.matched + matched }
+          await updateJudged(trx, operation, sum)
+        },
+      })
+    await beating(async () => {
+      // Of a large segment that is judged anew the call itself has ended the letters of some.
+      while ((await endLetters(deps, workspace, segment)) > 0);
+    })
+    await beating(() => inFlightOf(`judging ${workspace}`, atOnce, judge)).catch(async (error) => {
+      // What an earlier attempt has judged is an answer: the caller goes on with the remainder.
+      const { judged } = await findJudged(deps.db, operation)
+      if (judged === 0) throw error
+    })
+  },
+
+  /** Answers the call with the segment and what was done. Safe to retry: ending twice changes nothing. */
+  async answerJudged({ operation, segment: id }: Input): Promise<void> {
+    const { db, clock } = deps
+    const { workspace } = (await findOperation(db, operation)) ?? {}
+    if (workspace === undefined) return
+    const end = await db.transaction().execute(async (trx) => {
+      const locked = await lockSegment(trx, workspace, id)
+      const segment = locked && (await findSegment(trx, workspace, id))
+      if (!segment) return gone(operation, 'segment', '/api/v1/segments')
+      const done = await findJudged(trx, operation)
+      const result = {
+        ...presentSegment(segment),
+        ...done,
+        remaining: await countUnjudged(trx, segment),
+      }
+      return { state: 'done' as const, status: 200, result }
+    })
+    await endOperation(db, operation, end, clock.now())
+  },
+
+  /**
+   * Judges new and changed people of the next segment that is refilled, a batch of some seconds; answers where to go on, null
+   * at the end. Safe to retry: who was judged since they changed is not judged again.
+   */
+  async refillNext({ segment, after }: RefillCursor): Promise<RefillCursor | null> {
+    const found = await findRefill(deps.db, segment, after !== '')
+    if (!found) return null
+    const from = found.id === segment ? after : ''
+    const { workspace } = found
+    const step = await beating(() =>
+      judgeFor(deps, { workspace, segment: found.id, after: from, changed: true }),
+    )
+    if (!step.complete)
+      throw trouble(
+        'model_busy',
+        'The model did not judge everyone it was asked about; it goes on.',
+      )
+    // The empty string begins a segment; a segment that is over stands with the last word there is.
+    return { segment: found.id, after: step.after ?? '' }
+  },
+})
+
+const endLetters = ({ db, clock }: Deps, workspace: string, segment: string) =>
+  db.transaction().execute(async (trx) => {
+    const locked = await lockSegment(trx, workspace, segment)
+    return locked ? leaveAll(trx, locked.id, clock.now()) : 0
+  })

@@ -1,0 +1,47 @@
+import { type Connection, isGrpcServiceError } from '@temporalio/client'
+import { searchAttributeNames } from '../../db/operations/outbox.ts'
+
+// What the service needs of its Temporal cluster, looked at before anything is started there.
+
+const withinMs = 10_000
+const codes = { notFound: 5, permissionDenied: 7, unimplemented: 12, unauthenticated: 16 }
+const keyword = 2
+
+/**
+ * What the namespace lacks, in words for its operator; undefined where nothing does, or the cluster does not let us know.
+ * @throws the error of a cluster that cannot be asked.
+ */
+export async function findLack(
+  connection: Connection,
+  namespace: string,
+): Promise<string | undefined> {
+  const { workflowService, operatorService } = connection
+  return connection.withDeadline(Date.now() + withinMs, async () => {
+    const there = await known(() => workflowService.describeNamespace({ namespace }))
+    if (there === 'not found')
+      return `the namespace ${namespace} does not exist: npm run cluster makes it`
+    const listed = await known(() => operatorService.listSearchAttributes({ namespace }))
+    if (listed === 'not found' || listed === 'not allowed') return undefined
+    const present = listed.customAttributes ?? {}
+    const missing = searchAttributeNames.filter((name) => present[name] !== keyword)
+    if (missing.length === 0) return undefined
+    return `the namespace ${namespace} lacks search attributes of the type Keyword (${missing.join(', ')}): npm run cluster adds them`
+  })
+}
+
+// Clusters of others may keep from us what their operators set up.
+async function known<T>(ask: () => Promise<T>): Promise<T | 'not found' | 'not allowed'> {
+  try {
+    return await ask()
+  } catch (error) {
+    const code = isGrpcServiceError(error) ? error.code : undefined
+    if (code === codes.notFound) return 'not found'
+    if (
+      code === codes.permissionDenied ||
+      code === codes.unimplemented ||
+      code === codes.unauthenticated
+    )
+      return 'not allowed'
+    throw error
+  }
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../db/database.ts'
+import { noteEnded, noteSeen, seenEveryMs } from '../../db/operations/workers.ts'
+import { version } from '../../version.ts'
+
+/** Says every few seconds, until `stop()`, that this worker lives: one that stands still says nothing. */
+export function startPresence(db: Db) {
+  const worker = { id: randomUUID(), version }
+  // A database that is away is told by everything else.
+  let saying: Promise<unknown> = Promise.resolve()
+  const say = () => {
+    saying = noteSeen(db, worker).catch(() => {})
+  }
+  say()
+  const timer = setInterval(say, seenEveryMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await saying
+      await noteEnded(db, worker.id).catch(() => {})
+    },
+  }
+}

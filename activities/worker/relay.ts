@@ -1,0 +1,197 @@
+import type { Client } from '@temporalio/client'
+import type { Db } from '../../db/database.ts'
+import { listen } from '../../db/listen.ts'
+import {
+  type Command,
+  commandDispatched,
+  commandFailed,
+  leaseCommands,
+  lockCommands,
+} from '../../db/operations/outbox.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { callMs, carryOut, codeOf, type Outcome } from './carry-out.ts'
+import { seldom } from './seldom.ts'
+
+// The only code that starts or signals workflows. It carries out what committed transactions left in the outbox; two relays
+// are harmless, since each skips what the other has locked, and a start or signal carried out twice is nothing.
+
+const pollMs = 1000
+const batch = 25
+// A batch is one transaction, and no event is shown to readers before the transactions that are older than it have ended. So it
+// waits for its answers no longer than this; those that are late settle their commands by themselves.
+const patienceMs = 1000
+// No other relay takes a command before the call that has it in hand has ended.
+const leaseMs = callMs + 5_000
+// So many answers are awaited at once: a server that is slow is not asked for more than it answers.
+const mostOpen = 100
+// What the namespace lacks is looked for again this often.
+const lackMs = 5_000
+const stopMs = 2_000
+
+export type RelayOptions = {
+  db: Db
+  databaseUrl: string
+  client: Client
+  taskQueue: string
+  log: Log
+  /** Says what the cluster lacks; nothing is carried out before it lacks nothing. */
+  findLack?: () => Promise<string | undefined>
+}
+
+/** Runs until `stop()`, which waits for the batch in hand. */
+export function startRelay(options: RelayOptions) {
+  const { db, findLack } = options
+  const say = seldom(options.log)
+  const aborted = new AbortController()
+  /** Calls whose answers are awaited beside the batches. */
+  const open = new Set<Promise<void>>()
+  let stopping = false
+  let wake = () => {}
+  let woken = false
+  let isAway = false
+  let mayLack = findLack !== undefined
+  let most = batch
+  const listener = listen(options.databaseUrl, 'outbox', () => {
+    woken = true
+    if (!isAway && !mayLack) wake()
+  })
+
+  /** One batch; true when there may be more. */
+  async function carryOutBatch(size: number): Promise<boolean> {
+    const late: [Command, Promise<Outcome>][] = []
+    const outcomes = await db.transaction().execute(async (trx) => {
+      const commands = await lockCommands(trx, size)
+      const calls = commands.map((command) => carryOut(options, command, aborted.signal))
+      const settled = await withinMs(patienceMs, calls)
+      const done = commands.filter((_, i) => settled[i] === 'done').map(({ id }) => id)
+      if (done.length > 0) await commandDispatched(trx, ...done)
+      for (const [i, command] of commands.entries()) {
+        const outcome = settled[i]
+        if (outcome === undefined) late.push([command, calls[i] as Promise<Outcome>])
+        else if (outcome !== 'done') await commandFailed(trx, command.id, outcome)
+      }
+      const lateIds = late.map(([{ id }]) => id)
+      if (lateIds.length > 0) await leaseCommands(trx, lateIds, leaseMs)
+      return settled
+    })
+    for (const [command, call] of late) {
+      const settling = call.then((outcome) => settleLate(command, outcome))
+      open.add(settling)
+      void settling.finally(() => open.delete(settling))
+    }
+    for (const outcome of outcomes) if (outcome) note(outcome)
+    if (outcomes.length > 0 && outcomes.every((outcome) => outcome === 'done'))
+      most = Math.min(batch, most * 2)
+    // One that fails is put off and stands in nobody's way.
+    return outcomes.length === size && outcomes.some((one) => one === 'done' || one === undefined)
+  }
+
+  async function settleLate({ id }: Command, outcome: Outcome) {
+    if (!aborted.signal.aborted) note(outcome)
+    const settle = outcome === 'done' ? commandDispatched(db, id) : commandFailed(db, id, outcome)
+    // Its lease ends, and it is carried out again.
+    await settle.catch((error) => say.warn('the outbox cannot be written', { err: error }))
+  }
+
+  function note(outcome: Outcome) {
+    if (outcome === 'done') {
+      if (isAway) options.log.info('Temporal answers again; what waits is carried out')
+      isAway = false
+      return
+    }
+    const { kind, problem } = outcome
+    if (kind === 'incomplete') mayLack ||= findLack !== undefined
+    if (kind === 'away') {
+      say.warn('Temporal cannot be reached; what is accepted waits and is tried every second', {
+        problem,
+      })
+      isAway = true
+    } else if (kind === 'busy') {
+      most = Math.max(1, Math.floor(most / 2))
+      say.warn('Temporal is slow; what it has not answered is tried again within ten seconds', {
+        problem,
+      })
+    } else if (!outcome.refused)
+      say.warn('a command to Temporal failed; it is tried again', { problem })
+  }
+
+  /** Looks whether the cluster has what is needed, and says once what is missing. */
+  let saidLack: string | undefined
+  async function isComplete(): Promise<boolean> {
+    try {
+      const lack = await findLack?.()
+      if (lack && lack !== saidLack)
+        options.log.error(`Nothing can be started: ${lack}. What is accepted waits.`)
+      if (!lack && saidLack)
+        options.log.info('The namespace has what is needed; what waits is started')
+      saidLack = lack
+      return lack === undefined
+    } catch (error) {
+      note({ kind: 'away', problem: codeOf(error), delayMs: 0 })
+      return false
+    }
+  }
+
+  async function run() {
+    while (!stopping) {
+      woken = false
+      if (mayLack) {
+        mayLack = !(await isComplete())
+        if (mayLack) await nap(isAway ? pollMs : lackMs)
+        else note('done')
+        continue
+      }
+      const room = Math.min(isAway ? 1 : most, mostOpen - open.size)
+      if (room <= 0) {
+        await Promise.race(open)
+        continue
+      }
+      const more = await carryOutBatch(room).catch((error) => {
+        say.warn('the outbox cannot be read; trying on', { err: error })
+        return false
+      })
+      if (!isAway && (more || woken)) continue
+      await nap(pollMs)
+    }
+  }
+
+  const nap = (ms: number) =>
+    new Promise<void>((resolve) => {
+      if (stopping) return resolve()
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const running = run()
+
+  return {
+    async stop() {
+      stopping = true
+      wake()
+      await listener.close()
+      const timer = setTimeout(() => aborted.abort(), stopMs)
+      await running
+      await Promise.all(open)
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** What has come of calls after `ms`, or sooner once all have ended; undefined of those that have not. */
+async function withinMs<T>(ms: number, calls: Promise<T>[]): Promise<(T | undefined)[]> {
+  const settled: (T | undefined)[] = calls.map(() => undefined)
+  const all = Promise.all(
+    calls.map(async (call, i) => {
+      settled[i] = await call
+    }),
+  )
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([all, patience])
+  clearTimeout(timer)
+  return [...settled]
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../telemetry/log.ts'
+import { codeOf } from './carry-out.ts'
+
+const everyMs = 3_000
+const longestMs = 30_000
+// Before that a server that is being started is nothing to be told of.
+const quietMs = 10_000
+const saidEveryMs = 60_000
+
+/** Makes the schedules beside the work, tried until Temporal takes them or `signal` is aborted, and says each minute that it has not. */
+export async function schedulePatiently(
+  make: () => Promise<void>,
+  { log, signal, firstMs = everyMs }: { log: Log; signal: AbortSignal; firstMs?: number },
+) {
+  const began = Date.now()
+  let saidAt = began + quietMs - saidEveryMs
+  for (let tries = 0; !signal.aborted; tries++) {
+    try {
+      await make()
+      if (saidAt > began) log.info('the schedules are made')
+      return
+    } catch (error) {
+      if (signal.aborted) return
+      if (Date.now() - saidAt >= saidEveryMs) {
+        saidAt = Date.now()
+        log.error(
+          { problem: codeOf(error), since: new Date(began).toISOString() },
+          'the schedules cannot be made; until they are, nothing is swept, checked, refilled or cleaned up by them',
+        )
+      }
+      const pauseMs = Math.min(firstMs * 1.5 ** Math.min(tries, 20), longestMs)
+      await sleep(pauseMs, undefined, { signal }).catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client'
+import { summaries } from '../../workflows/catalogue.ts'
+import { scheduleId } from '../../workflows/ids.ts'
+
+const everywhere = { operation: null, workspace: null, connection: null }
+
+// Overlap is skipped: each run looks at everything that is due.
+const schedules = [
+  { name: 'sweep', type: 'sweep', every: '2 minutes', args: [] },
+  { name: 'health', type: 'checkSenders', every: '1 hour', args: [everywhere] },
+  { name: 'refill', type: 'refillSegments', every: '1 hour', args: [] },
+  { name: 'calendars', type: 'syncCalendars', every: '5 minutes', args: [] },
+  { name: 'clean-up', type: 'cleanUp', every: '1 day', args: [] },
+] as const
+
+/** Makes the schedules, or brings those there are up to date. Two workers at once are harmless. */
+export async function ensureSchedules(client: Client, taskQueue: string) {
+  for (const { name, type, every, args } of schedules) {
+    const id = scheduleId(name, taskQueue)
+    await removeFormer(client, name, taskQueue)
+    const scheduled = {
+      spec: { intervals: [{ every }] },
+      action: {
+        type: 'startWorkflow' as const,
+        workflowType: type,
+        taskQueue,
+        args: [...args],
+        workflowId: id,
+        staticSummary: summaries[type] ?? type,
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
+    }
+    try {
+      await client.schedule.create({ scheduleId: id, ...scheduled })
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error
+      await client.schedule.getHandle(id).update((previous) => ({ ...previous, ...scheduled }))
+    }
+  }
+}
+
+const usualQueue = 'postroom'
+
+// Up to 0.3.0 the schedules of all deployments had the ids that those of the usual task queue have. One that starts its workflows
+// on our queue was ours.
+async function removeFormer(client: Client, name: string, taskQueue: string) {
+  if (taskQueue === usualQueue) return
+  const former = client.schedule.getHandle(scheduleId(name, usualQueue))
+  try {
+    if ((await former.describe()).action.taskQueue === taskQueue) await former.delete()
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error
+  }
+}

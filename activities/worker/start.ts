@@ -1,0 +1,226 @@
+import { fileURLToPath } from 'node:url'
+import type { Context } from '@temporalio/activity'
+import {
+  Client,
+  Connection,
+  type ConnectionOptions,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
+import {
+  bundleWorkflowCode,
+  NativeConnection,
+  Worker,
+  type WorkflowBundle,
+} from '@temporalio/worker'
+import { noteLeft } from '../../db/accounts/mailboxes.ts'
+import { onceAvailable, openDatabase } from '../../db/database.ts'
+import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../../workflows/ids.ts'
+import { operatorOf } from '../common/operator.ts'
+import { safeFailuresOf } from '../common/trouble.ts'
+import { openTeller } from '../common/troubled.ts'
+import type { Deps } from '../deps.ts'
+import { deliverEventsActivities } from '../events/deliver-events.ts'
+import { createActivities } from '../index.ts'
+import { findLack } from './cluster.ts'
+import type { temporalConnection } from './connection.ts'
+import { startPresence } from './presence.ts'
+import { startRelay } from './relay.ts'
+import { schedulePatiently } from './schedule-patiently.ts'
+import { ensureSchedules } from './schedules.ts'
+import { watchSearchAttributes } from './searchable.ts'
+import { startWaker } from './waker.ts'
+
+const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
+
+/** Bundles the workflows; about a second, so once a process. */
+export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =>
+  bundleWorkflowCode({
+    workflowsPath: path,
+    logger: {
+      log() {},
+      trace() {},
+      debug() {},
+      info() {},
+      // Of our own sources alone.
+      warn: (line) => void process.stderr.write(`${line}\n`),
+      error: (line) => void process.stderr.write(`${line}\n`),
+    },
+  })
+
+export type WorkerOptions = {
+  /** False in tests, which share a server and would share the schedules. */
+  schedules: boolean
+
+  deps: Omit<Deps, 'workflowState' | 'operator' | 'searchable'>
+  databaseUrl: string
+  connection: ReturnType<typeof temporalConnection>
+  namespace: string
+  taskQueue: string
+  bundle: WorkflowBundle
+}
+
+/** Starts relay and worker. `stopped` settles when the worker has ended; `stop` is graceful and ends both. */
+export async function runWorker(options: WorkerOptions) {
+  const { deps, namespace, taskQueue } = options
+  // Lazy: the relay runs, and retries, whether Temporal is there or not.
+  const asked = lazyConnection(options)
+  const client = new Client({ connection: asked, namespace })
+  const relaying = openRelay(options)
+  const connection = await connectPatiently(options)
+  await completePatiently(() => findLack(asked, namespace))
+  const attributes = watchSearchAttributes(client, ['WaitingFor', 'Connection'])
+  const stopping = new AbortController()
+  // One that was killed could not say that it has left.
+  await onceAvailable(
+    () => noteLeft(deps.db),
+    () => deps.log.warn('the database cannot be reached; trying on'),
+  )
+  const all: Deps = {
+    ...deps,
+    stopping: stopping.signal,
+    workflowState: (id) => workflowState(client, id),
+    searchable: attributes.searchable,
+    operator: (workflow, update) => operatorOf(client, workflow, update),
+  }
+  const safeFailures = safeFailuresOf(deps.log, openTeller(all))
+  const common = {
+    connection,
+    namespace,
+    interceptors: {
+      activity: [({ info }: Context) => ({ inbound: safeFailures(info) })],
+    },
+    // What can be left off is cancelled then, and taken up from its row by another worker. Letters in hand are finished, as long
+    // as that takes a mail server that answers at all.
+    shutdownGraceTime: '10 s',
+    shutdownForceTime: '170 s',
+    // How long workflows whose tasks were addressed to a worker that has died wait for another; the default is 10 s.
+    stickyQueueScheduleToStartTimeout: '3 s',
+  } satisfies Omit<Parameters<typeof Worker.create>[0], 'taskQueue'>
+  const activities = createActivities(all)
+  const workers = await Promise.all([
+    Worker.create({
+      ...common,
+      taskQueue,
+      workflowBundle: options.bundle,
+      activities,
+      maxCachedWorkflows: 500,
+      maxConcurrentActivityTaskExecutions: 400,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: sendQueue(taskQueue),
+      activities,
+      maxConcurrentActivityTaskExecutions: 200,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: remoteQueue(taskQueue),
+      activities,
+      maxConcurrentActivityTaskExecutions: 200,
+    }),
+    // Each mailbox that is read holds one for as long.
+    Worker.create({
+      ...common,
+      taskQueue: mailQueue(taskQueue),
+      activities,
+      maxConcurrentActivityTaskExecutions: 400,
+    }),
+    // However slow the receivers of webhooks are, they hold up nothing but each other; and those of one workspace have only so
+    // many of these places.
+    Worker.create({
+      ...common,
+      taskQueue: hooksQueue(taskQueue),
+      workflowBundle: options.bundle,
+      activities: deliverEventsActivities(all),
+      maxCachedWorkflows: 100,
+      maxConcurrentActivityTaskExecutions: 100,
+    }),
+  ])
+  const presence = startPresence(deps.db)
+  const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })
+  if (options.schedules)
+    void schedulePatiently(() => ensureSchedules(client, taskQueue), {
+      ...{ log: deps.log, signal: stopping.signal },
+    })
+  const shutdown = () => {
+    stopping.abort()
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
+  }
+  const runs = workers.map((worker) => worker.run().finally(shutdown))
+  const stopped = Promise.allSettled(runs).then(async () => {
+    stopping.abort()
+    await presence.stop()
+    attributes.stop()
+    await waker.stop()
+    await relaying.stop()
+    await connection.close()
+    await client.connection.close()
+    await Promise.all(runs)
+  })
+  return {
+    stopped,
+    async stop() {
+      shutdown()
+      await stopped
+    },
+  }
+}
+
+async function workflowState(client: Client, id: string) {
+  try {
+    const { status } = await client.workflow.getHandle(id).describe()
+    return status.name === 'RUNNING' ? 'running' : 'closed'
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'closed'
+    throw error
+  }
+}
+
+/**
+ * The relay has connections of its own: to Postgres, so that it waits behind nothing of the activities and they not behind it, and
+ * to Temporal one that leaves trying again to the relay, which knows how much is on its way.
+ */
+function openRelay(options: WorkerOptions) {
+  const { deps, databaseUrl, namespace, taskQueue } = options
+  const db = openDatabase(databaseUrl, 2)
+  const connection = lazyConnection(options, { interceptors: [] })
+  const client = new Client({ connection, namespace })
+  const relay = startRelay({
+    ...{ db, databaseUrl, client, taskQueue, log: deps.log },
+    findLack: () => findLack(connection, namespace),
+  })
+  return {
+    async stop() {
+      await relay.stop()
+      await connection.close()
+      await db.destroy()
+    },
+  }
+}
+
+// By itself gRPC comes to try no more than every two minutes, and Temporal is back long before it is noticed.
+const lazyConnection = ({ connection }: WorkerOptions, more: ConnectionOptions = {}) =>
+  Connection.lazy({
+    ...connection,
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': 2_000 },
+    ...more,
+  })
+
+/** Waits until the cluster has what is needed: a worker would end for want of its namespace. The relay says what is missing. */
+async function completePatiently(findLack: () => Promise<string | undefined>) {
+  while (await findLack().catch(() => 'it cannot be asked'))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+}
+
+/** A connection to Temporal, tried every second until it is there. */
+async function connectPatiently(options: WorkerOptions) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await NativeConnection.connect(options.connection)
+    } catch (error) {
+      if (tries % 60 === 0)
+        options.deps.log.warn({ err: error }, 'Temporal cannot be reached; trying on')
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+  }
+}

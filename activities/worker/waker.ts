@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '../../db/database.ts'
+import { listToWake, wakeRunners } from '../../db/events/webhook-runners.ts'
+import { listen } from '../../db/listen.ts'
+import type { Log } from '../../telemetry/log.ts'
+import { openThinning } from '../../telemetry/thinned.ts'
+
+// Wakes the workflows of webhooks for what committed transactions have queued: once a workspace, however much it is. Several of
+// them are harmless.
+
+const everywhereMs = 30_000
+// What is told meanwhile is looked at together; a row that another holds is free again by then.
+const pauseMs = 50
+
+/** Runs until `stop()`. */
+export function startWaker({ db, databaseUrl, log }: { db: Db; databaseUrl: string; log: Log }) {
+  const told = new Set<string>()
+  const stopping = new AbortController()
+  const often = openThinning()
+  let everywhereAt = 0
+  let wake = () => {}
+  const listener = listen(databaseUrl, 'deliveries', (workspace) => {
+    // The line was cut: nobody knows what was said meanwhile.
+    if (workspace === '') everywhereAt = 0
+    else told.add(workspace)
+    wake()
+  })
+
+  async function look() {
+    if (Date.now() >= everywhereAt) {
+      for (const workspace of await listToWake(db)) told.add(workspace)
+      everywhereAt = Date.now() + everywhereMs
+    }
+    for (const workspace of [...told]) {
+      told.delete(workspace)
+      try {
+        if (!(await wakeRunners(db, workspace))) told.add(workspace)
+      } catch (error) {
+        told.add(workspace)
+        throw error
+      }
+    }
+  }
+
+  async function run() {
+    while (!stopping.signal.aborted) {
+      await look().catch((error) => {
+        const told = often('webhooks')
+        if (told) log.warn({ err: error, ...told }, 'the webhooks cannot be looked at; trying on')
+        return sleep(1_000, undefined, { signal: stopping.signal }).catch(() => {})
+      })
+      await sleep(pauseMs)
+      if (told.size > 0 || stopping.signal.aborted) continue
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.max(0, everywhereAt - Date.now()))
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  const running = run()
+
+  return {
+    async stop() {
+      stopping.abort()
+      wake()
+      await listener.close()
+      await running
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { z } from 'zod'
+import { plainIssue, unknownMembers } from '../../rules/plain-issues.ts'
+import { ApiError, type Problem } from './errors.ts'
+
+/** @throws ApiError unsupported_media_type when a body is sent as something else than JSON, or compressed. */
+export function requireJson(
+  { 'content-type': contentType, 'content-encoding': encoding }: IncomingHttpHeaders,
+  length: number | undefined,
+) {
+  if (length === 0) return
+  if (encoding && encoding.trim().toLowerCase() !== 'identity')
+    throw new ApiError('unsupported_media_type', 'Send the body as it is, without an encoding.', {
+      headers: { 'Accept-Encoding': 'identity' },
+    })
+  if (contentType && /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i.test(contentType)) return
+  throw new ApiError('unsupported_media_type', 'Send the body as application/json.', {
+    headers: { Accept: 'application/json' },
+  })
+}
+
+/** SHA-256 of method, concrete path, sorted query and canonical JSON body: what makes two calls the same request. */
+export function fingerprintOf(method: string, path: string, query: URLSearchParams, body: unknown) {
+  const sorted = [...query].map(([name, value]) => `${name}=${value}`).sort()
+  const hash = createHash('sha256')
+  // Hashed in pieces: a file of megabytes is neither joined to what stands around it nor copied.
+  let pieces = ''
+  const add = (piece: string) => {
+    if (pieces.length + piece.length > longPiece) {
+      hash.update(pieces)
+      pieces = ''
+    }
+    if (piece.length > longPiece) hash.update(piece)
+    else pieces += piece
+  }
+  add([method, path, sorted.join('&'), ''].join('\n'))
+  addCanonical(body, add)
+  return hash.update(pieces).digest('hex')
+}
+
+const longPiece = 64 * 1024
+/** Nothing in it needs to be escaped in JSON. */
+const isPlain = (text: string) => /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)
+
+function addCanonical(value: unknown, add: (piece: string) => void) {
+  if (Array.isArray(value)) {
+    add('[')
+    for (const [i, inner] of value.entries()) {
+      if (i > 0) add(',')
+      addCanonical(inner, add)
+    }
+    add(']')
+  } else if (value !== null && typeof value === 'object') {
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    add('{')
+    for (const [i, [name, inner]] of members.entries()) {
+      add(`${i > 0 ? ',' : ''}${JSON.stringify(name)}:`)
+      addCanonical(inner, add)
+    }
+    add('}')
+  } else if (typeof value === 'string' && value.length > longPiece && isPlain(value)) {
+    add('"')
+    add(value)
+    add('"')
+  } else add(JSON.stringify(value))
+}
+
+type Place = 'body' | 'query'
+
+// Every issue is listed, but an answer is not to be many times as long as the nonsense it refuses.
+const mostProblems = 1000
+
+/**
+ * Parses by a route's shape, every issue listed.
+ * @throws ApiError validation_failed (body, JSON pointers) or invalid_query.
+ */
+export function parseWith<S extends z.ZodType>(
+  shape: S,
+  value: unknown,
+  place: Place,
+): z.output<S> {
+  const parsed = shape.safeParse(value, { error: plainIssue })
+  const bad = badText(value)
+  if (parsed.success && !bad) return parsed.data
+  const { problems, more } = problemsOf(parsed.error?.issues ?? [], place)
+  if (bad) problems.push(problem(bad, 'invalid_text', textRule, place))
+  const [first] = problems as [Problem]
+  const where = first.pointer ?? first.parameter
+  const others = more > 0 ? ` (${more} more are not listed)` : ''
+  throw new ApiError(
+    place === 'body' ? 'validation_failed' : 'invalid_query',
+    `${where ? `${where}: ` : ''}${first.message}${others}`,
+    { errors: problems },
+  )
+}
+
+/** The first problems, and how many more there are. Nothing is built of those. */
+function problemsOf(issues: z.core.$ZodIssue[], place: Place) {
+  const problems: Problem[] = []
+  let all = 0
+  for (const issue of issues) {
+    const room = mostProblems - problems.length
+    if (issue.code !== 'unrecognized_keys') {
+      all++
+      if (room > 0) problems.push(problem(issue.path, codeOf(issue), issue.message, place))
+      continue
+    }
+    all += issue.keys.length
+    const said = unknownMembers(issue)
+    for (const [i, key] of issue.keys.slice(0, room).entries())
+      problems.push(problem([...issue.path, key], 'unknown_member', said[i] as string, place))
+  }
+  return { problems, more: all - problems.length }
+}
+
+/** zod's own, but for rules of ours: what those say the shape says too (an empty text is too small), or else a wrong value. */
+const codeOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'custom' ? String(issue.params?.['code'] ?? 'invalid_value') : issue.code
+
+const problem = (path: PropertyKey[], code: string, message: string, place: Place): Problem =>
+  place === 'query'
+    ? { parameter: path.join('.'), code, message }
+    : { pointer: pointerOf(path), code, message }
+
+/** A JSON pointer (RFC 6901). */
+const pointerOf = (path: PropertyKey[]) =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+const textRule = 'must not contain U+0000 or half a surrogate pair'
+const isBad = (text: string) => text.includes('\0') || !text.isWellFormed()
+
+/**
+ * Where the first text stands that Postgres does not take: its text holds every character but U+0000, and its jsonb no half of a
+ * surrogate pair. A body is no deeper than recursion stands (json.ts).
+ */
+function badText(value: unknown): PropertyKey[] | undefined {
+  if (typeof value === 'string') return isBad(value) ? [] : undefined
+  if (value === null || typeof value !== 'object') return undefined
+  const isList = Array.isArray(value)
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    if (typeof key === 'string' && isBad(key)) return []
+    const inside = badText((value as Record<PropertyKey, unknown>)[key])
+    if (inside) return [key, ...inside]
+  }
+  return undefined
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type Koa from 'koa'
+import type { Log } from '../../telemetry/log.ts'
+import { counted } from '../../telemetry/metrics.ts'
+import { ApiError, problemOf } from './errors.ts'
+
+/**
+ * The HTTP server of an app. The longest query there can be, some texts of 4,000 characters in percent-encoding, must reach the
+ * checks of its route, so headers may be longer than Node's 16 KiB. What is no HTTP that Node can read is refused as everything
+ * else is.
+ */
+export function createHttpServer(app: Koa, log: Log): Server {
+  const serve = app.callback()
+  const server = createServer({ maxHeaderSize: 128 * 1024 }, serve)
+  // A client that asks before it sends its body is told to go on by what reads it, once it may.
+  server.on('checkContinue', serve)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Nothing is written into an answer that has begun; Node itself looks at the same member.
+    const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse }
+    if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent)
+      return void socket.destroy()
+    refuse(socket, refusalOf(error.code), log)
+  })
+  return server
+}
+
+function refusalOf(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ApiError('headers_too_large', 'The headers and the address are longer than 128 KiB.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ApiError('request_timeout', 'The request was not sent to its end in time.')
+  return new ApiError('malformed_request', 'This is not HTTP that can be read.')
+}
+
+// There is no request to answer through: the line is written by hand, and closed.
+function refuse(socket: Duplex, refusal: ApiError, log: Log) {
+  const requestId = randomUUID()
+  const body = JSON.stringify(problemOf(refusal, '/', requestId))
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  counted('refusals', { code: refusal.code })
+  log.info({ requestId, status: refusal.status, code: refusal.code }, 'refused')
+}

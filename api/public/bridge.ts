@@ -1,0 +1,154 @@
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { again, type Trx } from '../../db/database.ts'
+import { findBridged, reportStatus } from '../../db/inbox/bridges.ts'
+import { type Inbound, receiveMessage } from '../../db/inbox/inbound.ts'
+import { connectionSecrets } from '../../db/secrets.ts'
+import { parseWith } from '../http/body.ts'
+import { ApiError, found } from '../http/errors.ts'
+import { ofBridges, openIntake, tooLarge } from '../http/intake.ts'
+import { parseJson } from '../http/json.ts'
+import { openUnproven } from '../http/unproven.ts'
+import type { Service } from '../serve.ts'
+import { Timestamp } from '../shapes/shapes.ts'
+import { readStamp, type Stamp, signatureOver } from './bridge-signature.ts'
+
+// POST /bridge/{connection}: what a bridge tells us, signed as Standard Webhooks 1.0 has it with the secret of the connection.
+// It needs no token and no key. README describes it for those who write one.
+
+const bodyLimit = 16 * 1024 * 1024
+
+const Code = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/)
+const word = (max: number) => z.string().max(max).default('')
+
+const Message = z.looseObject({
+  from: z.looseObject({ address: z.string().trim().min(1).max(320), name: word(300) }),
+  text: word(1_000_000),
+  subject: word(1000),
+  at: Timestamp.optional(),
+  /** Of what it answers: the bridge's id or ours. */
+  inReplyTo: z.string().max(255).optional(),
+  automated: z.boolean().default(false),
+  files: z
+    .array(z.looseObject({ name: word(300), type: word(200), content: z.base64() }))
+    .max(50)
+    .default([]),
+})
+const Status = z.looseObject({
+  message: z.string().max(255),
+  state: z.enum(['sent', 'delivered', 'failed']),
+  reason: Code.catch('undelivered').default('undelivered'),
+  id: z.string().max(255).optional(),
+})
+const Envelope = z.looseObject({ type: z.string().max(100), data: z.unknown() })
+
+export async function receiveFromBridge(ctx: Context, service: Service) {
+  const id = /^\/bridge\/([\w.~-]{1,100})\/?$/.exec(ctx.path)?.[1]
+  if (!id) throw new ApiError('not_found', 'There is no such bridge.')
+  if (ctx.method !== 'POST')
+    throw new ApiError('method_not_allowed', 'A bridge posts.', { headers: { Allow: 'POST' } })
+  ctx.state['log'] = { pattern: '/bridge/{connection}' }
+  // The signature is over the whole body, so what can be judged without it is judged first.
+  const stamp = readStamp(ctx)
+  const connection = await findBridged(service.db, id)
+  const secret = secretOf(service, connection)
+  const { bytes, isRight } = await listen(ctx, secret, stamp)
+  if (!isRight || !connection) throw new ApiError('invalid_token', 'The signature is not right.')
+  ctx.state['log'] = { ...ctx.state['log'], workspace: connection.workspace }
+  const intake = openIntake(`bridge ${id}`, ofBridges)
+  try {
+    intake.hold(bytes.length)
+    const { json, refusal } = parseJson(bytes)
+    if (refusal) throw refusal
+    await take(service, connection, stamp.id, json)
+  } finally {
+    intake.close()
+  }
+  // What else a bridge may come to tell is taken and means nothing yet.
+  ctx.status = 204
+}
+
+/** Without a bridge the body is listened to all the same, and thrown away: nobody learns which connections have one. */
+async function listen(ctx: Context, secret: string | undefined, stamp: Stamp) {
+  const unproven = openUnproven(ctx)
+  try {
+    const pieces: Buffer[] = []
+    const signature = signatureOver(stamp, secret)
+    const size = await unproven.receive(ctx, bodyLimit, (piece) => {
+      signature.update(piece)
+      if (secret) pieces.push(piece)
+    })
+    if (size === undefined) throw tooLarge('body_too_large', bodyLimit)
+    const isRight = signature.isRight()
+    return { bytes: isRight ? Buffer.concat(pieces) : Buffer.alloc(0), isRight }
+  } finally {
+    unproven.close()
+  }
+}
+
+type Connection = NonNullable<Awaited<ReturnType<typeof findBridged>>>
+
+async function take(service: Service, connection: Connection, externalId: string, json: unknown) {
+  const { type, data } = parseWith(Envelope, storable(json), 'body')
+  if (type === 'message.received') {
+    const message = parseWith(Message, data, 'body')
+    await store(service, (trx) =>
+      receiveMessage(
+        trx,
+        inbound(connection, externalId, message, service.clock.now()),
+        service.clock.now(),
+      ),
+    )
+  } else if (type === 'message.status') {
+    const { message, state, reason, id: given } = parseWith(Status, data, 'body')
+    const reported = { connection: connection.id, message, state, reason, externalId: given }
+    found(
+      (await store(service, (trx) => reportStatus(trx, reported, service.clock.now()))) ||
+        undefined,
+      'message',
+    )
+  }
+}
+
+// A message is not refused for a character that Postgres does not take: its bridge would send it again for ever.
+const storable = (json: unknown): unknown =>
+  JSON.parse(JSON.stringify(json), (_, value) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  )
+
+/** The secret of a connection that has a bridge. @throws ApiError unavailable in a process that has no SECRET_KEY. */
+function secretOf({ secretKey }: Service, connection: Connection | undefined): string | undefined {
+  if (secretKey === undefined)
+    throw new ApiError('unavailable', 'This service was started without SECRET_KEY.')
+  return connection && connectionSecrets(secretKey, connection).bridge
+}
+
+function inbound(
+  connection: { id: string; workspace: string; account: string },
+  externalId: string,
+  message: z.output<typeof Message>,
+  now: Date,
+): Inbound {
+  // The bridge's clock is real, the business clock need not be: how long ago it was is the same in both.
+  const agoMs = message.at ? Math.max(0, Date.now() - Date.parse(message.at)) : 0
+  return {
+    workspace: connection.workspace,
+    connection: connection.id,
+    externalId,
+    from: message.from,
+    to: connection.account,
+    subject: message.subject,
+    text: message.text,
+    at: new Date(now.getTime() - agoMs),
+    references: message.inReplyTo ? [message.inReplyTo] : [],
+    files: message.files.map(({ name, type, content }) => ({
+      ...{ name, type, content: Buffer.from(content, 'base64') },
+    })),
+    automated: message.automated,
+  }
+}
+
+const tries = 5
+
+const store = <T>({ db }: Service, work: (trx: Trx) => Promise<T>): Promise<T> =>
+  again(tries, () => db.transaction().execute(work))

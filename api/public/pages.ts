@@ -1,0 +1,108 @@
+import type { Context } from 'koa'
+import { sql } from 'kysely'
+import { newestMigration } from '../../db/migrate.ts'
+import { awayAfterSeconds, findWorkers } from '../../db/operations/workers.ts'
+import { ApiError } from '../http/errors.ts'
+import { inTime } from '../http/in-time.ts'
+import { docsPolicy, docsScripts, renderDocs } from '../reference/docs/page.ts'
+import { describeApi, type OpenApi } from '../reference/openapi.ts'
+import { routes } from '../routes/index.ts'
+import type { Service } from '../serve.ts'
+import { receiveFromBridge } from './bridge.ts'
+import { gaugesOf } from './gauges.ts'
+import { renderMetrics } from './metrics.ts'
+import { unsubscribePage } from './unsubscribe.ts'
+
+export type Page = (ctx: Context) => void | Promise<void>
+export type Pages = { unsubscribe: Page; bridge: Page } & Record<string, Page>
+
+/** Where it is shown by what nobody's call asks: monitoring reads these many times a minute. */
+export const watched = new Set(['/livez', '/readyz', '/metrics'])
+
+/** What needs no token: health, metrics, the reference, the unsubscribe page of letters, and what bridges sign and send. */
+export function pages(service: Service): Pages {
+  // Made when first asked for: most processes never are.
+  const described: { api?: OpenApi; docs?: string } = {}
+  const api = () => (described.api ??= describeApi(routes, service.deployment))
+  const docs = () => (described.docs ??= renderDocs(api()))
+  const gauges = gaugesOf(service.reads ?? service.db, service.clock)
+  const ready = inTime(() => readiness(service), away)
+  return {
+    'GET /': (ctx) => {
+      // A person in a browser looks for the reference; programs are told that nothing is here.
+      if (!ctx.get('Accept').includes('text/html'))
+        throw new ApiError('no_such_route', 'There is no GET /.')
+      ctx.set({ Vary: 'Accept', 'Cache-Control': 'no-store' })
+      ctx.redirect('/docs')
+    },
+    'GET /livez': (ctx) => {
+      ctx.body = { status: 'ok' }
+    },
+    'GET /readyz': async (ctx) => {
+      const found = await ready()
+      ctx.status = found.status === 'ok' ? 200 : 503
+      ctx.body = found
+      if (found.status !== 'ok') ctx.state['log'] = { ...ctx.state['log'], ready: found }
+    },
+    'GET /metrics': async (ctx) => {
+      const { type, text } = await renderMetrics(gauges)
+      ctx.type = type
+      ctx.body = text
+    },
+    'GET /openapi.json': (ctx) => {
+      ctx.body = api()
+    },
+    'GET /docs': (ctx) => {
+      ctx.type = 'text/html; charset=utf-8'
+      ctx.set({ 'Content-Security-Policy': docsPolicy, 'Referrer-Policy': 'no-referrer' })
+      ctx.body = docs()
+    },
+    ...Object.fromEntries(Object.entries(docsScripts).map(scriptPage)),
+    unsubscribe: (ctx) => unsubscribePage(ctx, service),
+    bridge: (ctx) => receiveFromBridge(ctx, service),
+  }
+}
+
+const scriptPage = ([path, text]: [string, string]): [string, Page] => [
+  `GET ${path}`,
+  (ctx) => {
+    ctx.type = 'text/javascript; charset=utf-8'
+    ctx.body = text
+  },
+]
+
+type Readiness = {
+  status: 'ok' | 'unavailable'
+  postgres: 'ok' | 'unavailable'
+  schema?: 'ok' | 'behind'
+  temporal?: 'ok' | 'behind' | 'unknown'
+  worker?: 'ok' | 'away'
+}
+const away: Readiness = { status: 'unavailable', postgres: 'unavailable' }
+
+/**
+ * Postgres and a schema that is at least this release's are required: the next release migrates while this one serves. Temporal
+ * and the workers are reported, since calls are accepted without them. What is not carried out to Temporal says nothing about it
+ * while there is no worker to do so.
+ */
+async function readiness({ db: changes, reads: db = changes }: Service): Promise<Readiness> {
+  try {
+    const { rows } = await sql<{
+      name: string
+    }>`select name from kysely_migration order by name desc limit 1`.execute(db)
+    const schema = (rows[0]?.name ?? '') >= newestMigration ? 'ok' : 'behind'
+    const stuck = await sql<{ n: number }>`
+      select count(*)::int as n from outbox
+      where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds'`.execute(
+      db,
+    )
+    const status = schema === 'ok' ? 'ok' : 'unavailable'
+    const { seenSeconds } = schema === 'ok' ? await findWorkers(db) : { seenSeconds: null }
+    const worker = seenSeconds !== null && seenSeconds < awayAfterSeconds ? 'ok' : 'away'
+    const isStuck = (stuck.rows[0]?.n ?? 0) > 0
+    const temporal = !isStuck ? 'ok' : worker === 'ok' ? 'behind' : 'unknown'
+    return { status, postgres: 'ok', schema, temporal, worker }
+  } catch {
+    return away
+  }
+}

@@ -1,0 +1,55 @@
+import type { Language } from '../../db/schema.ts'
+
+// What the page of an unsubscribe link says, in the languages that letters are written in.
+
+export type Said = Record<
+  'title' | 'question' | 'stays' | 'button' | 'done' | 'stopped' | 'unknown' | 'cut',
+  string
+>
+
+export const unsubscribeWords: Record<Language, Said> = {
+  en: {
+    title: 'Letters',
+    question: 'No more of these letters?',
+    stays:
+      'You will get no further letters of our campaigns. Answers to what you write us still reach you.',
+    button: 'Stop the letters',
+    done: 'Done',
+    stopped: 'You will get no further letters of our campaigns.',
+    unknown: 'This link is not known',
+    cut: 'It may have been cut short by your mail program.',
+  },
+  de: {
+    title: 'Schreiben',
+    question: 'Keine weiteren Schreiben dieser Art?',
+    stays:
+      'Sie erhalten dann keine weiteren Schreiben unserer Kampagnen. Antworten auf das, was Sie uns schreiben, erreichen Sie weiterhin.',
+    button: 'Keine Schreiben mehr',
+    done: 'Erledigt',
+    stopped: 'Sie erhalten keine weiteren Schreiben unserer Kampagnen.',
+    unknown: 'Dieser Link ist nicht bekannt',
+    cut: 'Vielleicht hat Ihr Mailprogramm ihn gekürzt.',
+  },
+  es: {
+    title: 'Cartas',
+    question: '¿No desea recibir más cartas como esta?',
+    stays:
+      'No recibirá más cartas de nuestras campañas. Las respuestas a lo que nos escriba le seguirán llegando.',
+    button: 'No recibir más cartas',
+    done: 'Hecho',
+    stopped: 'No recibirá más cartas de nuestras campañas.',
+    unknown: 'No conocemos este enlace',
+    cut: 'Es posible que su programa de correo lo haya cortado.',
+  },
+  fr: {
+    title: 'Lettres',
+    question: 'Ne plus recevoir de lettres de ce genre ?',
+    stays:
+      'Vous ne recevrez plus de lettres de nos campagnes. Les réponses à ce que vous nous écrivez vous parviendront toujours.',
+    button: 'Ne plus recevoir de lettres',
+    done: 'C’est fait',
+    stopped: 'Vous ne recevrez plus de lettres de nos campagnes.',
+    unknown: 'Ce lien n’est pas connu',
+    cut: 'Votre messagerie l’a peut-être coupé.',
+  },
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ApiError, type ErrorCode, errorCodes } from '../../http/errors.ts'
+import { advice } from '../error-advice.ts'
+import type { OpenApi } from '../openapi.ts'
+import type { Schema } from '../schemas.ts'
+import { article, badge, type Entry, inOrder } from './calls.ts'
+import { blocks, escaped, inline } from './markdown.ts'
+import { style } from './style.ts'
+
+// The reference as one page, rendered from the OpenAPI document. Its scripts add a search, and a form to each call; without
+// them the page reads the same. Nothing comes from another origin.
+
+const folder = join(import.meta.dirname, 'script')
+
+/** The scripts of the page, by the path they are served under. */
+export const docsScripts: Record<string, string> = Object.fromEntries(
+  readdirSync(folder).map((name) => [`/${name}`, readFileSync(join(folder, name), 'utf8')]),
+)
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** What the page may load: its own style and scripts, and answers of its own origin. */
+export const docsPolicy = [
+  "default-src 'none'",
+  `style-src ${hashOf(style)}`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+type Link = { href: string; name: string; badge?: string }
+type Group = { id: string; name: string; links: Link[]; content: string }
+
+export function renderDocs(described: OpenApi): string {
+  const api = inlined(described, described) as OpenApi
+  const groups = [guides(api), ...calls(api), errors()]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(api.info.title)} reference</title>
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#top">Skip to the content</a>
+<nav aria-label="Reference">
+<a class="home" href="#top">${escaped(api.info.title)} <small>${escaped(api.info.version)}</small></a>
+${search}
+<div class="groups" id="groups">
+${groups.map(navGroup).join('\n')}
+</div>
+</nav>
+<main id="top">
+<h1>${escaped(api.info.title)}</h1>
+<p class="lead">${escaped(api.info.summary)} <a href="/openapi.json">OpenAPI 3.1</a></p>
+${tokenForm}
+${groups.map(({ id, name, content }) => `<section id="${id}">\n<h2>${escaped(name)}</h2>\n${content}\n</section>`).join('\n')}
+</main>
+<script src="/docs.js" type="module"></script>
+</body>
+</html>
+`
+}
+
+const search = `<div class="find" hidden><input id="find" type="search" aria-label="Find a call, member or code" placeholder="Find" autocomplete="off" spellcheck="false">
+<button type="button" class="menu" aria-expanded="false" aria-controls="groups">Menu</button>
+<p role="status"></p></div>`
+
+const tokenForm = `<form id="token" hidden>
+<label for="token-field"><b>Try the calls from here</b></label>
+<p>With an access token, each call below can be sent from this page and shows its answer. The token stays in this tab and
+goes to this address alone.</p>
+<div class="beside"><input id="token-field" type="password" autocomplete="off" placeholder="prm_…">
+<button>Who am I?</button></div>
+<output for="token-field" aria-live="polite"></output>
+</form>`
+
+const navGroup = ({ name, links }: Group) => `<details open><summary>${escaped(name)}</summary><ul>
+${links.map((link) => `<li><a href="#${link.href}"><span>${escaped(link.name)}</span>${link.badge ?? ''}</a></li>`).join('\n')}
+</ul></details>`
+
+/** The description of the document: one guide under each of its headings. */
+function guides(api: OpenApi): Group {
+  const parts = api.info.description.split(/^## /m).filter(Boolean)
+  const made = parts.map((part) => {
+    const [name = '', ...text] = part.split('\n\n')
+    return { name, href: `guide-${slug(name)}`, html: blocks(text.join('\n\n').trim()) }
+  })
+  const content = made
+    .map(
+      ({ name, href, html }) =>
+        `<div class="guide" id="${href}"><h3>${escaped(name)}</h3>\n${html}</div>`,
+    )
+    .join('\n')
+  return { id: 'guides', name: 'Guides', links: made, content }
+}
+
+const slug = (name: string) => name.toLowerCase().replaceAll(' ', '-')
+
+function calls(api: OpenApi): Group[] {
+  const server = api.servers[0]?.url ?? ''
+  const all = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Entry => ({ method, path, operation })),
+  )
+  return api.tags.map(({ name }) => {
+    const entries = inOrder(all.filter(({ operation }) => operation.tags.includes(name)))
+    return {
+      id: name,
+      name: name.charAt(0).toUpperCase() + name.slice(1),
+      links: entries.map(({ method, operation }) => ({
+        href: operation.operationId,
+        name: operation.summary,
+        badge: badge(method),
+      })),
+      content: entries.map((entry) => article(entry, server)).join('\n'),
+    }
+  })
+}
+
+/** Every code of a refusal, by its status. */
+function errors(): Group {
+  const byStatus = errorCodes
+    .map((code) => ({ code, status: new ApiError(code, '').status }))
+    .sort((a, b) => a.status - b.status)
+  return {
+    id: 'errors',
+    name: 'Error codes',
+    links: byStatus.map(({ code }) => ({ href: `error-${code}`, name: code })),
+    content: `<dl>${byStatus.map(errorItem).join('\n')}</dl>`,
+  }
+}
+
+const errorItem = ({ code, status }: { code: ErrorCode; status: number }) =>
+  `<div id="error-${code}"><dt><a href="#error-${code}"><code>${code}</code></a> <span class="note">${status}</span></dt><dd>${inline(advice[code])}</dd></div>`
+
+/** The document with what it refers to in place; what is said beside a reference stays. No schema holds itself. */
+function inlined(value: unknown, api: OpenApi): unknown {
+  if (Array.isArray(value)) return value.map((inner) => inlined(inner, api))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref: ref, ...beside } = value as Schema
+  const own = Object.fromEntries(
+    Object.entries(beside).map(([name, inner]) => [name, inlined(inner, api)]),
+  )
+  if (typeof ref !== 'string') return own
+  const steps = ref.slice(2).split('/')
+  const target = steps.reduce<unknown>((inside, step) => (inside as Schema)[step], api)
+  return { ...(inlined(target, api) as Schema), ...own }
+}

@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import project from '../../package.json' with { type: 'json' }
+import { answersBytes } from '../http/file-answer.ts'
+import type { Deployment, Route, Scope } from '../route.ts'
+import { reducedOf } from '../router.ts'
+import { exampleOf } from './examples.ts'
+import { guidesFor } from './guides.ts'
+import { bytes, headers, problem } from './parts.ts'
+import { refusalsOf } from './refusals.ts'
+import { type Components, propertiesOf, requiredOf, type Schema, schemaOf } from './schemas.ts'
+
+// OpenAPI 3.1 of the route table, for the variant that is served. Nothing here is said twice: whatever a route is, its
+// entry is derived from.
+
+export type Header = keyof typeof headers
+export type Media = { schema: Schema; example?: unknown; examples?: Record<string, unknown> }
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description: string
+  style: 'simple' | 'form'
+  explode: false
+  schema: Schema
+  example?: unknown
+}
+export type Response = {
+  description: string
+  headers?: Schema
+  content?: Record<string, Media>
+}
+export type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security: Record<string, Scope[]>[]
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, Media> }
+  responses: Record<string, Response | { $ref: string }>
+}
+export type OpenApi = ReturnType<typeof describeApi>
+/** What entries share: named schemas, and refusals that are the same. */
+type Shared = { schemas: Components; responses: Record<string, Response> }
+
+const prefix = '/api/v1'
+
+export function describeApi(
+  routes: Route[],
+  deployment: Pick<Deployment, 'variant' | 'publicUrl'>,
+) {
+  const reduced = deployment.variant === 'reduced'
+  const served = reduced ? routes.filter((route) => route.reduced).map(reducedOf) : routes
+  const shared: Shared = { schemas: { Problem: problem }, responses: {} }
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const route of served) {
+    const path = prefix + route.path
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, shared) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: reduced ? 'Postroom (reduced)' : 'Postroom',
+      version: project.version,
+      summary: 'Inbox and outreach over HTTP and JSON.',
+      description: guidesFor(reduced, deployment.publicUrl),
+      license: { name: project.license, identifier: project.license },
+    },
+    servers: [{ url: deployment.publicUrl }],
+    tags: [...new Set(['identity', ...served.map(tagOf).sort()])].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An access token, made by the operator. Each call names the scopes it needs.',
+        },
+      },
+      ...shared,
+      headers,
+    },
+  }
+}
+
+function operationOf(route: Route, shared: Shared): Operation {
+  const answer = {
+    description: 'Done.',
+    headers: headersOf(answerHeaders(route)),
+    content: contentOf(route, shared),
+  }
+  return {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    description: [route.description, scopesInWords(route)].filter(Boolean).join(' '),
+    tags: [tagOf(route)],
+    security: [{ token: route.scopes }],
+    parameters: parametersOf(route, shared.schemas),
+    ...bodyOf(route, shared),
+    responses: {
+      200: answer,
+      ...(answersBytes(route) && partly(answer)),
+      ...refusalsOf(route, isPaged(route), shared.responses),
+    },
+  }
+}
+
+/** `GET /people/{id}/tags` → getPeopleByIdTags. */
+function operationIdOf({ method, path }: Route) {
+  const words = (path || '/identity').split(/[/-]/).filter(Boolean)
+  const named = words.map((word) =>
+    word.startsWith('{') ? `By${capital(word.slice(1, -1))}` : capital(word),
+  )
+  return method.toLowerCase() + named.join('')
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+// What a call adds to something, such as a note, is told by the last word of its path.
+const added = new Set(['notes', 'tasks', 'labels', 'messages'])
+const subjectOf = (route: Route) => {
+  const last = route.path.split('/').at(-1) ?? ''
+  return added.has(last) ? last : tagOf(route)
+}
+const tagOf = ({ path }: Route) => path.split('/')[1] || 'identity'
+
+function scopesInWords({ scopes }: Route) {
+  return scopes.length === 0 ? 'Needs any live token.' : `Needs ${listed(scopes)}.`
+}
+
+const listed = (scopes: Scope[]) =>
+  `the ${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`
+
+function parametersOf(route: Route, schemas: Components): Parameter[] {
+  const shapes = propertiesOf(schemaOf(route.params ?? z.object({}), 'input', schemas))
+  const query = schemaOf(route.query ?? z.object({}), 'input', schemas)
+  return [
+    ...[...route.path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, of = '', name = '']): Parameter => {
+      const { description, ...schema } = shapes[name] ?? { type: 'string' }
+      const shape = { type: 'object', properties: { [name]: schema } }
+      const example = exampleOf(shape, of, {})
+      return {
+        ...{ name, in: 'path', required: true, style: 'simple', explode: false },
+        description: String(description ?? `The id of the ${singular(of)}.`),
+        schema,
+        ...pick(example, name),
+      }
+    }),
+    ...Object.entries(propertiesOf(query)).map(
+      ([name, { description, ...schema }]): Parameter => ({
+        ...{ name, in: 'query', required: requiredOf(query).includes(name) },
+        ...{ style: 'form', explode: false },
+        description: String(description ?? ''),
+        schema,
+      }),
+    ),
+    ...(route.method === 'GET' ? [] : [idempotencyKey(route.keyOptional === undefined)]),
+    ...(answersBytes(route) ? bytes.parameters : []),
+  ]
+}
+
+const singular = (things: string) =>
+  things === 'people' ? 'person' : things.replace(/ies$/, 'y').replace(/s$/, '')
+
+const pick = (example: unknown, name: string) => ({
+  example: (example as Record<string, unknown>)[name],
+})
+
+const isPaged = ({ query }: Route) => query instanceof z.ZodObject && 'cursor' in query.shape
+
+const idempotencyKey = (always: boolean): Parameter => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: always,
+  style: 'simple',
+  explode: false,
+  description: always
+    ? 'Names the call, for instance by a UUID: a repeat gets the same answer.'
+    : 'Names the call, for instance by a UUID. Not needed where nothing is changed.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11',
+})
+
+function bodyOf(route: Route, { schemas }: Shared): Pick<Operation, 'requestBody'> {
+  if (route.method === 'GET' || !route.body) return {}
+  const schema = schemaOf(route.body, 'input', schemas)
+  const example = route.example ?? exampleOf(schema, subjectOf(route), schemas)
+  return {
+    requestBody: {
+      required: requiredOf(schema).length > 0,
+      content: { 'application/json': { schema, example } },
+    },
+  }
+}
+
+function contentOf(route: Route, { schemas }: Shared): Record<string, Media> {
+  if (answersBytes(route)) return bytes.content
+  const schema = schemaOf(route.response, 'output', schemas)
+  return { 'application/json': { schema, example: exampleOf(schema, tagOf(route), schemas) } }
+}
+
+// What a client may get instead of a whole file.
+const partly = (answer: Response): Operation['responses'] => ({
+  206: {
+    ...answer,
+    description: 'The range asked for.',
+    headers: { ...answer.headers, ...headersOf(['Content-Range']) },
+  },
+  304: {
+    description: 'The file is the one the client has.',
+    headers: headersOf(['X-Request-Id', 'ETag']),
+  },
+})
+
+const answerHeaders = (route: Route): Header[] => [
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  ...(route.method === 'GET' ? [] : (['Idempotent-Replayed'] as const)),
+  ...(answersBytes(route) ? bytes.headers : []),
+]
+
+const headersOf = (names: Header[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

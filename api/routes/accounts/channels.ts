@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { listChannels } from '../../../db/accounts/channels.ts'
+import { read } from '../../route.ts'
+import { isoOrNull, NoNext, OwnId, readCursor, WholeList, withValues } from '../../shapes/shapes.ts'
+
+const Channel = z
+  .object({
+    id: OwnId,
+    kind: z.string().describe(
+      withValues('What kind of account it is.', {
+        email: 'an e-mail account',
+        professional_network: 'an account of a professional network',
+        messenger: 'an account of a messenger',
+      }),
+    ),
+    name: z.string().describe('The name of the connection.'),
+    account: z.string().describe('The address of the account.'),
+    member: z.string().describe('The id of the member whose account it is.'),
+    alive: z.boolean().describe('Whether it is in use; false when the operator has taken it out.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe(
+        'What is wrong with it, as a stable code such as `smtp_unreachable` or `imap_login_refused`; null when nothing is.',
+      ),
+    checkedAt: z
+      .string()
+      .nullable()
+      .describe('When it was last checked; null before the first check.'),
+  })
+  .meta({ id: 'Channel' })
+
+export const routes = [
+  read({
+    path: '/channels',
+    summary: 'List connections',
+    description: 'The accounts of the workspace, and whether each is alive.',
+    scopes: ['inbox:read'],
+    reduced: true,
+    query: WholeList,
+    response: z.object({
+      channels: z.array(Channel).describe('All connections of the workspace.'),
+      next: NoNext,
+    }),
+    handler: async ({ query }, { db, workspace }) => {
+      readCursor(query.cursor)
+      const rows = await listChannels(db, workspace.id)
+      const channels = rows.map((row) => ({ ...row, checkedAt: isoOrNull(row.checkedAt) }))
+      return { channels, next: null }
+    },
+  }),
+]

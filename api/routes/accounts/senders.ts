@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { findChannelIds } from '../../../db/accounts/channels.ts'
+import { listSenderHealth, presentHealth } from '../../../db/accounts/senders.ts'
+import { dayIn, limitsOf, mondayIn } from '../../../rules/pace.ts'
+import { invalid } from '../../http/errors.ts'
+import { awaited, change, type ReadContext, read } from '../../route.ts'
+import { Id, optional, withValues } from '../../shapes/shapes.ts'
+
+const Budget = z.object({
+  day: z.number().describe('Of a day.'),
+  week: z.number().describe('Of a week, from Monday.'),
+})
+const levels = {
+  normal: 'nothing speaks against it',
+  caution: 'something does: its limits are halved',
+  restricted: 'no campaign letter goes through it',
+  blocked: 'it cannot be used, or must not be',
+  unknown: 'it was not checked yet',
+}
+
+const Health = z
+  .object({
+    checked: z.boolean().describe('Whether every account has been checked.'),
+    accounts: z
+      .array(
+        z.object({
+          connection: z.string().describe('The id of the connection.'),
+          channel: z.string().describe('The kind of the connection, such as `email`.'),
+          account: z.string().describe('The address of the account.'),
+          health: z
+            .object({
+              level: z.string().describe(withValues('The level of its worst signal.', levels)),
+              limits: Budget.describe('How many letters may go, as its health has it now.'),
+              weakest: z.array(z.string()).describe('The keys of the signals that pull it down.'),
+              signals: z
+                .array(
+                  z.object({
+                    key: z.string().describe(
+                      withValues('What was looked at.', {
+                        login: 'whether the account can be logged in to',
+                        bridge: 'whether its bridge answers',
+                        mailbox: 'whether its mailbox is read, so that answers are seen',
+                        spf: 'who may send for its domain (SPF)',
+                        dkim: 'whether its mail can be signed (DKIM)',
+                        dmarc: 'what its domain wants done with forged mail (DMARC)',
+                        bounces: 'how many letters came back',
+                        complaints: 'how many were marked as unwanted',
+                        provider: 'how often its server refused or failed',
+                      }),
+                    ),
+                    level: z.string().describe(withValues('What it says.', levels)),
+                    score: z.number().describe('From 0, the worst, to 100.'),
+                    facts: z
+                      .record(z.string(), z.unknown())
+                      .describe('The numbers and findings it is judged by.'),
+                  }),
+                )
+                .describe('What speaks for the account and against it.'),
+            })
+            .describe('How the account is, and what that leaves.'),
+          used: Budget.describe('How many letters have gone, of any kind.'),
+        }),
+      )
+      .describe('The sending accounts.'),
+  })
+  .meta({ id: 'SendersHealth' })
+
+async function readHealth({
+  db,
+  workspace,
+  clock,
+}: Pick<ReadContext, 'db' | 'workspace' | 'clock'>) {
+  const now = clock.now()
+  const zone = workspace.timezone
+  const rows = await listSenderHealth(db, workspace.id, {
+    day: dayIn(zone, now),
+    monday: mondayIn(zone, now),
+  })
+  return presentHealth(rows, limitsOf)
+}
+
+export const routes = [
+  read({
+    path: '/senders/health',
+    summary: 'Read the health of the sending accounts',
+    description: 'Health, limits and use of each account that sends.',
+    scopes: ['inbox:read'],
+    response: Health,
+    handler: (_, context) => readHealth(context),
+  }),
+
+  change({
+    method: 'POST',
+    path: '/senders/health/check',
+    summary: 'Check the health of sending accounts',
+    description: 'Checks one account or all, and answers once that is done.',
+    scopes: ['inbox:write'],
+    action: 'senders.checked',
+    body: z.strictObject({
+      connection: optional(Id).describe(
+        'The id of the connection to check; without it all accounts.',
+      ),
+    }),
+    response: Health,
+    errors: ['still_running'],
+    async handler({ body: { connection } }, context) {
+      const { db, workspace, operation } = context
+      if (
+        connection !== undefined &&
+        !(await findChannelIds(db, workspace.id, [connection])).has(connection)
+      )
+        throw invalid('/connection', 'unknown_id', 'is no connection of this workspace')
+      const input = {
+        operation: operation.id,
+        workspace: workspace.id,
+        connection: connection ?? null,
+      }
+      await context.start('checkSenders', [input], connection ? { Connection: connection } : {})
+      context.changed(connection ?? workspace.id)
+      return awaited
+    },
+  }),
+]

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import {
+  liftSuppression,
+  listSuppressions,
+  readSuppressed,
+  suppressAddress,
+} from '../../../db/accounts/suppressions.ts'
+import type { Suppressions } from '../../../db/schema.ts'
+import { found } from '../../http/errors.ts'
+import { change, read } from '../../route.ts'
+import {
+  Deleted,
+  IdParams,
+  iso,
+  next,
+  OwnId,
+  Paging,
+  page,
+  readCursor,
+  withValues,
+} from '../../shapes/shapes.ts'
+
+// Beyond the interface: the addresses that must not be written to, why, and what proves it.
+
+const Suppression = z
+  .object({
+    id: OwnId,
+    address: z.string().describe('The address that must not be written to.'),
+    reason: z.string().describe(
+      withValues('Why.', {
+        unsubscribe: 'they want no more letters of campaigns',
+        bounce: 'the address does not exist, or refuses for good',
+        complaint: 'a letter was marked as unwanted',
+        operator: 'somebody forbade it by hand',
+      }),
+    ),
+    at: z.string().describe('When it was forbidden.'),
+    evidence: z
+      .string()
+      .nullable()
+      .describe(
+        'The id of the message that proves it, or of the letter whose link was followed; null where there is none.',
+      ),
+  })
+  .meta({ id: 'Suppression' })
+
+type Row = Pick<Suppressions, 'address' | 'reason' | 'at' | 'touch' | 'evidence'> & { id: string }
+
+const present = (row: Row): z.input<typeof Suppression> => ({
+  id: row.id,
+  address: row.address,
+  reason: row.reason,
+  at: iso(row.at),
+  evidence: row.evidence ?? row.touch,
+})
+
+const Address = z
+  .string()
+  .max(320)
+  .refine((text) => readSuppressed(text) !== undefined, {
+    message: 'must be an e-mail address, a phone number or the address of a profile',
+  })
+
+export const routes = [
+  read({
+    path: '/suppressions',
+    summary: 'List suppressed addresses',
+    description:
+      'One entry for each address and reason, newest first. `unsubscribe` stops campaigns only, the others refuse replies too.',
+    scopes: ['inbox:read'],
+    query: Paging.extend({
+      address: z.string().max(320).optional().describe('Only entries of this address.'),
+    }),
+    response: z.object({
+      suppressions: z.array(Suppression).describe('The entries, newest first.'),
+      next,
+    }),
+    async handler({ query }, { db, workspace }) {
+      const after = readCursor(query.cursor, 'time', 'text')
+      const rows = await listSuppressions(db, workspace.id, query.address, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, (row) => [iso(row.at), row.id])
+      return { suppressions: items.map(present), next }
+    },
+  }),
+  change({
+    method: 'POST',
+    path: '/suppressions',
+    summary: 'Suppress an address',
+    description:
+      'Nothing is written to it any more. One that is suppressed already stays as it is.',
+    scopes: ['inbox:write'],
+    action: 'suppression.added',
+    body: z.strictObject({
+      address: Address.describe('An e-mail address, a phone number or the address of a profile.'),
+    }),
+    example: { address: 'no-more@client.example' },
+    response: Suppression,
+    async handler({ body: { address } }, { db, workspace, clock, changed }) {
+      const now = clock.now()
+      const { row, added } = await suppressAddress(db, {
+        ...{ workspace: workspace.id, address, reason: 'operator', now },
+      })
+      if (added) changed(row.id, undefined, { address: row.address, reason: row.reason })
+      return present(row)
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/suppressions/{id}',
+    summary: 'Lift a suppression',
+    description: 'The address may be written to again, unless another entry forbids it.',
+    scopes: ['send'],
+    action: 'suppression.lifted',
+    params: IdParams,
+    response: Deleted,
+    async handler({ params }, { db, workspace, changed }) {
+      const row = found(
+        await liftSuppression(db, { workspace: workspace.id, id: params.id }),
+        'suppression',
+      )
+      changed(row.id, { address: row.address, reason: row.reason }, { reason: null })
+      return { id: row.id, deleted: true as const }
+    },
+  }),
+]

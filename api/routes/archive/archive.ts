@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { findChannelIds } from '../../../db/accounts/channels.ts'
+import {
+  declineArchive,
+  insertArchive,
+  listHistoryChannels,
+  lockArchive,
+  presentArchive,
+} from '../../../db/archive/archives.ts'
+import { ApiError, type Problem } from '../../http/errors.ts'
+import { type ChangeContext, change, read, type Scope } from '../../route.ts'
+import { Day, Id, optional, withValues } from '../../shapes/shapes.ts'
+
+const Archive = z
+  .object({
+    state: z.string().describe(
+      withValues('Where the parse of the archive stands.', {
+        none: 'nobody has asked for it',
+        running: 'it goes on',
+        done: 'everything was parsed',
+        declined: 'it was declined, or stopped before its end',
+      }),
+    ),
+    since: z
+      .string()
+      .nullable()
+      .describe('The first day whose correspondence is parsed; null for all.'),
+    channels: z.array(z.string()).describe('The ids of the connections whose history is parsed.'),
+    groups: z.boolean().describe('Whether groups of messengers are included.'),
+    fresh: z.boolean().describe('Whether correspondence is parsed for new products too.'),
+    progress: z
+      .object({
+        done: z.number().describe('How many messages have been parsed.'),
+        total: z.number().nullable().describe('How many there are; null while that is not known.'),
+      })
+      .describe('How far the parse has come.'),
+    startedAt: z.string().nullable().describe('When the parse began; null before.'),
+    endedAt: z.string().nullable().describe('When the parse ended; null before.'),
+    operation: z
+      .string()
+      .nullable()
+      .describe('The key of the call that started it; null where none did.'),
+  })
+  .meta({ id: 'Archive' })
+
+const Edit = z.strictObject({
+  do: z.enum(['start', 'decline']).describe(
+    withValues('What to do.', {
+      start: 'parse the archive',
+      decline: 'do not parse it, or stop a parse that runs',
+    }),
+  ),
+  since: optional(
+    Day.refine((day) => day >= '0001', { message: 'must be of the year 1 or later' }),
+  ).describe('Parse what was written from this day on, as YYYY-MM-DD; without it everything.'),
+  channels: optional(z.array(Id).max(1000)).describe(
+    'The ids of the connections to parse; without it all that keep a history.',
+  ),
+  groups: optional(z.boolean()).describe(
+    'Whether to include groups of messengers; false unless given.',
+  ),
+  fresh: optional(z.boolean()).describe(
+    'Whether to parse for new products too; false unless given.',
+  ),
+})
+type Edit = z.output<typeof Edit>
+
+/** A start lets agents write by themselves afterwards, so it takes send as well; anything unreadable is judged as one. */
+const scopesOfEdit = (body: unknown): Scope[] =>
+  (body as { do?: unknown } | null | undefined)?.do === 'decline'
+    ? ['inbox:write']
+    : ['inbox:write', 'send']
+
+const refuse = (problems: Problem[]) => {
+  const [first] = problems
+  if (first)
+    throw new ApiError('validation_failed', `${first.pointer}: ${first.message}`, {
+      errors: problems,
+    })
+}
+
+/** The channels to parse; the interface leaves an empty list open: like none at all, it is all that keep history. */
+async function channelsOf({ db, workspace }: ChangeContext, given: string[] = []) {
+  if (given.length === 0) return listHistoryChannels(db, workspace.id)
+  const known = await findChannelIds(db, workspace.id, given)
+  refuse(
+    given.flatMap((id, at) =>
+      known.has(id)
+        ? []
+        : [
+            {
+              pointer: `/channels/${at}`,
+              code: 'unknown_id',
+              message: 'is no connection of this workspace',
+            },
+          ],
+    ),
+  )
+  return [...new Set(given)]
+}
+
+async function start(context: ChangeContext, edit: Edit) {
+  const { db, workspace, clock, operation, changed } = context
+  const { since = null, groups = false, fresh = false } = edit
+  const asked = { since, channels: await channelsOf(context, edit.channels), groups, fresh }
+  const row = await lockArchive(db, workspace.id)
+  if (row?.state === 'running') return
+  const archive = { workspace: workspace.id, operation: operation.id, ...asked }
+  const id = await insertArchive(db, archive, clock.now())
+  changed(id, row && { state: row.state }, { state: 'running', ...asked })
+  await context.start('parseArchive', [{ operation: operation.id, archive: id }])
+}
+
+/** One that runs stops behind the page in hand, which this waits for; what was parsed before stays. */
+async function decline({ db, workspace, clock, changed, signal }: ChangeContext) {
+  const row = await lockArchive(db, workspace.id)
+  if (row?.state === 'declined') return
+  const id = await declineArchive(db, workspace.id, row, clock.now())
+  changed(id, row && { state: row.state }, { state: 'declined' }, 'archive.declined')
+  if (row?.state === 'running' && row.operation) await signal(row.operation, 'changed')
+}
+
+export const routes = [
+  read({
+    path: '/archive',
+    summary: 'Read where the parse of the archive stands',
+    scopes: ['inbox:read'],
+    response: Archive,
+    handler: (_, { db, workspace }) => presentArchive(db, workspace.id),
+  }),
+
+  change({
+    method: 'POST',
+    path: '/archive',
+    summary: 'Parse the archive, or decline it',
+    description:
+      'Parses the correspondence that was there before. `start` needs the scope `send` too, because agents may write by themselves afterwards.',
+    scopes: ['inbox:write'],
+    scopesFor: scopesOfEdit,
+    action: 'archive.started',
+    body: Edit,
+    example: { do: 'start', since: '2026-01-01' },
+    response: Archive,
+    check: ({ body: { do: what, ...others } }) => {
+      if (what === 'start') return
+      refuse(
+        Object.entries(others).flatMap(([name, value]) =>
+          value === undefined
+            ? []
+            : [{ pointer: `/${name}`, code: 'unexpected', message: 'does not go with decline' }],
+        ),
+      )
+    },
+    async handler({ body }, context) {
+      if (body.do === 'start') await start(context, body)
+      else await decline(context)
+      return presentArchive(context.db, context.workspace.id)
+    },
+  }),
+]

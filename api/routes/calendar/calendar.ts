@@ -1,0 +1,262 @@
+import { z } from 'zod'
+import {
+  findCalendar,
+  findExternalCalendar,
+  listCalendars,
+  ownCalendarId,
+} from '../../../db/calendar/calendars.ts'
+import { findOrganizer, takeBack, uninviteGuests } from '../../../db/calendar/invitations.ts'
+import {
+  insertCheck,
+  insertMeeting,
+  listMeetings,
+  lockMeeting,
+  markCancelled,
+  presentMeeting,
+} from '../../../db/calendar/meetings.ts'
+import { findSuppression } from '../../../db/conversations/messages.ts'
+import type { MeetingDraft } from '../../../db/schema.ts'
+import { readAddress } from '../../../rules/addresses.ts'
+import { dayStart, instantOf } from '../../../rules/local-time.ts'
+import { ApiError, found, invalid, type Problem } from '../../http/errors.ts'
+import { awaited, type ChangeContext, change, read, type Scope } from '../../route.ts'
+import { Calendar, Check, Meeting } from '../../shapes/meeting.ts'
+import {
+  Day,
+  Id,
+  IdParams,
+  NoNext,
+  optional,
+  readCursor,
+  Timestamp,
+  text,
+  WholeList,
+  withValues,
+} from '../../shapes/shapes.ts'
+
+const When = z.union([Timestamp, Day], {
+  error: 'must be an instant with its offset, or a day as YYYY-MM-DD',
+})
+
+const Guest = z
+  .string()
+  .max(320)
+  .refine((address) => readAddress('email', address), { message: 'must be an e-mail address' })
+
+const Booking = z.strictObject({
+  title: text(300).describe('What the meeting is called.'),
+  day: Day.describe('The day in the time zone of the workspace, as YYYY-MM-DD.'),
+  start: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time of day as HH:MM' })
+    .describe('The time of day at which it starts, in the time zone of the workspace, as HH:MM.'),
+  minutes: z.literal([15, 30, 45, 60, 90, 120]).describe(
+    withValues('How many minutes it takes.', {
+      15: 'a quarter of an hour',
+      30: 'half an hour',
+      45: 'three quarters of an hour',
+      60: 'an hour',
+      90: 'an hour and a half',
+      120: 'two hours',
+    }),
+  ),
+  guests: optional(z.array(Guest).max(20)).describe(
+    'The e-mail addresses of the guests, who each get an invitation; at most 20.',
+  ),
+  agenda: optional(z.string().max(20_000)).describe(
+    'What it is about: the description in invitations.',
+  ),
+  calendar: optional(Id).describe('The id of the calendar; without it your own.'),
+  check: optional(z.boolean()).describe('True books nothing and only shows what would happen.'),
+})
+type Booking = z.output<typeof Booking>
+
+const isCheck = (rawBody: unknown) => (rawBody as { check?: unknown } | undefined)?.check === true
+
+const dayMs = 24 * 60 * 60 * 1000
+const windowMs = 14 * dayMs
+// As with a time to send: clocks differ, and calls take a moment.
+const graceMs = 60_000
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** The instants a meeting takes, told in the workspace's zone. @throws ApiError local_time_missing, time_in_past. */
+function timesOf({ day, start, minutes }: Booking, { workspace, clock }: ChangeContext) {
+  const startsAt = instantOf(workspace.timezone, day, start)
+  if (!startsAt)
+    throw refusal(
+      'local_time_missing',
+      '/start',
+      `does not exist on that day in ${workspace.timezone}: the clocks skip it`,
+    )
+  const endsAt = new Date(startsAt.getTime() + minutes * 60_000)
+  if (endsAt.getTime() > lastInstant)
+    throw invalid('/day', 'too_far', 'must be before the year 10000')
+  // The interface leaves a meeting in the past open: nobody can be invited to one. One that was arranged elsewhere is
+  // recorded on its conversation (met).
+  if (startsAt.getTime() < clock.now().getTime() - graceMs)
+    throw refusal('time_in_past', '/start', 'must not be in the past')
+  return { startsAt, endsAt }
+}
+
+const refusal = (code: 'local_time_missing' | 'time_in_past', pointer: string, message: string) =>
+  new ApiError(code, `${pointer}: ${message}`, { errors: [{ pointer, code, message }] })
+
+/**
+ * The interface leaves "own", the calendar by default, open: it is the one of the token's member that needs no other server.
+ * The word itself is taken for it too.
+ */
+async function calendarOf({ db, workspace, member }: ChangeContext, given = 'own') {
+  const id = given === 'own' ? ownCalendarId(member.id) : given
+  const calendar = await findCalendar(db, workspace.id, id)
+  if (!calendar) throw invalid('/calendar', 'unknown_id', 'is no calendar of this workspace')
+  return calendar
+}
+
+async function guestsOf({ db, workspace }: ChangeContext, given: string[] = []) {
+  const addresses = given.map((address) => readAddress('email', address)?.value ?? address)
+  const errors: Problem[] = []
+  for (const [i, address] of addresses.entries())
+    if (await findSuppression(db, workspace.id, address))
+      errors.push({
+        pointer: `/guests/${i}`,
+        code: 'recipient_suppressed',
+        message: 'is suppressed',
+      })
+  if (errors.length > 0)
+    throw new ApiError('recipient_suppressed', 'A guest must not be written to.', { errors })
+  return [...new Set(addresses)]
+}
+
+export const routes = [
+  read({
+    path: '/calendar',
+    summary: 'List calendars and meetings',
+    description: 'Answers every calendar, and the meetings of a window.',
+    scopes: ['inbox:read'],
+    query: WholeList.extend({
+      from: When.optional().describe(
+        'Only meetings that end after this instant or day, which counts from its beginning; now unless given.',
+      ),
+      to: When.optional().describe(
+        'Only meetings that start before this instant or day; 14 days after `from` unless given.',
+      ),
+    }),
+    response: z.object({
+      calendars: z.array(Calendar).describe('The calendars of the workspace.'),
+      meetings: z
+        .array(Meeting)
+        .describe('The meetings of the window, without those that were cancelled.'),
+      next: NoNext,
+    }),
+    async handler({ query }, { db, workspace, clock }) {
+      readCursor(query.cursor)
+      const zone = workspace.timezone
+      // The interface leaves a day as a limit open: it is its first instant in the workspace's zone. A window that begins
+      // later than now is as long as the one by default.
+      const instant = (when: string) => (when.includes('T') ? new Date(when) : dayStart(zone, when))
+      const from = query.from === undefined ? clock.now() : instant(query.from)
+      const to = query.to === undefined ? new Date(from.getTime() + windowMs) : instant(query.to)
+      const rows = await listMeetings(db, workspace.id, from, to)
+      return {
+        calendars: await listCalendars(db, workspace.id),
+        meetings: rows.map((row) => presentMeeting(row, zone)),
+        next: null,
+      }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/calendar/meetings',
+    summary: 'Book a meeting',
+    description:
+      'Invites the guests by mail. With `check: true` nothing is booked, the answer says what would happen, and the scope `inbox:read` is enough.',
+    scopes: ['send'],
+    scopesFor: (body): Scope[] => (isCheck(body) ? ['inbox:read'] : ['send']),
+    scopesAtLeast: [['inbox:read'], ['send']],
+    action: 'meeting.booked',
+    keyOptional: isCheck,
+    body: Booking,
+    example: {
+      title: 'Demo of the Fridge Sensor',
+      day: '2026-11-24',
+      start: '10:00',
+      minutes: 30,
+      guests: ['ines@caldeira.example'],
+    },
+    response: z.union([Check, Meeting]),
+    errors: [
+      'local_time_missing',
+      'time_in_past',
+      'recipient_suppressed',
+      'invalid_state',
+      'still_running',
+    ],
+    async handler({ body }, context) {
+      const { db, workspace, operation, clock } = context
+      const calendar = await calendarOf(context, body.calendar)
+      const { startsAt, endsAt } = timesOf(body, context)
+      const draft: MeetingDraft = {
+        calendar: calendar.id,
+        title: body.title,
+        agenda: body.agenda ?? '',
+        startsAt: startsAt.toISOString(),
+        endsAt: endsAt.toISOString(),
+        guests: await guestsOf(context, body.guests),
+      }
+      if (body.check) {
+        await insertCheck(db, operation.id, workspace.id, draft)
+        await context.start('checkMeeting', [{ operation: operation.id }])
+        return awaited
+      }
+      const meeting = await insertMeeting(db, {
+        ...draft,
+        workspace: workspace.id,
+        zone: workspace.timezone,
+        connection: (await findOrganizer(db, workspace.id, calendar.member))?.id ?? null,
+        external: (await findExternalCalendar(db, calendar.id)) !== undefined,
+        now: clock.now(),
+      })
+      context.changed(meeting, null, {
+        calendar: calendar.id,
+        startsAt: draft.startsAt,
+        minutes: body.minutes,
+        guests: draft.guests.length,
+      })
+      await context.start('bookMeeting', [{ operation: operation.id, meeting }])
+      return awaited
+    },
+  }),
+
+  change({
+    method: 'DELETE',
+    path: '/calendar/meetings/{id}',
+    summary: 'Cancel a meeting',
+    description:
+      'Only one that was booked here; its guests are told. One that is cancelled already stays so.',
+    scopes: ['send'],
+    action: 'meeting.cancelled',
+    params: IdParams,
+    response: Meeting,
+    errors: ['invalid_state', 'still_running'],
+    async handler({ params }, context) {
+      const { db, workspace, operation, clock } = context
+      const meeting = found(await lockMeeting(db, params.id, workspace.id), 'meeting')
+      if (!meeting.own)
+        throw new ApiError('invalid_state', 'It was made elsewhere: cancel it there.', {
+          members: { state: meeting.state, allowed: [] },
+        })
+      if (meeting.state === 'cancelled') return presentMeeting(meeting, workspace.timezone)
+
+      const now = clock.now()
+      await markCancelled(db, meeting.id)
+      const sequence = meeting.sequence + 1
+      const mail = { workspace: workspace.id, meeting: meeting.id, sequence, now }
+      // Of a meeting that is over nobody is told any more.
+      await (meeting.endsAt > now ? uninviteGuests(db, mail) : takeBack(db, meeting.id))
+      context.changed(meeting.id, { state: 'booked' }, { state: 'cancelled' })
+      await context.start('cancelMeeting', [{ operation: operation.id, meeting: meeting.id }])
+      return awaited
+    },
+  }),
+]

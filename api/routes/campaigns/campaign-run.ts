@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import {
+  type CampaignRow,
+  findCampaign,
+  listLetters,
+  lockCampaign,
+  moveCampaign,
+  saveSegment,
+} from '../../../db/campaigns/campaigns.ts'
+import {
+  countInFlight,
+  endBatch,
+  listTouches,
+  planBatch,
+  planFirstLetters,
+} from '../../../db/campaigns/touches.ts'
+import { ApiError, found } from '../../http/errors.ts'
+import { awaited, change, read, type Scope } from '../../route.ts'
+import { answerCampaign, CampaignAnswer, Letter, wrongState } from '../../shapes/campaign.ts'
+import {
+  IdParams,
+  iso,
+  isoOrNull,
+  next,
+  Paging,
+  page,
+  readCursor,
+  withValues,
+} from '../../shapes/shapes.ts'
+import { Touch, touchStates } from '../../shapes/touch.ts'
+
+/** The moves of the interface's table; the state a campaign is in already is no move. */
+export const moves = {
+  draft: ['running'],
+  running: ['paused', 'done'],
+  paused: ['running', 'done'],
+  done: [],
+} as const satisfies Record<CampaignRow['state'], CampaignRow['state'][]>
+
+// Whatever may mean a start asks for what a start needs.
+const scopesOfMove = (body: unknown): Scope[] => {
+  const to = typeof body === 'object' && body !== null && 'to' in body ? body.to : undefined
+  return to === 'paused' || to === 'done' ? ['campaigns:write'] : ['send', 'campaigns:write']
+}
+
+function requireComplete(row: CampaignRow) {
+  const lacking = (['segment', 'agent'] as const).filter((member) => row[member] === null)
+  if (lacking.length === 0) return
+  throw new ApiError('campaign_incomplete', `A campaign starts with ${lacking.join(' and ')}.`, {
+    errors: lacking.map((member) => ({
+      pointer: `/${member}`,
+      code: 'missing',
+      message: `the campaign has no ${member}`,
+    })),
+    members: {
+      missing: lacking.map((field) => ({
+        field,
+        code: `${field}_missing`,
+        message: `Choose ${field === 'agent' ? 'an agent' : 'a segment'}.`,
+      })),
+    },
+  })
+}
+
+const Place = z.union([z.literal(1), z.literal(2), z.literal(3)], {
+  error: 'must be a place of a letter: 1, 2 or 3',
+})
+const Places = z.array(Place).max(3)
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/campaigns/{id}/state',
+    summary: 'Start, pause, resume or end a campaign',
+    description:
+      'Holds from the moment it is answered: after a pause or an end no further letter is begun. `running` needs the scope `send` too.',
+    scopes: ['campaigns:write'],
+    scopesFor: scopesOfMove,
+    action: 'campaign.moved',
+    params: IdParams,
+    body: z.strictObject({
+      to: z.enum(['running', 'paused', 'done']).describe(
+        withValues('The state it is to have.', {
+          running: 'start or resume it',
+          paused: 'write to nobody until it is resumed',
+          done: 'end it for good',
+        }),
+      ),
+    }),
+    response: CampaignAnswer.extend({
+      inFlight: z
+        .number()
+        .describe('How many letters are on their way and can no longer be stopped.'),
+    }),
+    errors: ['invalid_state', 'campaign_incomplete'],
+    async handler({ params, body: { to } }, context) {
+      const { db, workspace, clock, operation } = context
+      // Waits for claims in hand; once this transaction commits, no claim made under the old state succeeds.
+      const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
+      if (row.state !== to) {
+        const allowed: readonly string[] = moves[row.state]
+        if (!allowed.includes(to))
+          throw wrongState(row.state, `A campaign that is ${row.state} cannot become ${to}.`, [
+            ...allowed,
+          ])
+        if (to === 'running') requireComplete(row)
+        const now = clock.now()
+        const epoch = await moveCampaign(
+          db,
+          row.id,
+          to,
+          now,
+          to === 'running' ? operation.id : undefined,
+        )
+        if (to === 'running') {
+          const segment = row.segment as string
+          await saveSegment(db, segment, now)
+          // The first batch is planned here, so that the answer shows it; the runner plans the rest.
+          await planFirstLetters(db, { ...row, segment }, now, planBatch)
+          await context.start(
+            'runCampaign',
+            [{ operation: operation.id, campaign: row.id, epoch }],
+            { Campaign: row.id },
+          )
+        } else {
+          // Those of a large campaign end batch by batch in finishCampaign; none of them can be claimed any more.
+          if (to === 'done') await endBatch(db, row.id, now)
+          const type = to === 'paused' ? 'pauseCampaign' : 'finishCampaign'
+          await context.start(type, [{ operation: operation.id, campaign: row.id }], {
+            Campaign: row.id,
+          })
+        }
+        // The runner of the epoch that is over drains and ends.
+        if (row.runner) await context.signal(row.runner, 'changed')
+        context.changed(row.id, { state: row.state }, { state: to })
+      }
+      const inFlight = await countInFlight(db, row.id)
+      return { ...(await answerCampaign(context, row.id)), inFlight }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/campaigns/{id}/letters',
+    summary: 'Write and agree to example letters',
+    description:
+      'Writes the letters of the places in `write`, then agrees to those in `agree`; without either the answer is the letters as they are. Letters of a place go out only once it is agreed.',
+    scopes: ['campaigns:write'],
+    action: 'campaign.letters',
+    params: IdParams,
+    body: z.strictObject({
+      write: Places.nullish().describe('The places to write an example letter for: 1, 2 and 3.'),
+      agree: Places.nullish().describe('The places whose letters were read and are agreed to.'),
+    }),
+    example: { write: [1, 2, 3] },
+    response: z.object({ letters: z.array(Letter).describe('The example letters, by place.') }),
+    errors: ['invalid_state', 'letter_not_written', 'still_running'],
+    async handler({ params, body }, context) {
+      const { db, workspace, operation } = context
+      const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
+      const letters = await listLetters(db, row.id)
+      const write = [...new Set(body.write ?? [])]
+      const agree = [...new Set(body.agree ?? [])]
+      if (write.length + agree.length === 0)
+        return {
+          letters: letters.map(({ campaign: _, brief: __, writtenAt, ...letter }) => ({
+            ...letter,
+            writtenAt: iso(writtenAt),
+          })),
+        }
+      if (row.state === 'done')
+        throw wrongState(row.state, 'A campaign that is done needs no letters.', [])
+      // What is agreed is the text that was read: an example of an earlier brief is none of this one.
+      const current = letters.filter(({ agreed, brief }) => agreed || brief === row.briefVersion)
+      const written = new Set([...current.map(({ place }) => place), ...write])
+      const unwritten = agree.find((place) => !written.has(place))
+      const why = letters.some(({ place }) => place === unwritten)
+        ? 'since the brief has changed'
+        : 'yet'
+      if (unwritten !== undefined)
+        throw new ApiError('letter_not_written', `Letter ${unwritten} is not written ${why}.`, {
+          errors: [
+            {
+              pointer: `/agree/${agree.indexOf(unwritten)}`,
+              code: 'letter_not_written',
+              message: `is not written ${why}`,
+            },
+          ],
+        })
+      await context.start(
+        'writeLetters',
+        [
+          {
+            ...{ operation: operation.id, campaign: row.id, write, agree },
+            brief: row.briefVersion,
+          },
+        ],
+        { Campaign: row.id },
+      )
+      // Only what was asked for: the names of what is here stand in the event.
+      context.changed(row.id, undefined, {
+        ...(write.length > 0 && { write }),
+        ...(agree.length > 0 && { agree }),
+      })
+      return awaited
+    },
+  }),
+
+  read({
+    path: '/campaigns/{id}/touches',
+    summary: 'List the touches of a campaign',
+    description:
+      'A touch is one letter to one person: this is the queue and the log of the campaign.',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    query: Paging.extend({
+      state: z
+        .enum(['queued', 'sending', 'sent', 'failed', 'review'])
+        .optional()
+        .describe(withValues('Only touches in this state.', touchStates)),
+    }),
+    response: z.object({
+      touches: z.array(Touch).describe('The touches, by the time they are due.'),
+      next,
+    }),
+    async handler({ params, query }, { db, workspace, deployment, clock }) {
+      const now = clock.now()
+      const row = found(await findCampaign(db, workspace.id, params.id), 'campaign')
+      const after = readCursor(query.cursor, 'time', 'text')
+      const rows = await listTouches(db, row.id, query.state, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, (touch) => [iso(touch.dueAt), touch.id])
+      const place = `${deployment.temporalUiUrl}/namespaces/${deployment.temporalNamespace}/workflows`
+      const touches = items.map((touch) => ({
+        id: touch.id,
+        person: touch.person,
+        place: touch.place,
+        state: touch.state,
+        // A hold that is over is none, although the letter has not gone yet.
+        reason: touch.reason === 'held' && touch.dueAt <= now ? null : touch.reason,
+        code: touch.code,
+        dueAt: iso(touch.dueAt),
+        sentAt: isoOrNull(touch.sentAt),
+        connection: touch.connection,
+        subject: touch.subject,
+        text: touch.text,
+        messageId: touch.messageId,
+        workflow: touch.workflow
+          ? { id: touch.workflow, url: `${place}/${encodeURIComponent(touch.workflow)}` }
+          : null,
+      }))
+      return { touches, next }
+    },
+  }),
+]

@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import { findChannelIds } from '../../../db/accounts/channels.ts'
+import { withdrawAgreements } from '../../../db/campaigns/agreements.ts'
+import { longestWords, mostCampaignRules } from '../../../db/campaigns/briefs.ts'
+import {
+  type CampaignEdit,
+  type CampaignRow,
+  deleteCampaign,
+  findCampaign,
+  insertCampaign,
+  listCampaigns,
+  lockCampaign,
+  updateCampaign,
+} from '../../../db/campaigns/campaigns.ts'
+import { endLeft } from '../../../db/campaigns/leaving.ts'
+import { newId } from '../../../db/ids.ts'
+import { found, invalid } from '../../http/errors.ts'
+import { type ChangeContext, change, read } from '../../route.ts'
+import {
+  answerCampaign,
+  Campaign,
+  CampaignAnswer,
+  CampaignRead,
+  readCampaign,
+  wholeMaterial,
+  wrongState,
+} from '../../shapes/campaign.ts'
+import {
+  Deleted,
+  Id,
+  IdParams,
+  iso,
+  next,
+  optional,
+  Paging,
+  page,
+  readCursor,
+  text,
+} from '../../shapes/shapes.ts'
+import { changesOf } from '../changes.ts'
+
+/** Checks the ids a body names. @throws ApiError 422 with the pointer of the unknown one. */
+async function checkIds({ db, workspace }: ChangeContext, body: CampaignEdit) {
+  const known = async (table: 'segments' | 'agents', id: string) =>
+    db
+      .selectFrom(table)
+      .select('id')
+      .where('workspace', '=', workspace.id)
+      .where('id', '=', id)
+      .executeTakeFirst()
+  if (body.segment !== undefined && !(await known('segments', body.segment)))
+    throw invalid('/segment', 'unknown_id', 'is no segment of this workspace')
+  if (body.agent !== undefined && !(await known('agents', body.agent)))
+    throw invalid('/agent', 'unknown_id', 'is no agent of this workspace')
+  if (body.senders !== undefined) {
+    const channels = await findChannelIds(db, workspace.id, body.senders)
+    const at = body.senders.findIndex((id) => !channels.has(id))
+    if (at >= 0) throw invalid(`/senders/${at}`, 'unknown_id', 'is no connection of this workspace')
+  }
+}
+
+/** @throws ApiError 422 where a campaign would have too many rules, with those it has. */
+function requireFew(rules: string[]) {
+  const characters = rules.reduce((sum, rule) => sum + rule.length, 0)
+  if (rules.length > mostCampaignRules || characters > longestWords)
+    throw invalid(
+      '/addRules',
+      'too_big',
+      `A campaign has at most ${mostCampaignRules} rules of ${longestWords} characters in all; they are added to those it has`,
+    )
+}
+
+const Goal = optional(z.string().max(4000)).describe(
+  'What it is to reach; an instruction to the writer that is never quoted to clients.',
+)
+const Writer = optional(Id).describe('The id of the agent that writes.')
+
+export const routes = [
+  read({
+    path: '/campaigns',
+    summary: 'List campaigns',
+    description: 'Newest first.',
+    scopes: ['inbox:read'],
+    query: Paging,
+    response: z.object({
+      campaigns: z.array(Campaign).describe('The campaigns, newest first.'),
+      next,
+    }),
+    async handler({ query }, context) {
+      const after = readCursor(query.cursor, 'time', 'text')
+      const rows = await listCampaigns(context.db, context.workspace.id, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, (row) => [iso(row.createdAt), row.id])
+      const campaigns = []
+      for (const row of items) campaigns.push((await readCampaign(context, row)).campaign)
+      return { campaigns, next }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/campaigns',
+    summary: 'Create a campaign',
+    description: 'It begins as a draft, which writes to nobody.',
+    scopes: ['campaigns:write'],
+    action: 'campaign.created',
+    body: z.strictObject({
+      name: optional(z.string().max(300)).describe('The name; the goal unless given.'),
+      goal: Goal,
+      segment: optional(Id).describe('The id of the segment it writes to.'),
+      agent: Writer,
+    }),
+    response: CampaignAnswer,
+    async handler({ body }, context) {
+      await checkIds(context, body as CampaignEdit)
+      const { name, goal = '', segment = null, agent = null } = body
+      const id = newId('cmp')
+      const campaign = { name: name?.trim() ? name : goal, goal, segment, agent }
+      await insertCampaign(context.db, {
+        id,
+        workspace: context.workspace.id,
+        ...campaign,
+        now: context.clock.now(),
+      })
+      context.changed(id, undefined, campaign)
+      return answerCampaign(context, id)
+    },
+  }),
+
+  read({
+    path: '/campaigns/{id}',
+    summary: 'Read a campaign',
+    description: 'Answers the campaign with its letters, its numbers, and what holds it.',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    response: CampaignRead,
+    handler: async ({ params }, context) =>
+      readCampaign(
+        context,
+        found(await findCampaign(context.db, context.workspace.id, params.id), 'campaign'),
+      ),
+  }),
+
+  change({
+    method: 'PATCH',
+    path: '/campaigns/{id}',
+    summary: 'Edit a campaign',
+    description:
+      'Counts for letters that are not written yet. A change of goal, agent, rules or materials withdraws the agreement to its letters.',
+    scopes: ['campaigns:write'],
+    action: 'campaign.edited',
+    params: IdParams,
+    body: z.strictObject({
+      goal: Goal,
+      segment: optional(Id).describe(
+        'The id of the segment it writes to; only in a draft or while paused.',
+      ),
+      agent: Writer,
+      senders: optional(z.array(Id).max(100)).describe(
+        'The ids of the connections it sends through; an empty list means those of the agent.',
+      ),
+      addRules: optional(z.array(text(4000)).max(100)).describe(
+        'Instructions for every letter; they are added to those it has.',
+      ),
+      materials: optional(
+        z
+          .array(
+            z
+              .looseObject({
+                title: optional(z.string().max(1000)).describe('What the text is called.'),
+                text: optional(z.string().max(100_000)).describe('The text.'),
+              })
+              .transform(wholeMaterial),
+          )
+          .max(50),
+      ).describe('Texts that the letters rely on; they replace those it has.'),
+    }),
+    response: CampaignAnswer,
+    errors: ['invalid_state'],
+    async handler({ params, body }, context) {
+      const { db, workspace, clock } = context
+      const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
+      const given = Object.fromEntries(
+        Object.entries(body).filter(([, value]) => value !== undefined),
+      ) as CampaignEdit
+      if (Object.keys(given).length === 0) return answerCampaign(context, row.id)
+      await checkIds(context, given)
+      if (row.state === 'done')
+        throw wrongState(row.state, 'A campaign that is done cannot be edited.', [])
+      if (given.segment !== undefined && given.segment !== row.segment && row.state === 'running')
+        throw wrongState(row.state, 'The segment is changed in a draft or while paused.', [
+          'draft',
+          'paused',
+        ])
+
+      const addRules = given.addRules && [...row.addRules, ...given.addRules]
+      if (given.addRules?.length) requireFew(addRules as string[])
+      const edit = changesOf(row, {
+        ...given,
+        ...(addRules && { addRules }),
+      } as Partial<CampaignRow>)
+      if (!edit) return answerCampaign(context, row.id)
+      await updateCampaign(db, row.id, edit.after as CampaignEdit, clock.now())
+      if (Object.keys(edit.after).some((name) => name !== 'segment' && name !== 'senders'))
+        await withdrawAgreements(db, [row.id])
+      if (edit.after.segment)
+        await endLeft(db, { id: row.id, segment: edit.after.segment }, clock.now())
+      if (row.state === 'running' && row.runner) await context.signal(row.runner, 'changed')
+      context.changed(row.id, edit.before, edit.after)
+      return answerCampaign(context, row.id)
+    },
+  }),
+
+  change({
+    method: 'DELETE',
+    path: '/campaigns/{id}',
+    summary: 'Delete a campaign',
+    description: 'Only a draft can be deleted.',
+    scopes: ['campaigns:write'],
+    action: 'campaign.deleted',
+    params: IdParams,
+    response: Deleted,
+    errors: ['invalid_state'],
+    async handler({ params }, context) {
+      const row = found(await lockCampaign(context.db, context.workspace.id, params.id), 'campaign')
+      if (row.state !== 'draft') throw wrongState(row.state, 'Only a draft can be deleted.', [])
+      await deleteCampaign(context.db, row.id)
+      context.changed(row.id, { name: row.name })
+      return { id: row.id, deleted: true as const }
+    },
+  }),
+]

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { hasInstruction, lockWrittenWith } from '../../../db/campaigns/written-with.ts'
+import { findConversation } from '../../../db/conversations/conversations.ts'
+import {
+  type ConversationEdit,
+  cancelQueuedMessages,
+  isMember,
+  isSpam,
+  type LockedConversation,
+  lockConversation,
+  updateConversation,
+} from '../../../db/conversations/moves.ts'
+import { cancelTasks } from '../../../db/conversations/tasks.ts'
+import { ApiError, found, invalid } from '../../http/errors.ts'
+import { type ChangeContext, change } from '../../route.ts'
+import { Id, IdParams, optional, Timestamp, withValues } from '../../shapes/shapes.ts'
+import { lettersEdited } from '../campaigns/written-with.ts'
+import { changesOf } from '../changes.ts'
+import { ConversationRead, ReducedConversationRead, readConversation } from './conversations.ts'
+
+const reasons = [
+  'meeting_booked',
+  'not_interested',
+  'no_response',
+  'wrong_person',
+  'spam',
+  'personal',
+  'other',
+] as const
+
+const Edit = z.strictObject({
+  snoozeUntil: Timestamp.nullable()
+    .optional()
+    .describe('Snoozes the conversation until this moment; null wakes it.'),
+  why: optional(z.string().max(2000)).describe('Why it is snoozed, for the team to read.'),
+  closed: optional(z.boolean()).describe('True closes the conversation, false opens it again.'),
+  reason: optional(z.enum(reasons)).describe(
+    withValues('Why it is closed; `other` unless given.', {
+      meeting_booked: 'a meeting was arranged',
+      not_interested: 'the client does not want it',
+      no_response: 'nothing came back',
+      wrong_person: 'somebody else is responsible',
+      spam: 'it is not worth an answer, and what is queued in it is cancelled',
+      personal: 'it is private',
+      other: 'none of these',
+    }),
+  ),
+  owner: Id.nullable()
+    .optional()
+    .describe('The id of the member who owns it from now on; null means no owner.'),
+  met: optional(z.boolean()).describe(
+    'True records a meeting that was arranged outside the conversation.',
+  ),
+})
+type Edit = z.output<typeof Edit>
+
+/** The state after an edit; the interface's table of transitions. */
+function stateAfter({ state }: LockedConversation, { closed, snoozeUntil }: Edit) {
+  if (closed) return 'closed'
+  if (snoozeUntil) return 'snoozed'
+  if (snoozeUntil === null && state === 'snoozed') return 'open'
+  return closed === false && state === 'closed' ? 'open' : state
+}
+
+/**
+ * The conversation after an edit. why belongs to a snooze and reason to a close: each goes with it, stays when its move is
+ * repeated without one, and given alone is updated where there is one.
+ */
+function after(row: LockedConversation, edit: Edit): ConversationEdit {
+  const state = stateAfter(row, edit)
+  const kept = (stored: string | null, given: string | undefined) =>
+    state !== row.state ? null : stored === null ? null : (given ?? stored)
+  const { owner = row.owner, met = row.met } = edit
+  return {
+    state,
+    snoozeUntil:
+      state !== 'snoozed' ? null : edit.snoozeUntil ? new Date(edit.snoozeUntil) : row.snoozeUntil,
+    why: state === 'snoozed' ? (edit.why ?? row.why) : kept(row.why, edit.why),
+    reason:
+      state === 'closed'
+        ? (edit.reason ?? (row.state === 'closed' ? row.reason : 'other'))
+        : kept(row.reason, edit.reason),
+    owner,
+    met,
+  }
+}
+
+export const routes = [
+  change({
+    method: 'PATCH',
+    path: '/conversations/{id}',
+    summary: 'Edit a conversation',
+    description:
+      'Snoozes or wakes it, closes or reopens it, gives it an owner, or records a meeting. Everything in one call happens together or not at all.',
+    scopes: ['inbox:write'],
+    reduced: { response: ReducedConversationRead },
+    action: 'conversation.edited',
+    params: IdParams,
+    body: Edit.refine(({ snoozeUntil, closed }) => !(snoozeUntil && closed), {
+      path: ['snoozeUntil'],
+      message: 'must not be set beside closed: a conversation is snoozed or closed',
+    }),
+    example: { snoozeUntil: '2026-11-24T08:30:00.000Z', why: 'She is back on Tuesday' },
+    response: ConversationRead,
+    errors: ['time_in_past'],
+    async handler({ params, body }, context) {
+      const { db, workspace, clock, operation } = context
+      const campaigns = await lockTold(context, params.id, body)
+      const row = found(await lockConversation(db, workspace.id, params.id), 'conversation')
+      if (body.snoozeUntil && new Date(body.snoozeUntil) <= clock.now())
+        throw inPast(body.snoozeUntil)
+      if (body.owner && !(await isMember(db, workspace.id, body.owner)))
+        throw invalid('/owner', 'unknown_id', 'is no member of this workspace')
+
+      const wanted = after(row, body)
+      const edit = changesOf<ConversationEdit>(row, wanted)
+      // Also where it is closed as spam already: what was queued since is not to go either.
+      const spam = isSpam(wanted)
+      // What was told to agents here is told no more, or is told again.
+      if (spam !== isSpam(row) && (await hasInstruction(db, row.id)))
+        await lettersEdited(context, { person: row.person }, campaigns)
+      if (spam && (body.closed || body.reason)) await cancelWaiting(context, row.id, edit)
+      if (!edit) return readConversation(db, workspace.id, row.id)
+      context.changed(row.id, edit.before, edit.after)
+
+      // The snooze begins, moves or ends with this call: whoever waits for the earlier one is told to look.
+      const snoozes = edit.after.snoozeUntil instanceof Date
+      const moved = snoozes || (row.state === 'snoozed' && 'state' in edit.after)
+      const version = await updateConversation(
+        db,
+        row.id,
+        edit.after,
+        moved ? { operation: snoozes ? operation.id : null } : undefined,
+      )
+      if (moved && row.snoozeOperation) await context.signal(row.snoozeOperation, 'changed')
+      if (snoozes)
+        await context.start(
+          'snoozeConversation',
+          [{ operation: operation.id, conversation: row.id, version }],
+          { Conversation: row.id, Person: row.person },
+        )
+      return readConversation(db, workspace.id, row.id)
+    },
+  }),
+]
+
+/** Locks the campaigns that write to its person, before the conversation, where an edit makes spam of it or takes it back. */
+async function lockTold({ db, workspace }: ChangeContext, id: string, edit: Edit) {
+  const row = await findConversation(db, workspace.id, id)
+  return row && isSpam(row) !== isSpam(after(row, edit))
+    ? lockWrittenWith(db, workspace.id, { person: row.person })
+    : undefined
+}
+
+/** Cancels what is queued in a conversation; a call that changes nothing else has its line for that. */
+async function cancelWaiting(context: ChangeContext, conversation: string, edit: unknown) {
+  const { db, clock, signal, changed } = context
+  const messages = await cancelQueuedMessages(db, conversation)
+  const tasks = await cancelTasks(db, conversation, clock.now())
+  for (const workflow of [...messages, ...tasks]) await signal(workflow, 'changed')
+  if (!edit && messages.length + tasks.length > 0)
+    changed(conversation, undefined, { cancelled: messages.length + tasks.length })
+}
+
+const inPast = (given: string) =>
+  new ApiError('time_in_past', `${given} is in the past.`, {
+    errors: [{ pointer: '/snoozeUntil', code: 'time_in_past', message: 'must be in the future' }],
+  })

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { findFile, listFiles, readFilePieces } from '../../../db/conversations/files.ts'
+import { findMessage } from '../../../db/conversations/messages.ts'
+import { found } from '../../http/errors.ts'
+import { Bytes } from '../../http/file-answer.ts'
+import { read } from '../../route.ts'
+import { IdParams, NoNext, OwnId, readCursor, WholeList } from '../../shapes/shapes.ts'
+
+const File = z.object({
+  id: OwnId,
+  name: z.string().describe('The name of the file, as its sender gave it.'),
+  type: z.string().describe('The media type, as its sender gave it.'),
+  size: z.number().describe('How many bytes it has.'),
+})
+
+export const routes = [
+  read({
+    path: '/messages/{id}/files',
+    summary: 'List the files of a message',
+    scopes: ['inbox:read'],
+    reduced: true,
+    params: IdParams,
+    query: WholeList,
+    response: z.object({
+      files: z.array(File).describe('All files of the message.'),
+      next: NoNext,
+    }),
+    handler: async ({ params, query }, { db, workspace }) => {
+      readCursor(query.cursor)
+      const message = found(await findMessage(db, workspace.id, params.id), 'message')
+      return { files: await listFiles(db, workspace.id, message.id), next: null }
+    },
+  }),
+  read({
+    path: '/files/{id}',
+    summary: 'Read a file',
+    description: 'As bytes, whole or the range asked for.',
+    scopes: ['inbox:read'],
+    reduced: true,
+    params: IdParams,
+    response: Bytes,
+    errors: ['range_not_satisfiable'],
+    handler: async ({ params }, { db, workspace }) => {
+      const { id, ...file } = found(await findFile(db, workspace.id, params.id), 'file')
+      // Files are written once and never changed, so the id names the content too.
+      return { ...file, tag: id, pieces: (from, to) => readFilePieces(db, id, from, to) }
+    },
+  }),
+]

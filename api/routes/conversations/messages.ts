@@ -1,0 +1,264 @@
+import { z } from 'zod'
+import { listChannels } from '../../../db/accounts/channels.ts'
+import { findConversation } from '../../../db/conversations/conversations.ts'
+import {
+  cancelQueuedMessage,
+  findMessage,
+  findSuppression,
+  findThread,
+  insertQueuedMessage,
+  listContacts,
+  type MessageRow,
+} from '../../../db/conversations/messages.ts'
+import { newId } from '../../../db/ids.ts'
+import { findMember } from '../../../db/workspace/members.ts'
+import { ApiError, found, invalid } from '../../http/errors.ts'
+import { type ChangeContext, change } from '../../route.ts'
+import {
+  IdParams,
+  iso,
+  isoOrNull,
+  OwnId,
+  optional,
+  Timestamp,
+  text,
+  withValues,
+} from '../../shapes/shapes.ts'
+
+export const QueuedMessage = z
+  .object({
+    id: OwnId,
+    state: z.string().describe(
+      withValues('Where it stands.', {
+        queued: 'it waits for its time or its turn',
+        sending: 'it is being handed over, or nobody can know whether it arrived',
+        sent: 'the server of the account took it',
+        failed: 'it did not go, or it came back',
+        cancelled: 'it was taken back before it went',
+      }),
+    ),
+    sendAt: z.string().nullable().describe('When it is to go; null where no time was given.'),
+    to: z.string().describe('The address it goes to.'),
+    conversation: z.string().describe('The id of the conversation.'),
+    text: z.string().describe('The text.'),
+    via: z.string().describe('The id of the connection it goes through.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'Why it stands as it does, as a stable code such as `refused`, `undeliverable`, `bounced` or `unconfirmed`; null otherwise.',
+      ),
+    sentAt: z.string().nullable().describe('When it went; null before.'),
+    messageId: z
+      .string()
+      .nullable()
+      .describe('The Message-ID of the mail; null before it is handed over.'),
+  })
+  .meta({ id: 'QueuedMessage' })
+
+const present = (row: MessageRow): z.input<typeof QueuedMessage> => ({
+  id: row.id,
+  state: row.state,
+  sendAt: isoOrNull(row.sendAt),
+  to: row.toAddress,
+  conversation: row.conversation,
+  text: row.text,
+  via: row.connection ?? '',
+  reason: row.reason,
+  sentAt: isoOrNull(row.sentAt),
+  messageId: row.messageId,
+})
+
+// A time up to a minute in the past means now: clocks differ, and calls take a moment.
+const graceMs = 60_000
+
+/** The instant a `sendAt` or `due` stands for; null for now. @throws ApiError time_in_past. */
+export function dueOf(given: string | undefined, now: Date, pointer: string): Date | null {
+  if (given === undefined) return null
+  const at = new Date(given)
+  if (at.getTime() < now.getTime() - graceMs)
+    throw new ApiError('time_in_past', `${given} is in the past.`, {
+      errors: [{ pointer, code: 'time_in_past', message: 'must not be in the past' }],
+    })
+  return at
+}
+
+type Conversation = NonNullable<Awaited<ReturnType<typeof findConversation>>>
+
+/** Who a message goes to: what the call says, else the person at the address they last wrote from, else their one address. */
+async function contactOf(
+  { db }: ChangeContext,
+  conversation: Conversation,
+  to: string | undefined,
+) {
+  const contacts = await listContacts(db, conversation)
+  if (to !== undefined) {
+    const known = contacts.all.find((address) => address.toLowerCase() === to.trim().toLowerCase())
+    if (!known)
+      throw invalid('/to', 'unknown_address', 'is no address of this person or conversation')
+    return known
+  }
+  if (contacts.last) return contacts.last
+  const [first, ...more] = contacts.person
+  if (first === undefined)
+    throw new ApiError('no_contact', 'The person has no address on this channel.')
+  if (more.length > 0)
+    throw ambiguous(
+      'contact_ambiguous',
+      '/to',
+      'The person has several addresses.',
+      contacts.person,
+    )
+  return first
+}
+
+/** Which of our accounts it goes through: what the call says (id or account), else the conversation's. */
+async function senderOf(
+  { db, workspace }: ChangeContext,
+  conversation: Conversation,
+  via: string | undefined,
+) {
+  const all = (await listChannels(db, workspace.id)).filter(
+    ({ kind }) => kind === conversation.kind,
+  )
+  if (via !== undefined) {
+    const chosen = all.find(
+      ({ id, account }) => id === via || account.toLowerCase() === via.trim().toLowerCase(),
+    )
+    if (!chosen)
+      throw invalid(
+        '/via',
+        'unknown_connection',
+        `is no ${conversation.kind} connection of this workspace`,
+      )
+    return chosen
+  }
+  const own = all.find(({ id }) => id === conversation.connection)
+  if (own) return own
+  const [first, ...more] = all
+  if (first && more.length === 0) return first
+  throw ambiguous(
+    'sender_ambiguous',
+    '/via',
+    first ? 'Several of our accounts fit.' : 'The workspace has no account on this channel.',
+    all.map(({ id }) => id),
+  )
+}
+
+const ambiguous = (
+  code: 'contact_ambiguous' | 'sender_ambiguous',
+  pointer: string,
+  message: string,
+  candidates: string[],
+) => new ApiError(code, message, { members: { candidates }, errors: [{ pointer, code, message }] })
+
+const replySubject = (subject: string) =>
+  /^re:/i.test(subject) || subject === '' ? subject : `Re: ${subject}`
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/conversations/{id}/messages',
+    summary: 'Send a message',
+    description: 'Queues a message to the client, to go at once or at a time.',
+    scopes: ['send'],
+    reduced: true,
+    action: 'message.queued',
+    params: IdParams,
+    body: z.strictObject({
+      text: text(200_000).describe('The text of the message.'),
+      to: optional(z.string().min(1).max(320)).describe(
+        'The address of the client it goes to; the last one they wrote from unless given.',
+      ),
+      via: optional(z.string().min(1).max(320)).describe(
+        'Our account it goes through, by the id of the connection or its address; that of the conversation unless given.',
+      ),
+      sendAt: optional(Timestamp).describe(
+        'When it is to go, with an offset; as soon as the queue reaches it unless given.',
+      ),
+    }),
+    example: { text: 'Two spare sensors for each kitchen are in the offer now.' },
+    response: QueuedMessage,
+    errors: [
+      'time_in_past',
+      'contact_ambiguous',
+      'sender_ambiguous',
+      'no_contact',
+      'recipient_suppressed',
+    ],
+    async handler({ params, body }, context) {
+      const { db, workspace, clock, operation } = context
+      const conversation = found(
+        await findConversation(db, workspace.id, params.id),
+        'conversation',
+      )
+      const now = clock.now()
+      const sendAt = dueOf(body.sendAt, now, '/sendAt')
+      const to = await contactOf(context, conversation, body.to)
+      const via = await senderOf(context, conversation, body.via)
+      if (await findSuppression(db, workspace.id, to))
+        throw new ApiError('recipient_suppressed', 'This address must not be written to.', {
+          errors: [{ pointer: '/to', code: 'recipient_suppressed', message: 'is suppressed' }],
+        })
+
+      const id = newId('msg')
+      const thread = await findThread(db, conversation.id)
+      await insertQueuedMessage(db, {
+        id,
+        workspace: workspace.id,
+        conversation: conversation.id,
+        senderName: (await findMember(db, workspace.id, via.member))?.name ?? via.name,
+        senderHandle: via.account,
+        toAddress: to,
+        subject: replySubject(conversation.subject || (thread.subject ?? '')),
+        text: body.text,
+        sendAt,
+        now,
+        connection: via.id,
+        operation: operation.id,
+      })
+      await context.start('sendMessage', [{ operation: operation.id, message: id }], {
+        Conversation: conversation.id,
+        Person: conversation.person,
+        Connection: via.id,
+      })
+      context.changed(id, undefined, {
+        conversation: conversation.id,
+        via: via.id,
+        sendAt: sendAt && iso(sendAt),
+      })
+      return present(found(await findMessage(db, workspace.id, id), 'message'))
+    },
+  }),
+
+  // Beyond the interface: takes back what has not gone.
+  change({
+    method: 'DELETE',
+    path: '/messages/{id}',
+    summary: 'Cancel a queued message',
+    scopes: ['send'],
+    action: 'message.cancelled',
+    params: IdParams,
+    response: QueuedMessage,
+    errors: ['invalid_state'],
+    async handler({ params }, context) {
+      const { db, workspace } = context
+      const { id } = found(await findMessage(db, workspace.id, params.id), 'message')
+      const cancelled = await cancelQueuedMessage(db, id)
+      // Read once it is decided: another call, or the queue, may have been faster.
+      const message = found(await findMessage(db, workspace.id, id), 'message')
+      if (cancelled) {
+        if (message.operation) await context.signal(message.operation, 'changed')
+        context.changed(message.id, { state: 'queued' }, { state: 'cancelled' })
+      } else if (message.state !== 'cancelled')
+        throw new ApiError(
+          'invalid_state',
+          `A message that is ${message.state} cannot be cancelled.`,
+          {
+            members: { state: message.state, allowed: [] },
+          },
+        )
+      return present(message)
+    },
+  }),
+]

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { listAudit } from '../../../db/events/audit.ts'
+import { read } from '../../route.ts'
+import { iso, next, OwnId, Paging, page, readCursor } from '../../shapes/shapes.ts'
+
+const Entry = z
+  .object({
+    id: OwnId,
+    at: z.string().describe('When it was done.'),
+    // No call made it where the operator, a person who unsubscribed, or the service itself did.
+    member: z.string().describe('The member whose token was used; empty where no call did it.'),
+    client: z
+      .object({
+        id: z.string().describe('The id of the application.'),
+        name: z.string().describe('The name of the application.'),
+      })
+      .describe(
+        'The application whose token was used; its members are empty where no call did it.',
+      ),
+    action: z
+      .string()
+      .describe(
+        'What was done, such as `campaign.edited`, or `access.opened` when a token is made.',
+      ),
+    resource: z.string().describe('The id of what was changed.'),
+    before: z
+      .unknown()
+      .describe('The members that were changed, as they were; null where there was nothing.'),
+    after: z
+      .unknown()
+      .describe('The members that were changed, as they are since; null where nothing is left.'),
+    key: z.string().describe('The `Idempotency-Key` of the call; empty where no call did it.'),
+  })
+  .meta({ id: 'AuditEntry' })
+
+export const routes = [
+  read({
+    path: '/audit',
+    summary: 'List audit entries',
+    description: 'Who opened access, and what was changed through it, newest first.',
+    scopes: ['inbox:read'],
+    reduced: true,
+    query: Paging,
+    response: z.object({
+      entries: z.array(Entry).describe('The entries, newest first: one for each executed change.'),
+      next,
+    }),
+    handler: async ({ query }, { db, workspace }) => {
+      const after = readCursor(query.cursor, 'time', 'text')
+      const rows = await listAudit(db, workspace.id, query.limit + 1, after)
+      const { items, next } = page(rows, query.limit, (row) => [iso(row.at), row.id])
+      const entries = items.map((row) => ({
+        ...row,
+        at: iso(row.at),
+        member: row.member ?? '',
+        client: row.client ?? { id: '', name: '' },
+        key: row.key ?? '',
+      }))
+      return { entries, next }
+    },
+  }),
+]

@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { interruptRunner } from '../../../db/events/webhook-runners.ts'
+import {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listWebhooks,
+  lockWebhook,
+  updateWebhook,
+  type WebhookRow,
+  type WebhookSecrets,
+} from '../../../db/events/webhooks.ts'
+import { newId } from '../../../db/ids.ts'
+import { type Place, type SecretKey, seal, unseal } from '../../../db/secrets.ts'
+import { lockWorkspace } from '../../../db/workspace/workspaces.ts'
+import { resolvePublic } from '../../../network/public-host.ts'
+import { ApiError, found, invalid } from '../../http/errors.ts'
+import { type ChangeContext, change, type Deployment, read } from '../../route.ts'
+import {
+  CreatedAt,
+  Deleted,
+  IdParams,
+  iso,
+  isoOrNull,
+  NoNext,
+  OwnId,
+  optional,
+  readCursor,
+  UpdatedAt,
+  WholeList,
+  withValues,
+} from '../../shapes/shapes.ts'
+import { changesOf } from '../changes.ts'
+
+// The interface leaves webhooks open: Standard Webhooks 1.0 (standardwebhooks.com), all of it beyond the interface.
+
+const Webhook = z
+  .object({
+    id: OwnId,
+    url: z.string().describe('The address that events are sent to.'),
+    kinds: z.array(z.string()).describe('The kinds of events that are sent; empty means all.'),
+    enabled: z.boolean().describe('Whether events are sent.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe(
+        withValues('Why it was switched off by itself; null where it was not.', {
+          gone: 'the address answered 410',
+          failing: 'nothing was taken for three days',
+        }),
+      ),
+    failingSince: z
+      .string()
+      .nullable()
+      .describe('Since when nothing was taken; null while something is.'),
+    restsUntil: z
+      .string()
+      .nullable()
+      .describe(
+        'Nothing is tried until then, because nothing was taken; null where it does not rest.',
+      ),
+    member: z
+      .string()
+      .describe('The id of the member who made it, and who is told when it is switched off.'),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+  })
+  .meta({ id: 'Webhook' })
+const WithSecret = Webhook.extend({
+  secret: z
+    .string()
+    .nullable()
+    .describe(
+      'The secret that signs what is sent, shown this once; null where this call made none.',
+    ),
+})
+
+const present = (row: WebhookRow): z.input<typeof Webhook> => ({
+  id: row.id,
+  url: row.url,
+  kinds: row.kinds,
+  enabled: row.enabled,
+  problem: row.problem,
+  failingSince: isoOrNull(row.failingSince),
+  restsUntil: isoOrNull(row.restsUntil),
+  member: row.member,
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt),
+})
+
+const Url = z
+  .string()
+  .max(2000)
+  .refine(isAddress, { message: 'must be an http or https address without a user or a password' })
+
+function isAddress(text: string) {
+  if (!URL.canParse(text) || /[\0-\x20\ud800-\udfff]/u.test(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}
+
+// What the name stands for at each delivery is what counts; here whoever made a mistake is told of it at once.
+const lookUpWithinMs = 1000
+
+/** @throws ApiError validation_failed where the host is, or by its name already leads to, what no webhook may lead to. */
+async function refusePrivate(url: string | undefined, { webhookAllowPrivate }: Deployment) {
+  if (url === undefined || webhookAllowPrivate) return
+  const found = await resolvePublic(new URL(url).hostname, { withinMs: lookUpWithinMs })
+  if (found !== 'private_address') return
+  throw invalid('/url', 'private_address', 'leads to a machine that is not of the public internet')
+}
+
+const kind = z
+  .string()
+  .max(100)
+  .regex(/^[a-z_]+\.[a-z_]+$/, { message: 'must be a kind of event, such as message.received' })
+const Kinds = z
+  .array(kind)
+  .max(100)
+  .transform((kinds) => [...new Set(kinds)])
+const to = 'The http or https address to send events to.'
+const KindsGiven = optional(Kinds).describe(
+  'The kinds of events to send, such as `message.received`; none means all.',
+)
+
+// 24 to 64 bytes, by the standard.
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+// Every event is a request to each: the interface leaves their number open.
+const most = 20
+
+// Both secrets sign for a day after a rotation, so that receivers can change over without losing anything.
+const overlapMs = 24 * 60 * 60 * 1000
+
+/** @throws ApiError unavailable in a process that has no SECRET_KEY. */
+function sealed({ secretKey }: ChangeContext, id: string, secrets: WebhookSecrets) {
+  return seal(keyOf(secretKey), secrets, at(id))
+}
+
+const at = (webhook: string): Place => ({ in: 'webhooks.secret', id: webhook })
+
+function keyOf(secretKey: SecretKey | undefined) {
+  if (secretKey !== undefined) return secretKey
+  throw new ApiError('unavailable', 'This service was started without SECRET_KEY.')
+}
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/webhooks',
+    summary: 'Create a webhook',
+    description:
+      'Sends events to an address. The answer shows the secret that signs them, this once.',
+    scopes: ['inbox:write'],
+    action: 'webhook.created',
+    confidential: 'secret',
+    body: z.strictObject({
+      url: Url.describe(to),
+      kinds: KindsGiven,
+      enabled: optional(z.boolean()).describe('Whether events are sent; true unless given.'),
+    }),
+    example: { url: 'https://example.test/hooks', kinds: ['message.received'] },
+    response: WithSecret,
+    check: ({ body }, deployment) => refusePrivate(body.url, deployment),
+    async handler({ body: { url, kinds = [], enabled = true } }, context) {
+      const { db, workspace, member, clock } = context
+      // Two calls at once count one after the other.
+      await lockWorkspace(db, workspace.id)
+      if ((await countWebhooks(db, workspace.id)) >= most)
+        throw invalid('/url', 'too_many', `A workspace has at most ${most} webhooks.`)
+      const id = newId('whk')
+      const secret = newSecret()
+      await insertWebhook(db, {
+        ...{ id, workspace: workspace.id, member: member.id, url, kinds, enabled },
+        ...{ secret: sealed(context, id, { current: secret }), now: clock.now() },
+      })
+      context.changed(id, undefined, { url, kinds, enabled })
+      return { ...present(found(await findWebhook(db, workspace.id, id), 'webhook')), secret }
+    },
+  }),
+  read({
+    path: '/webhooks',
+    summary: 'List webhooks',
+    scopes: ['inbox:read'],
+    query: WholeList,
+    response: z.object({ webhooks: z.array(Webhook).describe('All webhooks.'), next: NoNext }),
+    handler: async ({ query }, { db, workspace }) => {
+      readCursor(query.cursor)
+      return { webhooks: (await listWebhooks(db, workspace.id)).map(present), next: null }
+    },
+  }),
+  read({
+    path: '/webhooks/{id}',
+    summary: 'Read a webhook',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    response: Webhook,
+    handler: async ({ params }, { db, workspace }) =>
+      present(found(await findWebhook(db, workspace.id, params.id), 'webhook')),
+  }),
+  change({
+    method: 'PATCH',
+    path: '/webhooks/{id}',
+    summary: 'Edit a webhook',
+    description: 'With `rotate: true` it gets another secret, which the answer shows this once.',
+    scopes: ['inbox:write'],
+    action: 'webhook.edited',
+    confidential: 'secret',
+    params: IdParams,
+    body: z.strictObject({
+      url: optional(Url).describe(to),
+      kinds: KindsGiven,
+      enabled: optional(z.boolean()).describe('Whether events are sent.'),
+      rotate: optional(z.boolean()).describe('True gives it another secret; both sign for a day.'),
+    }),
+    example: { enabled: true, rotate: true },
+    response: WithSecret,
+    check: ({ body }, deployment) => refusePrivate(body.url, deployment),
+    async handler({ params, body: { rotate, ...wanted } }, context) {
+      const { db, workspace, clock } = context
+      const row = found(await lockWebhook(db, workspace.id, params.id), 'webhook')
+      const edit = changesOf<Pick<WebhookRow, 'url' | 'kinds' | 'enabled'>>(row, wanted as never)
+      const now = clock.now()
+      const secret = rotate ? newSecret() : null
+      if (edit || secret) {
+        await updateWebhook(
+          db,
+          row.id,
+          {
+            ...edit?.after,
+            // Whoever changes it has seen what was wrong.
+            ...(edit && { problem: null, failingSince: null, failures: 0 }),
+            ...(secret && {
+              secret: sealed(context, row.id, {
+                current: secret,
+                previous: unseal<WebhookSecrets>(keyOf(context.secretKey), row.secret, at(row.id))
+                  .current,
+              }),
+              previousUntil: new Date(now.getTime() + overlapMs),
+            }),
+          },
+          now,
+        )
+        if (edit) await interruptRunner(db, row)
+        context.changed(row.id, edit?.before, { ...edit?.after, ...(secret && { rotated: true }) })
+      }
+      return { ...present(found(await findWebhook(db, workspace.id, row.id), 'webhook')), secret }
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/webhooks/{id}',
+    summary: 'Delete a webhook',
+    description: 'Nothing more is sent to its address, and what was sent is forgotten.',
+    scopes: ['inbox:write'],
+    action: 'webhook.deleted',
+    params: IdParams,
+    response: Deleted,
+    async handler({ params }, { db, workspace, changed }) {
+      const row = found(await lockWebhook(db, workspace.id, params.id), 'webhook')
+      await interruptRunner(db, row)
+      await deleteWebhook(db, row.id)
+      changed(row.id, { url: row.url, kinds: row.kinds, enabled: row.enabled })
+      return { id: row.id, deleted: true as const }
+    },
+  }),
+]

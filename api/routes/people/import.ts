@@ -1,0 +1,285 @@
+import { z } from 'zod'
+import { findOperation, operationId } from '../../../db/operations/operations.ts'
+import { listRows } from '../../../db/people/import-rows.ts'
+import { insertImport, presentImport } from '../../../db/people/imports.ts'
+import { importFields } from '../../../rules/people-file/headings.ts'
+import { ApiError, found, type Problem } from '../../http/errors.ts'
+import { inTurn } from '../../http/turns.ts'
+import { awaited, change, read } from '../../route.ts'
+import {
+  Id,
+  next,
+  optional,
+  Paging,
+  page,
+  readCursor,
+  text,
+  withValues,
+} from '../../shapes/shapes.ts'
+import { checkColumns, planImport } from './plan.ts'
+
+/** 3 MB of the interface: of the file itself, before base64 makes it a third longer. */
+const largestFile = 3 * 1024 * 1024
+
+const Content = z.string().transform((content, context) => {
+  const bytes = fromBase64(content) ?? fromBase64(content.replace(/\s+/g, ''))
+  if (bytes) return bytes
+  context.addIssue({ code: 'custom', message: 'must be base64' })
+  return z.NEVER
+})
+
+/** What a text without blanks stands for; undefined where it is no base64. */
+function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  // Node passes over what is no base64, and less comes of the text then. It reads the alphabet for addresses too (RFC 4648,
+  // section 5). A pattern or a comparison over megabytes would take tens of milliseconds.
+  const { length } = text.replace(/={1,2}$/, '')
+  const whole = length % 4 !== 1 && bytes.length === Math.floor((length * 3) / 4)
+  return whole && !/[-_]/.test(text) ? bytes : undefined
+}
+
+const Field = z.enum(importFields)
+const holds: Record<z.output<typeof Field>, string> = {
+  name: 'the whole name',
+  firstName: 'the first name',
+  lastName: 'the last name',
+  email: 'e-mail addresses',
+  phone: 'phone numbers',
+  linkedin: 'the address of a profile',
+  company: 'the company',
+  city: 'the city',
+  jobTitle: 'the job title',
+}
+const Import = z.strictObject({
+  file: z
+    .looseObject({
+      name: text(255).describe(
+        'The name of the file; the content alone decides what kind of file it is.',
+      ),
+      content: Content.describe(
+        'The content in base64: CSV or XLSX, at most 3 MB before it is encoded.',
+      ),
+    })
+    .describe('The file with the people.'),
+  columns: optional(
+    z
+      .array(
+        z.looseObject({
+          name: z.string().max(255).describe('The heading of the column in the file.'),
+          field: Field.nullish().describe(
+            withValues('What the column holds; null leaves it out.', holds),
+          ),
+        }),
+      )
+      .max(1000),
+  ).describe(
+    'Corrections of the recognised columns, as the plan shows them; those not named stay as recognised.',
+  ),
+  commit: optional(z.boolean()).describe(
+    'True writes the people; otherwise the answer is a plan, and nothing is written.',
+  ),
+  mode: optional(z.enum(['complete', 'update'])).describe(
+    withValues('What values of the file do to a known person; empty cells change nothing.', {
+      complete: 'they fill only what is empty, which is the default',
+      update: 'they also replace what stands there',
+    }),
+  ),
+})
+
+const Rows = z.object({
+  total: z.number().describe('Rows of the file, without its headings.'),
+  new: z.number().describe('Rows that make a new person.'),
+  update: z.number().describe('Rows that complete a person who is known.'),
+  same: z.number().describe('Rows that say nothing new of a person who is known.'),
+  duplicate: z.number().describe('Rows that repeat a person of an earlier row.'),
+  invalid: z
+    .number()
+    .describe(
+      'Rows that were left out, because no address in them can be used or they match two people.',
+    ),
+})
+const Errors = z.array(
+  z.object({
+    row: z.number().describe('The row of the file, counted from 1, the headings included.'),
+    column: z
+      .string()
+      .nullable()
+      .describe('The heading of the column; null where the row as a whole is meant.'),
+    code: z.string().describe(
+      withValues('What is wrong, as a stable code.', {
+        invalid_email: 'it is not an e-mail address',
+        invalid_phone: 'it is not a phone number',
+        invalid_linkedin: 'it is not the address of a profile',
+        too_long: 'it is too long and was left out',
+        no_contact: 'the row has no address of any kind',
+        matches_two: 'its addresses lead to two different people',
+      }),
+    ),
+    message: z.string().describe('What is wrong, in words.'),
+  }),
+)
+const Plan = z.object({
+  columns: z
+    .array(
+      z.object({
+        name: z.string().describe('The heading of the column.'),
+        field: Field.nullable().describe(
+          withValues('What the column was recognised as; null where it is left out.', holds),
+        ),
+        sample: z.string().describe('What stands in the column of one of the first rows.'),
+      }),
+    )
+    .describe('The columns of the file, in order.'),
+  rows: Rows.describe('How many rows would do what.'),
+  errors: Errors.describe('What is wrong in the file, row by row.'),
+  duplicates: z
+    .array(
+      z.object({
+        row: z.number().describe('The row of the file.'),
+        joined: z.number().describe('The earlier row of the file that is about the same person.'),
+        person: z
+          .string()
+          .nullable()
+          .describe('The id of the card that both lead to; null where the import would make it.'),
+      }),
+    )
+    .describe('The first thousand rows that are about the person of an earlier row.'),
+  sample: z
+    .array(
+      z.object({
+        row: z.number().describe('The row of the file, counted from 1, the headings included.'),
+        outcome: z.enum(['new', 'update', 'same', 'duplicate', 'matches_two']).describe(
+          withValues('What would become of the row.', {
+            new: 'a new person',
+            update: 'a known person is completed or changed',
+            same: 'a known person stays as they are',
+            duplicate: 'the same person as an earlier row',
+            matches_two: 'left out, because its addresses lead to two different people',
+          }),
+        ),
+        person: z
+          .string()
+          .nullable()
+          .describe('The id of the card that the row leads to; null where there is none yet.'),
+        joined: z
+          .number()
+          .nullable()
+          .describe('Of a duplicate, the earlier row of the file that is about the same person.'),
+        name: z.string().describe('The name that was read.'),
+        email: z.string().describe('The e-mail address that was read.'),
+        phone: z.string().describe('The phone number that was read.'),
+        linkedin: z.string().describe('The address of a profile that was read.'),
+        company: z.string().describe('The company that was read.'),
+        city: z.string().describe('The city that was read.'),
+        jobTitle: z.string().describe('The job title that was read.'),
+      }),
+    )
+    .describe('What would become of the first people of the file.'),
+})
+const ImportedRow = z
+  .object({
+    row: z.number().describe('The row of the file, the first one being 1.'),
+    outcome: z.enum(['new', 'update', 'same', 'duplicate', 'invalid']).describe(
+      withValues('What came of the row.', {
+        new: 'a new person',
+        update: 'a known person was changed',
+        same: 'a known person stayed as they were',
+        duplicate: 'the same person as an earlier row',
+        invalid: 'nothing',
+      }),
+    ),
+    person: z.string().nullable().describe('The id of the card it led to; null when invalid.'),
+    joined: z
+      .number()
+      .nullable()
+      .describe('Of a duplicate, the earlier row of the file that led to the same card.'),
+    errors: Errors.describe('What is wrong in it; a row that is not invalid may have some too.'),
+  })
+  .meta({ id: 'ImportedRow' })
+const Committed = z.object({
+  operation: z
+    .string()
+    .describe('The key under which `GET /operations/{key}` tells how the import goes.'),
+  state: z
+    .string()
+    .describe('How far it has come: a state of an operation, such as `running` or `done`.'),
+  rows: Rows.describe('How many rows have done what so far.'),
+  errors: Errors.describe('What was wrong in the file, row by row.'),
+})
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/people/import',
+    summary: 'Import people from a file',
+    description:
+      'Reads CSV and XLSX. Without `commit` the answer is a plan of what would happen, and no key is needed; with `commit: true` the people are written.',
+    scopes: ['inbox:write'],
+    action: 'people.imported',
+    keyOptional: (body) => (body as { commit?: unknown } | undefined)?.commit !== true,
+    // Room for files somewhat too large, so that they are told so and not that the body is.
+    bodyLimit: 8 * 1024 * 1024,
+    body: Import,
+    response: z.union([Committed, Plan]),
+    errors: ['file_too_large', 'unreadable_file'],
+    waits: { ms: 10_000, otherwise: presentImport },
+    check: ({ body }) => {
+      if (body.file.content.length > largestFile) throw tooLarge(body.file.content.length)
+    },
+    prepare: async ({ body }, { db, workspace: { id } }) => {
+      const { content } = body.file
+      const columns = columnsOf(body)
+      if (!body.commit)
+        return inTurn(id, () => planImport(db, id, content, columns, body.mode ?? 'complete'))
+      if (columns.length > 0) await inTurn(id, () => checkColumns(content, columns))
+    },
+    handler: async ({ body }, context, plan) => {
+      if (plan) return plan
+      const { name, content } = body.file
+      const columns = columnsOf(body)
+      const row = {
+        workspace: context.workspace.id,
+        operation: context.operation.id,
+        name,
+        content,
+        columns,
+        mode: body.mode ?? ('complete' as const),
+      }
+      const id = await insertImport(context.db, row)
+      const { mode } = row
+      context.changed(id, null, { file: name, bytes: content.length, mode })
+      await context.start('importPeople', [{ operation: context.operation.id, import: id }])
+      return awaited
+    },
+  }),
+  read({
+    path: '/people/import/{key}/rows',
+    summary: 'List the rows of an import',
+    description:
+      'Answers what became of each row. Rows appear as they are imported, in their order, and are kept as long as the operation. `errors` is empty for a refused row beyond the first thousand problems.',
+    scopes: ['inbox:read'],
+    params: z.object({ key: Id.describe('The Idempotency-Key of the import.') }),
+    query: Paging,
+    response: z.object({
+      rows: z.array(ImportedRow).describe('The rows, in the order of the file.'),
+      next,
+    }),
+    async handler({ params, query }, { db, workspace }) {
+      const row = await findOperation(db, operationId(workspace.id, params.key))
+      const operation = found(row?.workflowType === 'importPeople' ? row : undefined, 'import')
+      const [after = -1] = (readCursor(query.cursor, 'number') ?? []) as unknown as number[]
+      const rows = await listRows(db, operation.id, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, ({ row }) => [row])
+      return { rows: items.map((row) => ({ ...row, errors: row.errors ?? [] })), next }
+    },
+  }),
+]
+
+const columnsOf = ({ columns }: z.output<typeof Import>) =>
+  (columns ?? []).map(({ name, field }) => ({ name, field: field ?? null }))
+
+function tooLarge(bytes: number) {
+  const message = `holds ${bytes} bytes; ${largestFile} are the most`
+  const errors: Problem[] = [{ pointer: '/file/content', code: 'file_too_large', message }]
+  return new ApiError('file_too_large', `/file/content: ${message}`, { errors })
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import type { Db, Trx } from '../../../db/database.ts'
+import { changesSince } from '../../../db/events/changes.ts'
+import { holdIn, holdPerson, releasePerson } from '../../../db/people/holds.ts'
+import {
+  findPerson,
+  listPeople,
+  lockPerson,
+  type PersonRow,
+  presentPeople,
+  updatePerson,
+} from '../../../db/people/people.ts'
+import { findProductIds } from '../../../db/workspace/products.ts'
+import { found } from '../../http/errors.ts'
+import { change, read } from '../../route.ts'
+import { PersonShape, ReducedPerson, Side, SideGiven } from '../../shapes/people.ts'
+import {
+  IdParams,
+  iso,
+  Line,
+  next,
+  optional,
+  Paging,
+  page,
+  readCursor,
+  Timestamp,
+  UpdatedSince,
+  updatedSinceDescription,
+  withValues,
+} from '../../shapes/shapes.ts'
+import { changesOf } from '../changes.ts'
+import { dueOf } from '../conversations/messages.ts'
+
+export const shownPerson = async (db: Db, row: PersonRow, now: Date) =>
+  (await presentPeople(db, [row], now))[0]!
+
+const ReducedEdit = z.strictObject({
+  name: optional(Line).describe('The name; an empty text erases it.'),
+  city: optional(Line).describe('The city; an empty text erases it.'),
+  jobTitle: optional(Line).describe('The job title; an empty text erases it.'),
+  company: optional(Line).describe('The company; an empty text erases it.'),
+})
+// Null releases; without an end it holds until it is released.
+const Edit = ReducedEdit.extend({
+  held: z
+    .strictObject({
+      until: optional(Timestamp).describe(
+        'When the hold ends; without it, it lasts until it is released.',
+      ),
+      why: optional(z.string().max(500)).describe('Why, for the team to read.'),
+    })
+    .nullish()
+    .describe('Holds the letters of all campaigns to this person; null releases them.'),
+})
+
+const byName = 'The people by name, those without one first.'
+const sideMeans = 'With `label` or alone: only people with a tag on this side.'
+
+const ReducedFilters = Paging.extend({
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'Only people with this text, case aside, as a part of their name, company, job title, city or one of their addresses.',
+    ),
+  label: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Only people who are tagged with this product now, by its id or exact name.'),
+  side: Side.optional().describe(
+    withValues(sideMeans, {
+      buyer: 'those who buy',
+      seller: 'those who sell',
+    }),
+  ),
+})
+const Filters = ReducedFilters.extend({
+  side: SideGiven.optional().describe(
+    withValues(sideMeans, {
+      buyer: 'those who buy',
+      seller: 'those who sell',
+      client: 'the same as `buyer`',
+      partner: 'the same as `seller`',
+    }),
+  ),
+  updatedSince: UpdatedSince.optional(),
+})
+
+export const routes = [
+  read({
+    path: '/people',
+    summary: 'List people',
+    description: `By name, those without one first. ${updatedSinceDescription}`,
+    scopes: ['inbox:read'],
+    reduced: {
+      query: ReducedFilters,
+      response: z.object({ people: z.array(ReducedPerson).describe(byName), next }),
+    },
+    query: Filters,
+    response: z.object({ people: z.array(PersonShape).describe(byName), next }),
+    handler: async ({ query }, { db, workspace, clock }) => {
+      const { q, side, updatedSince } = query
+      const after = readCursor(query.cursor, updatedSince ? 'time' : 'text', 'text')
+      const changes = updatedSince && (await changesSince(db, clock, workspace.id, updatedSince))
+      // A product nobody can be tagged with: the filter matches nobody, as it does for one that nobody is tagged with.
+      const label =
+        query.label && ((await findProductIds(db, workspace.id, [query.label]))[0] ?? query.label)
+      const rows = await listPeople(
+        db,
+        workspace.id,
+        {
+          ...{ ...(q && { q }), ...(label && { label }), ...(side && { side }) },
+          ...(changes && { changes }),
+        },
+        after,
+        query.limit + 1,
+      )
+      const { items, next } = page(rows, query.limit, (row) => [
+        changes ? iso(row.updatedAt) : row.sortName,
+        row.id,
+      ])
+      return { people: await presentPeople(db, items, clock.now()), next }
+    },
+  }),
+  read({
+    path: '/people/{id}',
+    summary: 'Read a person',
+    scopes: ['inbox:read'],
+    reduced: { response: ReducedPerson },
+    params: IdParams,
+    response: PersonShape,
+    handler: async ({ params }, { db, workspace, clock }) =>
+      shownPerson(db, found(await findPerson(db, workspace.id, params.id), 'person'), clock.now()),
+  }),
+  change({
+    method: 'PATCH',
+    path: '/people/{id}',
+    summary: 'Edit a person',
+    description:
+      '`held` makes the letters of all campaigns to the person wait, `until` a moment or until they are released by `null`. Messages and replies go all the same.',
+    scopes: ['inbox:write'],
+    reduced: { body: ReducedEdit, response: ReducedPerson },
+    action: 'person.edited',
+    params: IdParams,
+    body: Edit,
+    example: { city: 'Porto', jobTitle: 'Owner' },
+    response: PersonShape,
+    errors: ['time_in_past'],
+    handler: async ({ params, body: { held, ...body } }, { db, workspace, clock, changed }) => {
+      const row = found(await lockPerson(db, workspace.id, params.id), 'person')
+      const now = clock.now()
+      const edit = changesOf<z.output<typeof ReducedEdit>>(row, body)
+      const hold = await changeHold(db, row, held, now)
+      if (!edit && !hold) return shownPerson(db, row, now)
+      changed(row.id, { ...edit?.before, ...hold?.before }, { ...edit?.after, ...hold?.after })
+      return shownPerson(db, await updatePerson(db, row.id, edit?.after ?? {}, now), now)
+    },
+  }),
+]
+
+/** Holds or releases a person's letters; undefined where that changes nothing. */
+async function changeHold(
+  trx: Trx,
+  row: PersonRow,
+  held: z.output<typeof Edit>['held'],
+  now: Date,
+) {
+  if (held === undefined) return undefined
+  const known = holdIn(row, now)
+  const wanted = held && {
+    until: dueOf(held.until ?? undefined, now, '/held/until'),
+    why: held.why ?? '',
+  }
+  const edit = changesOf<{ held: typeof wanted | undefined }>(
+    { held: known ?? null },
+    { held: wanted },
+  )
+  if (!edit) return undefined
+  if (wanted) await holdPerson(trx, row.id, wanted, now)
+  else await releasePerson(trx, row.id)
+  return edit
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type FileRead, readAside } from '../../../aside/people-file.ts'
+import type { Db } from '../../../db/database.ts'
+import {
+  countBatch,
+  errorsOf,
+  noRows,
+  nothingKnown,
+  type Resolved,
+  resolveBatch,
+} from '../../../db/people/import-resolve.ts'
+import { loadKnown } from '../../../db/people/imports.ts'
+import type { ImportError, ImportMode } from '../../../db/schema.ts'
+import type { Correction } from '../../../rules/people-file/columns.ts'
+import { type Batch, mostErrors } from '../../../rules/people-file/read.ts'
+import { ApiError, type Problem } from '../../http/errors.ts'
+
+// What an import would do. Rows are matched and counted by the code that writes them, without writing.
+
+const sampleRows = 5
+// Calls of others are answered on the same event loop: as long as it is used for a part, it is left to them.
+const partPeople = 50
+const longestRestMs = 10
+
+// A card that the import would make has no id yet. No id contains a blank.
+const madeBy = 'row'
+const knownCard = (card: string | undefined) =>
+  card === undefined || card.startsWith(`${madeBy} `) ? null : card
+
+/** @throws ApiError unreadable_file; validation_failed for a column that the file does not have. */
+export async function planImport(
+  db: Db,
+  workspace: string,
+  content: Buffer,
+  columns: Correction[],
+  mode: ImportMode,
+) {
+  const file = await readFile(content, columns, workspace)
+  const known = nothingKnown()
+  let rows = { ...noRows(), total: file.total }
+  const errors: ImportError[] = []
+  const sample: ReturnType<typeof shown>[] = []
+  const duplicates: { row: number; joined: number; person: string | null }[] = []
+  let made = 0
+  for (const batch of inParts(file)) {
+    const from = performance.now()
+    await loadKnown(db, workspace, batch, known)
+    const effects = resolveBatch(batch, known, mode, () => `${madeBy} ${++made}`)
+    rows = countBatch(rows, batch, effects)
+    if (errors.length < mostErrors)
+      errors.push(...errorsOf(batch, effects).slice(0, mostErrors - errors.length))
+    for (const resolved of effects.outcomes.slice(0, sampleRows - sample.length))
+      sample.push(shown(resolved))
+    for (const { person, joined, card } of effects.outcomes)
+      if (joined !== undefined && duplicates.length < mostErrors)
+        duplicates.push({ row: person.row, joined, person: knownCard(card) })
+    await sleep(Math.min(performance.now() - from, longestRestMs))
+  }
+  errors.sort((a, b) => a.row - b.row)
+  return { columns: file.columns, rows, errors, duplicates, sample }
+}
+
+/** The batches of a file in parts so short that matching one stops the event loop for some milliseconds only. */
+function* inParts({ batches }: FileRead): Generator<Batch> {
+  for (const batch of batches()) {
+    const { people, ...rest } = batch
+    yield { ...rest, people: people.slice(0, partPeople) }
+    for (let at = partPeople; at < people.length; at += partPeople)
+      yield { ...rest, people: people.slice(at, at + partPeople), invalid: [], errors: [] }
+  }
+}
+
+/**
+ * Refuses corrections of columns that the file does not have, before the import is accepted. A file that cannot be read
+ * passes: its import is accepted and fails.
+ */
+export async function checkColumns(content: Buffer, columns: Correction[]) {
+  const file = await readAside(content, columns, true)
+  if (!('unreadable' in file)) refuseUnknown(file.unknown)
+}
+
+async function readFile(
+  content: Buffer,
+  columns: Correction[],
+  workspace: string,
+): Promise<FileRead> {
+  const file = await readAside(content, columns, false, undefined, workspace)
+  if (!('unreadable' in file)) {
+    refuseUnknown(file.unknown)
+    return file
+  }
+  const problem = { pointer: '/file/content', code: 'unreadable_file', message: file.unreadable }
+  throw new ApiError('unreadable_file', `The file cannot be read. ${file.unreadable}`, {
+    errors: [problem],
+  })
+}
+
+function refuseUnknown(places: number[]) {
+  if (places.length === 0) return
+  const errors = places.map(
+    (place): Problem => ({
+      pointer: `/columns/${place}/name`,
+      code: 'unknown_column',
+      message: 'is not a column of the file',
+    }),
+  )
+  throw new ApiError('validation_failed', `${errors[0]?.pointer}: is not a column of the file`, {
+    errors,
+  })
+}
+
+function shown({ person: { row, fields, addresses }, outcome, card, joined }: Resolved) {
+  const of = (kind: string) => addresses.find((address) => address.kind === kind)?.given ?? ''
+  const { name = '', company = '', city = '', jobTitle = '' } = fields
+  return {
+    row,
+    outcome,
+    person: knownCard(card),
+    joined: joined ?? null,
+    name,
+    email: of('email'),
+    phone: of('phone'),
+    linkedin: of('linkedin'),
+    company,
+    city,
+    jobTitle,
+  }
+}

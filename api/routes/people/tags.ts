@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { lockPerson, updatePerson } from '../../../db/people/people.ts'
+import { insertPersonTag, type PersonTag, removePersonTag } from '../../../db/people/tags.ts'
+import { findProductIds } from '../../../db/workspace/products.ts'
+import { parseWith } from '../../http/body.ts'
+import { found, invalid } from '../../http/errors.ts'
+import { type ChangeContext, change } from '../../route.ts'
+import { PersonShape, ReducedPerson, Side, SideGiven } from '../../shapes/people.ts'
+import { IdParams, optional, text, withValues } from '../../shapes/shapes.ts'
+import { shownPerson } from './people.ts'
+
+const tagged = 'The product, by its id or exact name.'
+const sided = 'On which side of the product the person is.'
+const sides = { buyer: 'a client, who buys it', seller: 'a partner, who sells it' }
+
+const Tag = z.strictObject({
+  label: text(255).describe(tagged),
+  side: SideGiven.describe(
+    withValues(sided, { ...sides, client: 'the same as `buyer`', partner: 'the same as `seller`' }),
+  ),
+})
+const ReducedTag = z.strictObject({
+  label: text(255).describe(tagged),
+  side: Side.describe(withValues(sided, sides)),
+})
+
+// The interface leaves how a pair is named on DELETE open: in the query, or in a body like the one that added it.
+const Named = z.strictObject({
+  label: text(255).optional().describe('The product of the tag, by its id or exact name.'),
+  side: z.string().max(20).optional().describe('The side of the tag.'),
+})
+const NamedInBody = z.strictObject({
+  label: optional(text(255)).describe(
+    'The product of the tag, where the address does not name it.',
+  ),
+  side: optional(z.string().max(20)).describe('Its side, where the address does not name it.'),
+})
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/people/{id}/tags',
+    summary: 'Tag a person',
+    description: 'Ties a person to a product and a side. A tag that was removed is revived.',
+    scopes: ['inbox:write'],
+    reduced: { body: ReducedTag, response: ReducedPerson },
+    action: 'person.tagged',
+    params: IdParams,
+    body: Tag,
+    response: PersonShape,
+    handler: ({ params, body }, context) => move(params.id, body, insertPersonTag, context),
+  }),
+  change({
+    method: 'DELETE',
+    path: '/people/{id}/tags',
+    summary: 'Remove a tag from a person',
+    description: 'It stays on record as removed. The address or the body names the tag.',
+    scopes: ['inbox:write'],
+    reduced: { response: ReducedPerson },
+    action: 'person.untagged',
+    params: IdParams,
+    query: Named,
+    body: NamedInBody,
+    response: PersonShape,
+    check: ({ query, body }, { variant }) => {
+      parseWith(variant === 'reduced' ? ReducedTag : Tag, pairOf(query, body), 'body')
+    },
+    handler: ({ params, query, body }, context) =>
+      move(params.id, Tag.parse(pairOf(query, body)), removePersonTag, context),
+  }),
+]
+
+type Pair = { label?: string | undefined; side?: string | undefined }
+const pairOf = (query: Pair, body: Pair) => ({
+  label: body.label ?? query.label,
+  side: body.side ?? query.side,
+})
+
+type Move = (db: ChangeContext['db'], tag: PersonTag, now: Date) => Promise<boolean>
+
+async function move(
+  id: string,
+  pair: z.output<typeof Tag>,
+  write: Move,
+  { db, workspace, clock, changed }: ChangeContext,
+) {
+  const row = found(await lockPerson(db, workspace.id, id), 'person')
+  const [label] = await findProductIds(db, workspace.id, [pair.label])
+  if (!label) throw invalid('/label', 'unknown_id', 'There is no such product.')
+  const tag = { label, side: pair.side }
+  const now = clock.now()
+  if (!(await write(db, { person: row.id, ...tag }, now))) return shownPerson(db, row, now)
+  const [before, after] = write === insertPersonTag ? [null, tag] : [tag, null]
+  changed(row.id, before, after)
+  return shownPerson(db, await updatePerson(db, row.id, {}, now), now)
+}

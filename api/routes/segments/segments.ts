@@ -1,0 +1,238 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { wakeRunners } from '../../../db/campaigns/campaigns.ts'
+import { leaveAll } from '../../../db/campaigns/leaving.ts'
+import { findPeopleByKeys, presentPeople } from '../../../db/people/people.ts'
+import {
+  addPeopleByHand,
+  forgetVerdicts,
+  insertSegment,
+  listSegmentPeople,
+  listSegments,
+  lockSegment,
+  presentSegment,
+  type SegmentPersonRow,
+  updateSegment,
+} from '../../../db/segments/segments.ts'
+import { found, invalid } from '../../http/errors.ts'
+import { awaited, type ChangeContext, change, read } from '../../route.ts'
+import { PersonShape } from '../../shapes/people.ts'
+import { readSegment, Segment, SegmentRead } from '../../shapes/segment.ts'
+import {
+  Id,
+  IdParams,
+  NoNext,
+  next,
+  optional,
+  Paging,
+  page,
+  readCursor,
+  text,
+  WholeList,
+  withValues,
+} from '../../shapes/shapes.ts'
+import { changesOf } from '../changes.ts'
+
+const Judge = z.strictObject({
+  query: text(2000).describe('Who belongs to it, in words.'),
+  rules: optional(
+    z
+      .array(
+        z.looseObject({
+          kind: z.enum(['only', 'except']).describe(
+            withValues('What the rule does.', {
+              only: 'only people of whom its text is true',
+              except: 'nobody of whom its text is true',
+            }),
+          ),
+          text: text(2000).describe('What the rule is about, in words.'),
+        }),
+      )
+      .max(100),
+  ).describe('What narrows the words.'),
+  refill: optional(z.boolean()).describe(
+    'Whether the service adds people who fit by itself; false unless given.',
+  ),
+  segment: optional(Id).describe('The id of a segment to judge further; its query is sent again.'),
+  name: optional(text(200)).describe('The name; the query unless given.'),
+})
+
+/** A new draft. */
+async function create(
+  { db, workspace, clock, changed }: ChangeContext,
+  body: z.output<typeof Judge>,
+) {
+  const { query, rules = [], refill = false } = body
+  const name = body.name ?? query
+  const segment = { workspace: workspace.id, name, query, rules, refill }
+  const id = await insertSegment(db, segment, clock.now())
+  changed(id, undefined, { name, query, rules, refill })
+  return id
+}
+
+/**
+ * Goes on with a segment: the same words judge who is left, other words or rules judge everyone anew. The interface leaves
+ * open what is not given: rules and refill stay, and so does a name that was given; one that was the query follows it.
+ */
+async function goOn(
+  { db, workspace, clock, changed }: ChangeContext,
+  body: z.output<typeof Judge>,
+) {
+  const { query, rules, refill, segment: id = '' } = body
+  const segment = await lockSegment(db, workspace.id, id)
+  if (!segment) throw invalid('/segment', 'unknown_id', 'is no segment of this workspace')
+  const name = body.name ?? (segment.name === segment.query ? query : segment.name)
+  const given = { name, query, ...(rules && { rules }), ...(refill !== undefined && { refill }) }
+  const edit = changesOf(segment as Partial<typeof given>, given)
+  changed(segment.id, edit?.before, edit?.after ?? { judged: 'further' }, 'segment.edited')
+  if (edit) await updateSegment(db, segment.id, given, clock.now())
+  if (query !== segment.query || (rules && !isDeepStrictEqual(rules, segment.rules))) {
+    await forgetVerdicts(db, segment.id)
+    await leaveAll(db, segment.id, clock.now())
+    await wakeRunners(db, { segment: segment.id })
+  }
+  return segment.id
+}
+
+const Member = PersonShape.extend({
+  verdict: z
+    .object({
+      matches: z.boolean().describe('Whether they fit its words and rules.'),
+      reason: z.string().describe('Why, in words.'),
+      version: z
+        .number()
+        .describe('How often its words and rules had been changed when they were judged.'),
+      byHand: z
+        .boolean()
+        .describe(
+          'Whether they were added by hand; then they belong to it whatever the rules say.',
+        ),
+    })
+    .describe('Why they belong to it.'),
+}).meta({ id: 'SegmentMember' })
+
+// The interface leaves open what a verdict says of people added by hand: what the rules say of them, and that they were.
+const verdictOf = ({ matches, reason, version, byHand }: SegmentPersonRow) => ({
+  matches,
+  reason: byHand ? `Added by hand. ${reason}`.trim() : reason,
+  version,
+  byHand,
+})
+
+export const routes = [
+  read({
+    path: '/segments',
+    summary: 'List segments',
+    description: 'Newest first, drafts included.',
+    scopes: ['inbox:read'],
+    query: WholeList,
+    response: z.object({
+      segments: z.array(Segment).describe('All segments, newest first.'),
+      next: NoNext,
+    }),
+    handler: async (_, { db, workspace }) => ({
+      segments: (await listSegments(db, workspace.id)).map(presentSegment),
+      next: null,
+    }),
+  }),
+
+  change({
+    method: 'POST',
+    path: '/segments',
+    summary: 'Create a segment, or judge it further',
+    description:
+      'Judges as many people as fit into some seconds. While `remaining` is not 0, call again with `segment`, the same `query` and another key. Other words or rules judge everybody anew.',
+    scopes: ['campaigns:write'],
+    action: 'segment.created',
+    body: Judge,
+    example: {
+      query: 'kitchen managers or owners',
+      rules: [{ kind: 'except', text: 'in Bologna' }],
+      name: 'Kitchens',
+    },
+    response: Segment.extend({
+      judged: z.number().describe('How many people this call has judged.'),
+      matched: z.number().describe('How many of them belong to it.'),
+      remaining: z
+        .number()
+        .describe('How many are still to be judged; call again with `segment` while it is not 0.'),
+    }),
+    errors: ['still_running'],
+    async handler({ body }, context) {
+      const segment =
+        body.segment === undefined ? await create(context, body) : await goOn(context, body)
+      await context.start('judgeSegment', [{ operation: context.operation.id, segment }])
+      return awaited
+    },
+  }),
+
+  read({
+    path: '/segments/{id}',
+    summary: 'Read a segment',
+    description: 'Answers the segment with its campaigns.',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    response: SegmentRead,
+    handler: ({ params }, { db, workspace }) => readSegment(db, workspace.id, params.id),
+  }),
+
+  read({
+    path: '/segments/{id}/people',
+    summary: 'List the people of a segment',
+    description: 'By name, each with the verdict.',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    query: Paging,
+    response: z.object({
+      people: z.array(Member).describe('The people of the segment, by name.'),
+      next,
+    }),
+    async handler({ params, query }, { db, workspace, clock }) {
+      const { id } = await readSegment(db, workspace.id, params.id)
+      const after = readCursor(query.cursor, 'text', 'text')
+      const rows = await listSegmentPeople(db, id, after, query.limit + 1)
+      const { items, next } = page(rows, query.limit, (row) => [row.sortName, row.id])
+      const people = await presentPeople(db, items, clock.now())
+      return {
+        people: people.map((person, i) => ({ ...person, verdict: verdictOf(items[i]!) })),
+        next,
+      }
+    },
+  }),
+
+  change({
+    method: 'POST',
+    path: '/segments/{id}/people',
+    summary: 'Add people to a segment',
+    description: 'They belong to it from now on, whatever its rules say.',
+    scopes: ['campaigns:write'],
+    action: 'segment.people_added',
+    params: IdParams,
+    body: z.strictObject({
+      people: z
+        .array(z.string().min(1).max(500))
+        .min(1)
+        .max(5000)
+        .describe('The people, each by id, e-mail address, phone number or profile address.'),
+    }),
+    response: SegmentRead.extend({
+      added: z.number().describe('How many people were added.'),
+      existing: z.number().describe('How many belonged to it already.'),
+      unknown: z.array(z.string()).describe('What was given and leads to nobody here.'),
+    }),
+    async handler({ params, body }, { db, workspace, clock, changed }) {
+      const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
+      const { people, unknown } = await findPeopleByKeys(db, workspace.id, body.people)
+      if (people.length === 0)
+        throw invalid('/people', 'unknown_id', 'holds nobody who is known here')
+      const added = await addPeopleByHand(db, segment.id, people, clock.now())
+      if (added > 0) {
+        await updateSegment(db, segment.id, {}, clock.now())
+        await wakeRunners(db, { segment: segment.id })
+        changed(segment.id, undefined, { added })
+      }
+      const counts = { added, existing: people.length - added, unknown }
+      return { ...(await readSegment(db, workspace.id, segment.id)), ...counts }
+    },
+  }),
+]

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { changesLetters } from '../../../db/campaigns/written-with.ts'
+import { listMembers, lockMember, updateMember } from '../../../db/workspace/members.ts'
+import { found } from '../../http/errors.ts'
+import { change, read } from '../../route.ts'
+import { IdParams, NoNext, OwnId, optional, readCursor, WholeList } from '../../shapes/shapes.ts'
+import { editsLetters, lettersEdited } from '../campaigns/written-with.ts'
+import { changesOf } from '../changes.ts'
+
+const Member = z
+  .object({
+    id: OwnId,
+    name: z.string().describe('The name of the member.'),
+    email: z.string().describe('Their e-mail address.'),
+    jobTitle: z.string().describe('What they do in the company.'),
+    zone: z.string().describe('What they handle, in words.'),
+    signature: z.string().describe('How they sign letters.'),
+  })
+  .meta({ id: 'Member' })
+
+export const routes = [
+  read({
+    path: '/members',
+    summary: 'List members',
+    description: 'Who works here, and what each told the agents about themselves.',
+    scopes: ['inbox:read'],
+    reduced: true,
+    query: WholeList,
+    response: z.object({
+      members: z.array(Member).describe('All members of the workspace.'),
+      next: NoNext,
+    }),
+    handler: async ({ query }, { db, workspace }) => {
+      readCursor(query.cursor)
+      return { members: await listMembers(db, workspace.id), next: null }
+    },
+  }),
+  change({
+    method: 'PATCH',
+    path: '/members/{id}',
+    summary: 'Edit a member',
+    description: editsLetters,
+    scopes: ['inbox:write'],
+    reduced: true,
+    action: 'member.edited',
+    params: IdParams,
+    // The interface leaves it open: any member may be edited by whoever holds inbox:write, and empty text erases.
+    body: z.strictObject({
+      jobTitle: optional(z.string().max(200)).describe(
+        'What they do in the company; an empty text erases it.',
+      ),
+      zone: optional(z.string().max(2000)).describe(
+        'What they handle, in words; an empty text erases it.',
+      ),
+      signature: optional(z.string().max(5000)).describe(
+        'How they sign letters; an empty text erases it.',
+      ),
+    }),
+    response: Member,
+    handler: async ({ params, body }, context) => {
+      const { db, workspace, changed } = context
+      const now = found(await lockMember(db, workspace.id, params.id), 'member')
+      const edit = changesOf(now, body)
+      if (!edit) return now
+      if (changesLetters('members', edit.before, edit.after))
+        await lettersEdited(context, { table: 'members', id: now.id })
+      await updateMember(db, now.id, edit.after)
+      changed(now.id, edit.before, edit.after)
+      return { ...now, ...edit.after }
+    },
+  }),
+]

@@ -1,0 +1,93 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { newId } from '../ids.ts'
+
+// What every letter and message takes and leaves when it goes out: the account's budget, its trouble, word to its owner.
+
+/** An account with the name of the member whose it is: whom its letters are from. */
+export const findConnection = (db: Db, id: string) =>
+  db
+    .selectFrom('connections')
+    .innerJoin('members', 'members.id', 'connections.member')
+    .selectAll('connections')
+    .select('members.name as memberName')
+    .where('connections.id', '=', id)
+    .executeTakeFirst()
+
+export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>
+
+/** Locks the person, then the connection: the order of every claim, after the campaign. */
+export async function lockForClaim(trx: Trx, person: string, connection: string) {
+  await trx
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', person)
+    .forUpdate()
+    .executeTakeFirst()
+  return trx
+    .selectFrom('connections')
+    .selectAll()
+    .where('id', '=', connection)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** Units used on a day (YYYY-MM-DD of the workspace's zone) and in the week from `monday`. */
+export async function findUsage(db: Db, connection: string, day: string, monday: string) {
+  return db
+    .selectFrom('connectionUsage')
+    .select([
+      sql<number>`coalesce(sum(used) filter (where day = ${day}::date), 0)::int`.as('day'),
+      sql<number>`coalesce(sum(used), 0)::int`.as('week'),
+    ])
+    .where('connection', '=', connection)
+    .where(sql<SqlBool>`day >= ${monday}::date and day < ${monday}::date + 7`)
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes one unit of the day. Call it in the claim, with the connection locked. */
+export const takeUnit = (trx: Trx, connection: string, day: string) =>
+  trx
+    .insertInto('connectionUsage')
+    .values({ connection, day, used: 1 })
+    .onConflict((oc) =>
+      oc
+        .columns(['connection', 'day'])
+        .doUpdateSet({ used: sql<number>`connection_usage.used + 1` }),
+    )
+    .execute()
+
+/** Gives a unit back to the day it was taken from: the letter was not accepted. */
+export const returnUnit = (trx: Trx, connection: string, day: string) =>
+  trx
+    .updateTable('connectionUsage')
+    .set((eb) => ({ used: eb('used', '-', 1) }))
+    .where('connection', '=', connection)
+    .where('day', '=', day)
+    .execute()
+
+/** Leaves word for a member. */
+export const notify = (
+  trx: Db,
+  notification: {
+    workspace: string
+    member: string
+    at: Date
+    kind: string
+    text: string
+    conversation?: string | null
+  },
+) =>
+  trx
+    .insertInto('notifications')
+    .values({ id: newId('ntf'), ...notification })
+    .execute()
+
+/** What a member reads of a letter nobody has confirmed: which it is, where to look, and whom to tell what was found. */
+export const unconfirmedWords = (
+  what: string,
+  { id, account, messageId }: { id: string; account: string; messageId: string | null },
+) =>
+  `It is not known whether ${what} from ${account} arrived: ${id}, Message-ID ${messageId}. Please look in the Sent folder of ` +
+  'that account or ask the recipient, and tell whoever operates Postroom whether it was sent or is to go again ' +
+  `(npm run operation -- resolve ${id} sent, or again).`

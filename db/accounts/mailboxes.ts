@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { enqueueSignal, enqueueStart } from '../operations/outbox.ts'
+import type { Connections, Mailboxes } from '../schema.ts'
+
+// How far the mailboxes of accounts have been read, and who reads them.
+
+/** Scope: the account, because one reader reads it for as long as it has an IMAP server. */
+export const readerWorkflowId = (workspace: string, connection: string): string =>
+  `${workspace}:mailbox:${connection}`
+
+// What came in the day before is read too: somebody may be waiting for its answer.
+const beforeMs = 24 * 60 * 60 * 1000
+
+/** An account with an IMAP server, and since when (real time) its mail is read; undefined where there is none. */
+export async function openReader(db: Db, connection: string) {
+  await sql`insert into mailbox_readers (connection, since)
+    select id, ${new Date(Date.now() - beforeMs)}::timestamptz from connections
+    where id = ${connection} and imap is not null on conflict do nothing`.execute(db)
+  return db
+    .selectFrom('connections')
+    .innerJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
+    .innerJoin('members', 'members.id', 'connections.member')
+    .innerJoin('workspaces', 'workspaces.id', 'connections.workspace')
+    .select([
+      'connections.id',
+      'connections.workspace',
+      'connections.account',
+      'connections.imap',
+      'connections.secrets',
+      'connections.member',
+      'members.name as memberName',
+      'mailboxReaders.since',
+      'connections.authserv',
+      'mailboxReaders.authserv as learntAuthserv',
+      'workspaces.timezone',
+      'workspaces.tagging',
+    ])
+    .where('connections.id', '=', connection)
+    .where('connections.imap', 'is not', null)
+    .executeTakeFirst()
+}
+
+export type Reader = NonNullable<Awaited<ReturnType<typeof openReader>>>
+
+/** Notes that the mailbox was read just now, or with a safe code why it cannot be. */
+export const noteReading = (db: Db, connection: string, problem: string | null) =>
+  db
+    .updateTable('mailboxReaders')
+    .set({ problem, ...(problem === null && { readAt: new Date() }) })
+    .where('connection', '=', connection)
+    .execute()
+
+// A reader looks every ten seconds where it is not told by the server.
+const caughtUpForMs = 30_000
+const caughtUp = () => new Date(Date.now() - caughtUpForMs)
+
+/** Notes that nothing in the mailbox is unread just now; true when that was not so for a while, and letters may wait for it. */
+export async function noteCaughtUp(db: Db, connection: string): Promise<boolean> {
+  const row = await db
+    .updateTable('mailboxReaders as reader')
+    .from('mailboxReaders as before')
+    .set({ problem: null, readAt: new Date(), caughtUpAt: new Date() })
+    .where('reader.connection', '=', connection)
+    .whereRef('before.connection', '=', 'reader.connection')
+    .returning('before.caughtUpAt')
+    .executeTakeFirst()
+  return row !== undefined && (row.caughtUpAt === null || row.caughtUpAt < caughtUp())
+}
+
+/** Notes that nobody looks at a mailbox any more; without one, at any. */
+export const noteLeft = (db: Db, connection?: string) =>
+  db
+    .updateTable('mailboxReaders')
+    .set({ caughtUpAt: null })
+    .$if(connection !== undefined, (q) => q.where('connection', '=', connection as string))
+    .execute()
+
+/**
+ * Accounts of a workspace in whose mailbox an answer may lie that nobody has read: it is not read to its end or, where there is
+ * a problem (a safe code), cannot be.
+ */
+export const listBehind = (db: Db, workspace: string) =>
+  db
+    .selectFrom('connections')
+    .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
+    .select(['connections.id', 'mailboxReaders.problem'])
+    .where('connections.workspace', '=', workspace)
+    .where('connections.imap', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('mailboxReaders.caughtUpAt', 'is', null),
+        eb('mailboxReaders.caughtUpAt', '<', caughtUp()),
+      ]),
+    )
+    .execute()
+
+export const findPlace = (db: Db, connection: string, folder: Mailboxes['folder']) =>
+  db
+    .selectFrom('mailboxes')
+    .select(['uidValidity', 'nextUid'])
+    .where('connection', '=', connection)
+    .where('folder', '=', folder)
+    .executeTakeFirst()
+
+export type Place = {
+  connection: string
+  folder: Mailboxes['folder']
+  uidValidity: string
+  nextUid: number
+}
+
+/** Call it in the transaction that stores what was read. */
+export const keepPlace = (trx: Db, { nextUid, uidValidity, ...folder }: Place) =>
+  trx
+    .insertInto('mailboxes')
+    .values({ ...folder, uidValidity, nextUid: String(nextUid) })
+    .onConflict((oc) =>
+      oc.columns(['connection', 'folder']).doUpdateSet({ uidValidity, nextUid: String(nextUid) }),
+    )
+    .execute()
+
+/**
+ * Starts the readers of these accounts. Those that run are told that something about their account has changed, unless `tell` is
+ * false: then they go on as they are, and one whose server cannot be reached keeps its distance.
+ */
+export async function startReaders(
+  trx: Trx,
+  connections: Pick<Connections, 'id' | 'workspace'>[],
+  { tell = true } = {},
+): Promise<void> {
+  for (const { id, workspace } of connections) {
+    const workflowId = readerWorkflowId(workspace, id)
+    await enqueueStart(trx, {
+      type: 'syncMailbox',
+      workflowId,
+      args: [{ connection: id }],
+      attributes: { Workspace: workspace, Connection: id },
+      restart: true,
+      ...(tell && { orSignal: 'changed' }),
+    })
+  }
+}
+
+/** Says to a reader that nothing stands in its way any more. */
+export const tellReader = (db: Db, { workspace, id }: { workspace: string; id: string }) =>
+  enqueueSignal(db, readerWorkflowId(workspace, id), 'troubled', [null])
+
+/** Accounts whose mailbox nobody has looked at for `ms` (real time). */
+export const listUnread = (db: Db, ms: number) =>
+  db
+    .selectFrom('connections')
+    .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
+    .select(['connections.id', 'connections.workspace'])
+    .where('connections.imap', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('mailboxReaders.readAt', 'is', null),
+        eb('mailboxReaders.readAt', '<', new Date(Date.now() - ms)),
+      ]),
+    )
+    .orderBy('connections.id')
+    .execute()
+
+/** Letters of an account that are sent and do not lie in its Sent folder yet, oldest first. */
+export const listToFile = (db: Db, connection: string, limit: number) =>
+  db
+    .selectFrom('messages')
+    .select([
+      'id',
+      'conversation',
+      'toAddress',
+      'subject',
+      'text',
+      'messageId',
+      'inReplyTo',
+      'automated',
+      'sentAt',
+    ])
+    .where('connection', '=', connection)
+    .where('direction', '=', 'outbound')
+    .where('state', '=', 'sent')
+    .where('filed', '=', false)
+    .where('sentAt', 'is not', null)
+    .orderBy('sentAt')
+    .limit(limit)
+    .execute()
+
+export const markFiled = (db: Db, message: string) =>
+  db.updateTable('messages').set({ filed: true }).where('id', '=', message).execute()

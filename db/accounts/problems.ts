@@ -1,0 +1,82 @@
+import type { Db, Trx } from '../database.ts'
+import { recordEvent } from '../events/events.ts'
+import { notify } from './connections.ts'
+
+// What is wrong with an account: with opening it to send, or with reading its mailbox. Its member is told, once, of what lasts.
+
+export type Part = 'sending' | 'reading'
+
+// What is over by then, such as a server that was started anew, is not worth a word.
+const tellAfterMs = 60_000
+
+const row = (db: Db, part: Part, connection: string) =>
+  part === 'sending'
+    ? db
+        .selectFrom('connections')
+        .select(['problem', 'problemSince', 'toldAt'])
+        .where('id', '=', connection)
+    : db
+        .selectFrom('mailboxReaders')
+        .select(['problem', 'problemSince', 'toldAt'])
+        .where('connection', '=', connection)
+
+type Marks = { problem: string | null; problemSince: Date | null; toldAt: Date | null }
+
+const write = (trx: Trx, part: Part, connection: string, marks: Marks, now: Date) =>
+  part === 'sending'
+    ? trx
+        .updateTable('connections')
+        .set({ ...marks, checkedAt: now })
+        .where('id', '=', connection)
+        .execute()
+    : trx.updateTable('mailboxReaders').set(marks).where('connection', '=', connection).execute()
+
+/**
+ * Notes that an account cannot be opened or read (a safe code), or with null that it can. Answers since when it could not: with a
+ * code until now, with null, where it could not, until just now. `now` is of the business clock.
+ */
+export async function noteProblem(
+  db: Db,
+  part: Part,
+  connection: string,
+  problem: string | null,
+  now: Date,
+): Promise<Date | null> {
+  const known = await row(db, part, connection).executeTakeFirst()
+  if (!known || (problem === null && known.problem === null && known.problemSince === null))
+    return null
+  return db.transaction().execute(async (trx) => {
+    const before = await row(trx, part, connection).forUpdate().executeTakeFirst()
+    if (!before) return null
+    const since = before.problemSince ?? now
+    if (problem === null) {
+      await write(trx, part, connection, { problem, problemSince: null, toldAt: null }, now)
+      if (before.toldAt) await tell(trx, part, connection, null, now)
+      return before.problemSince
+    }
+    const isLasting = before.toldAt === null && now.getTime() - since.getTime() >= tellAfterMs
+    const toldAt = isLasting ? now : before.toldAt
+    await write(trx, part, connection, { problem, problemSince: since, toldAt }, now)
+    if (isLasting) await tell(trx, part, connection, problem, now)
+    return since
+  })
+}
+
+async function tell(trx: Trx, part: Part, connection: string, problem: string | null, at: Date) {
+  const account = await trx
+    .selectFrom('connections')
+    .select(['workspace', 'member', 'name'])
+    .where('id', '=', connection)
+    .executeTakeFirst()
+  if (!account) return
+  const { workspace, member, name } = account
+  await recordEvent(trx, {
+    ...{ workspace, at, resource: connection },
+    kind: problem === null ? 'channel.recovered' : 'channel.failed',
+    data: { connection, part, problem },
+  })
+  if (problem === null) return
+  const what = part === 'sending' ? 'cannot be opened to send' : 'cannot be read'
+  const text = `${name || 'An account'} ${what} (${problem}). It is tried on; whoever runs the service may have to look.`
+  await notify(trx, { workspace, member, at, kind: 'channel.failed', text })
+}

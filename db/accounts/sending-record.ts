@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+/** What became of an account's letters and messages since a moment; the shares are judged by activities/health. */
+export type SendingRecord = {
+  sent: number
+  /** Came back for good, or refused by the server at once. */
+  bounced: number
+  refused: number
+  complaints: number
+  /** When its first one went; null for an account that has sent nothing. */
+  firstSentAt: Date | null
+  usedToday: number
+  /** The mean of the seven days before today that it sent on. */
+  usualDay: number
+  /** Why its mailbox cannot be read, a safe code. */
+  mailboxProblem: string | null
+}
+
+/** `day` is today, YYYY-MM-DD in the workspace's zone. */
+export async function findSendingRecord(
+  db: Db,
+  connection: string,
+  since: Date,
+  day: string,
+): Promise<SendingRecord> {
+  const { rows } = await sql<SendingRecord>`
+    with mine as (select * from messages
+      where connection = ${connection} and direction = 'outbound' and sent_at is not null)
+    select
+      count(*) filter (where sent_at >= ${since})::int as sent,
+      count(*) filter (where sent_at >= ${since} and reason = 'bounced')::int as bounced,
+      (select count(*)::int from touches where connection = ${connection} and state = 'failed'
+        and reason = 'refused' and claimed_at >= ${since})
+      + (select count(*)::int from messages where connection = ${connection} and direction = 'outbound'
+        and state = 'failed' and reason = 'refused' and claimed_at >= ${since}) as refused,
+      (select count(*)::int from (
+        select lower(report ->> 'recipient') as address from messages where connection = ${connection}
+          and report ->> 'kind' = 'complaint' and (report ->> 'proven')::boolean and at >= ${since}
+        -- What 0.3.0 was told of it did not keep the report.
+        union select s.address from suppressions s where s.reason = 'complaint' and s.evidence is null and s.at >= ${since}
+          and s.workspace = (select workspace from connections where id = ${connection})
+          and s.address in (select lower(to_address) from mine)) as complained) as complaints,
+      min(sent_at) as first_sent_at,
+      coalesce((select used from connection_usage
+        where connection = ${connection} and day = ${day}::date), 0)::int as used_today,
+      coalesce((select avg(used)::float8 from connection_usage where connection = ${connection} and used > 0
+        and day < ${day}::date and day >= ${day}::date - 7), 0) as usual_day,
+      (select problem from mailbox_readers where connection = ${connection}) as mailbox_problem
+    from mine`.execute(db)
+  return rows[0] as SendingRecord
+}

@@ -1,0 +1,115 @@
+import { type SqlBool, sql } from 'kysely'
+import { readAddress } from '../../rules/addresses.ts'
+import type { Db, Trx } from '../database.ts'
+import { newId } from '../ids.ts'
+import type { Suppressions } from '../schema.ts'
+
+// The addresses that must not be written to. Unsubscribing stops campaigns only; the other reasons refuse replies too.
+
+type Reason = Suppressions['reason']
+
+/** An address as an operator gives it, in the form it is kept in; undefined where it is none. */
+export function readSuppressed(given: string): string | undefined {
+  const text = given.trim()
+  // A bare word would pass for a profile; only a whole profile address is one here.
+  if (text.includes('/')) return readAddress('linkedin', text) && text.toLowerCase()
+  return (readAddress('email', text) ?? readAddress('phone', text))?.given.toLowerCase()
+}
+
+/** How an address is kept and found here, whatever it is. */
+const suppressedForm = (address: string): string =>
+  readSuppressed(address) ?? address.trim().toLowerCase()
+
+/** Newest first; `after` is the [at, id] of the last row of the page before. */
+export const listSuppressions = (
+  db: Db,
+  workspace: string,
+  address: string | undefined,
+  after: readonly string[] | undefined,
+  limit: number,
+) =>
+  db
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .$if(address !== undefined, (q) => q.where('address', '=', suppressedForm(address as string)))
+    .$if(after !== undefined, (q) =>
+      q.where(sql<SqlBool>`(at, id) < (${after?.[0]}::timestamptz, ${after?.[1]})`),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Notes that one address must not be written to; `added` is false where that stood there for this reason. */
+export async function suppressAddress(
+  trx: Db,
+  suppressed: {
+    workspace: string
+    address: string
+    reason: Reason
+    evidence?: string | null
+    now: Date
+  },
+) {
+  const { workspace, reason, evidence = null, now } = suppressed
+  const address = suppressedForm(suppressed.address)
+  const added = await trx
+    .insertInto('suppressions')
+    .values({ id: newId('sup'), workspace, address, reason, at: now, touch: null, evidence })
+    .onConflict((oc) => oc.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (added) return { row: added, added: true }
+  const row = await trx
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('address', '=', address)
+    .where('reason', '=', reason)
+    .executeTakeFirstOrThrow()
+  return { row, added: false }
+}
+
+/** Notes that every e-mail address of a person must not be written to; answers how many were not noted yet. */
+export async function suppressPerson(
+  trx: Db,
+  suppressed: {
+    workspace: string
+    person: string
+    reason: Reason
+    touch?: string
+    evidence?: string
+    now: Date
+  },
+): Promise<number> {
+  const { workspace, person, reason, touch = null, evidence = null, now } = suppressed
+  const addresses = await trx
+    .selectFrom('addresses')
+    .select('value')
+    .where('workspace', '=', workspace)
+    .where('person', '=', person)
+    .where('kind', '=', 'email')
+    .execute()
+  if (addresses.length === 0) return 0
+  const added = await trx
+    .insertInto('suppressions')
+    .values(
+      addresses.map(({ value }) => ({
+        ...{ id: newId('sup'), workspace, address: value, reason, at: now, touch, evidence },
+      })),
+    )
+    .onConflict((oc) => oc.doNothing())
+    .returning('id')
+    .execute()
+  return added.length
+}
+
+/** Takes a suppression back; answers what it was. The address may be written to again unless another reason forbids it. */
+export const liftSuppression = (trx: Trx, where: { workspace?: string; id: string }) =>
+  trx
+    .deleteFrom('suppressions')
+    .where('id', '=', where.id)
+    .$if(where.workspace !== undefined, (q) => q.where('workspace', '=', where.workspace as string))
+    .returningAll()
+    .executeTakeFirst()

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { recordAudit } from '../events/audit.ts'
+import { newId } from '../ids.ts'
+import { endOperation, operationProgress } from '../operations/operations.ts'
+import type { ArchiveState } from '../schema.ts'
+import { insertChannels } from './channels.ts'
+
+// The parse of what was written before, a row for each that was started. What it asked for, where it stands and what it has
+// come to are in the row: the newest is what the workspace is told.
+
+const newest = (db: Db, workspace: string) =>
+  db
+    .selectFrom('archives')
+    .selectAll('archives')
+    .where('archives.workspace', '=', workspace)
+    .orderBy('archives.createdAt', 'desc')
+    .orderBy('archives.id', 'desc')
+    .limit(1)
+
+/**
+ * The newest parse, locked until the transaction ends: a page in hand is finished first. Where there is none yet, the advisory
+ * lock keeps a start and a decline apart.
+ */
+export async function lockArchive(trx: Trx, workspace: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`archive ${workspace}`}, 0))`.execute(
+    trx,
+  )
+  return newest(trx, workspace).forUpdate().executeTakeFirst()
+}
+
+export type ArchiveRow = NonNullable<Awaited<ReturnType<typeof lockArchive>>>
+
+export type Archive = {
+  state: 'none' | ArchiveState
+  since: string | null
+  channels: string[]
+  groups: boolean
+  fresh: boolean
+  progress: { done: number; total: number | null }
+  startedAt: string | null
+  endedAt: string | null
+  operation: string | null
+}
+
+/** Where the parse of the archive stands, as it is answered: instants as ISO 8601, the operation by its key. */
+export async function presentArchive(db: Db, workspace: string): Promise<Archive> {
+  const row = await newest(db, workspace)
+    .leftJoin('operations', 'operations.id', 'archives.operation')
+    .select('operations.key')
+    .executeTakeFirst()
+  return {
+    state: row?.state ?? 'none',
+    since: row?.since ?? null,
+    channels: row?.channels ?? [],
+    groups: row?.groups ?? false,
+    fresh: row?.fresh ?? false,
+    progress: { done: row?.done ?? 0, total: row?.total ?? null },
+    startedAt: row?.startedAt?.toISOString() ?? null,
+    endedAt: row?.endedAt?.toISOString() ?? null,
+    operation: row?.key ?? null,
+  }
+}
+
+export type NewArchive = {
+  workspace: string
+  operation: string
+  since: string | null
+  channels: string[]
+  groups: boolean
+  fresh: boolean
+}
+
+/** Begins a parse. One runs at a time; the caller holds the lock of the newest and has seen that it does not. */
+export async function insertArchive(trx: Trx, archive: NewArchive, now: Date): Promise<string> {
+  const id = newId('arc')
+  await trx
+    .insertInto('archives')
+    .values({ id, ...archive, state: 'running', counts: '{}', createdAt: now, startedAt: now })
+    .execute()
+  await insertChannels(trx, id, archive.channels)
+  return id
+}
+
+/** Notes that the archive is not to be parsed; of one that runs or has ended, what was done stays. */
+export async function declineArchive(
+  trx: Trx,
+  workspace: string,
+  row: ArchiveRow | undefined,
+  now: Date,
+): Promise<string> {
+  if (row) {
+    const set = { state: 'declined' as const, endedAt: row.endedAt ?? now }
+    await trx.updateTable('archives').set(set).where('id', '=', row.id).execute()
+    return row.id
+  }
+  const id = newId('arc')
+  await trx
+    .insertInto('archives')
+    .values({ id, workspace, state: 'declined', counts: '{}', createdAt: now })
+    .execute()
+  return id
+}
+
+/** Channels that keep history, which are parsed where none are named. */
+export async function listHistoryChannels(db: Db, workspace: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('kind', 'in', ['email', 'messenger'])
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** A parse with what its workspace decides by. */
+export const findArchive = (db: Db, id: string) =>
+  db
+    .selectFrom('archives')
+    .innerJoin('workspaces', 'workspaces.id', 'archives.workspace')
+    .selectAll('archives')
+    .select(['workspaces.timezone', 'workspaces.tagging'])
+    .where('archives.id', '=', id)
+    .executeTakeFirst()
+
+export type RunningArchive = NonNullable<Awaited<ReturnType<typeof findArchive>>>
+
+/**
+ * Ends a parse and its operation: done where it still ran, or with `stopped` and where it was declined meanwhile, cancelled
+ * where it stands. One line in the audit log, no word to anybody. Ending twice changes nothing.
+ */
+export const endArchive = (db: Db, id: string, now: Date, stopped = false) =>
+  db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('archives')
+      .leftJoin('operations', 'operations.id', 'archives.operation')
+      .selectAll('archives')
+      .select(['operations.key', 'operations.endedAt as operationEndedAt'])
+      .where('archives.id', '=', id)
+      .forUpdate('archives')
+      .executeTakeFirst()
+    if (!row?.operation || row.operationEndedAt) return
+    const state = row.state === 'running' ? (stopped ? 'declined' : 'done') : row.state
+    if (row.state === 'running')
+      await trx
+        .updateTable('archives')
+        .set({ state, endedAt: now, ...(state === 'done' && { total: row.done }) })
+        .where('id', '=', id)
+        .execute()
+    const result = { state, done: row.done, ...row.counts }
+    const { workspace, key } = row
+    const by = { member: null, client: null, key }
+    await recordAudit(trx, {
+      ...{ workspace, at: now, ...by, action: 'archive.parsed', resource: id },
+      after: result,
+    })
+    const ended = state === 'done' ? ('done' as const) : ('cancelled' as const)
+    await operationProgress(
+      trx,
+      row.operation,
+      row.done,
+      state === 'done' ? row.done : (row.total ?? row.done),
+    )
+    await endOperation(trx, row.operation, { state: ended, result }, now)
+  })

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { operationProgress } from '../operations/operations.ts'
+import type { RunningArchive } from './archives.ts'
+
+// The channels of a parse, each with its place: one that cannot be read now waits while the others go on.
+
+export const insertChannels = (trx: Trx, archive: string, channels: string[]) =>
+  channels.length === 0
+    ? undefined
+    : trx
+        .insertInto('archiveChannels')
+        .values(channels.map((channel, position) => ({ archive, channel, position })))
+        .execute()
+
+/** Those that have not come to their end, in order. */
+export const listOpenChannels = (db: Db, archive: string) =>
+  db
+    .selectFrom('archiveChannels')
+    .select(['channel', 'cursor', 'total', 'problem'])
+    .where('archive', '=', archive)
+    .where('ended', '=', false)
+    .orderBy('position')
+    .execute()
+
+export type OpenChannel = Awaited<ReturnType<typeof listOpenChannels>>[number]
+
+/** Notes how much a channel holds; the parse knows its total when it knows that of each of its channels. */
+export async function channelCounted(
+  db: Db,
+  { id, operation }: RunningArchive,
+  channel: string,
+  total: number,
+) {
+  await db
+    .updateTable('archiveChannels')
+    .set({ total })
+    .where('archive', '=', id)
+    .where('channel', '=', channel)
+    .execute()
+  const { rows } = await sql<{ done: number; total: number }>`
+    update archives set total = greatest(done, counted.total)
+    from (select sum(total)::int as total from archive_channels
+      where archive = ${id} having count(*) = count(total)) counted
+    where id = ${id} and state = 'running' returning done, archives.total`.execute(db)
+  const [row] = rows
+  if (row && operation) await operationProgress(db, operation, row.done, row.total)
+}
+
+/** Notes why a channel cannot be read, by a safe code, or that it can. */
+export const noteChannelProblem = (
+  db: Db,
+  archive: string,
+  channel: string,
+  problem: string | null,
+) =>
+  db
+    .updateTable('archiveChannels')
+    .set({ problem })
+    .where('archive', '=', archive)
+    .where('channel', '=', channel)
+    .execute()
+
+/** Moves a channel from one place to the next, null being its end; false when it does not stand there. */
+export async function moveChannel(
+  trx: Trx,
+  archive: string,
+  { channel, cursor }: Pick<OpenChannel, 'channel' | 'cursor'>,
+  next: string | null,
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('archiveChannels')
+    .set(next === null ? { ended: true } : { cursor: next })
+    .where('archive', '=', archive)
+    .where('channel', '=', channel)
+    .where('cursor', '=', cursor)
+    .where('ended', '=', false)
+    .returning('channel')
+    .executeTakeFirst()
+  return row !== undefined
+}

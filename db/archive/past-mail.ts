@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { readAddress } from '../../rules/addresses.ts'
+import { insertFiles } from '../conversations/files.ts'
+import type { Db, Trx } from '../database.ts'
+import { newId } from '../ids.ts'
+import type { Inbound } from '../inbox/inbound.ts'
+import { findByHandle, makePerson } from '../inbox/people.ts'
+import { bareSubject, findContinued, findReferred, openConversation } from '../inbox/thread.ts'
+import { lockAddresses } from '../people/cards.ts'
+import { findOwners } from '../people/people.ts'
+import type { HistoryMessage } from './history.ts'
+
+// Mail of years ago, stored as if it had always been here. Nothing comes of it: nobody is told or written to, nothing wakes,
+// reopens or stops, and no event tells of it. It may come in any order, the answer before what it answers.
+
+export type Account = { workspace: string; connection: string }
+
+export type PastMail = Pick<
+  Inbound,
+  'from' | 'to' | 'subject' | 'text' | 'at' | 'references' | 'files' | 'automated'
+> & {
+  messageId: string
+  direction: 'inbound' | 'outbound'
+  aside: boolean
+  suspect: boolean
+}
+
+/**
+ * Of these Message-IDs those that an account knows: as a message, or as a letter that is on its way and becomes one. One
+ * statement, because a letter that is settled meanwhile must be seen as the one or the other.
+ */
+export async function listKnownMail(
+  db: Db,
+  { workspace, connection }: Account,
+  ids: string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select message_id as id from messages
+    where workspace = ${workspace} and message_id = any(${ids}::text[]) and connection = ${connection}
+    union
+    select message_id from touches
+    where workspace = ${workspace} and message_id = any(${ids}::text[]) and state = 'sending'`.execute(
+    db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Locks whom these mails are from and to against the reader of the mailbox, and those in whose conversations they may belong.
+ * What is known is looked up after it.
+ */
+export async function lockPastMail(
+  trx: Trx,
+  { workspace, connection }: Account,
+  mails: PastMail[],
+) {
+  const handles = mails.flatMap(({ from, to }) => [from.address, to])
+  const addresses = handles.flatMap((handle) => readAddress('email', handle) ?? [])
+  const others = mails.map(({ from }) => ({
+    kind: 'email' as const,
+    value: from.address.toLowerCase(),
+  }))
+  await lockAddresses(trx, workspace, [...addresses, ...others])
+  const owners = [...(await findOwners(trx, workspace, addresses)).values()]
+  const ids = mails.map(({ messageId }) => messageId)
+  const references = [...new Set(mails.flatMap(({ references }) => references))]
+  await sql`select id from people where id in (
+      select c.person from messages m join conversations c on c.id = m.conversation
+      where m.workspace = ${workspace} and m.message_id = any(${references}::text[])
+      union select c.person from messages m join conversations c on c.id = m.conversation
+      where m.workspace = ${workspace} and m.connection = ${connection} and m.in_reply_to = any(${ids}::text[])
+      union select unnest(${owners}::text[]))
+    order by id for no key update`.execute(trx)
+}
+
+/** Stores a mail that is not known; answers its conversation, or undefined where it was written to nobody. */
+export async function insertPastMail(
+  trx: Trx,
+  account: Account,
+  mail: PastMail,
+  now: Date,
+): Promise<string | undefined> {
+  const { workspace, connection } = account
+  const inbound = mail.direction === 'inbound'
+  const other = inbound ? mail.from : { name: '', address: mail.to }
+  const address = readAddress('email', other.address)
+  if (!inbound && !address) return undefined
+  const near =
+    (await findReferred(trx, workspace, connection, mail.references)) ??
+    (await findReferring(trx, account, mail.messageId))
+  const sender = { ...account, from: other }
+  const owner = address
+    ? (await findOwners(trx, workspace, [address])).values().next().value
+    : await findByHandle(trx, sender)
+  const person =
+    owner ?? (inbound ? near?.person : undefined) ?? (await makePerson(trx, sender, address, now))
+  const { subject, text, at, automated } = mail
+  const conversation =
+    near?.conversation ??
+    (await findContinued(trx, { ...mail, person, connection, kind: 'email' })) ??
+    (await openConversation(trx, {
+      ...{ workspace, person, connection, kind: 'email', at },
+      // The answer may come before what it answers.
+      ...{ subject: bareSubject(subject), automated: automated || !inbound },
+    }))
+  const id = newId('msg')
+  await trx
+    .insertInto('messages')
+    .values({
+      ...{ id, workspace, conversation, connection, subject, text, at, automated },
+      ...{ direction: mail.direction, messageId: mail.messageId },
+      ...(inbound
+        ? { state: 'received' as const, externalId: mail.messageId }
+        : { state: 'sent' as const, sentAt: at, filed: true }),
+      ...{ senderName: mail.from.name, senderHandle: mail.from.address, toAddress: mail.to },
+      inReplyTo: mail.references.at(-1) ?? null,
+      suspect: mail.suspect,
+    })
+    .execute()
+  await insertFiles(trx, workspace, id, mail.files)
+  return conversation
+}
+
+/** The conversation of a message that answers this one and was stored before it. */
+const findReferring = (db: Db, { workspace, connection }: Account, messageId: string) =>
+  db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation')
+    .select(['messages.conversation', 'conversations.person'])
+    .where('messages.workspace', '=', workspace)
+    .where('messages.connection', '=', connection)
+    .where('messages.inReplyTo', '=', messageId)
+    .orderBy('messages.at')
+    .limit(1)
+    .executeTakeFirst()
+
+/**
+ * Says anew of conversations when their last message was and who is awaited since when, by all their messages: us since the
+ * first that nobody has answered, else the client since we last wrote. Automatic mail that came in is not awaited an answer to.
+ */
+export async function settleConversations(trx: Trx, conversations: string[]) {
+  if (conversations.length === 0) return
+  await sql`
+    update conversations set
+      last_message_at = greatest(conversations.last_message_at, said.last),
+      waiting_for = case when said.unanswered is not null then 'us' when said.ours is not null then 'client'
+        else conversations.waiting_for end,
+      waiting_since = coalesce(said.unanswered, said.ours, conversations.waiting_since)
+    from (
+      select c.id, last.at as last, ours.at as ours, unanswered.at as unanswered
+      from (select id from conversations where id = any(${conversations}::text[]) order by id for update) c
+      left join lateral (select at from messages m
+        where m.conversation = c.id and m.state in ('received', 'sent')
+        order by at desc limit 1) last on true
+      left join lateral (select at from messages m
+        where m.conversation = c.id and m.direction = 'outbound' and m.state = 'sent'
+        order by at desc limit 1) ours on true
+      left join lateral (select at from messages m
+        where m.conversation = c.id and m.direction = 'inbound' and not m.automated
+          and not m.suspect and m.at > coalesce(ours.at, '-infinity')
+        order by at limit 1) unanswered on true) said
+    where conversations.id = said.id`.execute(trx)
+}
+
+/** Notes that a parse has met these mails, from a moment on; answers those that it had not met before. */
+export async function meetMail(
+  trx: Trx,
+  { workspace, connection }: Account,
+  archive: string,
+  ids: string[],
+  since: Date | null,
+): Promise<HistoryMessage[]> {
+  const { rows } = await sql<HistoryMessage>`
+    with met as (
+      update messages set archive = ${archive}
+      where workspace = ${workspace} and connection = ${connection} and message_id = any(${ids}::text[])
+        and state in ('received', 'sent') and archive is distinct from ${archive}
+        and at >= coalesce(${since}::timestamptz, '-infinity')
+      returning conversation, direction, automated or suspect as automated, subject, text, sender_handle, to_address)
+    select met.conversation, c.person, c.kind, false as group, met.direction, met.automated, met.subject, met.text,
+      case met.direction when 'inbound' then met.sender_handle else met.to_address end as handle
+    from met join conversations c on c.id = met.conversation`.execute(trx)
+  return rows
+}

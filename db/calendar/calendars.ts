@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+// Every member has a calendar of the house, which needs no row; those of other servers are rows an operator describes.
+
+/** The id of a member's calendar of the house. */
+export const ownCalendarId = (member: string): string => `cal_${member}`
+
+export type Calendar = { id: string; name: string; member: string }
+
+/** The calendars of a workspace by name. One of the house bears its member's name. */
+export function listCalendars(
+  db: Db,
+  workspace: string,
+  only: { id?: string; member?: string } = {},
+): Promise<Calendar[]> {
+  const house = db
+    .selectFrom('members')
+    .select([sql<string>`'cal_' || id`.as('id'), 'name', 'id as member'])
+    .where('workspace', '=', workspace)
+  const elsewhere = db
+    .selectFrom('calendars')
+    .select(['id', 'name', 'member'])
+    .where('workspace', '=', workspace)
+  return db
+    .selectFrom(house.unionAll(elsewhere).as('all'))
+    .selectAll()
+    .$if(only.id !== undefined, (q) => q.where('id', '=', only.id as string))
+    .$if(only.member !== undefined, (q) => q.where('member', '=', only.member as string))
+    .orderBy((eb) => eb.fn<string>('lower', ['name']))
+    .orderBy('id')
+    .execute()
+}
+
+export const findCalendar = async (
+  db: Db,
+  workspace: string,
+  id: string,
+): Promise<Calendar | undefined> => (await listCalendars(db, workspace, { id }))[0]
+
+const withZone = (db: Db) =>
+  db
+    .selectFrom('calendars')
+    .innerJoin('workspaces', 'workspaces.id', 'calendars.workspace')
+    .selectAll('calendars')
+    .select('workspaces.timezone')
+
+/** A calendar of another server, with its workspace's zone; undefined for one of the house. */
+export const findExternalCalendar = (db: Db, id: string) =>
+  withZone(db).where('calendars.id', '=', id).executeTakeFirst()
+
+export type ExternalCalendar = NonNullable<Awaited<ReturnType<typeof findExternalCalendar>>>
+
+/** The calendars of other servers: of one member, or all there are. */
+export const listExternalCalendars = (db: Db, member?: string): Promise<ExternalCalendar[]> =>
+  withZone(db)
+    .$if(member !== undefined, (q) => q.where('calendars.member', '=', member as string))
+    .orderBy('calendars.id')
+    .execute()
+
+/** Notes why a calendar cannot be reached (a safe code), or with null that it can; writes only what changes. */
+export const noteCalendarProblem = (db: Db, id: string, problem: string | null) =>
+  db
+    .updateTable('calendars')
+    .set({ problem })
+    .where('id', '=', id)
+    .where('problem', 'is distinct from', problem)
+    .execute()
+
+export const calendarSynced = (db: Db, id: string, now: Date) =>
+  db.updateTable('calendars').set({ syncedAt: now, problem: null }).where('id', '=', id).execute()

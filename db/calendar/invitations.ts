@@ -1,0 +1,382 @@
+import { type SqlBool, sql } from 'kysely'
+import {
+  findConnection,
+  notify,
+  returnUnit,
+  takeUnit,
+  unconfirmedWords,
+} from '../accounts/connections.ts'
+import type { Db, Trx } from '../database.ts'
+import { newId } from '../ids.ts'
+import { enqueueSignal, enqueueStart } from '../operations/outbox.ts'
+import { lease } from '../outgoing/leases.ts'
+
+// The life of one mail to one guest as guarded statements: queued → sending → sent, failed or queued again. Its workflow has
+// its id.
+
+export const findInvitation = (db: Db, id: string) =>
+  db
+    .selectFrom('invitations')
+    .innerJoin('meetings', 'meetings.id', 'invitations.meeting')
+    .innerJoin('workspaces', 'workspaces.id', 'invitations.workspace')
+    .leftJoin('calendars', 'calendars.id', 'meetings.calendar')
+    .selectAll('invitations')
+    .select([
+      'meetings.connection as organizer',
+      'meetings.endsAt',
+      'meetings.state as meetingState',
+      'workspaces.timezone',
+    ])
+    .select(sql<string>`coalesce(calendars.member, substr(meetings.calendar, 5))`.as('member'))
+    .where('invitations.id', '=', id)
+    .executeTakeFirst()
+
+export type InvitationRow = NonNullable<Awaited<ReturnType<typeof findInvitation>>>
+
+/** Locks an invitation's row until the transaction ends and reads it. */
+export async function lockInvitation(trx: Trx, id: string): Promise<InvitationRow | undefined> {
+  await sql`select id from invitations where id = ${id} for update`.execute(trx)
+  return findInvitation(trx, id)
+}
+
+type Mails = {
+  workspace: string
+  meeting: string
+  method: 'request' | 'cancel'
+  sequence: number
+  now: Date
+}
+
+/** Queues a mail to each address and the workflow that delivers it; an address that has one already gets no second. */
+async function queue(trx: Trx, { now, ...mail }: Mails, addresses: string[]) {
+  if (addresses.length === 0) return
+  const rows = await trx
+    .insertInto('invitations')
+    .values(
+      addresses.map((address) => ({
+        ...mail,
+        id: newId('inv'),
+        address,
+        dueAt: now,
+        reason: null,
+      })),
+    )
+    .onConflict((oc) => oc.columns(['meeting', 'method', 'address']).doNothing())
+    .returning('id')
+    .execute()
+  for (const { id } of rows)
+    await enqueueStart(trx, {
+      type: 'deliverInvitation',
+      workflowId: id,
+      args: [{ invitation: id }],
+      attributes: { Workspace: mail.workspace },
+    })
+}
+
+/** Invites the guests of a meeting, each once however often it is called. */
+export const inviteGuests = (trx: Trx, meeting: Omit<Mails, 'method'>, addresses: string[]) =>
+  queue(trx, { ...meeting, method: 'request' }, addresses)
+
+/**
+ * Takes back what has not gone, and queues a cancellation to those who have been written to or are at this moment. The
+ * meeting is locked and its `sequence` is the one it was cancelled with.
+ */
+export async function uninviteGuests(trx: Trx, meeting: Omit<Mails, 'method'>) {
+  await takeBack(trx, meeting.meeting)
+  const told = await trx
+    .selectFrom('invitations')
+    .select('address')
+    .where('meeting', '=', meeting.meeting)
+    .where('method', '=', 'request')
+    .where('state', 'in', ['sending', 'sent'])
+    .orderBy('id')
+    .execute()
+  await queue(
+    trx,
+    { ...meeting, method: 'cancel' },
+    told.map(({ address }) => address),
+  )
+}
+
+/** Cancels invitations of a meeting that have not gone yet. */
+export async function takeBack(trx: Trx, meeting: string) {
+  const rows = await trx
+    .updateTable('invitations')
+    .set({ state: 'cancelled' })
+    .where('meeting', '=', meeting)
+    .where('method', '=', 'request')
+    .where('state', '=', 'queued')
+    .returning(['id', 'workspace'])
+    .execute()
+  for (const { id, workspace } of rows) await enqueueSignal(trx, id, 'changed', [], { workspace })
+}
+
+/** What became of the invitation that a cancellation takes back; undefined when there was none. */
+export const findRequest = (db: Db, { meeting, address }: { meeting: string; address: string }) =>
+  db
+    .selectFrom('invitations')
+    .select(['state', 'reason', 'messageId'])
+    .where('meeting', '=', meeting)
+    .where('address', '=', address)
+    .where('method', '=', 'request')
+    .executeTakeFirst()
+
+/** Writes the marker of an attempt; false when it is no longer queued. The Message-ID stays for ever. */
+export async function claimInvitation(
+  trx: Trx,
+  id: string,
+  claim: { connection: string; attempt: string; messageId: string; now: Date; day: string },
+): Promise<boolean> {
+  const row = await trx
+    .updateTable('invitations')
+    .set((eb) => ({
+      state: 'sending',
+      reason: null,
+      connection: claim.connection,
+      attempt: claim.attempt,
+      tries: eb('tries', '+', 1),
+      messageId: eb.fn.coalesce('messageId', eb.val(claim.messageId)),
+      claimedAt: claim.now,
+      claimedDay: claim.day,
+      leasedUntil: lease,
+      firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(claim.now)),
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  if (row) await takeUnit(trx, claim.connection, claim.day)
+  return row !== undefined
+}
+
+/** Guests that an account has invited, or is inviting, on a day. Call it with the connection locked. */
+export async function countInvited(
+  trx: Trx,
+  { workspace, connection, day }: { workspace: string; connection: string; day: string },
+): Promise<number> {
+  const { count } = await trx
+    .selectFrom('invitations')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('workspace', '=', workspace)
+    .where('connection', '=', connection)
+    .where('claimedDay', '=', day)
+    .where('method', '=', 'request')
+    .where('state', 'in', ['sending', 'sent'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Queued, it waits for another day; the calendar's member is told once a day. Call it with the connection locked. */
+export async function invitationWaits(
+  trx: Trx,
+  waiting: { invitation: InvitationRow; now: Date; day: string; nextTryAt: Date },
+) {
+  const { invitation, now, day, nextTryAt } = waiting
+  const row = await trx
+    .updateTable('invitations')
+    .set({ nextTryAt })
+    .where('id', '=', invitation.id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return
+  const { workspace, member, timezone } = invitation
+  const told = await trx
+    .selectFrom('notifications')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('member', '=', member)
+    .where('kind', '=', 'invitation.waiting')
+    .where(sql<SqlBool>`at >= ${day}::date::timestamp at time zone ${timezone}`)
+    .limit(1)
+    .executeTakeFirst()
+  if (told) return
+  const text =
+    'Invitations wait until tomorrow: the account has invited as many guests as it may today.'
+  await notify(trx, { workspace, member, at: now, kind: 'invitation.waiting', text })
+}
+
+/** The marker of an attempt, or for `null` one that is unconfirmed or abandoned. */
+type Marker = { invitation: InvitationRow; attempt: string | null; now: Date }
+
+const underMarker = (trx: Trx, { invitation, attempt }: Marker) =>
+  trx
+    .updateTable('invitations')
+    .where('id', '=', invitation.id)
+    .where('state', '=', 'sending')
+    .$if(attempt !== null, (q) => q.where('attempt', '=', attempt as string))
+
+export const invitationSent = (trx: Trx, marker: Marker) =>
+  underMarker(trx, marker)
+    .set({ state: 'sent', reason: null, attempt: null, sentAt: marker.now })
+    .execute()
+
+/** Not accepted and never will be: its unit goes back, the calendar's member is told. */
+export async function invitationFailed(trx: Trx, marker: Marker & { reason: string }) {
+  const row = await underMarker(trx, marker)
+    .set({ state: 'failed', reason: marker.reason, attempt: null })
+    .returning(['connection', 'claimedDay'])
+    .executeTakeFirst()
+  if (!row) return
+  await returnUnit(trx, row.connection as string, row.claimedDay as string)
+  await tell(trx, marker, 'A guest of a meeting could not be written to.')
+}
+
+/** It was taken, and came back all the same: its unit stays used, the calendar's member is told. */
+export async function failInvitation(
+  trx: Trx,
+  { workspace, id, now }: { workspace: string; id: string; now: Date },
+) {
+  const row = await trx
+    .updateTable('invitations')
+    .set({ state: 'failed', reason: 'bounced', attempt: null })
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .where('state', 'in', ['sent', 'sending'])
+    .returning('id')
+    .executeTakeFirst()
+  const invitation = row && (await findInvitation(trx, id))
+  if (!invitation) return
+  // Its workflow may wait for word of it.
+  await enqueueSignal(trx, id, 'changed', [], { workspace })
+  await tell(trx, { invitation, now }, 'What was written to a guest of a meeting came back.')
+}
+
+/** Queued, it must not go: refused before or at its claim. */
+export async function invitationForbidden(
+  trx: Trx,
+  { invitation, now }: Pick<Marker, 'invitation' | 'now'>,
+  reason: string,
+) {
+  const row = await trx
+    .updateTable('invitations')
+    .set({ state: 'failed', reason })
+    .where('id', '=', invitation.id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  if (row) await tell(trx, { invitation, now }, 'A guest of a meeting was not written to.')
+}
+
+/** Put off by the server, or (null) to be sent anew: queued again; unit and marker go back. */
+export async function invitationDeferred(trx: Trx, marker: Marker & { nextTryAt: Date | null }) {
+  const { nextTryAt } = marker
+  const row = await underMarker(trx, marker)
+    .set({
+      ...{ state: 'queued', reason: null, attempt: null, nextTryAt },
+      ...(nextTryAt === null && { firstClaimedAt: null }),
+    })
+    .returning(['connection', 'claimedDay'])
+    .executeTakeFirst()
+  if (row) await returnUnit(trx, row.connection as string, row.claimedDay as string)
+}
+
+/** Nobody knows whether it was taken: it stays `sending`, its unit stays used, and the calendar's member is told. */
+export async function invitationUnconfirmed(trx: Trx, marker: Marker) {
+  const row = await underMarker(trx, marker)
+    .set({ reason: 'unconfirmed' })
+    .where('reason', 'is', null)
+    .returning(['id', 'connection', 'messageId'])
+    .executeTakeFirst()
+  if (!row) return
+  const account = await findConnection(trx, row.connection as string)
+  const named = { ...row, account: account?.account ?? '' }
+  await tell(trx, marker, unconfirmedWords('what was written to a guest of a meeting', named))
+}
+
+/** A person has looked: sent, or again with the same Message-ID. False when there is nothing to resolve. */
+export async function resolveInvitation(
+  trx: Trx,
+  invitation: InvitationRow,
+  outcome: 'sent' | 'again',
+  now: Date,
+): Promise<boolean> {
+  if (invitation.state !== 'sending' || invitation.reason !== 'unconfirmed') return false
+  const marker = { invitation, attempt: null, now }
+  if (outcome === 'sent') await invitationSent(trx, marker)
+  else await invitationDeferred(trx, { ...marker, nextTryAt: null })
+  return true
+}
+
+/** Ends one that is still queued without a word: nobody needs it any more. */
+export const cancelInvitation = (db: Db, id: string) =>
+  db
+    .updateTable('invitations')
+    .set({ state: 'cancelled' })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute()
+
+/** The next try is now. */
+export const retryInvitationNow = (db: Db, id: string) =>
+  db
+    .updateTable('invitations')
+    .set({ nextTryAt: null })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute()
+
+/** Those that nobody has settled since `before`: queued, or claimed and not yet known to be unconfirmed. */
+export const listUnsettledInvitations = (db: Db, before: Date, limit: number) =>
+  db
+    .selectFrom('invitations')
+    .select(['id', 'workspace'])
+    .where('state', 'in', ['queued', 'sending'])
+    .where('reason', 'is', null)
+    .where(sql<SqlBool>`greatest(due_at, claimed_at, next_try_at) < ${before}`)
+    .orderBy('dueAt')
+    .limit(limit)
+    .execute()
+
+/** Starts the workflow of an invitation anew, whatever became of the last one: its row holds once-only. */
+export const restartInvitation = (
+  trx: Db,
+  { id, workspace }: Pick<InvitationRow, 'id' | 'workspace'>,
+) =>
+  enqueueStart(trx, {
+    type: 'deliverInvitation',
+    workflowId: id,
+    args: [{ invitation: id }],
+    attributes: { Workspace: workspace },
+    restart: true,
+  })
+
+const tell = (
+  trx: Trx,
+  { invitation, now }: Pick<Marker, 'invitation' | 'now'>,
+  text: string,
+): Promise<unknown> =>
+  notify(trx, {
+    workspace: invitation.workspace,
+    member: invitation.member,
+    at: now,
+    kind: 'meeting.invitation',
+    text,
+  })
+
+/**
+ * The account a meeting's invitations come from: of the calendar's member while it lives, else one that lives, else any.
+ * Undefined where the workspace has no e-mail account.
+ */
+export const findOrganizer = (db: Db, workspace: string, member: string) =>
+  db
+    .selectFrom('connections')
+    .select(['id', 'account'])
+    .where('workspace', '=', workspace)
+    .where('kind', '=', 'email')
+    .where('smtp', 'is not', null)
+    .orderBy(sql`alive and member = ${member}`, 'desc')
+    .orderBy('alive', 'desc')
+    .orderBy(sql`member = ${member}`, 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Settles whose account invites, once: the organizer that guests see must stay the same. */
+export const keepOrganizer = (db: Db, meeting: string, connection: string) =>
+  db
+    .updateTable('meetings')
+    .set({ connection })
+    .where('id', '=', meeting)
+    .where('connection', 'is', null)
+    .execute()

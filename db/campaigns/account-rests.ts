@@ -1,0 +1,60 @@
+import { notify } from '../accounts/connections.ts'
+import type { Trx } from '../database.ts'
+import { wakeRunners } from './campaigns.ts'
+
+// An account whose mail server takes letters and gives no answer makes each of them a decision for a person. After three in a
+// row campaigns write no more through it for a while; then one letter tries it.
+
+const mostInRow = 3
+const minute = 60_000
+const shortestMs = 15 * minute
+const longestMs = 4 * 60 * minute
+
+/** How long an account rests after so many letters in a row without an answer. */
+const restMs = (inRow: number) => Math.min(shortestMs * 2 ** (inRow - mostInRow), longestMs)
+
+/** The server took a letter and gave no answer. Answers until when the account rests, if it does; its member is told once. */
+export async function noteUnanswered(trx: Trx, connection: string, now: Date) {
+  const account = await trx
+    .updateTable('connections')
+    .set((eb) => ({ unconfirmedInRow: eb('unconfirmedInRow', '+', 1) }))
+    .where('id', '=', connection)
+    .returning(['workspace', 'member', 'account', 'unconfirmedInRow as inRow'])
+    .executeTakeFirst()
+  if (!account || account.inRow < mostInRow) return undefined
+  const { workspace, member, inRow } = account
+  const restsUntil = new Date(now.getTime() + restMs(inRow))
+  await trx.updateTable('connections').set({ restsUntil }).where('id', '=', connection).execute()
+  if (inRow === mostInRow)
+    await notify(trx, {
+      ...{ workspace, member, at: now, kind: 'sender.rests' },
+      text:
+        `The mail server of ${account.account} has taken ${mostInRow} letters in a row without an answer: it is not known ` +
+        'whether they arrived. Campaigns write no more through this account but one letter at a time, at first in 15 minutes, ' +
+        'until the server answers again.',
+    })
+  return restsUntil
+}
+
+/** The server has answered: the account rests no more, and the campaigns of its workspace look what they may do. */
+export async function noteAnswered(trx: Trx, connection: string): Promise<undefined> {
+  const account = await trx
+    .updateTable('connections')
+    .set({ unconfirmedInRow: 0, restsUntil: null })
+    .where('id', '=', connection)
+    .where('unconfirmedInRow', '>', 0)
+    .returning('workspace')
+    .executeTakeFirst()
+  if (account) await wakeRunners(trx, account)
+}
+
+/** A letter tries an account whose rest is over: the others wait for what becomes of it. Call it with the connection locked. */
+export async function restMeanwhile(
+  trx: Trx,
+  { id, unconfirmedInRow }: { id: string; unconfirmedInRow: number },
+  now: Date,
+) {
+  if (unconfirmedInRow < mostInRow) return
+  const restsUntil = new Date(now.getTime() + restMs(unconfirmedInRow))
+  await trx.updateTable('connections').set({ restsUntil }).where('id', '=', id).execute()
+}

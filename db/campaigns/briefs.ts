@@ -1,0 +1,169 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { writtenWith } from './written-with.ts'
+
+/** The most characters of rules, of knowledge, of a pitch, a policy or a description, and of a campaign's own rules in all. */
+export const longestWords = 20_000
+export const mostCampaignRules = 200
+
+// Rows of earlier versions may hold more: what is beyond the limit is not told.
+const within = (text: string) => text.slice(0, longestWords)
+
+function rulesWithin(rules: string[]): string[] {
+  let left = longestWords
+  return rules.slice(0, mostCampaignRules).flatMap((rule) => {
+    const told = rule.slice(0, left)
+    left -= told.length
+    return told || []
+  })
+}
+
+/** What a writer is told for a campaign's letters: goal, company, product, rules, materials. */
+export async function findBrief(db: Db, campaignId: string) {
+  const campaign = await db
+    .selectFrom('campaigns')
+    .select(['goal', 'agent', 'addRules', 'materials', 'segment', 'workspace', 'briefVersion'])
+    .where('id', '=', campaignId)
+    .executeTakeFirstOrThrow()
+  // The version is read before what it is of: what changes meanwhile is of a later one.
+  const [house, first] = await Promise.all([
+    findHouseBrief(db, campaign.workspace, campaign.agent),
+    db
+      .selectFrom('campaignLetters')
+      .select('subject')
+      .where('campaign', '=', campaignId)
+      .where('place', '=', 1)
+      .executeTakeFirst(),
+  ])
+  return {
+    ...house,
+    goal: campaign.goal || house.goal,
+    rules: [...house.rules, ...rulesWithin(campaign.addRules)],
+    materials: campaign.materials.map(({ title, text }) => ({
+      title: title ?? '',
+      text: text ?? '',
+    })),
+    firstSubject: first?.subject ?? null,
+    segment: campaign.segment,
+    version: campaign.briefVersion,
+  }
+}
+
+/** What an agent is told whatever it writes: its company and product, the rules of the house and its own, what it knows. */
+export async function findHouseBrief(db: Db, workspace: string, agentId: string | null) {
+  const [{ houseRules }, agent] = await Promise.all([
+    db
+      .selectFrom('workspaces')
+      .select(writtenWith.workspaces)
+      .where('id', '=', workspace)
+      .executeTakeFirstOrThrow(),
+    agentId
+      ? db
+          .selectFrom('agents')
+          .select(writtenWith.agents)
+          .where('id', '=', agentId)
+          .executeTakeFirst()
+      : undefined,
+  ])
+  const [company, product] = await Promise.all([
+    agent?.company
+      ? db
+          .selectFrom('companies')
+          .select(writtenWith.companies)
+          .where('id', '=', agent.company)
+          .executeTakeFirst()
+      : undefined,
+    agent?.labels[0]
+      ? db
+          .selectFrom('products')
+          .select(writtenWith.products)
+          .where('id', '=', agent.labels[0])
+          .executeTakeFirst()
+      : undefined,
+  ])
+  return {
+    goal: agent?.goal ?? '',
+    company: company
+      ? {
+          name: company.name,
+          pitch: within(company.pitch),
+          policy: within(company.policy),
+          facts: company.facts.map(pairOf('label')),
+        }
+      : null,
+    product: product
+      ? {
+          name: product.name,
+          description: within(product.description),
+          conditions: product.conditions.map(pairOf('key')),
+        }
+      : null,
+    // What a company keeps silent about is a rule; later rules count where two differ.
+    rules: [houseRules, company?.policy ?? '', agent?.rules ?? ''].filter(Boolean).map(within),
+    knowledge: within(agent?.knowledge ?? ''),
+  }
+}
+
+const pairOf = (name: string) => (pair: Record<string, unknown>) =>
+  `${String(pair[name] ?? '')}: ${String(pair['value'] ?? '')}`
+
+/** What members told the agent about a person, oldest first: tasks without a due time, in any conversation with them. */
+export async function listInstructions(db: Db, person: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('tasks')
+    .innerJoin('conversations', 'conversations.id', 'tasks.conversation')
+    .select('tasks.text')
+    .where('conversations.person', '=', person)
+    .where('tasks.due', 'is', null)
+    .where('tasks.state', '!=', 'cancelled')
+    .where(
+      sql<SqlBool>`not (conversations.state = 'closed' and conversations.reason is not distinct from 'spam')`,
+    )
+    .orderBy('tasks.seq', 'desc')
+    .limit(mostInstructions)
+    .execute()
+  return rows.map(({ text }) => text).reverse()
+}
+
+const mostInstructions = 20
+
+/** Somebody of the segment, to write an example letter to. */
+export const findExamplePerson = async (db: Db, segment: string | null) =>
+  segment === null
+    ? null
+    : ((await db
+        .selectFrom('segmentPeople')
+        .innerJoin('people', 'people.id', 'segmentPeople.person')
+        .select(['people.name', 'people.jobTitle', 'people.company'])
+        .where('segmentPeople.segment', '=', segment)
+        .where((eb) => eb.or([eb('matches', '=', true), eb('byHand', '=', true)]))
+        .orderBy('people.id')
+        .limit(1)
+        .executeTakeFirst()) ?? null)
+
+export const findWrittenPerson = (db: Db, person: string) =>
+  db
+    .selectFrom('people')
+    .select(['name', 'jobTitle', 'company'])
+    .where('id', '=', person)
+    .executeTakeFirstOrThrow()
+
+/**
+ * The letters of a person that were sent before this place through the same account: what a follow-up answers. One that has
+ * to go through another account begins a thread of its own.
+ */
+export const findLetterBefore = (
+  db: Db,
+  { campaign, person, place }: { campaign: string; person: string; place: number },
+  connection: string | null,
+) =>
+  db
+    .selectFrom('touches')
+    .select(['subject', 'messageId', 'place'])
+    .where('campaign', '=', campaign)
+    .where('person', '=', person)
+    .where('place', '<', place)
+    .where('state', '=', 'sent')
+    .where('connection', '=', connection)
+    .orderBy('place')
+    .execute()

@@ -1,0 +1,161 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { enqueueSignal } from '../operations/outbox.ts'
+import type { CampaignState } from '../schema.ts'
+
+export const findCampaign = (db: Db, workspace: string, id: string) =>
+  db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export type CampaignRow = NonNullable<Awaited<ReturnType<typeof findCampaign>>>
+
+/** Newest first; `after` is the (createdAt, id) of the last row of the page before. */
+export const listCampaigns = (
+  db: Db,
+  workspace: string,
+  after: readonly [string, ...string[]] | undefined,
+  limit: number,
+) =>
+  db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .$if(after !== undefined, (q) =>
+      q.where(sql<SqlBool>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]})`),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Locks the campaign against claims: once the transaction commits, no claim made under what it was succeeds. */
+export const lockCampaign = (trx: Trx, workspace: string, id: string) =>
+  trx
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function insertCampaign(
+  trx: Trx,
+  campaign: {
+    id: string
+    workspace: string
+    name: string
+    goal: string
+    segment: string | null
+    agent: string | null
+    now: Date
+  },
+) {
+  const { now, ...rest } = campaign
+  await trx
+    .insertInto('campaigns')
+    .values({ ...rest, createdAt: now, updatedAt: now })
+    .execute()
+}
+
+export type CampaignEdit = {
+  goal?: string
+  segment?: string
+  agent?: string
+  senders?: string[]
+  addRules?: string[]
+  materials?: unknown[]
+}
+
+export async function updateCampaign(trx: Trx, id: string, edit: CampaignEdit, now: Date) {
+  const { materials, ...rest } = edit
+  await trx
+    .updateTable('campaigns')
+    .set({ ...rest, ...(materials && { materials: JSON.stringify(materials) }), updatedAt: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Moves a locked campaign on and raises its epoch; `runner` is the operation of a start, and stays for the other moves. */
+export async function moveCampaign(
+  trx: Trx,
+  id: string,
+  to: CampaignState,
+  now: Date,
+  runner?: string,
+): Promise<number> {
+  const row = await trx
+    .updateTable('campaigns')
+    .set((eb) => ({
+      state: to,
+      runEpoch: eb('runEpoch', '+', 1),
+      updatedAt: now,
+      ...(runner && { runner, startedAt: eb.fn.coalesce('startedAt', eb.val(now)) }),
+    }))
+    .where('id', '=', id)
+    .returning('runEpoch')
+    .executeTakeFirstOrThrow()
+  return row.runEpoch
+}
+
+export const saveSegment = (trx: Trx, segment: string, now: Date) =>
+  trx
+    .updateTable('segments')
+    .set({ saved: true, updatedAt: now })
+    .where('id', '=', segment)
+    .where('saved', '=', false)
+    .execute()
+
+/** Only a draft has no touches, and only a draft is deleted. */
+export const deleteCampaign = (trx: Trx, id: string) =>
+  trx.deleteFrom('campaigns').where('id', '=', id).execute()
+
+export const listLetters = (db: Db, campaign: string) =>
+  db
+    .selectFrom('campaignLetters')
+    .selectAll()
+    .where('campaign', '=', campaign)
+    .orderBy('place')
+    .execute()
+
+/** Writes the example letter of a place; a letter written anew is not agreed. */
+export const upsertLetter = (
+  trx: Db,
+  letter: {
+    campaign: string
+    place: number
+    subject: string
+    text: string
+    writtenAt: Date
+    brief: number
+  },
+) =>
+  trx
+    .insertInto('campaignLetters')
+    .values(letter)
+    .onConflict((oc) => oc.columns(['campaign', 'place']).doUpdateSet({ ...letter, agreed: false }))
+    .execute()
+
+/**
+ * Has the runners of running campaigns look again: something they decide by has changed, in a workspace, an agent or a
+ * segment. Call it in the transaction of the change.
+ */
+export async function wakeRunners(
+  trx: Db,
+  where: { agent?: string; segment?: string; workspace?: string },
+) {
+  const rows = await trx
+    .selectFrom('campaigns')
+    .select('runner')
+    .where('state', '=', 'running')
+    .where('runner', 'is not', null)
+    .$if(where.agent !== undefined, (q) => q.where('agent', '=', where.agent as string))
+    .$if(where.segment !== undefined, (q) => q.where('segment', '=', where.segment as string))
+    .$if(where.workspace !== undefined, (q) => q.where('workspace', '=', where.workspace as string))
+    .orderBy('id')
+    .execute()
+  for (const { runner } of rows) await enqueueSignal(trx, runner as string, 'changed')
+}

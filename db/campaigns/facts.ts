@@ -1,0 +1,264 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { listBehind } from '../accounts/mailboxes.ts'
+import type { Db } from '../database.ts'
+import type { Hours } from '../schema.ts'
+import type { CampaignRow } from './campaigns.ts'
+import { goesAt, listUnplanned } from './touches.ts'
+
+// What decides whether a campaign may write now, read in one go for rules/pace.ts.
+
+export type CampaignFacts = Awaited<ReturnType<typeof findCampaignFacts>>
+
+/** `day` and `monday` are those of the workspace's zone at `now`, in which budgets are counted. */
+export async function findCampaignFacts(
+  db: Db,
+  campaign: CampaignRow,
+  zone: string,
+  at: { now: Date; day: string; monday: string },
+) {
+  const [agent, letters] = await Promise.all([
+    campaign.agent === null
+      ? null
+      : db
+          .selectFrom('agents')
+          .select(['enabled', 'hours', 'channels'])
+          .where('id', '=', campaign.agent)
+          .executeTakeFirst(),
+    db
+      .selectFrom('campaignLetters')
+      .select('place')
+      .where('campaign', '=', campaign.id)
+      .where('agreed', '=', true)
+      .execute(),
+  ])
+  const agreed = letters.map(({ place }) => place)
+  const [senders, left] = await Promise.all([
+    listSenders(db, campaign, agent?.channels ?? [], at),
+    listBehind(db, campaign.workspace),
+  ])
+  const behind = behindOf(senders, left)
+  const [queued, unseen, counts] = await Promise.all([
+    listQueued(db, campaign, agreed, behind, at.now),
+    isUnseen(db, campaign.id, agreed, behind, at.now),
+    countTouches(db, campaign.id, unagreedOf(agreed), at.now),
+  ])
+  // Whether somebody has no letter yet takes the whole segment to find out, and matters only when nothing is due.
+  const isDue = queued.some(({ dueAt }) => dueAt <= at.now)
+  const unplanned =
+    !isDue && campaign.state !== 'draft' && campaign.segment !== null
+      ? await listUnplanned(db, { id: campaign.id, segment: campaign.segment }, 1)
+      : []
+  return {
+    state: campaign.state,
+    zone,
+    agent: agent ? { enabled: agent.enabled, hours: agent.hours as Hours } : null,
+    senders,
+    queued,
+    agreed,
+    behind,
+    unseen,
+    unplanned: unplanned.length,
+    ...counts,
+  }
+}
+
+const unagreedOf = (agreed: number[]) => [1, 2, 3].filter((place) => !agreed.includes(place))
+
+// The accounts whose follow-ups wait until their mailbox has been read; '' stands for what is bound to none. One that is no
+// sender any more is waited for only where its mailbox can be read: its letters go to another.
+function behindOf(
+  senders: { id: string; alive: boolean }[],
+  left: { id: string; problem: string | null }[],
+) {
+  const isSender = (id: string) => senders.some((sender) => sender.id === id)
+  const behind = left
+    .filter(({ id, problem }) => problem === null || isSender(id))
+    .map(({ id }) => id)
+  const seeing = senders.some(({ id, alive }) => alive && !behind.includes(id))
+  return seeing ? behind : [...behind, '']
+}
+
+/** The e-mail accounts a campaign writes through: its own, else its agent's, else all of the workspace. */
+export async function listSenders(
+  db: Db,
+  campaign: CampaignRow,
+  channels: string[],
+  at: { day: string; monday: string },
+) {
+  const wanted = campaign.senders.length > 0 ? campaign.senders : channels
+  return db
+    .selectFrom('connections')
+    .select([
+      'id',
+      'alive',
+      'health',
+      'problem',
+      'limitDay',
+      'limitWeek',
+      'gapSeconds',
+      'lastClaimAt',
+      'restsUntil',
+    ])
+    .select([
+      sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${at.day}::date), 0)`.as(
+        'usedDay',
+      ),
+      sql<number>`coalesce((select sum(used) from connection_usage u where u.connection = connections.id
+        and u.day >= ${at.monday}::date and u.day < ${at.monday}::date + 7), 0)::int`.as(
+        'usedWeek',
+      ),
+    ])
+    .where('workspace', '=', campaign.workspace)
+    .where('kind', '=', 'email')
+    .$if(wanted.length > 0, (q) => q.where('id', 'in', wanted))
+    .orderBy('id')
+    .execute()
+}
+
+// The earliest queued letter, of an agreed place or agreed itself, for each account, without due follow-ups of those behind: one index probe each,
+// however long the queue is.
+async function listQueued(
+  db: Db,
+  campaign: CampaignRow,
+  agreed: number[],
+  behind: string[],
+  now: Date,
+) {
+  const earliest = (places: number[], which: RawBuilder<unknown>) => sql`
+    select account.id, t.due_at
+    from (select id from connections where workspace = ${campaign.workspace} union all select '') account
+    cross join unnest(${places}::int[]) as of(place)
+    cross join lateral (
+      select ${goesAt} as due_at from touches
+      where campaign = ${campaign.id} and touches.place = of.place and state = 'queued' ${which}
+        and coalesce(connection, '') = account.id
+        and (of.place = 1 or ${goesAt} > ${now} or account.id <> all(${behind}::text[]))
+      order by ${goesAt} limit 1) t`
+  const { rows } = await sql<{ connection: string | null; dueAt: Date }>`
+    select nullif(id, '') as connection, min(due_at) as due_at
+    from (${earliest(agreed, sql``)} union all
+      ${earliest(unagreedOf(agreed), sql`and touches.agreed`)}) either
+    group by id`.execute(db)
+  return rows
+}
+
+// Whether a follow-up is due at an account in whose mailbox an answer may lie.
+async function isUnseen(db: Db, campaign: string, agreed: number[], behind: string[], now: Date) {
+  if (behind.length === 0) return false
+  const { rows } = await sql<{ unseen: boolean }>`
+    select exists (
+      select from unnest(${behind}::text[]) as account(id)
+      cross join unnest(${agreed}::int[]) as of(place)
+      join touches on campaign = ${campaign} and touches.place = of.place and state = 'queued'
+        and coalesce(connection, '') = account.id and ${goesAt} <= ${now}
+      where of.place > 1)
+      or exists (select from touches where campaign = ${campaign} and place > 1 and state = 'queued'
+        and agreed and coalesce(connection, '') = any(${behind}::text[]) and ${goesAt} <= ${now}) as unseen`.execute(
+    db,
+  )
+  return rows[0]?.unseen ?? false
+}
+
+async function countTouches(db: Db, campaign: string, unagreed: number[], now: Date) {
+  const { rows } = await sql<{ unagreed: boolean; review: number; inFlight: number }>`
+    select
+      exists (select from touches where campaign = ${campaign} and place = any(${unagreed}::int[])
+        and state = 'queued' and not agreed and due_at <= ${now}) as unagreed,
+      (select count(*)::int from touches where campaign = ${campaign} and state = 'review') as review,
+      (select count(*)::int from touches
+        where campaign = ${campaign} and state = 'sending' and reason is null) as in_flight`.execute(
+    db,
+  )
+  const { unagreed: dueUnagreed, review, inFlight } = rows[0] as (typeof rows)[number]
+  return { unagreed: review + Number(dueUnagreed), review, dueUnagreed, inFlight }
+}
+
+// Letters that were not needed any more: nothing went wrong with them.
+const isSkipped = sql<boolean>`coalesce(reason in ('done', 'skipped', 'left_segment'), false)`
+
+export type Counts = Awaited<ReturnType<typeof countProgress>>
+
+/**
+ * Numbers of a campaign: touches by state, and people by what came back. Starts from the answers, which are few, and looks
+ * each up: joins with the letters were seen to take minutes while the planner knew nothing of rows just written.
+ */
+export async function countProgress(db: Db, campaign: CampaignRow) {
+  const { rows } = await sql<{
+    people: number
+    queued: number
+    review: number
+    sending: number
+    sent: number
+    failed: number
+    skipped: number
+    written: number
+    replied: number
+    interested: number
+    declined: number
+    meetings: number
+  }>`
+    with counts as (
+      select
+        count(*) filter (where state = 'queued')::int as queued,
+        count(*) filter (where state = 'review')::int as review,
+        count(*) filter (where state = 'sending')::int as sending,
+        count(*) filter (where state = 'sent')::int as sent,
+        count(*) filter (where state = 'failed' and not ${isSkipped})::int as failed,
+        count(*) filter (where state = 'failed' and ${isSkipped})::int as skipped,
+        -- Nobody gets a second letter without the first.
+        count(*) filter (where state = 'sent' and place = 1)::int as written
+      from touches where campaign = ${campaign.id}),
+    answers as (
+      select c.intent, c.reason,
+        (select t.person from touches t
+          where t.campaign = ${campaign.id} and t.place = 1 and t.sent_at <= m.at and t.person = c.person) as person,
+        (select t.person from touches t
+          where t.campaign = ${campaign.id} and t.place = 1 and t.sent_at <= m.at and t.person = (
+            select a.person from addresses a
+            where a.workspace = m.workspace and a.kind = 'email' and a.value = lower(m.sender_handle))) as elsewhere
+      from messages m join conversations c on c.id = m.conversation
+      where m.workspace = ${campaign.workspace} and m.direction = 'inbound' and not m.automated
+        and not m.suspect and m.at >= ${campaign.startedAt})
+    select counts.*,
+      (select count(*)::int from (
+        select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)
+        -- Whoever left before a letter went is none of them.
+        union select person from touches where campaign = ${campaign.id} and place = 1
+          and reason is distinct from 'left_segment') everyone) as people,
+      (select count(distinct person)::int from (
+        select person from answers union all select elsewhere from answers) either) as replied,
+      (select count(distinct person)::int from answers
+        where intent in ('interested', 'meeting') or reason = 'meeting_booked') as interested,
+      (select count(distinct person)::int from (
+        select person from answers where intent in ('not_interested', 'unsubscribe') or reason = 'not_interested'
+        union all
+        select person from touches
+          where campaign = ${campaign.id} and place > 1 and state = 'failed' and reason = 'unsubscribed') no) as declined,
+      (select count(distinct (
+          select t.person from touches t where t.campaign = ${campaign.id} and t.person = met.person and t.place = 1
+            and t.sent_at is not null))::int
+        from (
+          select c.person from conversations c
+          where c.workspace = ${campaign.workspace} and (c.met or c.reason = 'meeting_booked')
+          union
+          -- Booked with a guest who is one of its people, since it began.
+          select a.person from meetings g cross join unnest(g.guests) guest(address)
+            join addresses a on a.workspace = g.workspace and a.kind = 'email' and a.value = guest.address
+          where g.workspace = ${campaign.workspace} and g.own and g.state = 'booked'
+            and g.created_at >= ${campaign.startedAt}) met) as meetings
+    from counts`.execute(db)
+  const counts = rows[0] as (typeof rows)[number]
+  if (campaign.state !== 'done') return counts
+  // None of them goes any more; their rows are ended batch by batch.
+  const { queued, review, skipped } = counts
+  return { ...counts, queued: 0, review: 0, skipped: skipped + queued + review }
+}
+
+export const isSegmentEmpty = async (db: Db, segment: string): Promise<boolean> =>
+  (await db
+    .selectFrom('segmentPeople')
+    .select('person')
+    .where('segment', '=', segment)
+    .where(sql<SqlBool>`(matches or by_hand)`)
+    .limit(1)
+    .executeTakeFirst()) === undefined

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { planBatch, type Told, touchesHappened } from './touches.ts'
+
+// Who leaves the segment of a campaign gets no more of its letters. Those that are not on their way end as `left_segment`;
+// whoever comes back goes on with them from where they stood (planFirstLetters). Call these with the campaign locked, or its moves
+// kept out: a claim looks at the segment under the same lock, so that no letter goes past them.
+
+/** For a query of touches `t` of campaigns `c`: whether the person is in the campaign's segment; null where there is no card of it. */
+export const membership = sql<
+  boolean | null
+>`(select sp.matches or sp.by_hand from segment_people sp
+  where sp.segment = c.segment and sp.person = t.person)`
+
+/** Which of these people are in the segment now. */
+export async function listMembers(db: Db, segment: string, people: string[]): Promise<string[]> {
+  const { rows } = await sql<{ person: string }>`
+    select person from segment_people
+    where segment = ${segment} and person = any(${people}::text[]) and (matches or by_hand)`.execute(
+    db,
+  )
+  return rows.map(({ person }) => person)
+}
+
+/** Ends the letters of a campaign to those of these people who are not in its segment; answers how many letters. */
+export async function endLetters(
+  trx: Db,
+  campaign: string,
+  people: string[],
+  now: Date,
+): Promise<number> {
+  if (people.length === 0) return 0
+  const { rows } = await sql<Told>`
+    update touches t
+    set state = 'failed', reason = 'left_segment', due_at = coalesce(t.held_from, t.due_at), held_from = null
+    from campaigns c
+    where t.campaign = ${campaign} and c.id = ${campaign} and c.segment is not null
+      and t.person = any(${people}::text[]) and t.state in ('queued', 'review') and ${membership} is not true
+    returning t.id, t.workspace, t.campaign, t.person, t.place, t.connection, t.conversation`.execute(
+    trx,
+  )
+  await touchesHappened(trx, rows, now, 'failed', 'left_segment')
+  return rows.length
+}
+
+/**
+ * Ends the letters to everyone who is not in the segment any more, to a batch of them at once; answers how many letters. A
+ * difference of sets, as in listUnplanned.
+ */
+export async function endLeft(
+  trx: Db,
+  campaign: { id: string; segment: string | null },
+  now: Date,
+): Promise<number> {
+  if (campaign.segment === null) return 0
+  const { rows } = await sql<{ person: string }>`
+    select person from touches where campaign = ${campaign.id} and state in ('queued', 'review')
+    except
+    select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)
+    order by person limit ${planBatch}`.execute(trx)
+  const people = rows.map(({ person }) => person)
+  return endLetters(trx, campaign.id, people, now)
+}
+
+/** Locks the campaigns of a segment that have letters to end. The segment is locked before them, as everywhere. */
+const lockWriting = (trx: Trx, segment: string) =>
+  trx
+    .selectFrom('campaigns')
+    .select(['id', 'segment'])
+    .where('segment', '=', segment)
+    .where('state', 'in', ['running', 'paused'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** These people have left a locked segment: their letters of its campaigns end. Answers how many. */
+export async function leave(trx: Trx, segment: string, people: string[], now: Date) {
+  let ended = 0
+  if (people.length === 0) return ended
+  for (const { id } of await lockWriting(trx, segment))
+    ended += await endLetters(trx, id, people, now)
+  return ended
+}
+
+/** Anybody may have left a locked segment: a batch of the letters of each of its campaigns ends. Answers how many. */
+export async function leaveAll(trx: Trx, segment: string, now: Date) {
+  let ended = 0
+  for (const campaign of await lockWriting(trx, segment)) ended += await endLeft(trx, campaign, now)
+  return ended
+}

@@ -1,0 +1,322 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { recordEvent, recordEvents } from '../events/events.ts'
+import { newId } from '../ids.ts'
+import type { Language, TouchState } from '../schema.ts'
+
+/** When a queued letter goes: when it is due or, where the server has put it off, at its next try. */
+export const goesAt = sql<Date>`greatest(due_at, next_try_at)`
+
+/** The queue and log of a campaign by (dueAt, id); `after` is that of the last row of the page before. */
+export const listTouches = (
+  db: Db,
+  campaign: string,
+  state: TouchState | undefined,
+  after: readonly [string, ...string[]] | undefined,
+  limit: number,
+) =>
+  db
+    .selectFrom('touches')
+    .selectAll()
+    .where('campaign', '=', campaign)
+    .$if(state !== undefined, (q) => q.where('state', '=', state as TouchState))
+    .$if(after !== undefined, (q) =>
+      q.where(sql<SqlBool>`(due_at, id) > (${after?.[0]}::timestamptz, ${after?.[1]})`),
+    )
+    .orderBy('dueAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const findTouch = (db: Db, id: string) =>
+  db
+    .selectFrom('touches')
+    .innerJoin('campaigns', 'campaigns.id', 'touches.campaign')
+    .innerJoin('workspaces', 'workspaces.id', 'touches.workspace')
+    .innerJoin('people', 'people.id', 'touches.person')
+    .selectAll('touches')
+    .select([
+      'campaigns.runner',
+      'campaigns.agent',
+      'workspaces.timezone',
+      'people.name as personName',
+    ])
+    .where('touches.id', '=', id)
+    .executeTakeFirst()
+
+export type TouchRow = NonNullable<Awaited<ReturnType<typeof findTouch>>>
+
+/** People whose first letters one transaction plans. */
+export const planBatch = 1000
+
+/**
+ * People of the segment who have no letter of the campaign, or whose letters ended when they left it, at most `limit`, by id.
+ * A difference of sets is linear whatever the planner knows; an anti-join was seen to take minutes on touches that had just
+ * been planned.
+ */
+export async function listUnplanned(
+  db: Db,
+  campaign: { id: string; segment: string },
+  limit: number,
+): Promise<string[]> {
+  const members = sql`select person from segment_people
+    where segment = ${campaign.segment} and (matches or by_hand)`
+  const left = sql`state = 'failed' and coalesce(reason, '') = 'left_segment'`
+  const { rows } = await sql<{ person: string }>`
+    (${members}
+    except
+    select person from touches where campaign = ${campaign.id} and place = 1 and not (${left}))
+    union
+    (${members}
+    intersect
+    select person from touches where campaign = ${campaign.id} and place > 1 and ${left})
+    order by person limit ${limit}`.execute(db)
+  return rows.map(({ person }) => person)
+}
+
+/**
+ * Plans the first letter for up to `limit` people of the segment who have none, and for those who have come back to it the
+ * letters that ended; answers how many people.
+ */
+export async function planFirstLetters(
+  trx: Trx,
+  campaign: { id: string; workspace: string; segment: string },
+  now: Date,
+  limit: number,
+): Promise<number> {
+  const people = await listUnplanned(trx, campaign, limit)
+  if (people.length === 0) return 0
+  await trx
+    .updateTable('touches')
+    .set({ state: 'queued', reason: null })
+    .where('campaign', '=', campaign.id)
+    .where(sql<SqlBool>`person = any(${people}::text[])`)
+    .where('state', '=', 'failed')
+    .where('reason', '=', 'left_segment')
+    .execute()
+  const ids = people.map(() => newId('tch'))
+  await sql`
+    insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
+    select ids.id, ${campaign.workspace}, ${campaign.id}, ids.person, 1, 'queued', ${now}, ${now}
+    from unnest(${ids}::text[], ${people}::text[]) as ids (id, person)
+    on conflict (campaign, person, place) do nothing`.execute(trx)
+  return people.length
+}
+
+/** Plans the letter after one that was sent: same account, same conversation. */
+export const planNextLetter = (
+  trx: Trx,
+  sent: TouchRow,
+  conversation: string,
+  dueAt: Date,
+  now: Date,
+) =>
+  trx
+    .insertInto('touches')
+    .values({
+      id: newId('tch'),
+      workspace: sent.workspace,
+      campaign: sent.campaign,
+      // Their card may have been split meanwhile.
+      person: sql<string>`(select person from touches where id = ${sent.id})`,
+      place: sent.place + 1,
+      state: 'queued',
+      dueAt,
+      connection: sent.connection,
+      conversation,
+      createdAt: now,
+    })
+    .onConflict((oc) => oc.columns(['campaign', 'person', 'place']).doNothing())
+    .execute()
+
+/** Those of some accounts that may send a letter of this place: no follow-up where an answer may lie unread. */
+export const allowedFor = (place: number, accounts: string[], behind: string[]): string[] =>
+  place === 1 ? accounts : accounts.filter((id) => !behind.includes(id))
+
+/**
+ * The next due letter, of an agreed place or agreed itself, that one of these accounts may send. Follow-ups come first, so that they keep
+ * their day, but not from the accounts that are `behind`; among equals the one due longest.
+ */
+export async function findNextTouch(
+  db: Db,
+  campaign: string,
+  agreed: number[],
+  connections: string[],
+  behind: string[],
+  now: Date,
+): Promise<string | undefined> {
+  // One index probe for each account and one for letters that are bound to none, however long the queue is.
+  for (const place of [3, 2, 1]) {
+    const allowed = allowedFor(place, connections, behind)
+    const accounts = place === 1 || allowed.length > 0 ? ['', ...allowed] : []
+    const { rows } = await sql<{ id: string }>`
+      select t.id
+      from unnest(${accounts}::text[]) as account(id)
+      cross join lateral (
+        select id, ${goesAt} as goes_at from touches
+        where campaign = ${campaign} and place = ${place} and state = 'queued'
+          and coalesce(connection, '') = account.id and ${goesAt} <= ${now}
+          ${agreed.includes(place) ? sql`` : sql`and agreed`}
+        order by ${goesAt}, id limit 1) t
+      order by t.goes_at, t.id limit 1`.execute(db)
+    if (rows[0]) return rows[0].id
+  }
+  return undefined
+}
+
+/**
+ * Frees due letters of accounts that the campaign does not write through any more. A follow-up loses its thread, which was in
+ * that mailbox, and is written anew without it. One that is not due yet keeps its account: it may be back by then.
+ */
+export const releaseTouches = (db: Db, campaign: string, connections: string[], now: Date) =>
+  sql`update touches set connection = null, conversation = null,
+      subject = case place when 1 then subject end, text = case place when 1 then text end,
+      written_at = case place when 1 then written_at end, agreed = agreed and place = 1
+    where campaign = ${campaign} and state = 'queued' and due_at <= ${now}
+      and connection = any(${connections}::text[])`.execute(db)
+
+/** Due letters whose place is not agreed: what is to be written for review. */
+export const listForReview = (
+  db: Db,
+  campaign: string,
+  agreed: number[],
+  now: Date,
+  limit: number,
+) =>
+  db
+    .selectFrom('touches')
+    .select('id')
+    .where('campaign', '=', campaign)
+    .where('state', '=', 'queued')
+    .where('dueAt', '<=', now)
+    .where(sql<SqlBool>`place <> all(${agreed}::int[]) and not agreed`)
+    .orderBy('dueAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Stores the letter of a touch as it was written for its person. */
+export const writeTouch = (
+  db: Db,
+  id: string,
+  letter: {
+    subject: string
+    text: string
+    toAddress: string
+    writtenAt: Date
+    brief: number
+    language: Language
+    signedBy: string | null
+    connection?: string
+    state?: 'review'
+    token: string
+  },
+) =>
+  db.updateTable('touches').set(letter).where('id', '=', id).where('state', '=', 'queued').execute()
+
+/** Fails what is queued or in review; what is on its way is settled by its own attempt. With `now` each is an event. */
+export async function failTouches(
+  trx: Db,
+  where: { person: string } | { id: string },
+  reason: string,
+  now?: Date,
+) {
+  const rows = await trx
+    .updateTable('touches')
+    .set({ state: 'failed', reason })
+    .where('state', 'in', ['queued', 'review'])
+    .$if('person' in where, (q) => q.where('person', '=', (where as { person: string }).person))
+    .$if('id' in where, (q) => q.where('id', '=', (where as { id: string }).id))
+    .returning(told)
+    .execute()
+  if (now) await touchesHappened(trx, rows, now, 'failed', reason)
+}
+
+/** Fails a batch of the letters of a campaign that has ended; answers how many. */
+export async function endBatch(trx: Trx, campaign: string, now: Date): Promise<number> {
+  const rows = await trx
+    .updateTable('touches')
+    .set({ state: 'failed', reason: 'done' })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('touches')
+        .select('id')
+        .where('campaign', '=', campaign)
+        .where('state', 'in', ['queued', 'review'])
+        .orderBy('dueAt')
+        .orderBy('id')
+        .limit(planBatch)
+        .forUpdate(),
+    )
+    .returning(told)
+    .execute()
+  await touchesHappened(trx, rows, now, 'failed', 'done')
+  return rows.length
+}
+
+const told = [
+  'id',
+  'workspace',
+  'campaign',
+  'person',
+  'place',
+  'connection',
+  'conversation',
+] as const
+/** What an event says of a letter. */
+export type Told = Pick<TouchRow, (typeof told)[number]>
+
+/** Tells outward what became of letters of one workspace. */
+export function touchesHappened(
+  trx: Db,
+  touches: Told[],
+  at: Date,
+  what: 'failed',
+  reason: string,
+) {
+  const workspace = touches[0]?.workspace ?? ''
+  return recordEvents(
+    trx,
+    { workspace, kind: `touch.${what}`, at },
+    touches.map((touch) => ({ resource: touch.id, data: dataOf(touch, what, reason) })),
+  )
+}
+
+const dataOf = (
+  { campaign, person, place, connection, conversation }: Told,
+  state: string,
+  reason: string | null,
+) => ({ campaign, person, place, connection, conversation, state, reason })
+
+/** Tells outward what became of a letter. */
+export function touchHappened(
+  trx: Db,
+  touch: Told,
+  at: Date,
+  what: 'sent' | 'failed' | 'unconfirmed',
+  reason: string | null = what === 'unconfirmed' ? what : null,
+) {
+  const state = what === 'unconfirmed' ? 'sending' : what
+  const { id: resource, workspace } = touch
+  const data = dataOf(touch, state, reason)
+  return recordEvent(trx, { workspace, kind: `touch.${what}`, at, resource, data })
+}
+
+/** Letters on their way whose outcome is being found out right now; unconfirmed ones are not among them. */
+export async function countInFlight(db: Db, campaign: string): Promise<number> {
+  const row = await db
+    .selectFrom('touches')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('campaign', '=', campaign)
+    .where('state', '=', 'sending')
+    .where('reason', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.n
+}
+
+export const findTouchByToken = (db: Db, token: string) =>
+  db
+    .selectFrom('touches')
+    .select(['id', 'workspace', 'campaign', 'person', 'language'])
+    .where('token', '=', token)
+    .executeTakeFirst()

@@ -1,0 +1,202 @@
+import { type SqlBool, sql } from 'kysely'
+import { readAddress } from '../../rules/addresses.ts'
+import type { Db, Trx } from '../database.ts'
+
+/** Newest first by (at, id); what is still to go stands at its sendAt or at the moment of the call. */
+export const listMessages = (
+  db: Db,
+  conversation: string,
+  after: readonly [string, ...string[]] | undefined,
+  limit: number,
+) =>
+  messageRows(db)
+    .where('conversation', '=', conversation)
+    .$if(after !== undefined, (q) =>
+      q.where(sql<SqlBool>`(at, messages.id) < (${after?.[0]}::timestamptz, ${after?.[1]})`),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('messages.id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const findMessage = (db: Db, workspace: string, id: string) =>
+  messageRows(db)
+    .where('workspace', '=', workspace)
+    .where('messages.id', '=', id)
+    .executeTakeFirst()
+
+export type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>
+
+const messageRows = (db: Db) =>
+  db
+    .selectFrom('messages')
+    .selectAll('messages')
+    .select(
+      sql<number>`(select count(*)::int from files where files.message = messages.id)`.as('files'),
+    )
+
+/**
+ * What decides who a message of a conversation goes to when the call does not say. Anybody who knows a Message-ID can join a
+ * conversation, so only addresses of its person are answered unasked.
+ */
+export async function listContacts(
+  db: Db,
+  conversation: { id: string; person: string; kind: string },
+) {
+  const kind =
+    conversation.kind === 'email'
+      ? 'email'
+      : conversation.kind === 'messenger'
+        ? 'phone'
+        : 'linkedin'
+  const person = await db
+    .selectFrom('addresses')
+    .select(['given', 'value'])
+    .where('person', '=', conversation.person)
+    .where('kind', '=', kind)
+    .orderBy('position')
+    .execute()
+  const said = db
+    .selectFrom('messages')
+    .select(['direction', 'senderHandle', 'toAddress', 'automated', 'suspect'])
+    .where('conversation', '=', conversation.id)
+    .where('state', 'not in', ['failed', 'cancelled'])
+  const spoken = await said.orderBy('at', 'desc').orderBy('seq', 'desc').limit(200).execute()
+  const handleOf = (message: (typeof spoken)[number]) =>
+    message.direction === 'inbound' ? message.senderHandle : message.toAddress
+  const handles = spoken.map(handleOf).filter((handle) => handle !== '')
+  const formOf = (handle: string) => readAddress(kind, handle)?.value ?? handle.toLowerCase()
+  const own = new Set(person.map(({ value }) => value))
+  // Who has no address of this kind is known by the handle that the conversation began with, and a handle that is none, as
+  // messengers have them, stays theirs whatever their card is given later.
+  const first = await said
+    .where('suspect', '=', false)
+    .orderBy('at')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  if (first && (person.length === 0 || !readAddress(kind, handleOf(first))))
+    own.add(formOf(handleOf(first)))
+  const isOwn = (message: (typeof spoken)[number]) => own.has(formOf(handleOf(message)))
+  // A mail server that reports back is nobody to answer, nor is a sender whom the account's server disowns; somebody's automatic
+  // reply comes from an address of theirs.
+  const answerable = spoken.filter(
+    (message) =>
+      handleOf(message) !== '' &&
+      !message.suspect &&
+      (message.direction === 'outbound' || !message.automated || isOwn(message)),
+  )
+  const known = answerable.filter(isOwn)
+  const last = known.find((message) => message.direction === 'inbound') ?? known[0]
+  const latest = answerable[0]
+  return {
+    /** The last inbound sender who is the person, else the address of theirs that we last wrote to. */
+    last: last && handleOf(last),
+    /** The latest message is of somebody else, or to somebody else. */
+    foreign: latest !== undefined && !isOwn(latest),
+    person: person.map((address) => address.given),
+    all: [...new Set([...person.map((address) => address.given), ...handles])],
+  }
+}
+
+/** The Message-ID that a reply of ours answers: the newest of the conversation, with those before it. */
+export async function findThread(db: Db, conversation: string) {
+  const rows = await db
+    .selectFrom('messages')
+    .select(['messageId', 'subject'])
+    .where('conversation', '=', conversation)
+    .where('messageId', 'is not', null)
+    .where('state', 'in', ['received', 'sent'])
+    .where('suspect', '=', false)
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(10)
+    .execute()
+  const ids = rows.map((row) => row.messageId as string)
+  return {
+    inReplyTo: ids[0] ?? null,
+    references: ids.reverse(),
+    subject: rows.at(0)?.subject ?? null,
+  }
+}
+
+/** Why this address must not be written to at all; unsubscribing stops campaigns only. */
+export const findSuppression = (
+  db: Db,
+  workspace: string,
+  address: string,
+  includeUnsubscribe = false,
+) =>
+  db
+    .selectFrom('suppressions')
+    .select('reason')
+    .where('workspace', '=', workspace)
+    .where('address', '=', address.toLowerCase())
+    .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
+    .executeTakeFirst()
+
+export type NewMessage = {
+  id: string
+  workspace: string
+  conversation: string
+  senderName: string
+  senderHandle: string
+  toAddress: string
+  subject: string
+  text: string
+  sendAt: Date | null
+  now: Date
+  connection: string
+  operation: string
+  /** Written by an agent and not by a member. */
+  automated?: boolean
+  agent?: string
+}
+
+export async function insertQueuedMessage(trx: Trx, { now, ...message }: NewMessage) {
+  // A moment just past means now: it goes behind what was queued meanwhile.
+  const dueAt = message.sendAt && message.sendAt > now ? message.sendAt : now
+  const messageId = `<${message.id}@${message.senderHandle.split('@')[1] || 'localhost'}>`
+  await trx
+    .insertInto('messages')
+    .values({ ...message, direction: 'outbound', state: 'queued', at: dueAt, dueAt, messageId })
+    .execute()
+}
+
+/** Cancels a message that is still queued; false when it is past that. */
+export async function cancelQueuedMessage(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .updateTable('messages')
+    .set({ state: 'cancelled', reason: null, nextTryAt: null })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What a bridge called the newest message of a conversation that came in; null when none did. */
+export async function findLastReceived(db: Db, conversation: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('messages')
+    .select('externalId')
+    .where('conversation', '=', conversation)
+    .where('direction', '=', 'inbound')
+    .where('externalId', 'is not', null)
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.externalId ?? null
+}
+
+/** Locks the conversation's state against a close until the transaction ends. */
+export async function isClosedAsSpam(trx: Trx, conversation: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('conversations')
+    .select(['state', 'reason'])
+    .where('id', '=', conversation)
+    .forShare()
+    .executeTakeFirst()
+  return row?.state === 'closed' && row.reason === 'spam'
+}

@@ -1,0 +1,119 @@
+import type { Db, Trx } from '../database.ts'
+import type { ConversationState } from '../schema.ts'
+
+// What moves a conversation between open, snoozed and closed. Each move out of a snooze, and each new instant of one, raises
+// snooze_version; the workflow that waits acts under the version it was started for, or not at all.
+
+export const lockConversation = (trx: Trx, workspace: string, id: string) =>
+  trx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export type LockedConversation = NonNullable<Awaited<ReturnType<typeof lockConversation>>>
+
+/** What members told an agent in a conversation that is spam is not told to it. */
+export const isSpam = ({ state, reason }: Pick<LockedConversation, 'state' | 'reason'>): boolean =>
+  state === 'closed' && reason === 'spam'
+
+export type ConversationEdit = {
+  state: ConversationState
+  snoozeUntil: Date | null
+  why: string | null
+  reason: string | null
+  owner: string | null
+  met: boolean
+}
+
+/**
+ * Writes an edit of a locked conversation. `snooze` is given where a snooze begins, moves or ends: the operation that waits
+ * from now on, or null. Answers the version.
+ */
+export async function updateConversation(
+  trx: Trx,
+  id: string,
+  edit: Partial<ConversationEdit>,
+  snooze?: { operation: string | null },
+): Promise<number> {
+  const row = await trx
+    .updateTable('conversations')
+    .set((eb) => ({
+      ...edit,
+      ...(snooze && {
+        snoozeVersion: eb('snoozeVersion', '+', 1),
+        snoozeOperation: snooze.operation,
+      }),
+    }))
+    .where('id', '=', id)
+    .returning('snoozeVersion')
+    .executeTakeFirstOrThrow()
+  return row.snoozeVersion
+}
+
+/** Cancels what is still queued in a conversation; answers the workflows that wait with it. */
+export async function cancelQueuedMessages(trx: Trx, conversation: string): Promise<string[]> {
+  const rows = await trx
+    .updateTable('messages')
+    .set({ state: 'cancelled', reason: 'spam', nextTryAt: null })
+    .where('conversation', '=', conversation)
+    .where('state', '=', 'queued')
+    .returning('operation')
+    .execute()
+  return rows.flatMap(({ operation }) => operation ?? [])
+}
+
+/** Whether the id is that of a member of the workspace. */
+export async function isMember(db: Db, workspace: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A conversation as the workflow of its snooze looks at it. */
+export const findSnooze = (db: Db, conversation: string) =>
+  db
+    .selectFrom('conversations')
+    .select(['workspace', 'state', 'snoozeUntil', 'snoozeVersion', 'why'])
+    .where('id', '=', conversation)
+    .executeTakeFirst()
+
+/**
+ * The workspace's first snoozes that were over before a moment, in order, locked until the transaction ends; messages may be
+ * stored meanwhile.
+ */
+export const lockSnoozesBefore = (trx: Trx, workspace: string, moment: Date, limit: number) =>
+  trx
+    .selectFrom('conversations')
+    .select(['id', 'snoozeVersion', 'snoozeOperation'])
+    .where('workspace', '=', workspace)
+    .where('state', '=', 'snoozed')
+    .where('snoozeUntil', '<', moment)
+    .orderBy('snoozeUntil')
+    .orderBy('id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .execute()
+
+/** Wakes a conversation if it is still snoozed under this version; answers whom to tell, or undefined when it is not. */
+export const wakeConversation = (trx: Trx, conversation: string, version: number) =>
+  trx
+    .updateTable('conversations')
+    .set({
+      state: 'open',
+      snoozeUntil: null,
+      why: null,
+      snoozeOperation: null,
+      snoozeVersion: version + 1,
+    })
+    .where('id', '=', conversation)
+    .where('state', '=', 'snoozed')
+    .where('snoozeVersion', '=', version)
+    .returning(['workspace', 'owner', 'subject'])
+    .executeTakeFirst()

@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import { notify } from '../accounts/connections.ts'
+import type { Db, Trx } from '../database.ts'
+import { recordAudit } from '../events/audit.ts'
+import { newId } from '../ids.ts'
+import type { RoutingField } from '../schema.ts'
+
+// Who gets a conversation that nobody owns: the rules of a workspace in their order, of which the first that holds decides.
+
+export type RoutingRule = { id: string; field: RoutingField; value: string; member: string }
+export type Routing = { enabled: boolean; rules: RoutingRule[] }
+
+/** The switch and the rules in their order. The switch is off until it is set. */
+export async function findRouting(db: Db, workspace: string): Promise<Routing> {
+  const row = await db
+    .selectFrom('routing')
+    .select('enabled')
+    .where('workspace', '=', workspace)
+    .executeTakeFirst()
+  const rules = await db
+    .selectFrom('routingRules')
+    .select(['id', 'field', 'value', 'member'])
+    .where('workspace', '=', workspace)
+    .orderBy('position')
+    .execute()
+  return { enabled: row?.enabled ?? false, rules }
+}
+
+/** The same, locked against every other change of it until the transaction ends. */
+export async function lockRouting(trx: Trx, workspace: string): Promise<Routing> {
+  await trx
+    .insertInto('routing')
+    .values({ workspace })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+  await trx
+    .selectFrom('routing')
+    .select('workspace')
+    .where('workspace', '=', workspace)
+    .forUpdate()
+    .execute()
+  return findRouting(trx, workspace)
+}
+
+/** Puts a rule behind the others; the caller holds the lock. */
+export async function insertRule(
+  trx: Trx,
+  workspace: string,
+  rule: Omit<RoutingRule, 'id'>,
+  now: Date,
+): Promise<string> {
+  const id = newId('rul')
+  const last = trx
+    .selectFrom('routingRules')
+    .select(sql<number>`coalesce(max(position), 0) + 1`.as('next'))
+    .where('workspace', '=', workspace)
+  await trx
+    .insertInto('routingRules')
+    .values({ id, workspace, ...rule, position: last, createdAt: now })
+    .execute()
+  return id
+}
+
+export const deleteRule = (trx: Trx, id: string) =>
+  trx.deleteFrom('routingRules').where('id', '=', id).execute()
+
+/** Gives the rules of a workspace, all of which are named, this order; the caller holds the lock. */
+export const orderRules = (trx: Trx, workspace: string, ids: string[]) =>
+  sql`update routing_rules set position = ordered.position
+    from unnest(${ids}::text[]) with ordinality as ordered (id, position)
+    where routing_rules.workspace = ${workspace} and routing_rules.id = ordered.id`.execute(trx)
+
+export const switchRouting = (trx: Trx, workspace: string, enabled: boolean) =>
+  trx.updateTable('routing').set({ enabled }).where('workspace', '=', workspace).execute()
+
+// Who writes to the person of a conversation: agents who have written to them, or lead an open deal with them.
+const agentOf = (condition: ReturnType<typeof sql>) => sql`(
+  exists (select from conversations o join messages m on m.conversation = o.id join agents a on a.id = m.agent
+    where o.person = c.person and ${condition})
+  or exists (select from deals d join agents a on a.id = d.agent
+    where c.person in (d.buyer, d.seller) and d.closed_at is null and ${condition}))`
+
+// The interface leaves open when a rule holds. Product and side go by the person's tags, agent and company by which agents (of
+// which company of ours) write to the person, sender by the client's addresses in this conversation or by our own account.
+const holds = sql<boolean>`case r.field
+  when 'label' then exists (select from conversation_labels l where l.conversation = c.id and l.label = r.value)
+    or exists (select from person_tags t where t.person = c.person and t.label = r.value and t.removed_at is null)
+  when 'product' then exists (select from person_tags t
+    where t.person = c.person and t.label = r.value and t.removed_at is null)
+  when 'side' then exists (select from person_tags t
+    where t.person = c.person and t.side = r.value and t.removed_at is null)
+  when 'sender' then coalesce(c.connection = r.value, false)
+    or exists (select from messages m
+      cross join lateral (select lower(case m.direction when 'inbound' then m.sender_handle else m.to_address end)) h (handle)
+      where m.conversation = c.id and not m.suspect
+        and case when left(r.value, 1) = '@' then right(h.handle, length(r.value)) = r.value else h.handle = r.value end)
+    or exists (select from addresses a where a.person = c.person and a.kind <> 'email' and a.value = r.value)
+  when 'agent' then ${agentOf(sql`a.id = r.value`)}
+  when 'company' then ${agentOf(sql`a.company = r.value`)}
+  else false end`
+
+export type Handed = { conversation: string; member: string; rule: string }
+
+/**
+ * Gives each of these conversations that nobody owns to the member of the first rule that holds, or with `rule` of that one
+ * alone, whatever the switch says. One that gets an owner meanwhile keeps it. Answers who got what.
+ */
+export async function handOut(
+  trx: Trx,
+  workspace: string,
+  conversations: string[],
+  rule: string | null = null,
+): Promise<Handed[]> {
+  const { rows } = await sql<Handed>`
+    update conversations set owner = matched.member
+    from (
+      select c.id, first.member, first.rule
+      from conversations c
+      cross join lateral (
+        select r.member, r.id as rule from routing_rules r
+        where r.workspace = ${workspace} and (${rule}::text is null or r.id = ${rule}) and ${holds}
+        order by r.position limit 1) first
+      where c.workspace = ${workspace} and c.id = any(${conversations}::text[]) and c.owner is null) matched
+    where conversations.id = matched.id and conversations.owner is null
+    returning conversations.id as conversation, matched.member, matched.rule`.execute(trx)
+  return rows
+}
+
+/**
+ * Gives a new conversation its owner by the first rule that holds, if the switch is on and nobody owns it; with its audit line
+ * and word to the owner. Answers the member's id, or null when it stays as it is.
+ */
+export async function routeConversation(
+  trx: Trx,
+  workspace: string,
+  conversation: string,
+  now: Date,
+): Promise<string | null> {
+  const { enabled } = await findRouting(trx, workspace)
+  const [handed] = enabled ? await handOut(trx, workspace, [conversation]) : []
+  if (!handed) return null
+  const { member } = handed
+  const by = { member: null, client: null, key: null }
+  await recordAudit(trx, { workspace, at: now, ...by, ...routedLine(handed) })
+  await tellOwner(trx, { workspace, member, conversations: 1, conversation, now })
+  return member
+}
+
+/** What the audit line of a conversation that was handed out says. */
+export const routedLine = ({ conversation, member, rule }: Handed) => ({
+  action: 'conversation.routed',
+  resource: conversation,
+  before: { owner: null },
+  after: { owner: member, rule },
+})
+
+/** One word to a new owner, however many conversations they got; `conversation` is given where it is one. */
+export const tellOwner = (
+  trx: Trx,
+  told: {
+    workspace: string
+    member: string
+    conversations: number
+    conversation: string | null
+    now: Date
+  },
+) =>
+  notify(trx, {
+    workspace: told.workspace,
+    member: told.member,
+    at: told.now,
+    kind: 'conversation.assigned',
+    text:
+      told.conversations === 1
+        ? 'A conversation is yours now by the routing rules.'
+        : `${told.conversations} conversations are yours now by the routing rules.`,
+    conversation: told.conversation,
+  })

@@ -1,0 +1,182 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { newId } from '../ids.ts'
+
+// Events on their way to webhooks: a row each. Who carries them there is said in webhook-runners.ts.
+
+/** Tells the workers that something was queued (activities/worker/waker.ts), when the transaction commits. */
+export const tellOfDeliveries = (trx: Db, workspace: string) =>
+  sql`select pg_notify('deliveries', ${workspace})`.execute(trx)
+
+/**
+ * Queues events of a kind for the enabled webhooks of their workspace that ask for it, in the events' transaction.
+ * What happens to webhooks themselves is not sent to them, or each redelivery would make another delivery.
+ */
+export async function addDeliveries(
+  trx: Db,
+  { workspace, kind, at }: { workspace: string; kind: string; at: Date },
+  events: string[],
+) {
+  if (kind.startsWith('webhook.')) return
+  const webhooks = await trx
+    .selectFrom('webhooks')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('enabled', '=', true)
+    .where(sql<SqlBool>`(cardinality(kinds) = 0 or ${kind} = any(kinds))`)
+    .orderBy('id')
+    .execute()
+  if (webhooks.length === 0) return
+  const rows = webhooks.flatMap(({ id: webhook }) =>
+    events.map((event) => ({ id: newId('dlv'), webhook, event })),
+  )
+  const column = (name: 'id' | 'webhook' | 'event') => rows.map((row) => row[name])
+  await sql`insert into deliveries (id, webhook, event, created_at)
+    select id, webhook, event, ${at}::timestamptz
+    from unnest(${column('id')}::text[], ${column('webhook')}::text[], ${column('event')}::bigint[])
+      as queued (id, webhook, event)`.execute(trx)
+  await tellOfDeliveries(trx, workspace)
+}
+
+const deliveryRows = (db: Db) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.id', 'deliveries.event')
+    .selectAll('deliveries')
+    .select(['events.kind', 'events.workspace', 'events.resource', 'events.at', 'events.data'])
+
+export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
+
+/** Where a delivery belongs. */
+export const findWorkspaceOf = async (db: Db, delivery: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('deliveries')
+      .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook')
+      .select('webhooks.workspace')
+      .where('deliveries.id', '=', delivery)
+      .executeTakeFirst()
+  )?.workspace
+
+/** For a query of webhooks: whether any of theirs is queued that has not been tried, or that is to be tried again. */
+export const existsDelivery = (which: 'untried' | 'to retry') =>
+  sql<SqlBool>`exists (select from deliveries where webhook = webhooks.id and state = 'queued'
+    and ${which === 'untried' ? sql`next_try_at is null` : sql`next_try_at is not null`})`
+
+/** Those never tried, in the order in which their events happened, but those in hand. */
+export const listUntried = (db: Db, webhook: string, limit: number, inHand: string[]) =>
+  queuedRows(db, webhook, limit, inHand)
+    .where('nextTryAt', 'is', null)
+    .orderBy('deliveries.event')
+    .execute()
+
+/** Those whose next try is due, but those in hand. */
+export const listToRetry = (db: Db, webhook: string, limit: number, inHand: string[], now: Date) =>
+  queuedRows(db, webhook, limit, inHand)
+    .where('nextTryAt', '<=', now)
+    .orderBy('nextTryAt')
+    .execute()
+
+const queuedRows = (db: Db, webhook: string, limit: number, inHand: string[]) =>
+  deliveryRows(db)
+    .where('webhook', '=', webhook)
+    .where('state', '=', 'queued')
+    .$if(inHand.length > 0, (q) => q.where('deliveries.id', 'not in', inHand))
+    .limit(limit)
+
+/** When the next one of a webhook is to be tried: null is now, undefined is never. */
+export async function findNextTry(db: Db, webhook: string): Promise<Date | null | undefined> {
+  const { rows } = await sql<{ untried: boolean; at: Date | null }>`select
+    exists (select from deliveries where webhook = ${webhook} and state = 'queued' and next_try_at is null) as untried,
+    (select min(next_try_at) from deliveries
+      where webhook = ${webhook} and state = 'queued' and next_try_at is not null) as at`.execute(
+    db,
+  )
+  return rows[0]?.untried ? null : (rows[0]?.at ?? undefined)
+}
+
+/** Gives up what is queued for a webhook that is switched off, a part at a time; true when there is more. */
+export async function giveUpQueued(db: Db, webhook: string, now: Date, limit: number) {
+  const given = await db
+    .updateTable('deliveries')
+    .set({ state: 'failed', problem: 'disabled', status: null, triedAt: now, nextTryAt: null })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('deliveries')
+        .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook')
+        .select('deliveries.id')
+        .where('webhooks.id', '=', webhook)
+        .where('webhooks.enabled', '=', false)
+        .where('state', '=', 'queued')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(given.numUpdatedRows) === limit
+}
+
+/** Newest first; `after` is the (createdAt, id) of the last row of the page before. */
+export const listDeliveries = (
+  db: Db,
+  webhook: string,
+  after: readonly [string, ...string[]] | undefined,
+  limit: number,
+) =>
+  deliveryRows(db)
+    .where('webhook', '=', webhook)
+    .$if(after !== undefined, (q) =>
+      q.where(
+        sql<SqlBool>`(deliveries.created_at, deliveries.id) < (${after?.[0]}::timestamptz, ${after?.[1]})`,
+      ),
+    )
+    .orderBy('deliveries.createdAt', 'desc')
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Locks a delivery of a workspace's webhook until the transaction ends; undefined when it is none of it. */
+export const lockDelivery = (
+  trx: Trx,
+  workspace: string,
+  webhook: string,
+  id: string,
+): Promise<DeliveryRow | undefined> =>
+  deliveryRows(trx)
+    .where('events.workspace', '=', workspace)
+    .where('webhook', '=', webhook)
+    .where('deliveries.id', '=', id)
+    .forUpdate('deliveries')
+    .executeTakeFirst()
+
+/** Sends an event to a webhook once more, from the first try on. */
+export async function redeliver(trx: Trx, delivery: DeliveryRow, now: Date) {
+  await trx
+    .updateTable('deliveries')
+    .set({
+      ...{ state: 'queued', round: delivery.round + 1, attempts: 0, status: null, problem: null },
+      ...{ nextTryAt: null, since: now },
+    })
+    .where('id', '=', delivery.id)
+    .execute()
+  await tellOfDeliveries(trx, delivery.workspace)
+}
+
+/** Notes what became of one try; nothing when a redelivery has begun meanwhile, or it was settled by another attempt. */
+export const updateDelivery = (
+  db: Db,
+  { id, round }: { id: string; round: number },
+  tried: {
+    state: 'queued' | 'delivered' | 'failed'
+    status: number | null
+    problem: string | null
+    triedAt: Date
+    nextTryAt: Date | null
+  },
+) =>
+  db
+    .updateTable('deliveries')
+    .set((eb) => ({ ...tried, attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('round', '=', round)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()

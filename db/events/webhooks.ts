@@ -1,0 +1,97 @@
+import type { Db, Trx } from '../database.ts'
+
+// Addresses that events are sent to.
+
+/** What is kept sealed of a webhook: the secret in force, and until previousUntil the one before it. */
+export type WebhookSecrets = { current: string; previous?: string }
+
+export const findWebhook = (db: Db, workspace: string, id: string) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhook>>>
+
+export const lockWebhook = (trx: Trx, workspace: string, id: string) =>
+  trx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const listWebhooks = (db: Db, workspace: string) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
+
+export const insertWebhook = (
+  trx: Trx,
+  webhook: {
+    id: string
+    workspace: string
+    member: string
+    url: string
+    kinds: string[]
+    enabled: boolean
+    secret: string
+    now: Date
+  },
+) => {
+  const { now, ...rest } = webhook
+  return trx
+    .insertInto('webhooks')
+    .values({ ...rest, createdAt: now, updatedAt: now })
+    .execute()
+}
+
+export const countWebhooks = async (db: Db, workspace: string): Promise<number> =>
+  Number(
+    (
+      await db
+        .selectFrom('webhooks')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('workspace', '=', workspace)
+        .executeTakeFirstOrThrow()
+    ).count,
+  )
+
+export type WebhookEdit = {
+  url?: string
+  kinds?: string[]
+  enabled?: boolean
+  secret?: string
+  previousUntil?: Date
+  problem?: string | null
+  failingSince?: Date | null
+  failures?: number
+}
+
+export const updateWebhook = (trx: Db, id: string, edit: WebhookEdit, now: Date) =>
+  trx
+    .updateTable('webhooks')
+    .set({ ...edit, updatedAt: now })
+    .where('id', '=', id)
+    .execute()
+
+/** Its deliveries go with it; those on their way end when they look. */
+export const deleteWebhook = (trx: Trx, id: string) =>
+  trx.deleteFrom('webhooks').where('id', '=', id).execute()
+
+/** Switches a webhook off for a reason; undefined when it is off. Answers whom to tell. */
+export const disableWebhook = (db: Db, id: string, problem: 'gone' | 'failing', now: Date) =>
+  db
+    .updateTable('webhooks')
+    .set({ enabled: false, problem, updatedAt: now })
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .returning(['workspace', 'member'])
+    .executeTakeFirst()

@@ -1,0 +1,68 @@
+import { type SqlBool, sql } from 'kysely'
+import { suppressPerson } from '../accounts/suppressions.ts'
+import { failTouches, touchHappened } from '../campaigns/touches.ts'
+import type { Trx } from '../database.ts'
+import { recordEvent } from '../events/events.ts'
+import { enqueueSignal } from '../operations/outbox.ts'
+
+// What a message that came in does to letters that are still to go. The people are locked by the caller, so that none of it
+// crosses a claim.
+
+/**
+ * Somebody has answered: the remaining letters of every campaign that has written to them fail as `replied`, or as
+ * `unsubscribed` where that is what they said. A campaign that has not begun with them goes on. What is being handed over at
+ * this moment is settled by its attempt.
+ */
+export async function stopLetters(
+  trx: Trx,
+  people: string[],
+  reason: 'replied' | 'unsubscribed',
+  at: Date,
+  now: Date,
+) {
+  const rows = await trx
+    .updateTable('touches')
+    .from('campaigns')
+    .set({ state: 'failed', reason })
+    .whereRef('campaigns.id', '=', 'touches.campaign')
+    .where('touches.person', 'in', people)
+    .where('touches.state', 'in', ['queued', 'review'])
+    .where(sql<SqlBool>`exists (select from touches first
+      where first.campaign = touches.campaign and first.person = touches.person
+        and first.state = 'sent' and first.sent_at <= ${at})`)
+    .returning([
+      'touches.id',
+      'touches.workspace',
+      'touches.campaign',
+      'touches.person',
+      'touches.place',
+      'touches.connection',
+      'touches.conversation',
+      'campaigns.runner',
+      'campaigns.state',
+    ])
+    .execute()
+  for (const touch of rows) await touchHappened(trx, touch, now, 'failed', reason)
+  const runners = new Set(
+    rows.flatMap(({ state, runner }) => (state === 'running' && runner) || []),
+  )
+  for (const runner of runners) await enqueueSignal(trx, runner, 'changed')
+}
+
+/** Somebody wants no more campaign letters, or has complained about one: none goes to any address of theirs. */
+export async function refuseLetters(
+  trx: Trx,
+  refusal: {
+    workspace: string
+    person: string
+    reason: 'unsubscribe' | 'complaint'
+    evidence: string
+    now: Date
+  },
+) {
+  const { workspace, person, reason, now } = refusal
+  const kind = reason === 'complaint' ? 'person.complained' : 'person.unsubscribed'
+  if ((await suppressPerson(trx, refusal)) > 0)
+    await recordEvent(trx, { workspace, kind, at: now, resource: person, data: { person } })
+  await failTouches(trx, { person }, reason === 'complaint' ? 'suppressed' : 'unsubscribed', now)
+}

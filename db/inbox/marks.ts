@@ -1,0 +1,45 @@
+import { type Marks, markConversation, unmarked } from '../../rules/marks.ts'
+import type { Trx } from '../database.ts'
+
+/** What a message says of its conversation. Where nobody wrote it, only that somebody is away. */
+export function marksOf(message: {
+  text: string
+  subject: string
+  automated: boolean
+  outOfOfficeUntil?: Date | undefined
+}): Marks | undefined {
+  const marks = markConversation(message.text, message.subject)
+  if (!message.automated) return marks
+  if (message.outOfOfficeUntil || marks.intent === 'out_of_office')
+    return { importance: 'low', intent: 'out_of_office' }
+  return undefined
+}
+
+/** Marks a conversation by what came in last, where the workspace has tagging on. */
+export async function markReceived(
+  trx: Trx,
+  workspace: string,
+  conversation: string,
+  marks: Marks,
+) {
+  const silent = marks.intent === unmarked.intent && marks.importance === unmarked.importance
+  await trx
+    .updateTable('conversations')
+    .set(marks)
+    .where('id', '=', conversation)
+    // What says nothing in particular leaves what was said before, but for that somebody was away; to be away is no answer to it.
+    .$if(silent, (q) => q.where('intent', '=', 'out_of_office'))
+    .$if(marks.intent === 'out_of_office', (q) =>
+      q.where('intent', '=', unmarked.intent).where('importance', '=', unmarked.importance),
+    )
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('workspaces')
+          .select('id')
+          .where('id', '=', workspace)
+          .where('tagging', '=', true),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,251 @@
+import { sql } from 'kysely'
+import { readEmail } from '../../rules/addresses.ts'
+import { notify } from '../accounts/connections.ts'
+import { suppressAddress } from '../accounts/suppressions.ts'
+import { failInvitation } from '../calendar/invitations.ts'
+import { failTouches } from '../campaigns/touches.ts'
+import type { Db, Trx } from '../database.ts'
+import { recordEvent } from '../events/events.ts'
+import { enqueueSignal } from '../operations/outbox.ts'
+import { holdPeople } from '../people/holds.ts'
+import { findOwners } from '../people/people.ts'
+import { refuseLetters } from './effects.ts'
+
+// What servers and providers report about letters of ours (RFC 3464, RFC 5965). Anybody can send a report, so it acts on nothing
+// but the letter that it proves to know: by its Message-ID, which nobody guesses, the account it went from and whom it went to.
+
+const day = 24 * 60 * 60 * 1000
+// What is not reported within this time was delivered.
+const provenMs = 14 * day
+// The interface leaves open how long letters wait for a report without proof. It is bounded, and so is how often: a stranger who
+// sends such reports for ever holds nobody for ever.
+const doubtHoldMs = 3 * day
+const doubtAgainMs = 30 * day
+
+export type Report = {
+  kind: 'bounce' | 'complaint' | 'delivery'
+  permanent: boolean
+  code: string | null
+  recipients: string[]
+  /** Message-IDs that the report names; the likeliest first. */
+  ids: string[]
+}
+
+/** The letter that a report proves to know. */
+export type Proof = {
+  /** Of ours: a message, a letter that is still on its way, an invitation. */
+  kind: 'message' | 'touch' | 'invitation'
+  id: string
+  messageId: string
+  /** Whom it went to. */
+  recipient: string
+  /** Whose address that is, or whose letter it was. */
+  person: string | null
+}
+
+type Where = { workspace: string; connection: string }
+
+/**
+ * Letters that this service has written alone: the Message-ID of what a member sent from a mail program is known to all whom it
+ * was copied to.
+ */
+export async function findProof(
+  db: Db,
+  { workspace, connection }: Where,
+  report: Report,
+  now: Date,
+): Promise<Proof | undefined> {
+  if (report.ids.length === 0) return undefined
+  const since = new Date(now.getTime() - provenMs)
+  const { rows } = await sql<{
+    kind: Proof['kind']
+    id: string
+    messageId: string
+    recipient: string
+    person: string | null
+  }>`
+    select * from (
+      select 'message' as kind, m.id, m.message_id, m.to_address as recipient, t.person
+      from messages m left join touches t on t.workspace = m.workspace and t.id = m.touch
+      where m.workspace = ${workspace} and m.message_id = any(${report.ids}::text[])
+        and m.connection = ${connection} and m.direction = 'outbound'
+        and (m.operation is not null or m.touch is not null)
+        and m.state in ('sending', 'sent', 'failed')
+        and coalesce(m.sent_at, case m.state when 'sending' then m.claimed_at end) >= ${since}
+      union all
+      select 'touch', id, message_id, to_address, person from touches
+      where workspace = ${workspace} and message_id = any(${report.ids}::text[])
+        and connection = ${connection} and state = 'sending' and claimed_at >= ${since}
+      union all
+      select 'invitation', id, message_id, address, null from invitations
+      where workspace = ${workspace} and message_id = any(${report.ids}::text[])
+        and connection = ${connection} and state in ('sending', 'sent', 'failed')
+        and coalesce(sent_at, case state when 'sending' then claimed_at end) >= ${since}) ours
+    order by array_position(${report.ids}::text[], message_id)`.execute(db)
+  const named = new Set(report.recipients.map(formOf))
+  const row = rows.find(({ recipient }) => named.size === 0 || named.has(formOf(recipient)))
+  if (!row) return undefined
+  const person = row.person ?? (await findPerson(db, workspace, [row.recipient]))
+  return { ...row, person: person ?? null }
+}
+
+const formOf = (address: string) => readEmail(address.trim())?.value ?? address.trim().toLowerCase()
+
+/** Whom we know of the addresses that a report names, the likeliest. */
+export async function findPerson(
+  db: Db,
+  workspace: string,
+  recipients: string[],
+): Promise<string | undefined> {
+  const addresses = recipients.flatMap((text) => readEmail(text.trim()) ?? [])
+  const owners = await findOwners(db, workspace, addresses)
+  return addresses.map(({ value }) => owners.get(`email ${value}`)).find((id) => id !== undefined)
+}
+
+/** What a proven report brings about; `evidence` is the message that holds it. Its person is locked. */
+export async function actOnReport(
+  trx: Trx,
+  where: Where,
+  report: Report,
+  proof: Proof,
+  evidence: string,
+  now: Date,
+) {
+  const { workspace } = where
+  const { recipient: address, person } = proof
+  if (report.kind === 'bounce') {
+    await failReturned(trx, workspace, report, proof, now)
+    if (!report.permanent) return
+    await suppressAddress(trx, { workspace, address, reason: 'bounce', evidence, now })
+    if (person) await failTouches(trx, { person }, 'bounced', now)
+  } else if (report.kind === 'complaint') {
+    // A person complains, not an address: the others that they are known by are spared too.
+    await suppressAddress(trx, { workspace, address, reason: 'complaint', evidence, now })
+    if (person) await refuseLetters(trx, { workspace, person, reason: 'complaint', evidence, now })
+  }
+}
+
+/** Fails what came back, with its code; whose letter it was is told, but of a letter of a campaign. */
+async function failReturned(
+  trx: Trx,
+  workspace: string,
+  { code }: Report,
+  { kind, id, messageId }: Proof,
+  now: Date,
+) {
+  if (kind === 'invitation') return failInvitation(trx, { workspace, id, now })
+  // A letter that was on its way is a message by now: that it came back proves that it went.
+  const message = await trx
+    .updateTable('messages')
+    .set({ state: 'failed', reason: 'bounced', code })
+    .where('workspace', '=', workspace)
+    .where('direction', '=', 'outbound')
+    .where('state', 'in', ['sent', 'sending'])
+    .$if(kind === 'message', (q) => q.where('id', '=', id))
+    .$if(kind === 'touch', (q) => q.where('messageId', '=', messageId).where('touch', '=', id))
+    .returning(['id', 'conversation', 'touch', 'operation'])
+    .executeTakeFirst()
+  if (!message) return
+  if (message.touch) await failLetter(trx, workspace, message.touch, code, now)
+  else if (message.operation) await enqueueSignal(trx, message.operation, 'changed')
+  await recordEvent(trx, {
+    ...{ workspace, kind: 'message.failed', at: now, resource: message.id },
+    data: { conversation: message.conversation, state: 'failed', reason: 'bounced', code },
+  })
+  if (message.touch) return
+  await tell(trx, workspace, message.conversation, {
+    ...{ kind: 'message.failed', at: now },
+    text: `A message came back${code ? ` (${code})` : ''}.`,
+  })
+}
+
+async function failLetter(trx: Trx, workspace: string, id: string, code: string | null, now: Date) {
+  const touch = await trx
+    .updateTable('touches')
+    .set({ state: 'failed', reason: 'bounced', code })
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .where('state', 'in', ['sent', 'sending'])
+    .returning(['campaign', 'person', 'place'])
+    .executeTakeFirst()
+  if (!touch) return
+  await recordEvent(trx, {
+    ...{ workspace, kind: 'touch.failed', at: now, resource: id },
+    data: { ...touch, state: 'failed', reason: 'bounced', code },
+  })
+}
+
+/**
+ * What bad news without proof brings about: the owner of the conversation that shows it is told and, where this account has
+ * written to the person lately, their letters wait a while. Each at most once in thirty days.
+ */
+export async function doubtReport(
+  trx: Trx,
+  { workspace, connection }: Where,
+  person: string,
+  conversation: string,
+  now: Date,
+) {
+  const again = new Date(now.getTime() - doubtAgainMs)
+  const told = await trx
+    .updateTable('people')
+    .set({ doubtToldAt: now })
+    .where('workspace', '=', workspace)
+    .where('id', '=', person)
+    .where((eb) => eb.or([eb('doubtToldAt', 'is', null), eb('doubtToldAt', '<', again)]))
+    .returning('id')
+    .executeTakeFirst()
+  if (told)
+    await tell(trx, workspace, conversation, {
+      ...{ kind: 'bounce.unclear', at: now },
+      text: 'A report says that a person cannot be reached or complains, and does not prove it: please look.',
+    })
+  if (!(await isWrittenTo(trx, { workspace, connection, person }, now))) return
+  const held = await trx
+    .updateTable('people')
+    .set({ doubtedAt: now })
+    .where('workspace', '=', workspace)
+    .where('id', '=', person)
+    .where((eb) => eb.or([eb('doubtedAt', 'is', null), eb('doubtedAt', '<', again)]))
+    .returning('id')
+    .executeTakeFirst()
+  const until = new Date(now.getTime() + doubtHoldMs)
+  if (held) await holdPeople(trx, [person], { until, why: 'bounce_unclear' }, now)
+}
+
+/** Whether this account has written to a person in the time that reports come in. */
+async function isWrittenTo(
+  db: Db,
+  { workspace, connection, person }: Where & { person: string },
+  now: Date,
+): Promise<boolean> {
+  const since = new Date(now.getTime() - provenMs)
+  const { rows } = await sql<{ written: boolean }>`
+    select exists (select from conversations c join messages m on m.conversation = c.id
+        where c.workspace = ${workspace} and c.person = ${person} and m.connection = ${connection}
+          and m.direction = 'outbound' and m.state in ('sending', 'sent', 'failed')
+          and coalesce(m.sent_at, case m.state when 'sending' then m.claimed_at end) >= ${since})
+      or exists (select from touches
+        where workspace = ${workspace} and person = ${person} and connection = ${connection}
+          and claimed_day is not null and state = 'sending' and claimed_at >= ${since}) as written`.execute(
+    db,
+  )
+  return rows[0]?.written ?? false
+}
+
+/** Word to the owner of a conversation, else to the member whose account it is in. */
+async function tell(
+  trx: Trx,
+  workspace: string,
+  conversation: string,
+  word: { kind: string; text: string; at: Date },
+) {
+  const row = await trx
+    .selectFrom('conversations')
+    .innerJoin('connections', 'connections.id', 'conversations.connection')
+    .select(['conversations.owner', 'connections.member'])
+    .where('conversations.workspace', '=', workspace)
+    .where('conversations.id', '=', conversation)
+    .executeTakeFirst()
+  if (row) await notify(trx, { workspace, member: row.owner ?? row.member, conversation, ...word })
+}

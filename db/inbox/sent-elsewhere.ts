@@ -1,0 +1,129 @@
+import { readAddress } from '../../rules/addresses.ts'
+import { markFiled } from '../accounts/mailboxes.ts'
+import { insertFiles } from '../conversations/files.ts'
+import { lockOutgoing, messageSent } from '../conversations/message-sending.ts'
+import type { Db, Trx } from '../database.ts'
+import { recordEvent } from '../events/events.ts'
+import { newId } from '../ids.ts'
+import { enqueueSignal } from '../operations/outbox.ts'
+import { lockAddresses } from '../people/cards.ts'
+import { findOwners } from '../people/people.ts'
+import { makePerson } from './people.ts'
+import { findContinued, findReferred, lockUnconfirmed, openConversation } from './thread.ts'
+
+// What lies in an account's Sent folder: our own letters, whose being there proves that they went, and what a member wrote in
+// a mail program, which belongs to the conversation like any other message.
+
+export type SentMail = {
+  workspace: string
+  connection: string
+  messageId: string
+  references: string[]
+  from: { name: string; address: string }
+  to: string[]
+  subject: string
+  text: string
+  at: Date
+  files: { name: string; type: string; content: Buffer }[]
+}
+
+/** Stores it once; call it in a transaction of its own and run that again on isConflict or isOvertaken. */
+export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<void> {
+  if (await proveOurs(trx, mail, now)) return
+  const address = readAddress('email', mail.to[0] ?? '')
+  // Mail to nobody, or from somebody else: a draft or a copy that a person put there.
+  if (!address || (await isKnown(trx, mail))) return
+  await lockAddresses(trx, mail.workspace, [address])
+  const owner = (await findOwners(trx, mail.workspace, [address])).values().next().value
+  const person =
+    owner ??
+    (await makePerson(trx, { workspace: mail.workspace, from: { name: '' } }, address, now))
+  await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().execute()
+  if (await isKnown(trx, mail)) return
+
+  const { workspace, connection, subject, text, at } = mail
+  const referred = await findReferred(trx, workspace, connection, mail.references)
+  const conversation =
+    referred?.conversation ??
+    (await findContinued(trx, { person, connection, kind: 'email', subject })) ??
+    (await openConversation(trx, {
+      ...{ workspace, person, connection, kind: 'email', subject, at },
+      automated: true,
+    }))
+  const id = newId('msg')
+  await trx
+    .insertInto('messages')
+    .values({
+      ...{ id, workspace, conversation, connection, subject, text, at },
+      ...{ direction: 'outbound', state: 'sent', sentAt: at, filed: true },
+      ...{ senderName: mail.from.name, senderHandle: mail.from.address, toAddress: address.given },
+      messageId: mail.messageId,
+      inReplyTo: referred?.messageId ?? null,
+    })
+    .execute()
+  await insertFiles(trx, workspace, id, mail.files)
+  await trx
+    .updateTable('conversations')
+    .set((eb) => ({
+      lastMessageAt: eb.fn('greatest', ['lastMessageAt', eb.val(at)]),
+      waitingFor: 'client',
+      waitingSince: at,
+    }))
+    .where('id', '=', conversation)
+    .where('lastMessageAt', '<=', at)
+    .execute()
+  await recordEvent(trx, {
+    ...{ workspace, kind: 'message.sent', at: now, resource: id },
+    data: { conversation, person, connection, state: 'sent', elsewhere: true },
+  })
+}
+
+const isKnown = async (db: Db, { workspace, connection, messageId }: SentMail) =>
+  (await db
+    .selectFrom('messages')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('connection', '=', connection)
+    .where('direction', '=', 'outbound')
+    .where('messageId', '=', messageId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** True where it is one of ours. What nobody had confirmed is confirmed by it. */
+async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> {
+  const { workspace, messageId } = mail
+  const ours = await trx
+    .selectFrom('messages')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('direction', '=', 'outbound')
+    .where('messageId', '=', messageId)
+    .where((eb) => eb.or([eb('operation', 'is not', null), eb('touch', 'is not', null)]))
+    .limit(1)
+    .executeTakeFirst()
+  const unconfirmed = await lockUnconfirmed(trx, workspace, [messageId])
+  if (!ours && unconfirmed.touches.length === 0) return false
+
+  await trx
+    .insertInto('sentEvidence')
+    .values({ workspace, messageId, at: now })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+  // A letter's own workflow confirms it, because it also plans the next one.
+  for (const id of unconfirmed.touches) {
+    const touch = await trx
+      .selectFrom('touches')
+      .select('workflow')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (touch?.workflow) await enqueueSignal(trx, touch.workflow, 'changed', [], { workspace })
+  }
+  for (const id of unconfirmed.messages) {
+    const message = await lockOutgoing(trx, id)
+    // One that is being handed over is settled by its attempt.
+    if (message?.state === 'sending' && message.reason === 'unconfirmed')
+      await messageSent(trx, { message, attempt: null, now })
+  }
+  if (ours) await markFiled(trx, ours.id)
+  return true
+}

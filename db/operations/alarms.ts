@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+// What operators are told of by metrics, over all workspaces: how many were suppressed, and what was started.
+
+export const suppressionReasons = ['unsubscribe', 'complaint', 'bounce', 'operator'] as const
+
+/** How many addresses were suppressed in the hour before `now` of the business clock, by reason. */
+export async function countSuppressions(db: Db, now: Date): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('suppressions')
+    .select(['reason', (eb) => eb.fn.countAll<string>().as('count')])
+    .where('at', '>', new Date(now.getTime() - hourMs))
+    .groupBy('reason')
+    .execute()
+  const counts = Object.fromEntries(rows.map(({ reason, count }) => [reason, Number(count)]))
+  return Object.fromEntries(suppressionReasons.map((reason) => [reason, counts[reason] ?? 0]))
+}
+
+const hourMs = 60 * 60 * 1000
+
+/** Notes that a process has started; those of more than a day ago are forgotten. Real time. */
+export async function noteStart(db: Db, process: string) {
+  await sql`with old as (delete from process_starts where at < clock_timestamp() - interval '1 day')
+    insert into process_starts (process) values (${process})`.execute(db)
+}
+
+/** How many processes of each name have started in the last hour; none of a name that did a day ago is 0. */
+export async function countStarts(db: Db): Promise<Record<string, number>> {
+  const { rows } = await sql<{ process: string; count: number }>`
+    select process, (count(*) filter (where at > clock_timestamp() - interval '1 hour'))::int as count
+    from process_starts group by process`.execute(db)
+  return Object.fromEntries(rows.map(({ process, count }) => [process, count]))
+}

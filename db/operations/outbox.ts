@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+// Commands to Temporal, written in the transaction of the change that causes them and carried out by the relay after the
+// commit. There is no order between commands: a signal may arrive before the start it belongs to, so it only shortens a
+// wait, and whoever starts later reads the row.
+
+const searchAttributes = [
+  'Workspace',
+  'IdempotencyKey',
+  'Campaign',
+  'Conversation',
+  'Person',
+  'Connection',
+] as const
+
+/** The search attributes an operator finds a workflow by; a namespace that lacks one of them refuses every start. */
+export const searchAttributeNames: readonly string[] = searchAttributes
+export type SearchAttributes = { [name in (typeof searchAttributes)[number]]?: string }
+
+// What somebody waits for goes before sends and signals (2), those before what may take its time, deliveries last.
+const usual = 2
+const priorities = new Map([
+  ...`checkMeeting bookMeeting cancelMeeting judgeSegment searchPeople findPeople writeLetters applyRouting checkSenders importPeople`
+    .split(' ')
+    .map((type) => [type, 1] as const),
+  ['syncMailbox', 3],
+])
+
+/** Of what carries events to webhooks. */
+export const bulk = 5
+
+// An operation's workflow has its id, `<workspace>:<key>`, and so have readers of mailboxes.
+const workspaceOf = (workflowId: string) =>
+  workflowId.includes(':') ? (workflowId.split(':')[0] as string) : ''
+
+export type Start = {
+  type: string
+  workflowId: string
+  /** Ids only: histories are readable by operators. */
+  args: unknown[]
+  attributes: SearchAttributes
+  operation?: string
+  /** Start it although a closed run has this id: an operator's restart. */
+  restart?: boolean
+  priority?: number
+  /** Not before then, in real time. */
+  notBefore?: Date
+  /** What a workflow that runs already is told instead. */
+  orSignal?: string
+}
+
+/** Puts the start of a workflow into the outbox. Call it in the transaction of the change. */
+export async function enqueueStart(trx: Db, start: Start) {
+  await trx
+    .insertInto('outbox')
+    .values({
+      kind: 'start',
+      workspace: start.attributes.Workspace ?? workspaceOf(start.workflowId),
+      priority: start.priority ?? priorities.get(start.type) ?? usual,
+      ...(start.notBefore && { nextTryAt: start.notBefore }),
+      operation: start.operation ?? null,
+      workflowType: start.type,
+      workflowId: start.workflowId,
+      args: JSON.stringify(start.args),
+      attributes: JSON.stringify(start.attributes),
+      restart: start.restart ?? false,
+      signal: start.orSignal ?? null,
+    })
+    .execute()
+  if (start.operation) {
+    await trx
+      .updateTable('operations')
+      .set({ workflowType: start.type })
+      .where('id', '=', start.operation)
+      .execute()
+  }
+  await wakeRelay(trx)
+}
+
+/**
+ * Puts a signal into the outbox; to a workflow that is not there it is nothing. Where the workflow's id does not begin with the
+ * workspace, say which one it is.
+ */
+export async function enqueueSignal(
+  trx: Db,
+  workflowId: string,
+  signal: string,
+  args: unknown[] = [],
+  {
+    workspace = workspaceOf(workflowId),
+    priority = usual,
+    notBefore,
+  }: { workspace?: string; priority?: number; notBefore?: Date } = {},
+) {
+  await trx
+    .insertInto('outbox')
+    .values({
+      ...{ kind: 'signal', workspace, priority, workflowId, signal },
+      ...{ args: JSON.stringify(args), attributes: '{}' },
+      ...(notBefore && { nextTryAt: notBefore }),
+    })
+    .execute()
+  await wakeRelay(trx)
+}
+
+const wakeRelay = (trx: Db) => sql`select pg_notify('outbox', '')`.execute(trx)
+
+export type Command = Awaited<ReturnType<typeof lockCommands>>[number]
+
+/**
+ * The next commands that are due, locked until the transaction ends; another relay passes them by. Of each workspace its first
+ * one, then of each its second: how many a workspace has put there delays nobody else's. Twice as many as are taken are looked at, so
+ * that a second relay finds something too.
+ */
+export async function lockCommands(trx: Db, limit: number) {
+  const { rows } = await sql<{ id: string }>`
+    with recursive workspaces_waiting as (
+      (select workspace from outbox where dispatched_at is null and dead_at is null order by workspace limit 1)
+      union all
+      select following.workspace from workspaces_waiting as found cross join lateral (
+        select workspace from outbox
+        where dispatched_at is null and dead_at is null and workspace > found.workspace
+        order by workspace limit 1) as following),
+    in_turn as (
+      select theirs.* from workspaces_waiting as found cross join lateral (
+        select id, priority, row_number() over (order by priority, id) as turn from outbox
+        where dispatched_at is null and dead_at is null and workspace = found.workspace
+          and next_try_at <= clock_timestamp()
+        order by priority, id limit ${limit * 2}) as theirs
+      order by turn, priority, id limit ${limit * 2})
+    select outbox.id from outbox join in_turn on in_turn.id = outbox.id
+    where dispatched_at is null and dead_at is null
+    order by turn, outbox.priority, outbox.id limit ${limit}
+    for update of outbox skip locked`.execute(trx)
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const commands = await trx.selectFrom('outbox').selectAll().where('id', 'in', ids).execute()
+  const place = new Map(ids.map((id, i) => [id, i]))
+  return commands.sort((a, b) => (place.get(a.id) as number) - (place.get(b.id) as number))
+}
+
+export const commandDispatched = (trx: Db, ...ids: string[]) =>
+  trx
+    .updateTable('outbox')
+    .set({ dispatchedAt: new Date(), problem: null })
+    .where('id', 'in', ids)
+    .execute()
+
+/** Leaves commands whose answers are still awaited to whoever awaits them, for `ms`. */
+export const leaseCommands = (trx: Db, ids: string[], ms: number) =>
+  trx
+    .updateTable('outbox')
+    .set({ nextTryAt: new Date(Date.now() + ms) })
+    .where('id', 'in', ids)
+    .execute()
+
+/** What stopped a command (a safe code), for how long it is put off, and whether Temporal calls it invalid, for good or not. */
+export type Setback = { problem: string; delayMs: number; refused?: boolean; dead?: boolean }
+
+/** Puts a command off. */
+export const commandFailed = (
+  trx: Db,
+  id: string,
+  { problem, delayMs, refused = false, dead = false }: Setback,
+) =>
+  trx
+    .updateTable('outbox')
+    .set((eb) => ({
+      attempts: eb('attempts', '+', 1),
+      nextTryAt: new Date(Date.now() + delayMs),
+      problem,
+      ...(refused && { refusedAt: eb.fn.coalesce('refusedAt', eb.val(new Date())) }),
+      ...(dead && { deadAt: new Date() }),
+    }))
+    .where('id', '=', id)
+    .where('dispatchedAt', 'is', null)
+    .execute()
+
+/** Commands that were given up, and those that have failed and are tried on, oldest first after `after`; of all workspaces. */
+export const listStuck = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('outbox')
+    .select(['id', 'workspace', 'kind', 'workflowType', 'signal', 'workflowId', 'problem'])
+    .select(['attempts', 'refusedAt', 'deadAt', 'nextTryAt'])
+    .where('dispatchedAt', 'is', null)
+    .where('problem', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Has the relay try commands anew that were given up or are put off: these, or all of them; answers how many. */
+export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('outbox')
+    .set({ deadAt: null, refusedAt: null, attempts: 0, nextTryAt: new Date() })
+    .where('dispatchedAt', 'is', null)
+    .where('problem', 'is not', null)
+    .$if(ids !== undefined, (q) => q.where('id', 'in', ids as string[]))
+    .executeTakeFirstOrThrow()
+  await wakeRelay(trx)
+  return Number(numUpdatedRows)
+}
+
+export type Backlog = { oldestSeconds: number; dead: number; orphaned: number; unconfirmed: number }
+
+/**
+ * What an operator is alarmed by: seconds the oldest command that could not be carried out yet has waited (0 when there is
+ * none), commands Temporal refused for good, open operations that lost their workflow, letters nobody has confirmed.
+ */
+export async function findBacklog(db: Db): Promise<Backlog> {
+  const { rows } = await sql<Backlog>`
+    select
+      (select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
+        from outbox where dispatched_at is null and dead_at is null) as oldest_seconds,
+      (select count(*)::int from outbox where dead_at is not null) as dead,
+      (select count(*)::int from operations
+        where workflow_type is not null and ended_at is null and waiting_for = 'restart')
+        -- Letters have no operation: what was lost is on its way to be started anew.
+        + (select count(*)::int from outbox where kind = 'start' and restart and dispatched_at is null and dead_at is null
+          and workflow_type in ('deliverTouch', 'deliverInvitation')) as orphaned,
+      (select count(*)::int from touches where state = 'sending' and reason = 'unconfirmed')
+        + (select count(*)::int from messages where state = 'sending' and reason = 'unconfirmed')
+        + (select count(*)::int from invitations where state = 'sending' and reason = 'unconfirmed') as unconfirmed`.execute(
+    db,
+  )
+  return rows[0] as Backlog
+}

@@ -1,0 +1,177 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { enqueueStart } from './outbox.ts'
+
+// What keeps the house in order: operations whose workflow has gone, what is old enough to forget, starting again.
+
+/**
+ * Open operations that were started at least `olderThanMs` ago (real time, because leases are), by id after `after`: those that
+ * wait for no later moment than `now`, or the others.
+ */
+export const listOpenOperations = (
+  db: Db,
+  { after, olderThanMs, limit }: { after: string; olderThanMs: number; limit: number },
+  { isDue, now }: { isDue: boolean; now: Date },
+) =>
+  db
+    .selectFrom('operations')
+    .select(['id', 'workspace', 'workflowType', 'waitingFor'])
+    .where('workflowType', 'is not', null)
+    .where('endedAt', 'is', null)
+    .where('acceptedAt', '<', new Date(Date.now() - olderThanMs))
+    .where('id', '>', after)
+    .where((eb) =>
+      isDue
+        ? eb.or([eb('waitingUntil', 'is', null), eb('waitingUntil', '<=', now)])
+        : eb('waitingUntil', '>', now),
+    )
+    .where(sql<SqlBool>`not exists (select from outbox o
+      where o.operation = operations.id and o.kind = 'start' and o.dispatched_at is null)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Says in the operation that only an operator can go on with it. */
+export const markOrphaned = (db: Db, id: string) =>
+  db
+    .updateTable('operations')
+    .set({ state: 'waiting', waitingFor: 'restart', waitingUntil: null })
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .execute()
+
+const keylessKeepMs = 24 * 60 * 60_000
+// So many rows go in one transaction: readers of events wait for those that are open.
+const forgottenAtOnce = 1_000
+// Each holds a file.
+const filesAtOnce = 50
+
+/**
+ * Forgets what is past its time: an operation `keepMs` after its last use (the end of its workflow counts as one) or, where it
+ * came without a key and nobody can ask for it again, after a day; the commands that were carried out for what has ended, files of finished imports, events with their deliveries. Never what is
+ * open: it may be restarted. A batch at a time; `beat` is called between two of them.
+ */
+export async function forgetOld(db: Db, keepMs: number, beat: () => void = () => {}) {
+  const before = new Date(Date.now() - keepMs)
+  /** The rows of a batch; until there are no more. */
+  const inBatches = async (most: number, forget: (limit: number) => Promise<{ id: string }[]>) => {
+    for (let all = 0; ; ) {
+      const gone = await forget(most)
+      all += gone.length
+      beat()
+      if (gone.length < most) return all
+    }
+  }
+  const ended = (limit: number, olderThan: Date, keyless: boolean) =>
+    db
+      .deleteFrom('operations')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('operations')
+          .select('id')
+          .where('endedAt', 'is not', null)
+          .where('lastUsedAt', '<', olderThan)
+          .$if(keyless, (q) => q.where('keyless', '=', true))
+          .limit(limit),
+      )
+      .returning('id')
+      .execute()
+  const keylessBefore = new Date(Date.now() - keylessKeepMs)
+  const operations =
+    (await inBatches(forgottenAtOnce, (limit) => ended(limit, before, false))) +
+    (await inBatches(forgottenAtOnce, (limit) => ended(limit, keylessBefore, true)))
+  const commands = await inBatches(forgottenAtOnce, (limit) =>
+    db
+      .deleteFrom('outbox')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('outbox')
+          .select('id')
+          .where('dispatchedAt', '<', before)
+          .where(sql<SqlBool>`not exists (select from operations o
+            where o.id = outbox.operation and o.ended_at is null)`)
+          .limit(limit),
+      )
+      .returning('id')
+      .execute(),
+  )
+  await inBatches(filesAtOnce, (limit) =>
+    db
+      .updateTable('imports')
+      .set({ content: null })
+      .where('operation', 'in', (eb) =>
+        eb
+          .selectFrom('imports')
+          .select('operation')
+          .where('content', 'is not', null)
+          .where(
+            sql<SqlBool>`exists (select from operations o where o.id = imports.operation and o.ended_at is not null)`,
+          )
+          .limit(limit),
+      )
+      .returning('operation as id')
+      .execute(),
+  )
+  const events = await inBatches(forgottenAtOnce, (limit) =>
+    db
+      .deleteFrom('events')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('events').select('id').where('recordedAt', '<', before).limit(limit),
+      )
+      .returning('id')
+      .execute(),
+  )
+  return { events, operations, commands }
+}
+
+/**
+ * Starts an open operation again: its owner is cleared, so that the new run may claim it, and the start that began it goes
+ * into the outbox once more. Undefined where there is nothing to start again.
+ */
+export async function restartOperation(trx: Trx, id: string): Promise<string | undefined> {
+  const operation = await trx
+    .selectFrom('operations')
+    .select(['id', 'workflowType'])
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  const start = await trx
+    .selectFrom('outbox')
+    .selectAll()
+    .where('operation', '=', id)
+    .where('kind', '=', 'start')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!operation?.workflowType || !start?.workflowType) return undefined
+  // What Temporal refused does not count as on its way: callers would be told to come again for ever.
+  await trx
+    .deleteFrom('outbox')
+    .where('operation', '=', id)
+    .where('kind', '=', 'start')
+    .where('deadAt', 'is not', null)
+    .execute()
+  await trx
+    .updateTable('operations')
+    .set({ ownerRun: null, state: 'accepted', waitingFor: null, waitingUntil: null })
+    .where('id', '=', id)
+    .execute()
+  await enqueueStart(trx, {
+    type: start.workflowType,
+    workflowId: start.workflowId,
+    args: start.args,
+    attributes: start.attributes,
+    operation: id,
+    restart: true,
+  })
+  return start.workflowType
+}
+
+export const findOperationsByKey = (db: Db, key: string, workspace?: string) =>
+  db
+    .selectFrom('operations')
+    .select(['id', 'state', 'endedAt', 'workflowType', 'waitingFor'])
+    .where('key', '=', key)
+    .$if(workspace !== undefined, (q) => q.where('workspace', '=', workspace as string))
+    .execute()

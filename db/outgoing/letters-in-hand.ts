@@ -1,0 +1,106 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../database.ts'
+import { enqueueStart } from '../operations/outbox.ts'
+
+// Letters of campaigns and about meetings that were handed over, or may have been, without an outcome yet. No operation waits
+// for them, so nobody would miss the workflow that settles them, or that waits for a person to say what became of them.
+
+// Claimed by an attempt that has not renewed its lease for a minute, or unconfirmed.
+const isLeft = sql<SqlBool>`(reason = 'unconfirmed' or
+  (reason is null and coalesce(leased_until, '-infinity') < clock_timestamp() - interval '1 minute'))`
+
+/** By id after `after`. */
+export const listTouchesInHand = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('touches')
+    .select(['id', 'workspace', 'campaign', 'person', 'epoch', 'workflow', 'reason'])
+    .where('state', '=', 'sending')
+    .where('id', '>', after)
+    .where(isLeft)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Of mails about meetings those that are unconfirmed; the others are found by listUnsettledInvitations. */
+export const listInvitationsInHand = (db: Db, after: string, limit: number) =>
+  db
+    .selectFrom('invitations')
+    .select(['id', 'workspace', 'reason'])
+    .where('state', '=', 'sending')
+    .where('reason', '=', 'unconfirmed')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Whether a start of this workflow is in the outbox already; one that Temporal refuses for good is an operator's. */
+export async function isToBeStarted(db: Db, workspace: string, workflow: string) {
+  const starts = db
+    .selectFrom('outbox')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('workflowId', '=', workflow)
+    .where('kind', '=', 'start')
+  // Apart, so that each is looked for among the few that it may be, not among all that were ever carried out.
+  const dead = starts.where('deadAt', 'is not', null)
+  const waiting = starts.where('dispatchedAt', 'is', null).where('deadAt', 'is', null)
+  return (await waiting.unionAll(dead).limit(1).executeTakeFirst()) !== undefined
+}
+
+type TouchInHand = Awaited<ReturnType<typeof listTouchesInHand>>[number]
+
+/** Starts the workflow of a letter anew, whatever became of the last one: its row holds once-only. */
+export const restartTouch = (trx: Db, touch: TouchInHand) =>
+  enqueueStart(trx, {
+    type: 'deliverTouch',
+    workflowId: touch.workflow as string,
+    args: [{ campaign: touch.campaign, touch: touch.id, epoch: touch.epoch ?? 0 }],
+    attributes: { Workspace: touch.workspace, Campaign: touch.campaign, Person: touch.person },
+    restart: true,
+  })
+
+const columns = ['id', 'workspace', 'state', 'reason', 'connection', 'messageId'] as const
+
+export type LetterInHand = NonNullable<Awaited<ReturnType<typeof findLetterInHand>>>
+
+/** A letter, message or invitation by its id, or the message of an operation; undefined where there is none. */
+export async function findLetterInHand(db: Db, by: { id: string } | { operation: string }) {
+  if ('operation' in by) return findMessageInHand(db, 'messages.operation', by.operation)
+  const { id } = by
+  if (id.startsWith('tch_')) {
+    const touches = db.selectFrom('touches').select([...columns, 'workflow'])
+    const row = await touches.where('id', '=', id).executeTakeFirst()
+    return (
+      row && { ...row, table: 'touches' as const, workflow: row.workflow ?? '', operation: null }
+    )
+  }
+  if (id.startsWith('inv_')) {
+    const invitations = db.selectFrom('invitations').select(columns)
+    const row = await invitations.where('id', '=', id).executeTakeFirst()
+    return row && { ...row, table: 'invitations' as const, workflow: id, operation: null }
+  }
+  return id.startsWith('msg_') ? findMessageInHand(db, 'messages.id', id) : undefined
+}
+
+async function findMessageInHand(
+  db: Db,
+  column: 'messages.id' | 'messages.operation',
+  value: string,
+) {
+  const row = await db
+    .selectFrom('messages')
+    .leftJoin('operations', 'operations.id', 'messages.operation')
+    .select(['messages.id', 'messages.workspace', 'messages.state', 'messages.reason'])
+    .select(['messages.connection', 'messages.messageId', 'messages.operation'])
+    .select('operations.waitingFor')
+    .where(column, '=', value)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { operation, waitingFor, ...message } = row
+  return {
+    ...message,
+    table: 'messages' as const,
+    workflow: operation ?? '',
+    operation: operation === null ? null : { id: operation, waitingFor },
+  }
+}

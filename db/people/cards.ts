@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { type Address, keyOf } from '../../rules/addresses.ts'
+import type { Trx } from '../database.ts'
+import { findAllOwners, findEmails, freshOf, type Owners } from './matching.ts'
+import {
+  findOwners,
+  insertPerson,
+  lockPerson,
+  type PersonFields,
+  type PersonRow,
+  updatePerson,
+} from './people.ts'
+
+// Cards are found and made by their addresses. Whoever makes or completes one holds the locks of its addresses until the end
+// of the transaction, so that two at once end in one card; an import holds the workspace's, which shuts all of them out.
+
+/** Locks addresses against every other writer of cards; in one order, so two writers never cross. */
+export async function lockAddresses(
+  trx: Trx,
+  workspace: string,
+  addresses: Pick<Address, 'kind' | 'value'>[],
+) {
+  const keys = addresses.map((address) => `${workspace} ${keyOf(address)}`)
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`cards ${workspace}`}, 0))`.execute(
+    trx,
+  )
+  await sql`select pg_advisory_xact_lock(lock) from (
+    select distinct hashtextextended(key, 1) as lock from unnest(${keys}::text[]) as key order by 1) as locks`.execute(
+    trx,
+  )
+}
+
+/** Locks all addresses of a workspace, known or not. */
+export async function lockAllAddresses(trx: Trx, workspace: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`cards ${workspace}`}, 0))`.execute(trx)
+}
+
+/** Appends addresses to cards, behind those they have. The caller has locked them and seen that they may have them. */
+export async function insertAddresses(
+  trx: Trx,
+  workspace: string,
+  addresses: (Address & { person: string })[],
+) {
+  if (addresses.length === 0) return
+  const column = (name: keyof Address | 'person') => addresses.map((address) => address[name])
+  await sql`
+    insert into addresses (workspace, kind, value, given, person, position)
+    select ${workspace}, kind, value, given, person,
+      coalesce((select max(position) + 1 from addresses a where a.person = fresh.person and a.kind = fresh.kind), 0)
+        + row_number() over (partition by person, kind order by n) - 1
+    from unnest(${column('kind')}::text[], ${column('value')}::text[], ${column('given')}::text[],
+      ${column('person')}::text[]) with ordinality as fresh (kind, value, given, person, n)`.execute(
+    trx,
+  )
+}
+
+/** The members of `given` that fill an empty one of the card; nothing is ever overwritten. */
+export function fillsOf(card: PersonFields, given: Partial<PersonFields>): Partial<PersonFields> {
+  const names = Object.keys(given) as (keyof PersonFields)[]
+  return Object.fromEntries(
+    names.filter((name) => card[name] === '' && given[name]).map((name) => [name, given[name]]),
+  )
+}
+
+/** What is given of a person. */
+export type Given = { fields: Partial<PersonFields>; addresses: Address[] }
+
+/** Locks addresses, and the cards of everybody who has one of them; answers who that is, and by which e-mail addresses. */
+export async function lockCards(trx: Trx, workspace: string, addresses: Address[]) {
+  await lockAddresses(trx, workspace, addresses)
+  const owners = await findAllOwners(trx, workspace, addresses)
+  const people = [...new Set([...owners.values()].flat())]
+  await sql`select id from people where workspace = ${workspace} and id = any(${people}::text[])
+    order by id for update`.execute(trx)
+  return { owners, emails: await findEmails(trx, people) }
+}
+
+/** Makes a card; answers it and those of its members that were given. */
+export async function insertCard(
+  trx: Trx,
+  workspace: string,
+  { fields, addresses }: Given,
+  now: Date,
+) {
+  const row = await insertPerson(trx, workspace, fields, now)
+  await insertAddresses(
+    trx,
+    workspace,
+    addresses.map((address) => ({ ...address, person: row.id })),
+  )
+  return { id: row.id, row, added: addedOf(fillsOf(blankFields, fields), addresses) }
+}
+
+const blankFields: PersonFields = { name: '', city: '', jobTitle: '', company: '' }
+
+const addedOf = (filled: Partial<PersonFields>, addresses: Address[]) => ({
+  ...filled,
+  ...Object.fromEntries(addresses.map(({ kind, given }) => [kind, given])),
+})
+
+/**
+ * Completes a card: empty members are filled, addresses appended (those it has already are passed over).
+ * `owners` is findAllOwners of the addresses, none of them another's who does not share it. Answers the card and what was
+ * added, if anything.
+ */
+export async function completePerson(
+  trx: Trx,
+  card: PersonRow,
+  given: Given,
+  owners: Owners,
+  now: Date,
+) {
+  const filled = fillsOf(card, given.fields)
+  const fresh = freshOf(card.id, given.addresses, owners)
+  if (Object.keys(filled).length === 0 && fresh.length === 0) return { card, added: undefined }
+  await insertAddresses(
+    trx,
+    card.workspace,
+    fresh.map((address) => ({ ...address, person: card.id })),
+  )
+  const added = addedOf(filled, fresh)
+  return { card: await updatePerson(trx, card.id, filled, now), added }
+}
+
+/** The person an address belongs to, made with it when nobody is known by it. */
+export async function ensurePerson(
+  trx: Trx,
+  workspace: string,
+  address: Address,
+  fields: Partial<PersonFields>,
+  now: Date,
+): Promise<PersonRow> {
+  await lockAddresses(trx, workspace, [address])
+  const owner = (await findOwners(trx, workspace, [address])).get(keyOf(address))
+  const known = owner && (await lockPerson(trx, workspace, owner))
+  if (known) return known
+  const card = await insertPerson(trx, workspace, fields, now)
+  await insertAddresses(trx, workspace, [{ ...address, person: card.id }])
+  return card
+}

@@ -1,0 +1,19 @@
+import type { Db } from '../database.ts'
+import { recordEvents } from '../events/events.ts'
+
+/**
+ * Tells of people whose cards were made or completed without a call of their own: by an import or a find. `members` are the
+ * names of what was given or changed; values are read where they are kept.
+ */
+export const peopleHappened = (
+  trx: Db,
+  what: { workspace: string; kind: string; at: Date; operation: string },
+  people: { id: string; members: string[] }[],
+) => {
+  const { operation, ...event } = what
+  return recordEvents(
+    trx,
+    event,
+    people.map(({ id, members }) => ({ resource: id, data: { operation, members } })),
+  )
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { enqueueSignal } from '../operations/outbox.ts'
+
+// Letters of all campaigns to a person wait: while they are away, while it is not clear whether they can be reached, or because a
+// member says so. It is a fact of the person, so that letters which are planned later wait too. Call these with the person locked.
+
+/** until is null where it lasts until somebody releases it. */
+export type Hold = { until: Date | null; why: string }
+
+// What came in holds nobody for longer: a date beyond it was misread. A hold without an end is looked at again this often.
+const longestMs = 90 * 24 * 60 * 60 * 1000
+
+export async function findHold(db: Db, person: string, now: Date): Promise<Hold | undefined> {
+  const row = await db
+    .selectFrom('people')
+    .select(['heldUntil', 'heldWhy'])
+    .where('id', '=', person)
+    .executeTakeFirst()
+  return row && holdIn(row, now)
+}
+
+/** The hold that a person's row speaks of, unless it is over. */
+export const holdIn = (
+  { heldUntil, heldWhy }: { heldUntil: Date | null; heldWhy: string | null },
+  now: Date,
+): Hold | undefined =>
+  heldWhy === null || (heldUntil !== null && heldUntil <= now)
+    ? undefined
+    : { until: heldUntil, why: heldWhy }
+
+/** Something that came in holds these people's letters. A hold that lasts as long already, such as a member's, stays as it is. */
+export async function holdPeople(
+  trx: Trx,
+  people: string[],
+  hold: { until: Date; why: string },
+  now: Date,
+) {
+  const until = new Date(Math.min(hold.until.getTime(), now.getTime() + longestMs))
+  if (until <= now) return
+  const rows = await trx
+    .updateTable('people')
+    .set({ heldUntil: until, heldWhy: hold.why })
+    .where('id', 'in', people)
+    .where((eb) => eb.or([eb('heldWhy', 'is', null), eb('heldUntil', '<', until)]))
+    .returning('id')
+    .execute()
+  if (rows.length === 0) return
+  await putOff(
+    trx,
+    rows.map(({ id }) => id),
+    until,
+  )
+}
+
+/** A member holds a person's letters, whatever held them before. */
+export async function holdPerson(trx: Trx, person: string, hold: Hold, now: Date) {
+  await releaseLetters(trx, person)
+  await trx
+    .updateTable('people')
+    .set({ heldUntil: hold.until, heldWhy: hold.why })
+    .where('id', '=', person)
+    .execute()
+  await putOff(trx, [person], endOf(hold, now))
+}
+
+/** Lets a person's letters go when they would have gone, and wakes the campaigns that they are of. */
+export async function releasePerson(trx: Trx, person: string) {
+  await trx
+    .updateTable('people')
+    .set({ heldUntil: null, heldWhy: null })
+    .where('id', '=', person)
+    .execute()
+  const campaigns = await releaseLetters(trx, person)
+  if (campaigns.length === 0) return
+  const rows = await trx
+    .selectFrom('campaigns')
+    .select('runner')
+    .where('id', 'in', campaigns)
+    .where('state', '=', 'running')
+    .execute()
+  for (const runner of new Set(rows.flatMap(({ runner }) => runner ?? [])))
+    await enqueueSignal(trx, runner, 'changed')
+}
+
+/** Puts a letter off whose person is held; false where nothing holds it. */
+export async function putOffHeld(
+  db: Db,
+  { id, person }: { id: string; person: string },
+  now: Date,
+): Promise<boolean> {
+  const hold = await findHold(db, person, now)
+  if (hold) await putOff(db, [person], endOf(hold, now), id)
+  return hold !== undefined
+}
+
+const endOf = ({ until }: Hold, now: Date) => until ?? new Date(now.getTime() + longestMs)
+
+const putOff = (db: Db, people: string[], until: Date, touch?: string) =>
+  db
+    .updateTable('touches')
+    .set((eb) => ({
+      dueAt: until,
+      heldFrom: eb.fn.coalesce('heldFrom', 'dueAt'),
+      reason: sql<string | null>`case state when 'queued' then 'held' else reason end`,
+    }))
+    .where('person', 'in', people)
+    .where('state', 'in', ['queued', 'review'])
+    .where('dueAt', '<', until)
+    .$if(touch !== undefined, (q) => q.where('id', '=', touch as string))
+    .execute()
+
+async function releaseLetters(trx: Trx, person: string): Promise<string[]> {
+  const rows = await trx
+    .updateTable('touches')
+    .set((eb) => ({
+      dueAt: eb.fn.coalesce('heldFrom', 'dueAt'),
+      heldFrom: null,
+      reason: sql<string | null>`nullif(reason, 'held')`,
+    }))
+    .where('person', '=', person)
+    .where('state', 'in', ['queued', 'review'])
+    .where('heldFrom', 'is not', null)
+    .returning('campaign')
+    .execute()
+  return [...new Set(rows.map(({ campaign }) => campaign))]
+}

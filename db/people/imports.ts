@@ -1,0 +1,219 @@
+import { sql } from 'kysely'
+import { keyOf } from '../../rules/addresses.ts'
+import type { Correction } from '../../rules/people-file/columns.ts'
+import { type Batch, mostErrors } from '../../rules/people-file/read.ts'
+import type { Db, Trx } from '../database.ts'
+import { recordEvent } from '../events/events.ts'
+import { newId } from '../ids.ts'
+import { endOperation, operationProgress } from '../operations/operations.ts'
+import type { ImportError, ImportMode, ImportRows } from '../schema.ts'
+import { insertAddresses, lockAllAddresses } from './cards.ts'
+import { peopleHappened } from './events.ts'
+import {
+  countBatch,
+  type Effects,
+  errorsOf,
+  type Known,
+  noRows,
+  nothingKnown,
+  resolveBatch,
+} from './import-resolve.ts'
+import { findFirstRows, insertRows } from './import-rows.ts'
+import { findAllOwners, findEmails } from './matching.ts'
+import type { PersonFields } from './people.ts'
+
+export type NewImport = {
+  workspace: string
+  operation: string
+  name: string
+  content: Buffer
+  columns: Correction[]
+  mode: ImportMode
+}
+
+export async function insertImport(trx: Trx, { columns, ...row }: NewImport): Promise<string> {
+  const id = newId('imp')
+  await trx
+    .insertInto('imports')
+    .values({ id, ...row, columns: JSON.stringify(columns), rows: JSON.stringify(noRows()) })
+    .execute()
+  return id
+}
+
+/** What an import has to read; content is null once it has ended. */
+export const findImport = (db: Db, id: string) =>
+  db
+    .selectFrom('imports')
+    .select(['id', 'workspace', 'content', 'columns', 'cursor', 'state', 'rows'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export type ImportState = {
+  operation: string
+  state: string
+  rows: ImportRows
+  errors: ImportError[]
+}
+
+/** Where the import of an operation stands, as the caller is told; `operation` is its key. */
+export async function presentImport(db: Db, operation: string): Promise<ImportState> {
+  return db
+    .selectFrom('operations')
+    .innerJoin('imports', 'imports.id', 'operations.resource')
+    .select(['operations.key as operation', 'operations.state', 'imports.rows', 'imports.errors'])
+    .where('operations.id', '=', operation)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Who is known by the addresses of a batch, the cards locked. The plan writes nothing and gives, as `known`, what
+ * the batches before came to; then only the rest is looked up, and nothing is locked.
+ */
+export async function loadKnown(
+  db: Db,
+  workspace: string,
+  batch: Batch,
+  known?: Known,
+): Promise<Known> {
+  const { owners, emails, cards, rows: led } = known ?? nothingKnown()
+  const addresses = batch.people.flatMap((person) => person.addresses)
+  const asked = addresses.filter((address) => !owners.has(keyOf(address)))
+  for (const [key, people] of await findAllOwners(db, workspace, asked)) owners.set(key, people)
+  const ids = new Set(addresses.flatMap((address) => owners.get(keyOf(address)) ?? []))
+  const unread = [...ids].filter((id) => !cards.has(id))
+  if (unread.length === 0) return { owners, emails, cards, rows: led }
+  const rows = await db
+    .selectFrom('people')
+    .select(['id', 'name', 'city', 'jobTitle', 'company'])
+    .where(sql<boolean>`id = any(${unread})`)
+    .orderBy('id')
+    .$if(known === undefined, (query) => query.forUpdate())
+    .execute()
+  for (const { id, ...fields } of rows) cards.set(id, fields)
+  for (const [person, some] of await findEmails(db, unread)) emails.set(person, some)
+  return { owners, emails, cards, rows: led }
+}
+
+export type BatchResult = 'written' | 'written before' | 'stopped'
+
+/**
+ * Writes one batch, what it came to and the cursor behind it in one transaction: a process killed anywhere has written all of
+ * it or nothing. The row's lock and the cursor keep two attempts that overlap from writing it twice.
+ */
+export const importBatch = (
+  db: Db,
+  id: string,
+  batch: Batch,
+  total: number,
+  now: Date,
+): Promise<BatchResult> =>
+  db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('imports')
+      .select(['workspace', 'operation', 'cursor', 'rows', 'state', 'mode'])
+      .select(sql<number>`jsonb_array_length(errors)`.as('listed'))
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (row?.state !== 'running') return 'stopped'
+    if (row.cursor >= batch.to) return 'written before'
+    await lockAllAddresses(trx, row.workspace)
+    const known = await loadKnown(trx, row.workspace, batch)
+    known.rows = await findFirstRows(trx, row.operation, known.cards.keys())
+    const effects = resolveBatch(batch, known, row.mode, () => newId('per'))
+    await writeCards(trx, row.workspace, effects, known, now)
+    await insertRows(trx, row.operation, batch, effects)
+    await cardsHappened(trx, row, effects, now)
+    const errors = errorsOf(batch, effects).slice(0, Math.max(0, mostErrors - row.listed))
+    await trx
+      .updateTable('imports')
+      .set({
+        cursor: batch.to,
+        rows: JSON.stringify({ ...countBatch(row.rows, batch, effects), total }),
+        ...(errors.length > 0 && {
+          errors: sql<string>`errors || ${JSON.stringify(errors)}::jsonb`,
+        }),
+      })
+      .where('id', '=', id)
+      .execute()
+    await operationProgress(trx, row.operation, batch.to, total)
+    return 'written'
+  })
+
+async function writeCards(
+  trx: Trx,
+  workspace: string,
+  effects: Effects,
+  { cards }: Known,
+  now: Date,
+) {
+  const columns = (ids: string[]) => {
+    const of = (name: keyof PersonFields) => ids.map((id) => cards.get(id)?.[name] ?? '')
+    return sql`unnest(${ids}::text[], ${of('name')}::text[], ${of('city')}::text[], ${of('jobTitle')}::text[],
+      ${of('company')}::text[]) as fresh (id, name, city, job_title, company)`
+  }
+  if (effects.made.length > 0)
+    await sql`
+      insert into people (id, workspace, name, city, job_title, company, created_at, updated_at)
+      select id, ${workspace}, name, city, job_title, company, ${now}, ${now} from ${columns(effects.made)}`.execute(
+      trx,
+    )
+  const made = new Set(effects.made)
+  const changed = [...effects.changed.keys()].filter((id) => !made.has(id))
+  if (changed.length > 0)
+    await sql`
+      update people set name = fresh.name, city = fresh.city, job_title = fresh.job_title, company = fresh.company,
+        updated_at = ${now}
+      from ${columns(changed)} where people.id = fresh.id`.execute(trx)
+  await insertAddresses(trx, workspace, effects.addresses)
+}
+
+/** Tells of each card that an import has made or changed, without its values. */
+async function cardsHappened(
+  trx: Trx,
+  { workspace, operation }: { workspace: string; operation: string },
+  { made, changed }: Effects,
+  now: Date,
+) {
+  const fresh = new Set(made)
+  const edited = [...changed.keys()].filter((id) => !fresh.has(id))
+  const tell = (kind: string, people: string[]) =>
+    peopleHappened(
+      trx,
+      { workspace, kind, at: now, operation },
+      people.map((id) => ({ id, members: [...(changed.get(id) ?? [])] })),
+    )
+  await tell('person.created', made)
+  await tell('person.edited', edited)
+}
+
+export type ImportEnd = 'done' | 'failed' | 'cancelled'
+
+/** Ends an import and its operation with what was done, and drops the file. Ending twice changes nothing. */
+export const endImport = (
+  db: Db,
+  id: string,
+  state: ImportEnd,
+  problem: ImportError | undefined,
+  now: Date,
+) =>
+  db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('imports')
+      .set({
+        state,
+        content: null,
+        ...(problem && { errors: sql<string>`errors || ${JSON.stringify([problem])}::jsonb` }),
+      })
+      .where('id', '=', id)
+      .where('state', '=', 'running')
+      .returning(['operation', 'workspace'])
+      .executeTakeFirst()
+    if (!row) return
+    await recordEvent(trx, {
+      ...{ workspace: row.workspace, kind: `import.${state}`, at: now, resource: id },
+      data: { state, operation: row.operation },
+    })
+    const result = { ...(await presentImport(trx, row.operation)), state }
+    await endOperation(trx, row.operation, { state, result, status: 200 }, now)
+  })

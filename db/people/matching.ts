@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { type Address, keyOf } from '../../rules/addresses.ts'
+import type { Db } from '../database.ts'
+
+// Which cards addresses lead to. An e-mail and a profile address belong to one person. A phone number may be that of an office:
+// it does not join those who have two different e-mail addresses, who are people that share it.
+
+/** keyOf(address) → the ids of everybody who has it, the eldest card first. */
+export type Owners = Map<string, string[]>
+/** Person → the e-mail addresses of the card. */
+export type Emails = Map<string, Set<string>>
+
+/** Everybody who has one of these addresses; one that nobody has is absent. */
+export async function findAllOwners(
+  db: Db,
+  workspace: string,
+  addresses: Pick<Address, 'kind' | 'value'>[],
+): Promise<Owners> {
+  const owners: Owners = new Map()
+  // Kind by kind, because a join with a list of pairs reads all addresses of the workspace.
+  for (const [kind, some] of Map.groupBy(addresses, (address) => address.kind)) {
+    const values = some.map((address) => address.value)
+    const rows = await db
+      .selectFrom('addresses')
+      .select(['kind', 'value', 'person'])
+      .where('workspace', '=', workspace)
+      .where('kind', '=', kind)
+      .where(sql<boolean>`value = any(${values}::text[])`)
+      .orderBy('person')
+      .execute()
+    for (const row of rows) addOwner(owners, row, row.person)
+  }
+  return owners
+}
+
+export function addOwner(owners: Owners, address: Pick<Address, 'kind' | 'value'>, person: string) {
+  const key = keyOf(address)
+  const known = owners.get(key)
+  if (!known) owners.set(key, [person])
+  else if (!known.includes(person)) known.push(person)
+}
+
+/** The e-mail addresses of these people; absent for one who has none. */
+export async function findEmails(db: Db, people: Iterable<string>): Promise<Emails> {
+  const rows = await db
+    .selectFrom('addresses')
+    .select(['person', 'value'])
+    .where(sql<boolean>`person = any(${[...people]}::text[])`)
+    .where('kind', '=', 'email')
+    .execute()
+  const emails: Emails = new Map()
+  for (const { person, value } of rows)
+    emails.set(person, (emails.get(person) ?? new Set()).add(value))
+  return emails
+}
+
+const valuesOf = (addresses: Address[]) =>
+  addresses.flatMap(({ kind, value }) => (kind === 'email' ? [value] : []))
+
+/**
+ * Whose an address is, seen from those it came with: a number that is only shared leads to nobody, and one that several have
+ * to whom another of the addresses belongs.
+ */
+export function ownersOf(
+  address: Address,
+  addresses: Address[],
+  owners: Owners,
+  emails: Emails,
+): string[] {
+  const known = owners.get(keyOf(address)) ?? []
+  if (address.kind !== 'phone') return known
+  const others = addresses.filter(({ kind }) => kind !== 'phone')
+  const sure = new Set(others.flatMap((other) => owners.get(keyOf(other)) ?? []))
+  const theirs = known.filter((person) => sure.has(person))
+  if (theirs.length > 0) return theirs
+  const given = valuesOf(addresses)
+  return known.filter((person) => {
+    const of = emails.get(person)
+    return given.length === 0 || !of || given.some((email) => of.has(email))
+  })
+}
+
+/** The cards that addresses lead to, in their order. */
+export const cardsOf = (addresses: Address[], owners: Owners, emails: Emails): string[] => [
+  ...new Set(addresses.flatMap((address) => ownersOf(address, addresses, owners, emails))),
+]
+
+/** Those of the addresses that the card does not have itself. */
+export const freshOf = (card: string, addresses: Address[], owners: Owners): Address[] =>
+  addresses.filter((address) => !owners.get(keyOf(address))?.includes(card))

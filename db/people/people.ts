@@ -1,0 +1,266 @@
+import { type Selectable, sql } from 'kysely'
+import { type Address, addressKinds, keyOf, readAddress } from '../../rules/addresses.ts'
+import { plainLine } from '../../rules/text.ts'
+import type { Db, Trx } from '../database.ts'
+import { type Changes, isChange } from '../events/changes.ts'
+import { newId } from '../ids.ts'
+import type { AddressKind, People, Side } from '../schema.ts'
+import { type Hold, holdIn } from './holds.ts'
+import { findAllOwners } from './matching.ts'
+
+export type PersonRow = Selectable<People>
+export type PersonFields = Pick<PersonRow, 'name' | 'city' | 'jobTitle' | 'company'>
+
+/** A person as every answer shows it: the first address of each kind or an empty text, instants as ISO texts, label as a product id. */
+export type Person = PersonFields & {
+  id: string
+  email: string
+  phone: string
+  linkedin: string
+  emails: string[]
+  phones: string[]
+  tags: { label: string; side: Side }[]
+  removedTags: { label: string; side: Side; removedAt: string }[]
+  createdAt: string
+  updatedAt: string
+  /** What holds the letters of campaigns to them; until is null where that has no end. */
+  held: { until: string | null; why: string } | null
+}
+
+export const findPerson = (db: Db, workspace: string, id: string): Promise<PersonRow | undefined> =>
+  db
+    .selectFrom('people')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockPerson = (
+  trx: Trx,
+  workspace: string,
+  id: string,
+): Promise<PersonRow | undefined> =>
+  trx
+    .selectFrom('people')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export type PeopleFilter = { q?: string; label?: string; side?: Side; changes?: Changes }
+
+/**
+ * A page of people by lower(name), id, which puts the nameless first; of changes by updatedAt, id. `after` is [sortName, id] or
+ * [updatedAt, id] of the last row seen.
+ * `q` looks for words, each a part of the name, company, job title, city or an address; `label` is a product id.
+ */
+export const listPeople = (
+  db: Db,
+  workspace: string,
+  filter: PeopleFilter,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<(PersonRow & { sortName: string })[]> =>
+  db
+    .selectFrom('people')
+    .selectAll()
+    .select(sql<string>`lower(name)`.as('sortName'))
+    .where('workspace', '=', workspace)
+    .$if(filter.changes !== undefined, (query) =>
+      query.where(isChange('people', filter.changes as Changes, after)).orderBy('updatedAt'),
+    )
+    .$if(filter.changes === undefined, (query) =>
+      query
+        .$if(after !== undefined, (named) =>
+          named.where(sql<boolean>`(lower(name), id) > (${after?.[0]}, ${after?.[1]})`),
+        )
+        .orderBy(sql`lower(name)`),
+    )
+    .$if(filter.q !== undefined, (query) => query.where(matchesText(filter.q as string)))
+    .$if(filter.label !== undefined || filter.side !== undefined, (query) =>
+      query.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('personTags')
+            .select('personTags.person')
+            .whereRef('personTags.person', '=', 'people.id')
+            .where('removedAt', 'is', null)
+            .$if(filter.label !== undefined, (tag) =>
+              tag.where('label', '=', filter.label as string),
+            )
+            .$if(filter.side !== undefined, (tag) => tag.where('side', '=', filter.side as Side)),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+const mostWords = 10
+
+/** Each word is to be found, in any order, whatever its case and its accents. */
+function matchesText(q: string) {
+  const words = q.trim().split(/\s+/).slice(0, mostWords)
+  const text = sql`regexp_replace(normalize(name || ' ' || company || ' ' || job_title || ' ' || city, nfd), '[\\u0300-\\u036f]', '', 'g')`
+  const each = words.map((word) => {
+    const plain = word.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
+    const part = partOf(word)
+    return sql`(${text} ilike ${partOf(plain)}
+      or exists (select from addresses where person = people.id and (value ilike ${part} or given ilike ${part})))`
+  })
+  return sql<boolean>`(${sql.join(each, sql` and `)})`
+}
+
+const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Turns rows into the shape people are answered in: two queries however many rows, in the order of the rows. */
+export async function presentPeople(db: Db, rows: PersonRow[], now: Date): Promise<Person[]> {
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return []
+  const addresses = await db
+    .selectFrom('addresses')
+    .select(['person', 'kind', 'given'])
+    .where('person', 'in', ids)
+    .orderBy('person')
+    .orderBy('kind')
+    .orderBy('position')
+    .orderBy('value')
+    .execute()
+  const tags = await db
+    .selectFrom('personTags')
+    .select(['person', 'label', 'side', 'removedAt'])
+    .where('person', 'in', ids)
+    .orderBy('addedAt')
+    .orderBy('label')
+    .orderBy('side')
+    .execute()
+  const addressesOf = Map.groupBy(addresses, (row) => row.person)
+  const tagsOf = Map.groupBy(tags, (row) => row.person)
+  return rows.map((row) =>
+    present(row, addressesOf.get(row.id) ?? [], tagsOf.get(row.id) ?? [], holdIn(row, now)),
+  )
+}
+
+function present(
+  row: PersonRow,
+  addresses: { kind: AddressKind; given: string }[],
+  tags: { label: string; side: Side; removedAt: Date | null }[],
+  hold: Hold | undefined,
+): Person {
+  const of = (kind: AddressKind) =>
+    addresses.flatMap((address) => (address.kind === kind ? [address.given] : []))
+  const emails = of('email')
+  const phones = of('phone')
+  return {
+    id: row.id,
+    name: row.name,
+    city: row.city,
+    jobTitle: row.jobTitle,
+    company: row.company,
+    email: emails[0] ?? '',
+    phone: phones[0] ?? '',
+    linkedin: of('linkedin')[0] ?? '',
+    emails,
+    phones,
+    tags: tags.flatMap(({ label, side, removedAt }) => (removedAt ? [] : [{ label, side }])),
+    removedTags: tags.flatMap(({ label, side, removedAt }) =>
+      removedAt ? [{ label, side, removedAt: removedAt.toISOString() }] : [],
+    ),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    held: hold ? { until: hold.until?.toISOString() ?? null, why: hold.why } : null,
+  }
+}
+
+/**
+ * Resolves contact keys: a person id, or an e-mail, phone or profile address of an existing person.
+ * Answers distinct person ids in the order of the keys, and the keys nobody is known by. The interface leaves open whom a
+ * number means that several share: nobody, so that no stranger is written to.
+ */
+export async function findPeopleByKeys(
+  db: Db,
+  workspace: string,
+  keys: string[],
+): Promise<{ people: string[]; unknown: string[] }> {
+  const candidates = keys.map((key) => ({ key, addresses: addressesOf(key) }))
+  const ids = await db
+    .selectFrom('people')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where(sql<boolean>`id = any(${keys})`)
+    .execute()
+  const known = new Set(ids.map((row) => row.id))
+  const owners = await findAllOwners(
+    db,
+    workspace,
+    candidates.flatMap(({ addresses }) => addresses),
+  )
+  const ownerOf = (address: Address) => {
+    const [owner, ...others] = owners.get(keyOf(address)) ?? []
+    return others.length > 0 ? undefined : owner
+  }
+  const people = new Set<string>()
+  const unknown: string[] = []
+  for (const { key, addresses } of candidates) {
+    const owner = known.has(key) ? key : addresses.map(ownerOf).find((id) => id)
+    if (owner) people.add(owner)
+    else unknown.push(key)
+  }
+  return { people: [...people], unknown }
+}
+
+const addressesOf = (key: string) => addressKinds.flatMap((kind) => readAddress(kind, key) ?? [])
+
+/**
+ * Who the addresses belong to: keyOf(address) → person id; unknown ones are absent. Of several who share a number it is the one
+ * with the eldest card: where that matters, ask findAllOwners.
+ */
+export async function findOwners(
+  db: Db,
+  workspace: string,
+  addresses: Pick<Address, 'kind' | 'value'>[],
+): Promise<Map<string, string>> {
+  const all = await findAllOwners(db, workspace, addresses)
+  return new Map([...all].map(([key, people]) => [key, people[0] as string]))
+}
+
+const plainFields = (fields: Partial<PersonFields>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, plainLine(value)]),
+  ) as Partial<PersonFields>
+
+/** Makes a card without addresses; add those with insertAddresses after lockAddresses. */
+export async function insertPerson(
+  trx: Trx,
+  workspace: string,
+  fields: Partial<PersonFields>,
+  now: Date,
+): Promise<PersonRow> {
+  return trx
+    .insertInto('people')
+    .values({
+      id: newId('per'),
+      workspace,
+      ...{ name: '', city: '', jobTitle: '', company: '' },
+      ...plainFields(fields),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes the given fields, and with `{}` only that the card has changed. */
+export const updatePerson = (
+  trx: Trx,
+  id: string,
+  fields: Partial<PersonFields>,
+  now: Date,
+): Promise<PersonRow> =>
+  trx
+    .updateTable('people')
+    .set({ ...plainFields(fields), updatedAt: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { type Address, keyOf, readAddress } from '../../rules/addresses.ts'
+import type { Trx } from '../database.ts'
+import type { AddressKind, ChannelKind } from '../schema.ts'
+import { insertPerson, type PersonRow, updatePerson } from './people.ts'
+
+// One card becomes two: some of its addresses are somebody else's. What was written from them and to them goes along.
+
+const kinds: Record<ChannelKind, AddressKind> = {
+  email: 'email',
+  messenger: 'phone',
+  professional_network: 'linkedin',
+}
+
+/** Everything that a card is known by. */
+export const listAddresses = (trx: Trx, person: string): Promise<Address[]> =>
+  trx
+    .selectFrom('addresses')
+    .select(['kind', 'value', 'given'])
+    .where('person', '=', person)
+    .orderBy('kind')
+    .orderBy('position')
+    .execute()
+
+/**
+ * Keeps the segments in which a card is written to from being judged, before the card is locked: judging locks people behind
+ * their segment.
+ */
+export const shareSegments = (trx: Trx, person: string) =>
+  sql`select id from segments where id in (
+      select c.segment from touches t join campaigns c on c.id = t.campaign where t.person = ${person})
+    order by id for key share`.execute(trx)
+
+/**
+ * Makes a card of these addresses of a locked one, all of them its own and not all it has. Conversations go along in which
+ * nobody wrote from, or was written to at, an address that stays; campaigns whose letters go to an address that moves, with
+ * the place in their segments; and a hold of the letters.
+ */
+export async function splitCard(
+  trx: Trx,
+  card: PersonRow,
+  moved: Address[],
+  now: Date,
+): Promise<PersonRow> {
+  const goes = new Set(moved.map(keyOf))
+  const stays = new Set(
+    (await listAddresses(trx, card.id)).map(keyOf).filter((key) => !goes.has(key)),
+  )
+  const conversations = await listConversations(trx, card.id, goes, stays)
+  const name = await findName(trx, conversations)
+  const made = await insertPerson(trx, card.workspace, { name }, now)
+  for (const { kind, value } of moved)
+    await trx
+      .updateTable('addresses')
+      .set({ person: made.id })
+      .where('person', '=', card.id)
+      .where('kind', '=', kind)
+      .where('value', '=', value)
+      .execute()
+  await sql`update conversations set person = ${made.id}
+    where person = ${card.id} and id = any(${conversations}::text[])`.execute(trx)
+  await moveLetters(trx, card.id, made.id, goes)
+  await updatePerson(trx, card.id, {}, now)
+  return trx
+    .updateTable('people')
+    .set({ heldUntil: card.heldUntil, heldWhy: card.heldWhy })
+    .where('id', '=', made.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+async function listConversations(
+  trx: Trx,
+  person: string,
+  goes: Set<string>,
+  stays: Set<string>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string; kind: ChannelKind; handle: string }>`
+    select distinct c.id, c.kind,
+      case m.direction when 'inbound' then m.sender_handle else m.to_address end as handle
+    from conversations c join messages m on m.conversation = c.id
+    where c.person = ${person}`.execute(trx)
+  const keysOf = Map.groupBy(rows, ({ id }) => id)
+  return [...keysOf].flatMap(([id, handles]) => {
+    const keys = handles.flatMap(({ kind, handle }) => {
+      const address = readAddress(kinds[kind] ?? 'email', handle)
+      return address ? [keyOf(address)] : []
+    })
+    const isMoved = keys.some((key) => goes.has(key)) && !keys.some((key) => stays.has(key))
+    return isMoved ? [id] : []
+  })
+}
+
+/** The name that was written under last. */
+async function findName(trx: Trx, conversations: string[]): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select sender_name as name from messages
+    where conversation = any(${conversations}::text[]) and direction = 'inbound' and sender_name <> ''
+    order by at desc limit 1`.execute(trx)
+  return rows[0]?.name.slice(0, 200).toWellFormed() ?? ''
+}
+
+async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>) {
+  const letters = await trx
+    .selectFrom('touches')
+    .select(['campaign', 'toAddress'])
+    .where('person', '=', from)
+    .where('toAddress', 'is not', null)
+    .orderBy('place')
+    .execute()
+  // The later letters of a campaign follow the first one.
+  const firsts = new Map(letters.toReversed().map((letter) => [letter.campaign, letter.toAddress]))
+  const campaigns = [...firsts].flatMap(([campaign, address]) =>
+    goes.has(`email ${address?.toLowerCase()}`) ? [campaign] : [],
+  )
+  if (campaigns.length === 0) return
+  await sql`update touches set person = ${to}
+    where person = ${from} and campaign = any(${campaigns}::text[])`.execute(trx)
+  await sql`
+    insert into segment_people (segment, person, by_hand, matches, reason, version, at)
+    select sp.segment, ${to}, sp.by_hand, sp.matches, sp.reason, sp.version, sp.at
+    from segment_people sp
+    where sp.person = ${from} and sp.segment in (
+      select segment from campaigns where id = any(${campaigns}::text[]))
+    on conflict do nothing`.execute(trx)
+}

@@ -1,0 +1,34 @@
+import type { Trx } from '../database.ts'
+import type { Side } from '../schema.ts'
+
+export type PersonTag = { person: string; label: string; side: Side }
+
+/** Tags a person, or revives a tag that was removed. False when the pair is active already. */
+export async function insertPersonTag(trx: Trx, tag: PersonTag, now: Date): Promise<boolean> {
+  const row = await trx
+    .insertInto('personTags')
+    .values({ ...tag, addedAt: now })
+    .onConflict((oc) =>
+      oc
+        .columns(['person', 'label', 'side'])
+        .doUpdateSet({ addedAt: now, removedAt: null })
+        .where('personTags.removedAt', 'is not', null),
+    )
+    .returning('person')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Records an active pair as removed. False when there is none. */
+export async function removePersonTag(trx: Trx, tag: PersonTag, now: Date): Promise<boolean> {
+  const row = await trx
+    .updateTable('personTags')
+    .set({ removedAt: now })
+    .where('person', '=', tag.person)
+    .where('label', '=', tag.label)
+    .where('side', '=', tag.side)
+    .where('removedAt', 'is', null)
+    .returning('person')
+    .executeTakeFirst()
+  return row !== undefined
+}

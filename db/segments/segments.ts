@@ -1,0 +1,217 @@
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { newId } from '../ids.ts'
+import type { PersonRow } from '../people/people.ts'
+import type { CampaignState, Segments } from '../schema.ts'
+
+export type SegmentRow = Selectable<Segments> & { members: number }
+export type Rule = { kind: string; text: string } & Record<string, unknown>
+
+/** A segment as every answer shows it; instants as ISO texts. */
+export const presentSegment = (row: SegmentRow) => ({
+  id: row.id,
+  name: row.name,
+  query: row.query,
+  rules: row.rules,
+  refill: row.refill,
+  saved: row.saved,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  members: row.members,
+})
+
+const segmentRows = (db: Db) =>
+  db
+    .selectFrom('segments')
+    .selectAll('segments')
+    .select(
+      sql<number>`(select count(*)::int from segment_people sp where sp.segment = segments.id and (sp.matches or sp.by_hand))`.as(
+        'members',
+      ),
+    )
+
+/** All of a workspace, newest first. */
+export const listSegments = (db: Db, workspace: string): Promise<SegmentRow[]> =>
+  segmentRows(db)
+    .where('workspace', '=', workspace)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+export const findSegment = (
+  db: Db,
+  workspace: string,
+  id: string,
+): Promise<SegmentRow | undefined> =>
+  segmentRows(db)
+    .where('workspace', '=', workspace)
+    .where('segments.id', '=', id)
+    .executeTakeFirst()
+
+/** The next segment of any workspace that is refilled by itself, by id after `after`, or from it on. */
+export const findRefill = (db: Db, after: string, inclusive: boolean) =>
+  db
+    .selectFrom('segments')
+    .select(['id', 'workspace'])
+    .where('refill', '=', true)
+    .where('id', inclusive ? '>=' : '>', after)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+export const lockSegment = (trx: Trx, workspace: string, id: string) =>
+  trx
+    .selectFrom('segments')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+export type NewSegment = {
+  workspace: string
+  name: string
+  query: string
+  rules: Rule[]
+  refill: boolean
+}
+
+/** Makes a draft and answers its id. */
+export async function insertSegment(trx: Trx, segment: NewSegment, now: Date): Promise<string> {
+  const id = newId('seg')
+  await trx
+    .insertInto('segments')
+    .values({
+      ...segment,
+      id,
+      rules: JSON.stringify(segment.rules),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .execute()
+  return id
+}
+
+export type SegmentEdit = {
+  name?: string
+  query?: string
+  rules?: Rule[]
+  refill?: boolean
+  saved?: boolean
+}
+
+export async function updateSegment(
+  trx: Trx,
+  id: string,
+  { rules, ...edit }: SegmentEdit,
+  now: Date,
+) {
+  await trx
+    .updateTable('segments')
+    .set({ ...edit, ...(rules && { rules: JSON.stringify(rules) }), updatedAt: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Everyone is to be judged anew. Verdicts go at once, so that nobody is written to by the old words; people added by hand stay. */
+export async function forgetVerdicts(trx: Trx, id: string) {
+  await trx
+    .updateTable('segments')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await trx
+    .deleteFrom('segmentPeople')
+    .where('segment', '=', id)
+    .where('byHand', '=', false)
+    .execute()
+}
+
+export const deleteSegment = (trx: Trx, id: string) =>
+  trx.deleteFrom('segments').where('id', '=', id).execute()
+
+/** The campaigns of a segment, newest first. */
+export const listCampaignsOf = (db: Db, segment: string) =>
+  db
+    .selectFrom('campaigns')
+    .select(['id', 'name', 'state'])
+    .where('segment', '=', segment)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** The same, locked in the order of their ids, so that none of them moves meanwhile. */
+export const lockCampaignsOf = (trx: Trx, segment: string) =>
+  trx
+    .selectFrom('campaigns')
+    .select(['id', 'state', 'runner'])
+    .where('segment', '=', segment)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Moves every campaign of one segment to another, or to none. */
+export const moveCampaigns = (trx: Trx, from: string, to: string | null, now: Date) =>
+  trx
+    .updateTable('campaigns')
+    .set({ segment: to, updatedAt: now })
+    .where('segment', '=', from)
+    .execute()
+
+/** A campaign in these states needs its segment. */
+export const holdsSegment = (state: CampaignState) => state === 'running' || state === 'paused'
+
+export type SegmentPersonRow = PersonRow & {
+  sortName: string
+  matches: boolean
+  byHand: boolean
+  reason: string
+  version: number
+}
+
+/** A page of the members by lower(name), id. `after` is [sortName, id] of the last row seen. */
+export const listSegmentPeople = (
+  db: Db,
+  segment: string,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<SegmentPersonRow[]> =>
+  db
+    .selectFrom('segmentPeople')
+    .innerJoin('people', 'people.id', 'segmentPeople.person')
+    .selectAll('people')
+    .select(['matches', 'byHand', 'reason', 'version', sql<string>`lower(name)`.as('sortName')])
+    .where('segment', '=', segment)
+    .where(sql<SqlBool>`(matches or by_hand)`)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<SqlBool>`(lower(name), id) > (${after?.[0]}, ${after?.[1]})`),
+    )
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/**
+ * Adds people by hand, whatever the rules say of them; answers how many were no members before. Who was not judged yet
+ * is still to be (version 0).
+ */
+export async function addPeopleByHand(
+  trx: Trx,
+  segment: string,
+  people: string[],
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ added: number }>`
+    with before as (
+      select person from segment_people
+      where segment = ${segment} and person = any(${people}::text[]) and (matches or by_hand)),
+    done as (
+      insert into segment_people (segment, person, by_hand, matches, version, at)
+      select ${segment}, person, true, false, 0, ${now}::timestamptz from unnest(${people}::text[]) as person
+      on conflict (segment, person) do update set by_hand = true
+      returning person)
+    select count(*)::int as added from done where person not in (select person from before)`.execute(
+    trx,
+  )
+  return rows[0]?.added ?? 0
+}

@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { recordAudit } from '../events/audit.ts'
+import { createToken, type NewToken, revokeToken } from './tokens.ts'
+
+// What only an operator does: describing workspaces and opening access to them.
+
+/** The tables an operator's file describes row by row, each with an id of its own. */
+export type Described =
+  | 'workspaces'
+  | 'members'
+  | 'connections'
+  | 'calendars'
+  | 'products'
+  | 'companies'
+  | 'agents'
+  | 'folders'
+  | 'people'
+  | 'conversations'
+  | 'deals'
+export type Row = { id: string } & Record<string, unknown>
+
+// The same few statements for each of these tables, so the rows are seen as maps of columns.
+const rowsOf = (db: Db) => db as unknown as Kysely<Record<Described, Row>>
+
+/** Keeps a second operator's command waiting until this transaction has ended. */
+export const lockAdministration = (trx: Trx) =>
+  sql`select pg_advisory_xact_lock(hashtext('administration'))`.execute(trx)
+
+/** The rows that have these ids, in whatever workspace. */
+export async function findDescribed(db: Db, table: Described, ids: string[]): Promise<Row[]> {
+  if (ids.length === 0) return []
+  const rows = await rowsOf(db)
+    .selectFrom(table)
+    .selectAll()
+    .where(sql<boolean>`id = any(${ids})`)
+    .execute()
+  return rows as Row[]
+}
+
+/** `values` are columns as they are stored: jsonb as its text. */
+export const insertDescribed = (trx: Trx, table: Described, values: Row) =>
+  rowsOf(trx).insertInto(table).values(values).execute()
+
+export const updateDescribed = (
+  trx: Trx,
+  table: Described,
+  id: string,
+  values: Record<string, unknown>,
+) => rowsOf(trx).updateTable(table).set(values).where('id', '=', id).execute()
+
+/** Makes a token and says so in the audit log; the token is answered this once. */
+export const openAccess = (
+  db: Db,
+  access: NewToken,
+  now: Date,
+): Promise<{ id: string; token: string }> =>
+  db.transaction().execute(async (trx) => {
+    const made = await createToken(trx, access)
+    await auditAccess(trx, made.id, 'access.opened', now)
+    return made
+  })
+
+/** Ends a token; false when there was no live one of that id. */
+export const closeAccess = (db: Db, id: string, now: Date): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    if (!(await revokeToken(trx, id))) return false
+    await auditAccess(trx, id, 'access.closed', now)
+    return true
+  })
+
+async function auditAccess(trx: Trx, id: string, action: string, now: Date) {
+  const token = await trx
+    .selectFrom('tokens')
+    .select(['workspace', 'member', 'clientId', 'clientName', 'scopes', 'expiresAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await recordAudit(trx, {
+    workspace: token.workspace,
+    at: now,
+    member: token.member,
+    client: { id: token.clientId, name: token.clientName },
+    action,
+    resource: id,
+    after: { scopes: token.scopes, expiresAt: token.expiresAt.toISOString() },
+    key: null,
+  })
+}

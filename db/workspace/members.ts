@@ -1,0 +1,35 @@
+import type { Db, Trx } from '../database.ts'
+
+const card = ['id', 'name', 'email', 'jobTitle', 'zone', 'signature'] as const
+
+export const listMembers = (db: Db, workspace: string) =>
+  db
+    .selectFrom('members')
+    .select(card)
+    .where('workspace', '=', workspace)
+    .orderBy((eb) => eb.fn<string>('lower', ['name']))
+    .orderBy('id')
+    .execute()
+
+export const findMember = (db: Db, workspace: string, id: string) =>
+  db
+    .selectFrom('members')
+    .select(card)
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const lockMember = (trx: Trx, workspace: string, id: string) =>
+  trx
+    .selectFrom('members')
+    .select(card)
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+export const updateMember = (
+  trx: Trx,
+  id: string,
+  edit: { jobTitle?: string; zone?: string; signature?: string },
+) => trx.updateTable('members').set(edit).where('id', '=', id).execute()

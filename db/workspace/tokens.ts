@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Db } from '../database.ts'
+import { newId } from '../ids.ts'
+
+// A token is `prm_`, 43 random base62 characters (256 bits) and six of their CRC32, so that a mistyped or cut one is known
+// without a look-up and a leaked one is found by scanners. At rest only its SHA-256.
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const days = 24 * 60 * 60 * 1000
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+function checkOf(random: string) {
+  let rest = crc32(random)
+  let check = ''
+  for (let i = 0; i < 6; i++) {
+    check = base62[rest % 62] + check
+    rest = Math.floor(rest / 62)
+  }
+  return check
+}
+
+function randomBase62(length: number) {
+  let out = ''
+  while (out.length < length)
+    for (const byte of randomBytes(64))
+      if (byte < 248 && out.length < length) out += base62[byte % 62]
+  return out
+}
+
+/** Whether a text can be a token of ours at all: prefix, length and check sum. */
+export function isTokenLike(token: string): boolean {
+  const [, random, check] = /^prm_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(token) ?? []
+  return random !== undefined && check === checkOf(random)
+}
+
+export type NewToken = {
+  workspace: string
+  member: string
+  client: string
+  scopes: string[]
+  days?: number
+}
+
+/** Makes a token and answers it; it is shown this once. Expiry in days of real time, 90 unless said. */
+export async function createToken(db: Db, token: NewToken): Promise<{ id: string; token: string }> {
+  const random = randomBase62(43)
+  const secret = `prm_${random}${checkOf(random)}`
+  const id = newId('tok')
+  const client = createHash('sha256').update(`${token.workspace}\n${token.client}`).digest('hex')
+  await db
+    .insertInto('tokens')
+    .values({
+      id,
+      hash: hashOf(secret),
+      workspace: token.workspace,
+      member: token.member,
+      clientId: `cli_${client.slice(0, 20)}`,
+      clientName: token.client,
+      scopes: token.scopes,
+      createdAt: new Date(),
+      expiresAt: new Date(Date.now() + (token.days ?? 90) * days),
+    })
+    .execute()
+  return { id, token: secret }
+}
+
+export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
+
+/** The token with its workspace; the caller judges expiry and revocation. */
+export const findToken = (db: Db, token: string) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('workspaces', 'workspaces.id', 'tokens.workspace')
+    .select([
+      'tokens.id',
+      'tokens.member',
+      'tokens.clientId',
+      'tokens.clientName',
+      'tokens.scopes',
+      'tokens.expiresAt',
+      'tokens.revokedAt',
+      'workspaces.id as workspace',
+      'workspaces.name',
+      'workspaces.timezone',
+      'workspaces.tagging',
+    ])
+    .where('hash', '=', hashOf(token))
+    .executeTakeFirst()
+
+export const listTokens = (db: Db, workspace?: string) =>
+  db
+    .selectFrom('tokens')
+    .select([
+      'id',
+      'workspace',
+      'member',
+      'clientName',
+      'scopes',
+      'createdAt',
+      'expiresAt',
+      'revokedAt',
+      'lastUsedAt',
+    ])
+    .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace as string))
+    .orderBy('createdAt')
+    .execute()
+
+/** True when there was a live token of that id. */
+export async function revokeToken(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .updateTable('tokens')
+    .set({ revokedAt: new Date() })
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const tokenUsed = (db: Db, id: string) =>
+  db.updateTable('tokens').set({ lastUsedAt: new Date() }).where('id', '=', id).execute()

@@ -1,0 +1,29 @@
+import type { Config } from '../../config.ts'
+import { type Db, isUndefinedTable, openDatabase } from '../../db/database.ts'
+
+// What the operator's commands share: answers on stdout, everything else on stderr, 1 for a refusal.
+
+export function fail(...lines: string[]): never {
+  for (const line of lines) console.error(line)
+  process.exit(1)
+}
+
+/** Runs one command against the database of the configuration, and closes it. */
+export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  if (!config.databaseUrl)
+    fail('No database: set DATABASE_URL, or run this beside npm start (same DATA_DIR).')
+  const db = openDatabase(config.databaseUrl, 2)
+  try {
+    return await work(db)
+  } catch (error) {
+    fail(explain(error))
+  } finally {
+    await db.destroy()
+  }
+}
+
+function explain(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (isUndefinedTable(error)) return 'The database has no schema yet: npm run migrate makes it.'
+  return error instanceof Error ? error.message || String(code) : String(error)
+}

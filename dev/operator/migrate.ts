@@ -1,0 +1,13 @@
+import { loadConfig } from '../../config.ts'
+import { migrateToLatest } from '../../db/migrate.ts'
+
+// npm run migrate: brings the database of MIGRATE_DATABASE_URL (else DATABASE_URL, or that of the stack in DATA_DIR) to the
+// newest schema, and gives the role of DATABASE_URL the rights to its rows.
+
+const { migrateDatabaseUrl, databaseRole } = loadConfig()
+if (!migrateDatabaseUrl) {
+  console.error('No database: set DATABASE_URL, or run this beside npm start (same DATA_DIR).')
+  process.exit(1)
+}
+await migrateToLatest(migrateDatabaseUrl, databaseRole, (line) => console.error(line))
+console.error('The schema is up to date.')

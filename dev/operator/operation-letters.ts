@@ -1,0 +1,46 @@
+import { deliverInvitationActivities } from '../../activities/calendar/deliver-invitation.ts'
+import { deliverTouchActivities } from '../../activities/campaigns/deliver-touch.ts'
+import { sendMessageActivities } from '../../activities/conversations/send-message.ts'
+import type { Deps } from '../../activities/deps.ts'
+import type { Config } from '../../config.ts'
+import { restartInvitation } from '../../db/calendar/invitations.ts'
+import { openClock } from '../../db/clock.ts'
+import type { Db } from '../../db/database.ts'
+import { enqueueSignal } from '../../db/operations/outbox.ts'
+import { restartOperation } from '../../db/operations/upkeep.ts'
+import { findLetterInHand, type LetterInHand } from '../../db/outgoing/letters-in-hand.ts'
+import { createLog } from '../../telemetry/log.ts'
+
+export type Letter = LetterInHand
+export const findLetter = findLetterInHand
+
+/**
+ * Writes down what a person found out about an unconfirmed letter, as the update `resolve` does, but into its row: it works
+ * whether or not a workflow waits for it, and while Temporal is away.
+ */
+export async function resolveLetter(
+  db: Db,
+  config: Config,
+  { id, table, workspace, workflow, operation }: Letter,
+  outcome: 'sent' | 'again',
+) {
+  const deps: Deps = {
+    db,
+    clock: await openClock(db),
+    log: createLog('operation', config.logLevel),
+    secretKey: config.secretKey ?? { current: '' },
+    publicUrl: config.publicUrl,
+    workflowState: () => Promise.reject(new Error('not asked')),
+    crash: () => {},
+  }
+  if (table === 'touches') return deliverTouchActivities(deps).resolveTouch({ touch: id, outcome })
+  if (table === 'invitations') {
+    await deliverInvitationActivities(deps).resolveInvitation({ invitation: id, outcome })
+    await enqueueSignal(db, workflow, 'changed', [], { workspace })
+    return restartInvitation(db, { id, workspace })
+  }
+  await sendMessageActivities(deps).resolveMessage({ message: id, outcome })
+  // Its workflow is told. One that was lost is started again, so that its operation ends.
+  if (operation?.waitingFor === 'restart')
+    await db.transaction().execute((trx) => restartOperation(trx, operation.id))
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+import { loadConfig } from '../../config.ts'
+import type { Db } from '../../db/database.ts'
+import { listStuck, retryCommands } from '../../db/operations/outbox.ts'
+import { fail, withDatabase } from './commands.ts'
+
+// npm run outbox: the commands to Temporal that have failed, and having them done anew.
+
+const usage = ['npm run -s outbox -- list', 'npm run -s outbox -- retry [ID …]']
+const pageRows = 500
+
+const config = loadConfig()
+const [verb, ...ids] = words()
+const verbs: Record<string, (db: Db) => Promise<void>> = { list, retry }
+const run = verbs[verb ?? ''] ?? fail(...usage)
+if (!ids.every((id) => /^\d{1,18}$/.test(id)) || (run === list && ids.length > 0)) fail(...usage)
+await withDatabase(config, run)
+
+function words(): string[] {
+  try {
+    return parseArgs({ allowPositionals: true }).positionals
+  } catch (error) {
+    return fail((error as Error).message, ...usage)
+  }
+}
+
+async function list(db: Db) {
+  let after = '0'
+  for (;;) {
+    const rows = await listStuck(db, after, pageRows)
+    for (const row of rows) {
+      const { id, workspace, kind, workflowType, signal, workflowId, problem, attempts } = row
+      const what = `${kind} ${kind === 'start' ? workflowType : signal}`
+      const when = row.deadAt
+        ? `given up ${row.deadAt.toISOString()}`
+        : `next try ${row.nextTryAt.toISOString()}`
+      const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`
+      console.log([id, workspace || '-', what, workflowId, problem, tries, when].join('\t'))
+    }
+    const last = rows.length === pageRows ? rows.at(-1) : undefined
+    if (!last) return
+    after = last.id
+  }
+}
+
+async function retry(db: Db) {
+  const count = await db
+    .transaction()
+    .execute((trx) => retryCommands(trx, ids.length > 0 ? ids : undefined))
+  if (count === 0 && ids.length > 0) fail('No such command has failed and still waits.')
+  console.error(`${count} ${count === 1 ? 'command is' : 'commands are'} tried anew.`)
+}

@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto'
+import { dirname, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { startReaders } from '../../db/accounts/mailboxes.ts'
+import { wakeRunners } from '../../db/campaigns/campaigns.ts'
+import {
+  changesLetters,
+  lockWrittenWith,
+  type WrittenWith,
+  withdrawLetters,
+} from '../../db/campaigns/written-with.ts'
+import type { Db, Trx } from '../../db/database.ts'
+import { replaceProspects } from '../../db/people/prospects.ts'
+import {
+  type Place,
+  SealError,
+  type SealedColumn,
+  type SecretKey,
+  seal,
+  unseal,
+} from '../../db/secrets.ts'
+import { findSetting, keepSetting } from '../../db/settings.ts'
+import {
+  findDescribed,
+  insertDescribed,
+  lockAdministration,
+  type Row,
+  updateDescribed,
+} from '../../db/workspace/administration.ts'
+import { type Prospect, readProspects } from './prospects.ts'
+import { addContent, contentIds, listed } from './workspace-content.ts'
+import { differences } from './workspace-differences.ts'
+import { type Problem, type ReadFile, readWorkspaceFile } from './workspace-file.ts'
+import { type Item, itemsOf, jsonColumns, memberNames } from './workspace-items.ts'
+
+// Applying a file a second time changes nothing, also after clients have edited what it once said: what counts is what the
+// file says now against what it said at the last apply, member by member. What it no longer names stays.
+
+export type Applying = {
+  /** The file; the prospects it names are found from its folder. */
+  path: string
+  /** What `${NAME}` in it stands for. */
+  env: NodeJS.ProcessEnv
+  /** Passwords are kept encrypted under it. */
+  secretKey: SecretKey | undefined
+  /** The business clock's now. */
+  now: Date
+  /** Only says what it would change. */
+  plan?: boolean
+}
+export type Applied = { workspace: string; changes: string[]; problems?: undefined }
+export type Refused = { problems: (Problem & { path: string })[] }
+
+type Remembered = { rows: Record<string, Record<string, unknown>>; prospects?: string }
+type Work = Applying & { trx: Trx; workspace: string; remembered: Remembered; changes: string[] }
+
+/** Applies a workspace file in one transaction, or answers everything that is wrong with it. */
+export async function applyWorkspaceFile(db: Db, options: Applying): Promise<Applied | Refused> {
+  const read = readWorkspaceFile(options.path, options.env)
+  const at = (path: string, problems: Problem[]) =>
+    problems.map((problem) => ({ path, ...problem }))
+  if (!read.file) return { problems: at(options.path, read.problems) }
+
+  const workspace = read.file.workspace.id
+  const prospects = read.file.prospects && resolve(dirname(options.path), read.file.prospects)
+  const found = prospects ? readProspects(prospects, workspace) : undefined
+  if (prospects && found?.problems.length) return { problems: at(prospects, found.problems) }
+
+  const rollback = Symbol('plan')
+  let outcome: Applied | Refused | undefined
+  try {
+    await db.transaction().execute(async (trx) => {
+      await lockAdministration(trx)
+      const problems = await clashes(trx, read, options.secretKey)
+      if (problems.length > 0) outcome = { problems: at(options.path, problems) }
+      else outcome = await applyIn(trx, read, found?.rows, options)
+      if (options.plan) throw rollback
+    })
+  } catch (error) {
+    if (error !== rollback) throw error
+  }
+  return outcome as Applied | Refused
+}
+
+/** Ids are keys of the whole database: one that another workspace has cannot be used. */
+async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKey | undefined) {
+  const workspace = file.workspace.id
+  const problems: Problem[] = []
+  const used = [...itemsOf(file).slice(1), ...contentIds(file)]
+  for (const [table, items] of Map.groupBy(used, ({ table }) => table)) {
+    const rows = await findDescribed(
+      trx,
+      table,
+      items.map(({ id }) => id),
+    )
+    const elsewhere = new Set(
+      rows.filter((row) => row['workspace'] !== workspace).map(({ id }) => id),
+    )
+    for (const { id, path } of items)
+      if (elsewhere.has(id)) problems.push({ line: lineOf(path), message: taken(id, workspace) })
+  }
+  file.connections?.forEach(({ kind, smtp, imap, authserv, bridge }, i) => {
+    if (authserv && kind !== 'email')
+      problems.push({
+        line: lineOf(['connections', i]),
+        message: 'has authserv, which is for email alone',
+      })
+    if (bridge && kind === 'email')
+      problems.push({
+        line: lineOf(['connections', i]),
+        message: 'has a bridge, which is for messenger and professional_network alone',
+      })
+    if (!secretKey && (smtp?.password || imap?.password || bridge))
+      problems.push({
+        line: lineOf(['connections', i]),
+        message: 'has a password, which SECRET_KEY is needed to keep',
+      })
+  })
+  file.calendars?.forEach(({ caldav }, i) => {
+    if (!secretKey && caldav.password)
+      problems.push({
+        line: lineOf(['calendars', i]),
+        message: 'has a password, which SECRET_KEY is needed to keep',
+      })
+  })
+  return problems
+}
+
+const taken = (id: string, workspace: string) =>
+  `the id ${id} belongs to another workspace of this database: ids are unique in all of them together, so take another, such as ${id}_${workspace.replace(/^wsp_/, '')}`
+
+async function applyIn(
+  trx: Trx,
+  { file }: ReadFile,
+  prospects: Prospect[] | undefined,
+  options: Applying,
+) {
+  const workspace = file.workspace.id
+  const setting = `workspace-file-last-applied:${workspace}`
+  const remembered = ((await findSetting(trx, setting)) ?? { rows: {} }) as Remembered
+  const work: Work = {
+    ...options,
+    trx,
+    workspace,
+    remembered: structuredClone(remembered),
+    changes: [],
+  }
+
+  let wakes = false
+  const mailboxes: { id: string; workspace: string }[] = []
+  for (const [table, items] of Map.groupBy(itemsOf(file), (item) => item.table)) {
+    const rows = await findDescribed(
+      trx,
+      table,
+      items.map(({ id }) => id),
+    )
+    for (const item of items) {
+      const changed = await applyItem(
+        work,
+        item,
+        rows.find(({ id }) => id === item.id),
+      )
+      if (changed && ['workspaces', 'connections', 'agents'].includes(table)) wakes = true
+      if (changed && table === 'connections' && item.given['imap'])
+        mailboxes.push({ id: item.id, workspace })
+    }
+  }
+  tellRemoved(work, file)
+  if (prospects) await applyProspects(work, prospects)
+  await addContent(work, file)
+  // What campaigns decide by may have changed.
+  if (wakes) await wakeRunners(trx, { workspace })
+  await startReaders(trx, mailboxes)
+  if (!isDeepStrictEqual(work.remembered, remembered))
+    await keepSetting(trx, setting, work.remembered)
+  return { workspace, changes: work.changes }
+}
+
+/** Nothing is deleted by leaving it out of the file; whoever meant that is told. */
+function tellRemoved({ remembered, changes }: Work, file: ReadFile['file']) {
+  const named = new Set(itemsOf(file).map(({ table, id }) => `${table}/${id}`))
+  const gone = Object.keys(remembered.rows).filter((row) => !named.has(row))
+  if (gone.length > 0)
+    changes.push(
+      `! no longer in the file, kept as they are: ${listed(gone.map((row) => row.replace('/', ' ')))}`,
+    )
+}
+
+async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<boolean> {
+  const { trx, workspace, remembered } = work
+  const last = remembered.rows[`${item.table}/${item.id}`] ?? {}
+  remembered.rows[`${item.table}/${item.id}`] = item.given
+  const secrets = sealed(work, item, row)
+  if (!row) {
+    const values = stored({ ...item.defaults, ...merged(item, undefined) })
+    if (item.table === 'workspaces') values['houseUpdatedAt'] = work.now
+    else values['workspace'] = workspace
+    await insertDescribed(trx, item.table, { ...values, ...secrets, id: item.id })
+    work.changes.push(`+ ${item.noun} ${item.id}`)
+    return true
+  }
+  const wanted = merged(item, row)
+  const names = Object.keys(item.given).filter(
+    (name) =>
+      !isDeepStrictEqual(item.given[name], last[name]) &&
+      !isDeepStrictEqual(wanted[name], row[name]),
+  )
+  if (names.length === 0 && !secrets) return false
+  const values = stored(Object.fromEntries(names.map((name) => [name, wanted[name]])))
+  if (names.includes('houseRules')) values['houseUpdatedAt'] = work.now
+  // Another server or password: whether it is alive is for the next check to say.
+  if (item.table === 'calendars') values['problem'] = null
+  else if (secrets || ['smtp', 'imap', 'bridge'].some((server) => names.includes(server)))
+    Object.assign(values, { alive: true, problem: null, checkedAt: null })
+  await updateDescribed(trx, item.table, item.id, { ...values, ...secrets })
+  const edit = Object.fromEntries(names.map((name) => [name, wanted[name]]))
+  if (changesLetters(item.table, row, edit)) {
+    const edited = { table: item.table as WrittenWith, id: item.id }
+    await withdrawLetters(trx, await lockWrittenWith(trx, workspace, edited))
+  }
+  const members = [
+    ...names.map((name) => memberNames[name] ?? name),
+    ...(secrets ? ['password'] : []),
+  ]
+  const lines = [
+    ...names.flatMap((name) => differences(memberNames[name] ?? name, row[name], wanted[name])),
+    ...(secrets ? ['password: another one, which is not shown'] : []),
+  ]
+  work.changes.push(
+    [
+      `~ ${item.noun} ${item.id}: ${members.join(', ')}`,
+      ...(work.plan ? lines.map((line) => `    ${line}`) : []),
+    ].join('\n'),
+  )
+  return true
+}
+
+/** Hours are completed by what they are, or by the usual ones; everything else is taken as it is given. */
+function merged(item: Item, row: Row | undefined): Record<string, unknown> {
+  if (!('hours' in item.given)) return item.given
+  const base = (row ?? item.defaults)['hours'] as object
+  return { ...item.given, hours: { ...base, ...(item.given['hours'] as object) } }
+}
+
+const stored = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      jsonColumns.has(name) ? JSON.stringify(value) : value,
+    ]),
+  )
+
+/** The encrypted passwords where they are not those kept already; passwords the file does not say are kept. */
+function sealed({ secretKey }: Work, { table, id, passwords }: Item, row: Row | undefined) {
+  if (!passwords || Object.keys(passwords).length === 0 || !secretKey) return undefined
+  const place = { in: `${table}.secrets` as SealedColumn, id }
+  const kept = passwordsOf(secretKey, row?.['secrets'] as string | null | undefined, place)
+  const wanted = { ...kept, ...passwords }
+  return isDeepStrictEqual(kept, wanted) ? undefined : { secrets: seal(secretKey, wanted, place) }
+}
+
+function passwordsOf(
+  secretKey: SecretKey,
+  secrets: string | null | undefined,
+  place: Place,
+): Record<string, string> {
+  if (!secrets) return {}
+  try {
+    return unseal(secretKey, secrets, place)
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error
+    // Kept under another SECRET_KEY: what the file does not say anew, nobody can read any more.
+    return {}
+  }
+}
+
+async function applyProspects(work: Work, rows: Prospect[]) {
+  const hash = createHash('sha256').update(JSON.stringify(rows)).digest('hex')
+  if (work.remembered.prospects === hash) return
+  work.remembered.prospects = hash
+  await replaceProspects(work.trx, work.workspace, rows)
+  work.changes.push(`~ prospects: ${rows.length}`)
+}

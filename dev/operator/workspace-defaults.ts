@@ -1,0 +1,19 @@
+import type { AddressKind } from '../../db/schema.ts'
+
+// What something new gets where the file says nothing.
+
+export const usualLimits = {
+  email: { limitDay: 50, limitWeek: 250, gapSeconds: 30 },
+  professional_network: { limitDay: 20, limitWeek: 100, gapSeconds: 30 },
+  messenger: { limitDay: 20, limitWeek: 100, gapSeconds: 30 },
+}
+
+/** Hours of an agent, in the workspace's zone. */
+export const usualHours = { from: '09:00', to: '18:00', daysOff: [] as string[] }
+
+/** By which of a person's addresses they are known on a connection of that kind. */
+export const handleKinds: Record<string, AddressKind | undefined> = {
+  email: 'email',
+  professional_network: 'linkedin',
+  messenger: 'phone',
+}

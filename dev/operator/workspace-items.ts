@@ -1,0 +1,130 @@
+import type { Described } from '../../db/workspace/administration.ts'
+import { usualHours, usualLimits } from './workspace-defaults.ts'
+import type { Path } from './workspace-file.ts'
+import type { WorkspaceFile } from './workspace-shape.ts'
+
+// The file as rows: what it says of each, by column, and what is put where it says nothing of a new one.
+
+export type Item = {
+  table: Described
+  noun: string
+  id: string
+  path: Path
+  /** Columns the file speaks of; jsonb as plain values. */
+  given: Record<string, unknown>
+  defaults: Record<string, unknown>
+  passwords?: Record<string, string | undefined>
+}
+
+/** Columns that hold jsonb. */
+export const jsonColumns = new Set([
+  'billing',
+  'smtp',
+  'imap',
+  'bridge',
+  'caldav',
+  'conditions',
+  'facts',
+  'hours',
+])
+
+/** How the file calls a column that it names otherwise. */
+export const memberNames: Record<string, string> = {
+  houseRules: 'house',
+  limitDay: 'limits.day',
+  limitWeek: 'limits.week',
+  gapSeconds: 'limits.gapSeconds',
+}
+
+/** In an order in which each refers to earlier ones only. */
+export const itemsOf = (file: WorkspaceFile): Item[] => [
+  workspaceItem(file),
+  ...(file.members ?? []).map(
+    ({ id, ...given }, i): Item => item('members', 'member', id, i, given, {}),
+  ),
+  ...(file.connections ?? []).map(connectionItem),
+  ...(file.calendars ?? []).map(calendarItem),
+  ...(file.products ?? []).map(
+    ({ id, ...given }, i): Item => item('products', 'product', id, i, given, { conditions: [] }),
+  ),
+  ...(file.companies ?? []).map(
+    ({ id, ...given }, i): Item => item('companies', 'company', id, i, given, { facts: [] }),
+  ),
+  ...(file.agents ?? []).map(({ id, ...given }, i): Item => {
+    const labels = given.labels?.map((label) => productId(file, label))
+    const hours = { zone: file.workspace.timezone, ...usualHours }
+    return item('agents', 'agent', id, i, { ...given, labels }, { hours })
+  }),
+  ...(file.folders ?? []).map(
+    ({ id, name, channel }, i): Item =>
+      item('folders', 'folder', id, i, { name, connection: channel }, {}),
+  ),
+]
+
+const item = (
+  table: Described,
+  noun: string,
+  id: string,
+  index: number,
+  given: Record<string, unknown>,
+  defaults: Record<string, unknown>,
+): Item => ({ table, noun, id, path: [table, index, 'id'], given: plain(given), defaults })
+
+const workspaceItem = ({ workspace, house, billing }: WorkspaceFile): Item => {
+  const { id, ...given } = workspace
+  return {
+    table: 'workspaces',
+    noun: 'workspace',
+    id,
+    path: ['workspace', 'id'],
+    given: plain({ ...given, houseRules: house, billing }),
+    defaults: {},
+  }
+}
+
+function connectionItem(
+  connection: NonNullable<WorkspaceFile['connections']>[number],
+  index: number,
+): Item {
+  const { id, kind, name, account, member, limits, smtp, imap, authserv, bridge } = connection
+  const given = {
+    ...{ kind, account, member, name: name ?? account },
+    ...{ limitDay: limits?.day, limitWeek: limits?.week, gapSeconds: limits?.gapSeconds },
+    ...{ smtp: withoutPassword(smtp), imap: withoutPassword(imap), authserv },
+    bridge: bridge && { url: bridge.url },
+  }
+  const defaults = { ...usualLimits[kind], signals: '[]' }
+  return {
+    ...item('connections', 'connection', id, index, given, defaults),
+    passwords: plain({ smtp: smtp?.password, imap: imap?.password, bridge: bridge?.secret }),
+  }
+}
+
+function calendarItem(
+  { id, caldav, ...rest }: NonNullable<WorkspaceFile['calendars']>[number],
+  index: number,
+): Item {
+  const { password, ...server } = caldav
+  return {
+    ...item('calendars', 'calendar', id, index, { ...rest, caldav: server }, {}),
+    passwords: plain({ caldav: password }),
+  }
+}
+
+type Server = NonNullable<NonNullable<WorkspaceFile['connections']>[number]['smtp']>
+
+function withoutPassword(server: Server | undefined) {
+  if (!server) return undefined
+  const { password: _, ...rest } = server
+  return { ...rest, secure: server.secure ?? false }
+}
+
+/** A product tag is a product's id or its exact name. */
+export const productId = (file: WorkspaceFile, label: string) =>
+  (
+    file.products?.find(({ id }) => id === label) ??
+    file.products?.find(({ name }) => name === label)
+  )?.id ?? label
+
+// As it comes back from jsonb: members that are undefined are not there.
+const plain = <T extends Record<string, unknown>>(value: T): T => JSON.parse(JSON.stringify(value))

@@ -1,0 +1,280 @@
+import { z } from 'zod'
+import { HoursEdit } from '../../api/shapes/hours.ts'
+import { ConditionEdit, FactEdit } from '../../api/shapes/pairs.ts'
+import { Words, Zone } from '../../api/shapes/shapes.ts'
+import type { AddressKind } from '../../db/schema.ts'
+import { isInClear } from '../../network/loopback.ts'
+import { readAddress } from '../../rules/addresses.ts'
+import { plainLine } from '../../rules/text.ts'
+
+// The file an operator describes a workspace in. What a file does not say is left as it is (or, for what is new, gets its
+// default), so nothing here has a default of its own: see workspace-apply.ts. A member without a value is one not given.
+
+const blankIsAbsent = <T extends z.ZodType>(shape: T) =>
+  z.preprocess((value) => value ?? undefined, shape.optional())
+// Names and subjects become lines of letters.
+const short = z.string().overwrite(plainLine).trim().min(1).max(300)
+const long = z.string().max(300_000)
+const maybe = blankIsAbsent(z.string().max(300))
+const maybeLine = blankIsAbsent(z.string().max(300).overwrite(plainLine))
+const maybeLong = blankIsAbsent(long)
+const words = blankIsAbsent(Words)
+
+// A ${VARIABLE} is always text, so numbers and switches are read from text too.
+const number = (shape: z.ZodNumber) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
+    shape,
+  )
+const flag = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean(),
+)
+
+// Ids go into addresses and into the ids of workflows, hence their letters and length.
+const idMessage = 'must be made of letters, digits and . _ ~ - only'
+const Id = z
+  .string()
+  .max(100)
+  .regex(/^[\w.~-]+$/, { message: idMessage })
+const WorkspaceId = z
+  .string()
+  .max(64)
+  .regex(/^[\w.~-]+$/, { message: idMessage })
+const Address = z
+  .string()
+  .max(254)
+  .regex(/^[^\s@]+@[^\s@]+$/, { message: 'must be an e-mail address' })
+const Side = z
+  .enum(['buyer', 'seller', 'client', 'partner'])
+  .transform((side) => (side === 'client' ? 'buyer' : side === 'partner' ? 'seller' : side))
+const Markets = z.array(short).max(500)
+
+const Tls = z.union(
+  [
+    z.enum(['required', 'none']),
+    z.strictObject({ servername: maybe, ca: blankIsAbsent(z.string().max(100_000)) }),
+  ],
+  { error: 'must be required, none, or an object of servername and ca' },
+)
+const server = {
+  host: short,
+  port: number(z.number().int().min(1).max(65535)),
+  secure: blankIsAbsent(flag),
+  user: maybe,
+  password: maybe,
+  tls: blankIsAbsent(Tls),
+}
+const eitherTls = {
+  path: ['tls'],
+  message: 'is none, and secure is true: they contradict each other',
+}
+const notBoth = ({ secure, tls }: { secure?: boolean | undefined; tls?: unknown }) =>
+  !(secure && tls === 'none')
+const Smtp = z.strictObject({ ...server, dkimSelector: maybe }).refine(notBoth, eitherTls)
+const Imap = z
+  .strictObject({ ...server, filesSent: blankIsAbsent(flag) })
+  .refine(notBoth, eitherTls)
+// A port that is a variable left empty means that there is no such server here.
+const ImapIfAny = z.preprocess(
+  (value) => ((value as { port?: unknown } | null)?.port === '' ? undefined : (value ?? undefined)),
+  Imap.optional(),
+)
+// A key of 24 to 64 bytes in base64, as Standard Webhooks has it.
+const Secret = z.string().regex(/^(whsec_)?[A-Za-z0-9+/]{32,88}={0,2}$/, {
+  message: 'must be a key of 24 to 64 bytes in base64, with or without whsec_ before it',
+})
+const Bridge = z.strictObject({
+  url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
+  secret: Secret,
+})
+// The name a mail server gives itself in Authentication-Results (RFC 8601, 2.5); a provider may have several.
+const Authserv = z.preprocess(
+  (value) => (typeof value === 'string' ? [value] : value),
+  z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .regex(/^[a-z0-9](?:[a-z0-9._-]{0,253}[a-z0-9])?$/, {
+          message: 'must be the name of a mail server, such as mx.example.com',
+        }),
+    )
+    .max(20),
+)
+const limit = blankIsAbsent(number(z.number().int().min(0).max(1_000_000)))
+
+const Connection = z.strictObject({
+  id: Id,
+  kind: z.enum(['email', 'professional_network', 'messenger']),
+  name: maybeLine,
+  account: short,
+  member: Id,
+  limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
+  smtp: blankIsAbsent(Smtp),
+  imap: ImapIfAny,
+  authserv: blankIsAbsent(Authserv),
+  bridge: blankIsAbsent(Bridge),
+})
+
+const Calendar = z.strictObject({
+  id: Id,
+  name: short,
+  member: Id,
+  caldav: z
+    .strictObject({
+      url: z.url({ protocol: /^https?$/, error: 'must be the address of a calendar' }),
+      user: maybe,
+      password: maybe,
+      tls: blankIsAbsent(z.literal('none', { error: 'must be none or absent' })),
+    })
+    .refine(({ url, password, tls }) => !password || tls === 'none' || !isInClear(url), {
+      path: ['url'],
+      message: 'must be https, since a password goes there (or say tls: none)',
+    }),
+})
+
+const oneOrMore = (kind: AddressKind, message: string) =>
+  blankIsAbsent(
+    z.preprocess(
+      (value) => (typeof value === 'string' ? [value] : value),
+      z.array(short.refine((text) => readAddress(kind, text), { message })).max(20),
+    ),
+  )
+const emails = oneOrMore('email', 'must be an e-mail address')
+const phones = oneOrMore('phone', 'must be a phone number')
+const Person = z.strictObject({
+  id: Id,
+  name: maybeLine,
+  city: maybeLine,
+  jobTitle: maybeLine,
+  company: maybeLine,
+  email: emails,
+  emails,
+  phone: phones,
+  phones,
+  linkedin: oneOrMore('linkedin', 'must be the address of a profile'),
+  tags: blankIsAbsent(z.array(z.strictObject({ label: short, side: Side }))),
+})
+
+const At = z.union(
+  [z.iso.datetime({ offset: true }), z.string().regex(/^-(?=\d)(\d+d)?(\d+h)?(\d+m)?$/)],
+  {
+    error: 'must be a moment such as 2026-11-23T09:00:00Z, or one ago such as -2d, -3h or -1d4h30m',
+  },
+)
+const Attachment = z.strictObject({
+  name: short,
+  type: maybe,
+  content: blankIsAbsent(z.base64({ message: 'must be base64' })),
+  text: maybeLong,
+})
+const Message = z.strictObject({
+  direction: z.enum(['inbound', 'outbound']),
+  from: maybeLine,
+  to: maybeLine,
+  subject: maybeLine,
+  text: long,
+  at: At,
+  automated: blankIsAbsent(flag),
+  agent: blankIsAbsent(Id),
+  messageId: maybe,
+  files: blankIsAbsent(z.array(Attachment).max(20)),
+})
+const Conversation = z.strictObject({
+  id: Id,
+  person: Id,
+  connection: Id,
+  kind: maybe,
+  subject: maybeLine,
+  owner: blankIsAbsent(Id),
+  folder: blankIsAbsent(Id),
+  labels: blankIsAbsent(z.array(short).max(50)),
+  importance: maybe,
+  intent: maybe,
+  messages: z.array(Message).min(1),
+})
+
+const listOf = <T extends z.ZodType>(shape: T) => blankIsAbsent(z.array(shape))
+
+export const WorkspaceFile = z.strictObject({
+  workspace: z.strictObject({
+    id: WorkspaceId,
+    name: short,
+    timezone: Zone,
+    tagging: blankIsAbsent(flag),
+  }),
+  house: words,
+  members: listOf(
+    z.strictObject({
+      id: Id,
+      name: short,
+      email: Address,
+      jobTitle: maybeLine,
+      zone: words,
+      signature: words,
+    }),
+  ),
+  connections: listOf(Connection),
+  calendars: listOf(Calendar),
+  products: listOf(
+    z.strictObject({
+      id: Id,
+      name: short,
+      description: words,
+      side: blankIsAbsent(z.enum(['sell', 'buy', 'both'])),
+      goal: maybeLong,
+      conditions: listOf(ConditionEdit),
+      markets: blankIsAbsent(Markets),
+    }),
+  ),
+  companies: listOf(
+    z.strictObject({
+      id: Id,
+      name: short,
+      pitch: words,
+      policy: words,
+      facts: listOf(FactEdit),
+      markets: blankIsAbsent(Markets),
+    }),
+  ),
+  agents: listOf(
+    z.strictObject({
+      id: Id,
+      name: short,
+      company: blankIsAbsent(Id),
+      goal: words,
+      rules: words,
+      knowledge: words,
+      enabled: blankIsAbsent(flag),
+      labels: listOf(short),
+      channels: listOf(Id),
+      hours: blankIsAbsent(HoursEdit),
+    }),
+  ),
+  prospects: maybe,
+  folders: listOf(z.strictObject({ id: Id, name: short, channel: Id })),
+  people: listOf(Person),
+  conversations: listOf(Conversation),
+  deals: listOf(
+    z.strictObject({
+      id: Id,
+      label: short,
+      seller: Id,
+      buyer: Id,
+      agent: Id,
+      stage: blankIsAbsent(z.string().trim().min(1).max(100)),
+      closed: blankIsAbsent(flag),
+    }),
+  ),
+  billing: blankIsAbsent(
+    z.looseObject({
+      plan: short,
+      status: maybe,
+      period: blankIsAbsent(z.strictObject({ from: z.iso.date(), to: z.iso.date() })),
+      seats: blankIsAbsent(number(z.number().int().min(0))),
+    }),
+  ),
+})
+export type WorkspaceFile = z.output<typeof WorkspaceFile>

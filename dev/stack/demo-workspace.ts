@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { parse } from 'yaml'
+import { openClock } from '../../db/clock.ts'
+import { openDatabase } from '../../db/database.ts'
+import { closeAccess, openAccess } from '../../db/workspace/administration.ts'
+import { listTokens } from '../../db/workspace/tokens.ts'
+import { readProspects } from '../operator/prospects.ts'
+import { writePrivate } from '../operator/stack-values.ts'
+import { readWorkspaceFile, told } from '../operator/workspace-file.ts'
+import { root } from './parts.ts'
+
+// What an operator types on a new machine, done by `npm start` with the same commands.
+
+const run = promisify(execFile)
+const scopes = ['inbox:read', 'inbox:write', 'send', 'campaigns:write']
+const day = 24 * 60 * 60 * 1000
+
+export type Who = { workspace: string; member: string; name: string }
+
+/** Applies the workspace file, by the operator's command. @throws Error with what that says is wrong. */
+export async function applyWorkspace(file: string, env: NodeJS.ProcessEnv) {
+  try {
+    await run(process.execPath, ['dev/operator/workspace.ts', 'apply', file], { cwd: root, env })
+  } catch (error) {
+    const { stderr } = error as { stderr?: string }
+    throw new Error(`The workspace file was not applied:\n${stderr?.trim() || error}`)
+  }
+}
+
+/** A file as the variable names it: from the folder of the project, unless the whole path is given. */
+export const placeOf = (file: string) => resolve(root, file)
+
+/**
+ * Reads the file before anything is started. Whether its ids are free is for the database to say, when it is applied.
+ * @throws Error naming every line that is wrong.
+ */
+export function judgeWorkspace(file: string, env: NodeJS.ProcessEnv) {
+  const path = placeOf(file)
+  const read = readWorkspaceFile(path, env)
+  const prospects = read.file?.prospects && resolve(dirname(path), read.file.prospects)
+  const problems = [
+    ...read.problems.map((problem) => ({ path: file, ...problem })),
+    ...(prospects
+      ? readProspects(prospects, '').problems.map((problem) => ({ path: prospects, ...problem }))
+      : []),
+  ]
+  if (problems.length > 0)
+    throw new Error([`The workspace file cannot be used:`, ...problems.map(told)].join('\n'))
+}
+
+/** The first member of a workspace file. */
+export function firstMember(file: string): Who | undefined {
+  const { workspace, members } = parse(readFileSync(placeOf(file), 'utf8')) ?? {}
+  const [member] = members ?? []
+  if (!workspace?.id || !member?.id) return undefined
+  return { workspace: workspace.id, member: member.id, name: member.name }
+}
+
+const client = 'npm start'
+
+/**
+ * The token of `npm start`: the one of the last start while it lives, kept where only the owner reads it, else another one.
+ * Tokens that earlier starts made beside it are ended.
+ */
+export async function startToken(who: Who, dataDir: string, env: NodeJS.ProcessEnv) {
+  const { workspace, member } = who
+  const path = join(dataDir, 'token')
+  const db = openDatabase(env['DATABASE_URL'] as string, 1)
+  try {
+    const ours = (await listTokens(db, workspace)).filter(
+      ({ clientName, revokedAt, expiresAt }) =>
+        clientName === client && !revokedAt && expiresAt.getTime() > Date.now() + day,
+    )
+    const kept = readKept(path)
+    const living = ours.find((row) => row.id === kept?.id && row.member === member)
+    const clock = await openClock(db, undefined)
+    for (const { id } of ours) if (id !== living?.id) await closeAccess(db, id, clock.now())
+    if (living && kept) return kept.token
+    const wanted = { workspace, member, client, scopes, days: 90 }
+    const { id, token } = await openAccess(db, wanted, clock.now())
+    writePrivate(path, `${JSON.stringify({ id, token })}\n`)
+    return token
+  } finally {
+    await db.destroy()
+  }
+}
+
+function readKept(path: string): { id: string; token: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../operator/steps.ts'
+import { type Child, startChild } from './children.ts'
+import { hasJava, hasMaven, jar } from './java.ts'
+import { openLog } from './logs.ts'
+import { firstFree, loopback, waitForPort } from './ports.ts'
+import { cacheFolder } from './tools.ts'
+
+// GreenMail: a real SMTP and IMAP server that gives a mailbox to every address it hears of. It keeps mail in memory only.
+
+// 2.1.5 spins for ever on a connection that was cut.
+const version = '2.1.8'
+const coordinates = `com.icegreen:greenmail-standalone:${version}`
+const oldestJava = 11
+
+/** There is no Java, or no Maven to fetch the server with. */
+export class GreenMailMissing extends Error {}
+
+/** @throws GreenMailMissing saying what to install. */
+export async function findGreenMail(say: Log): Promise<string> {
+  if (!(await hasJava(oldestJava)))
+    throw new GreenMailMissing(`Mailboxes need Java ${oldestJava} or later.`)
+  const place = join(cacheFolder, `greenmail-standalone-${version}.jar`)
+  if (!existsSync(place) && !(await hasMaven()))
+    throw new GreenMailMissing('Mailboxes need mvn once, to fetch their server.')
+  return jar(coordinates, say)
+}
+
+export type GreenMail = Child & { smtpPort: number; imapPort: number }
+
+export type GreenMailOptions = {
+  folder: string
+  imapPort?: number | undefined
+  say: Log
+  onPid?: (pid: number) => void
+  /** Called before every start, also after a death: it comes back empty. */
+  onStart?: () => void
+}
+
+/** Starts it on loopback; any password is taken, and the user is the whole address. */
+export async function startGreenMail(options: GreenMailOptions): Promise<GreenMail> {
+  const { folder, say, onPid, onStart } = options
+  const path = await findGreenMail(say)
+  const smtpPort = await firstFree()
+  const imapPort = await firstFree(options.imapPort)
+  const listen = (protocol: string, port: number) => [
+    `-Dgreenmail.${protocol}.hostname=${loopback}`,
+    `-Dgreenmail.${protocol}.port=${port}`,
+  ]
+  const child = await startChild({
+    name: 'mailboxes',
+    prepare: async () => {
+      onStart?.()
+      return {
+        command: 'java',
+        args: [
+          '-XX:TieredStopAtLevel=1',
+          '-XX:+UseSerialGC',
+          ...listen('smtp', smtpPort),
+          ...listen('imap', imapPort),
+          '-Dgreenmail.auth.disabled',
+          '-Dgreenmail.users.login=email',
+          '-jar',
+          path,
+        ],
+      }
+    },
+    ready: async (signal) => {
+      await waitForPort(smtpPort, { signal })
+      await waitForPort(imapPort, { signal })
+    },
+    graceMs: 3_000,
+    log: openLog(join(folder, 'logs', 'mailboxes.log'), 'mailboxes', say),
+    say,
+    ...(onPid && { onPid }),
+  })
+  return { ...child, smtpPort, imapPort }
+}

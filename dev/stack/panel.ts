@@ -1,0 +1,72 @@
+import type { Leaving } from '../operator/leaving.ts'
+
+export type Panel = {
+  url: string
+  uiUrl: string
+  mailUrl: string | undefined
+  smtpPort: string | undefined
+  imapPort: string | undefined
+  /** The accounts whose letters go elsewhere than to the mail page. */
+  leaving: Leaving[]
+  dataDir: string
+  holder: string | undefined
+  token: string | undefined
+}
+
+/** What a person needs to know once everything runs. */
+export function panel(shown: Panel): string {
+  const { url, uiUrl, mailUrl, dataDir, holder, token } = shown
+  const lines = [
+    '',
+    'Postroom is up.',
+    '',
+    `  API       ${url}/api/v1`,
+    `  Docs      ${url}/docs`,
+    `  Web UI    ${uiUrl}  what runs, waits and fails (Temporal)`,
+    ...(mailUrl ? [`  Mail      ${mailUrl}  ${promise(shown.leaving)}`] : []),
+    ...(shown.imapPort
+      ? [
+          `            to answer as a client: IMAP 127.0.0.1:${shown.imapPort}, SMTP 127.0.0.1:${shown.smtpPort}, no TLS,`,
+          '            user the whole address, any password',
+        ]
+      : []),
+    ...warning(shown.leaving),
+    `  Data      ${dataDir}  (logs in ${dataDir}/logs)`,
+    '',
+  ]
+  if (token) {
+    lines.push(
+      `  Token     ${token}`,
+      `            ${holder}, every scope, 90 days`,
+      '',
+      `  curl -H 'Authorization: Bearer ${token}' ${url}/api/v1/conversations`,
+      '',
+    )
+  }
+  return [...lines, 'Ctrl-C stops everything.', ''].join('\n')
+}
+
+const promise = (leaving: Leaving[]) =>
+  leaving.length === 0
+    ? 'every letter sent; none leaves this machine'
+    : 'the letters that stay on this machine'
+
+const mostShown = 12
+
+/** Which accounts write to people for real: nobody is to find that out from their clients. */
+function warning(leaving: Leaving[]): string[] {
+  if (leaving.length === 0) return []
+  const more = leaving.length - mostShown
+  return [
+    '',
+    '  SENDS     These accounts do not send to the mail page. What they send goes out through:',
+    ...leaving
+      .slice(0, mostShown)
+      .map(
+        ({ account, workspace, connection, to }) =>
+          `            ${account} (${connection} of ${workspace}) -> ${to}`,
+      ),
+    ...(more > 0 ? [`            and ${more} more`] : []),
+    '',
+  ]
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Connection } from '@temporalio/client'
+import { temporalConnection } from '../../activities/worker/connection.ts'
+import type { Config } from '../../config.ts'
+import { keptSecret } from '../operator/stack-values.ts'
+import type { Log } from '../operator/steps.ts'
+import { type Child, startChild } from './children.ts'
+import { GreenMailMissing } from './greenmail.ts'
+import { openLog } from './logs.ts'
+import { type MailSink, startMailSink } from './mail.ts'
+import { startMailboxes } from './mailboxes.ts'
+import { firstFree, loopback } from './ports.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+import { end, pidFiles } from './processes.ts'
+import { prepareDatabase } from './roles.ts'
+import type { Ports } from './start-ports.ts'
+
+// The parts of `npm start`, each with what a second start or a death of the first one needs.
+
+export const root = join(import.meta.dirname, '../..')
+const databaseName = 'postroom'
+
+export type Place = { dataDir: string; say: Log }
+
+/** What tells the processes of a stack from any other that has their number by now. */
+const marks = {
+  api: 'api/server',
+  worker: 'activities/worker',
+  temporal: 'start-dev',
+  'temporal-ui': 'temporal-ui',
+  mailboxes: 'greenmail',
+}
+
+/** Ends what a killed `npm start` left running on this DATA_DIR, and takes the folder. */
+export async function takeOver({ dataDir, say }: Place) {
+  const pids = pidFiles(dataDir)
+  const other = await pids.running('up', 'dev/up.ts')
+  if (other) throw new Error(`npm start runs on ${dataDir} already (process ${other}).`)
+  pids.write('up', process.pid)
+  for (const [name, mark] of Object.entries(marks)) {
+    const pid = await pids.running(name, mark)
+    if (!pid) continue
+    say(`ending the ${name} that the last start left behind`)
+    await end(pid, 'SIGTERM', 3_000)
+  }
+}
+
+/** Embedded Postgres on the port of the last start, if that is still free. */
+export async function startDatabase({ dataDir, say }: Place, lastPort?: number) {
+  const port = await firstFree(lastPort)
+  const postgres: Postgres = await startPostgres({
+    folder: join(dataDir, 'postgres'),
+    port,
+    password: keptSecret(dataDir, 'postgres-password'),
+    log: openLog(join(dataDir, 'logs', 'postgres.log'), 'postgres', say),
+    say,
+  })
+  const urls = await prepareDatabase(postgres, databaseName, {
+    owner: keptSecret(dataDir, 'postgres-owner-password'),
+    service: keptSecret(dataDir, 'postgres-app-password'),
+  })
+  return { postgres, port, ...urls }
+}
+
+export async function startMail({ dataDir }: Place, { smtp, http }: Ports) {
+  return startMailSink({ folder: join(dataDir, 'mail'), smtpPort: smtp, httpPort: http })
+}
+
+/** Mailboxes behind the sink, where there is Java to run them; nothing where there is not. */
+export async function startInboxes({ dataDir, say }: Place, sink: MailSink, { imap }: Ports) {
+  try {
+    return await startMailboxes({
+      store: sink.store,
+      folder: dataDir,
+      imapPort: imap,
+      say,
+      onPid: (pid) => pidFiles(dataDir).write('mailboxes', pid),
+    })
+  } catch (error) {
+    const { message } = error as Error
+    say(
+      error instanceof GreenMailMissing
+        ? `${message} Mail is kept and shown, but nobody can reply to it.`
+        : `no mailboxes: ${message}`,
+    )
+    return undefined
+  }
+}
+
+/** Ready when it polls for work; a cluster that does not say so is not waited for long. */
+export const startWorker = (place: Place, env: NodeJS.ProcessEnv, config: Config): Promise<Child> =>
+  startService(place, env, 'worker', 'activities/worker.ts', (signal) =>
+    untilPolled(config, signal),
+  )
+
+/** Ready when it answers: the last thing to open. */
+export const startApi = (place: Place, env: NodeJS.ProcessEnv, url: string): Promise<Child> =>
+  startService(place, env, 'api', 'api/server.ts', async (signal) => {
+    const deadline = Date.now() + 60_000
+    while (!(await answers(`${url}/readyz`))) {
+      signal.throwIfAborted()
+      if (Date.now() > deadline) throw new Error(`${url}/readyz is not ready`)
+      await sleep(100)
+    }
+  })
+
+function startService(
+  { dataDir, say }: Place,
+  env: NodeJS.ProcessEnv,
+  name: 'api' | 'worker',
+  file: string,
+  ready: (signal: AbortSignal) => Promise<void>,
+) {
+  return startChild({
+    name,
+    prepare: async () => ({ command: process.execPath, args: [file], env, cwd: root }),
+    ready,
+    // A worker finishes the letters in hand, and a mail server may take a minute to answer.
+    graceMs: name === 'worker' ? 75_000 : 15_000,
+    log: openLog(join(dataDir, 'logs', `${name}.log`), name, say),
+    say,
+    onPid: (pid) => pidFiles(dataDir).write(name, pid),
+  })
+}
+
+async function answers(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(2_000)
+  return fetch(url, { signal }).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+async function untilPolled(config: Config, signal: AbortSignal) {
+  const { namespace, taskQueue } = config.temporal
+  const connection = Connection.lazy(temporalConnection(config))
+  const deadline = Date.now() + 20_000
+  const workflowTasks = 1
+  try {
+    while (Date.now() < deadline) {
+      const queue = await connection
+        .withDeadline(Date.now() + 1_000, () =>
+          connection.workflowService.describeTaskQueue({
+            namespace,
+            taskQueue: { name: taskQueue },
+            taskQueueType: workflowTasks,
+          }),
+        )
+        .catch(() => undefined)
+      signal.throwIfAborted()
+      if (queue?.pollers?.length) return
+      await sleep(100)
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+export const reachable = (host: string, port: number) =>
+  `http://${['0.0.0.0', '::'].includes(host) ? loopback : host}:${port}`

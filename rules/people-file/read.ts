@@ -1,0 +1,79 @@
+import type { ImportError } from '../../db/schema.ts'
+import { type Column, type Correction, type Recognised, recogniseColumns } from './columns.ts'
+import { type PersonInFile, rowReader } from './rows.ts'
+import { readTable, type Unreadable } from './table.ts'
+
+/** Rows `from` (exclusive) to `to` of the file's people, counted without header and blank rows. */
+export type Batch = {
+  from: number
+  to: number
+  people: PersonInFile[]
+  /** The rows in which there is nobody. */
+  invalid: number[]
+  errors: ImportError[]
+}
+export type Summary = { columns: Column[]; unknown: number[]; total: number }
+
+/** How many problems of a file are listed; the counts stay true. */
+export const mostErrors = 1000
+
+// What one transaction writes. A file of nothing but invalid rows is not cut into thousands of them.
+const batchPeople = 500
+const batchRows = 10_000
+const rowsToRecognise = 100
+
+/**
+ * Reads a whole file, handing its rows to `take` in batches, always cut at the same places. With `columnsOnly` it stops
+ * after recognising the columns, and total is not meaningful.
+ */
+export async function readImport(
+  bytes: Uint8Array,
+  corrections: Correction[],
+  take: (batch: Batch) => void,
+  columnsOnly = false,
+): Promise<Summary | Unreadable> {
+  let waiting: { cells: string[]; row: number }[] = []
+  let recognised: Recognised | undefined
+  let read: ReturnType<typeof rowReader> | undefined
+  let batch: Batch = { from: 0, to: 0, people: [], invalid: [], errors: [] }
+  let listed = 0
+
+  const start = () => {
+    recognised = recogniseColumns(
+      waiting.map(({ cells }) => cells),
+      corrections,
+    )
+    read = rowReader(recognised.columns)
+    const rows = recognised.header ? waiting.slice(1) : waiting
+    waiting = []
+    if (!columnsOnly) for (const { cells, row } of rows) add(cells, row)
+  }
+  const add = (cells: string[], row: number) => {
+    const { person, errors } = read!(cells, row)
+    batch.to++
+    if (person) batch.people.push(person)
+    else batch.invalid.push(row)
+    for (const error of errors) if (listed++ < mostErrors) batch.errors.push(error)
+    if (batch.people.length >= batchPeople || batch.to - batch.from >= batchRows) flush()
+  }
+  const flush = () => {
+    if (batch.to > batch.from) take(batch)
+    batch = { from: batch.to, to: batch.to, people: [], invalid: [], errors: [] }
+  }
+
+  const unreadable = await readTable(
+    bytes,
+    (cells, row) => {
+      if (read) return columnsOnly ? undefined : add(cells, row)
+      waiting.push({ cells, row })
+      if (waiting.length > rowsToRecognise) start()
+      return undefined
+    },
+    columnsOnly ? rowsToRecognise + 1 : undefined,
+  )
+  if (unreadable) return unreadable
+  if (!read) start()
+  flush()
+  const { columns, unknown } = recognised!
+  return { columns, unknown, total: batch.to }
+}

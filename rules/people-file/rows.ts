@@ -1,0 +1,75 @@
+import type { PersonFields } from '../../db/people/people.ts'
+import type { AddressKind, ImportError } from '../../db/schema.ts'
+import { type Address, keyOf, readAddress } from '../addresses.ts'
+import type { Column } from './columns.ts'
+import type { ImportField } from './headings.ts'
+
+/** A row with at least one good address. */
+export type PersonInFile = { row: number; fields: Partial<PersonFields>; addresses: Address[] }
+/** `person` is absent in an invalid row; a valid one may have errors too. */
+export type RowRead = { person?: PersonInFile; errors: ImportError[] }
+
+const longestField = 200
+const mostOfAKind = 20
+
+/** Makes the reader of a file's rows. */
+export function rowReader(columns: Column[]): (cells: string[], row: number) => RowRead {
+  return (cells, row) => {
+    const errors: ImportError[] = []
+    const refuse = (column: string | null, code: keyof typeof messages) =>
+      void errors.push({ row, column, code, message: messages[code] })
+
+    const texts: Partial<Record<ImportField, string>> = {}
+    const addresses = new Map<string, Address>()
+    columns.forEach(({ name, field }, i) => {
+      const cell = cells[i]?.trim() ?? ''
+      if (field === null || cell === '') return
+      if (isKind(field)) {
+        for (const part of partsOf(field, cell)) {
+          const address = readAddress(field, part)
+          if (address) addresses.set(keyOf(address), address)
+          else refuse(name, `invalid_${field}`)
+        }
+      } else if (cell.length > longestField) refuse(name, 'too_long')
+      else texts[field] ??= cell
+    })
+    if (addresses.size === 0) {
+      if (!errors.some(({ code }) => code !== 'too_long')) refuse(null, 'no_contact')
+      return { errors }
+    }
+    const fields = fieldsOf(texts)
+    return { person: { row, fields, addresses: [...addresses.values()] }, errors }
+  }
+}
+
+export const messages = {
+  invalid_email: 'is not an e-mail address',
+  invalid_phone: 'is not a phone number',
+  invalid_linkedin: 'is not a profile address',
+  too_long: `is longer than ${longestField} characters and was left out`,
+  no_contact: 'has no e-mail, phone or profile address',
+  matches_two: 'leads to two different people',
+}
+
+const isKind = (field: ImportField): field is AddressKind =>
+  field === 'email' || field === 'phone' || field === 'linkedin'
+
+// Several addresses may stand in one cell, an e-mail also as Name <address>.
+function partsOf(kind: AddressKind, cell: string): string[] {
+  if (kind === 'linkedin') return [cell]
+  return cell
+    .split(/[;,\r\n]/, mostOfAKind)
+    .map((part) => (kind === 'email' ? (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part) : part).trim())
+    .filter((part) => part !== '')
+}
+
+function fieldsOf(texts: Partial<Record<ImportField, string>>): Partial<PersonFields> {
+  const joined = [texts.firstName, texts.lastName].filter((part) => part).join(' ')
+  const name = (texts.name ?? joined).slice(0, longestField).toWellFormed()
+  return {
+    ...(name && { name }),
+    ...(texts.city && { city: texts.city }),
+    ...(texts.jobTitle && { jobTitle: texts.jobTitle }),
+    ...(texts.company && { company: texts.company }),
+  }
+}

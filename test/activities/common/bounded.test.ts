@@ -1,0 +1,65 @@
+import { equal, ok, rejects } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ApplicationFailure } from '@temporalio/common'
+import { inFlightOf } from '../../../activities/common/bounded.ts'
+
+describe('inFlightOf', () => {
+  it('has so many at work at once, and those that wait take the places that become free', async () => {
+    const key = randomUUID()
+    let inHand = 0
+    let most = 0
+    const work = async () => {
+      most = Math.max(most, ++inHand)
+      await sleep(10)
+      inHand--
+    }
+    const bound = { most: 3, waiting: 20 }
+    await Promise.all(Array.from({ length: 20 }, () => inFlightOf(key, bound, work)))
+    equal(most, 3)
+    for (let i = 0; i < 5; i++) await inFlightOf(key, { most: 3, waiting: 0 }, work)
+    equal(inHand, 0)
+  })
+
+  it('sends the others away at once, to come back in turn', async () => {
+    const key = randomUUID()
+    let end = () => {}
+    const held = inFlightOf(key, { most: 1 }, () => new Promise<void>((resolve) => (end = resolve)))
+    const delays: number[] = []
+    for (let i = 0; i < 3; i++)
+      await inFlightOf(key, { most: 1, waiting: 0 }, async () => {}).catch(
+        ({ type, nextRetryDelay }: ApplicationFailure) => {
+          equal(type, 'busy')
+          delays.push(nextRetryDelay as number)
+        },
+      )
+    equal(delays.length, 3)
+    ok((delays[0] as number) <= (delays[1] as number))
+    ok((delays[1] as number) <= (delays[2] as number))
+    const backsOff = { most: 1, waiting: 0, backsOff: true, code: 'smtp_unreachable' }
+    await rejects(
+      inFlightOf(key, backsOff, async () => {}),
+      { type: 'smtp_unreachable', nextRetryDelay: undefined },
+    )
+    end()
+    await held
+  })
+
+  it("gives a place back after a failure, and one that was waited for in vain is nobody's", async () => {
+    const key = randomUUID()
+    const bound = { most: 1 }
+    await rejects(
+      inFlightOf(key, bound, () => Promise.reject(new Error('ours'))),
+      /ours/,
+    )
+    let end = () => {}
+    const held = inFlightOf(key, bound, () => new Promise<void>((resolve) => (end = resolve)))
+    await rejects(
+      inFlightOf(key, bound, async () => {}),
+      { type: 'busy' },
+    )
+    end()
+    await held
+    equal(await inFlightOf(key, { most: 1, waiting: 0 }, async () => 'done'), 'done')
+  })
+})

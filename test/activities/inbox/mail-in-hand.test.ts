@@ -1,0 +1,120 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readMailAside } from '../../../activities/aside/mail.ts'
+import { fetchInTurn } from '../../../activities/inbox/in-hand.ts'
+import { openBudget } from '../../../aside/budget.ts'
+
+const mebibyte = 1024 * 1024
+
+describe('mail in hand', function () {
+  this.timeout(120_000)
+
+  /** A mailbox on a server that hands out mails of the size it says. */
+  function mailboxOf(fetched: (bytes: number) => void = () => {}) {
+    let waited = 0
+    return {
+      waited: () => waited,
+      fetch: async (uids: number[]) => {
+        const raws = uids.map((uid) => [uid, mailOf(uid)] as const)
+        fetched(raws.reduce((sum, [, raw]) => sum + raw.length, 0))
+        return new Map(raws)
+      },
+      waitForMail: async (_ms: number, signal: AbortSignal) => {
+        waited++
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      },
+    }
+  }
+  const mailOf = (size: number) => {
+    const head = 'From: a@b.example\r\nSubject: x\r\n\r\n'
+    const raw = Buffer.alloc(size, 'x'.repeat(76).concat('\r\n'))
+    raw.write(head)
+    return raw
+  }
+  const signal = new AbortController().signal
+
+  it('of many mailboxes is never more than there is room for, and all of it is read', async () => {
+    const budget = openBudget(8 * mebibyte)
+    let [inHand, most] = [0, 0]
+    const mailbox = mailboxOf((bytes) => {
+      inHand += bytes
+      most = Math.max(most, inHand)
+    })
+    const read = await Promise.all(
+      Array.from({ length: 24 }, async (_, i) => {
+        const size = (1 + (i % 4)) * mebibyte
+        const turn = { workspace: `wsp_${i % 5}`, budget, signal }
+        const { raws, release } = await fetchInTurn(mailbox, [{ uid: size, size }], turn)
+        const raw = raws.get(size)
+        ok(raw)
+        const { mail, broke } = await readMailAside(raw, new Date(0), turn.workspace)
+        inHand -= size
+        release()
+        return [mail.subject, broke]
+      }),
+    )
+    deepEqual(read, Array(24).fill(['x', null]))
+    ok(most > 4 * mebibyte && most <= 8 * mebibyte, `${most}`)
+    ok(mailbox.waited() > 0)
+    equal(budget.inHand(), 0)
+  })
+
+  it('that is more than there is room for comes alone, and is not passed by for ever', async () => {
+    const budget = openBudget(10)
+    const order: string[] = []
+    const take = async (key: string, bytes: number) => {
+      const release = await budget.take(key, bytes)
+      order.push(key)
+      ok(budget.inHand() <= Math.max(10, bytes), `${budget.inHand()}`)
+      await sleep(5)
+      release()
+      release()
+    }
+    await Promise.all([take('a', 6), take('large', 40), take('b', 4), take('c', 4), take('d', 4)])
+    deepEqual(order, ['a', 'large', 'b', 'c', 'd'])
+    equal(budget.inHand(), 0)
+  })
+
+  it('has each workspace come in its turn', async () => {
+    const budget = openBudget(1)
+    const order: string[] = []
+    const take = async (key: string) => {
+      const release = await budget.take(key, 1)
+      order.push(key)
+      await sleep(1)
+      release()
+    }
+    await Promise.all([...Array(6).fill('many'), 'one', 'two'].map(take))
+    ok(order.indexOf('two') <= 4, order.join())
+  })
+
+  it('is waited for no longer than we are to go on, or than the server holds the line', async () => {
+    const budget = openBudget(10)
+    const release = await budget.take('a', 10)
+    const mails = [{ uid: 5, size: 5 }]
+    const stop = new AbortController()
+    const stopped = fetchInTurn(mailboxOf(), mails, {
+      ...{ workspace: 'b', budget, signal: stop.signal },
+    })
+    setTimeout(() => stop.abort(new Error('stop')), 20)
+    await rejects(stopped, /stop/)
+    const broken = { ...mailboxOf(), waitForMail: () => Promise.reject(new Error('hung up')) }
+    const lost = fetchInTurn(broken, mails, { workspace: 'c', budget, signal })
+    await rejects(lost, /hung up/)
+    release()
+    equal(budget.inHand(), 0)
+    const later = await fetchInTurn(mailboxOf(), [{ uid: 60, size: 60 }], {
+      ...{ workspace: 'd', budget, signal },
+    })
+    equal(budget.inHand(), 60)
+    later.release()
+  })
+
+  it('is given back when it cannot be fetched', async () => {
+    const budget = openBudget(10)
+    const broken = { ...mailboxOf(), fetch: () => Promise.reject(new Error('hung up')) }
+    const turn = { workspace: 'a', budget, signal }
+    await rejects(fetchInTurn(broken, [{ uid: 5, size: 5 }], turn), /hung up/)
+    equal(budget.inHand(), 0)
+  })
+})

@@ -1,0 +1,261 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { sql } from 'kysely'
+import { upkeepActivities } from '../../../activities/operations/upkeep.ts'
+import { findBacklog } from '../../../db/operations/outbox.ts'
+import { restartOperation } from '../../../db/operations/upkeep.ts'
+import { createLog } from '../../../telemetry/log.ts'
+import { givenCampaign } from '../../support/campaigns.ts'
+import { givenConversation, givenPeople, secretKey } from '../../support/given.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+const days = 24 * 60 * 60 * 1000
+
+describe('upkeep', () => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await startService()
+  })
+  afterEach(() => service.close())
+
+  const upkeep = (state: 'running' | 'closed') =>
+    upkeepActivities({
+      db: service.db,
+      clock: service.clock,
+      log: createLog('test', 'silent'),
+      secretKey,
+      publicUrl: 'http://127.0.0.1',
+      crash: () => {},
+      workflowState: async () => state,
+    })
+  const run = (activity: () => Promise<unknown>) => new MockActivityEnvironment().run(activity)
+
+  /** A message accepted an hour ago whose start Temporal has been told of. */
+  async function message() {
+    const { db, clock } = service
+    const workspace = await service.workspace()
+    const email = `${randomUUID()}@client.example`
+    const [person] = await givenPeople(db, workspace.id, [{ name: 'Cleo', email }], clock.now())
+    const conversation = await givenConversation(db, workspace.id, {
+      person: person as string,
+      connection: workspace.connections[0],
+      from: email,
+      at: clock.now(),
+    })
+    const key = randomUUID()
+    await workspace.call(
+      'POST',
+      `/conversations/${conversation}/messages`,
+      { text: 'Hello' },
+      { key },
+    )
+    const id = `${workspace.id}:${key}`
+    const hourAgo = new Date(Date.now() - 60 * 60_000)
+    await db
+      .updateTable('outbox')
+      .set({ dispatchedAt: hourAgo })
+      .where('operation', '=', id)
+      .execute()
+    await db.updateTable('operations').set({ acceptedAt: hourAgo }).where('id', '=', id).execute()
+    const read = async () => (await workspace.call('GET', `/operations/${key}`)).body
+    const age = async (ms: number) => {
+      const at = new Date(Date.now() - ms)
+      await db
+        .updateTable('operations')
+        .set({ acceptedAt: at, lastUsedAt: at })
+        .where('id', '=', id)
+        .execute()
+      await db.updateTable('outbox').set({ dispatchedAt: at }).where('operation', '=', id).execute()
+    }
+    return { id, key, read, age, workspace, conversation }
+  }
+
+  it('says of an open operation whose workflow is gone that it waits for a restart', async () => {
+    const { read } = await message()
+    await run(() => upkeep('closed').sweepOrphans())
+    const { state, waitingFor } = await read()
+    deepEqual([state, waitingFor], ['waiting', 'restart'])
+    equal((await findBacklog(service.db)).orphaned, 1)
+  })
+
+  it('leaves an operation alone whose workflow runs', async () => {
+    const { read } = await message()
+    await run(() => upkeep('running').sweepOrphans())
+    equal((await read()).state, 'accepted')
+  })
+
+  it('puts the start of a restarted operation into the outbox again, for any run to claim', async () => {
+    const { id, read } = await message()
+    await service.db
+      .updateTable('operations')
+      .set({ ownerRun: 'gone' })
+      .where('id', '=', id)
+      .execute()
+    const type = await service.db.transaction().execute((trx) => restartOperation(trx, id))
+    equal(type, 'sendMessage')
+    const starts = await service.db
+      .selectFrom('outbox')
+      .select(['restart', 'args', 'attributes', 'dispatchedAt'])
+      .where('operation', '=', id)
+      .orderBy('id')
+      .execute()
+    deepEqual(
+      starts.map(({ restart }) => restart),
+      [false, true],
+    )
+    deepEqual(starts[1]?.args, starts[0]?.args)
+    deepEqual(starts[1]?.attributes, starts[0]?.attributes)
+    equal(starts[1]?.dispatchedAt, null)
+    equal((await read()).state, 'accepted')
+  })
+
+  it('has nothing to restart once an operation has ended', async () => {
+    const { id } = await message()
+    await service.db
+      .updateTable('operations')
+      .set({ endedAt: new Date() })
+      .where('id', '=', id)
+      .execute()
+    equal(await service.db.transaction().execute((trx) => restartOperation(trx, id)), undefined)
+  })
+
+  it('counts an unconfirmed letter that lost its workflow until it is started anew, once', async () => {
+    const { db } = service
+    const { id: campaign, idOf, workspace } = await givenCampaign(service, 'paused')
+    const letter = { campaign, workspace, person: idOf('Ada'), place: 1 }
+    const at = service.clock.now()
+    await db
+      .insertInto('touches')
+      .values({
+        ...{
+          ...letter,
+          id: 'tch_lost',
+          state: 'sending',
+          reason: 'unconfirmed',
+          dueAt: at,
+          createdAt: at,
+        },
+        ...{ epoch: 1, workflow: 'tch_lost-e1' },
+      })
+      .execute()
+    await run(() => upkeep('running').sweepOrphans())
+    equal((await findBacklog(db)).orphaned, 0)
+    for (const _ of ['', 'again']) await run(() => upkeep('closed').sweepOrphans())
+    const starts = db.selectFrom('outbox').selectAll().where('workflowId', '=', 'tch_lost-e1')
+    deepEqual(
+      (await starts.execute()).map(({ workflowType, args, restart }) => [
+        workflowType,
+        args,
+        restart,
+      ]),
+      [['deliverTouch', [{ campaign, touch: 'tch_lost', epoch: 1 }], true]],
+    )
+    equal((await findBacklog(db)).orphaned, 1)
+    await db
+      .updateTable('outbox')
+      .set({ dispatchedAt: new Date() })
+      .where('workflowId', '=', 'tch_lost-e1')
+      .execute()
+    equal((await findBacklog(db)).orphaned, 0)
+  })
+
+  it('takes up a letter that was left in hand, and none whose attempt is at work', async () => {
+    const { db } = service
+    const { id: campaign, idOf, workspace } = await givenCampaign(service, 'running')
+    const at = service.clock.now()
+    const given = { campaign, workspace, state: 'sending' as const, dueAt: at, createdAt: at }
+    for (const [i, seconds] of [-120, 5].entries()) {
+      const id = `tch_${i}`
+      const leasedUntil = new Date(Date.now() + seconds * 1000)
+      const letter = { id, workflow: `${id}-e1`, epoch: 1, place: i + 1, leasedUntil }
+      await db
+        .insertInto('touches')
+        .values({ ...given, ...letter, person: idOf('Ada') })
+        .execute()
+    }
+    await run(() => upkeep('closed').sweepOrphans())
+    const starts = db.selectFrom('outbox').select('workflowId')
+    deepEqual(
+      (await starts.where('workflowType', '=', 'deliverTouch').execute()).map(
+        (it) => it.workflowId,
+      ),
+      ['tch_0-e1'],
+    )
+  })
+
+  it('forgets after a day what was asked without a key', async () => {
+    const { call } = await service.workspace()
+    const key = randomUUID()
+    const file = { name: 'p.csv', content: Buffer.from('email\na@x.test\n').toString('base64') }
+    for (const given of [key, null])
+      equal((await call('POST', '/people/import', { file }, { key: given })).status, 200)
+    const keys = async (hours: number) => {
+      const at = new Date(Date.now() - hours * 60 * 60_000)
+      await service.db.updateTable('operations').set({ lastUsedAt: at }).execute()
+      await run(() => upkeep('running').forgetOld())
+      return (await service.db.selectFrom('operations').select('key').execute()).map((it) => it.key)
+    }
+    equal((await keys(23)).length, 2)
+    deepEqual(await keys(25), [key])
+  })
+
+  it('forgets an operation 30 days after its last use, but never an open one or the start it needs', async () => {
+    const open = await message()
+    const ended = await message()
+    const used = await message()
+    for (const { id } of [ended, used])
+      await service.db
+        .updateTable('operations')
+        .set({ endedAt: new Date() })
+        .where('id', '=', id)
+        .execute()
+    for (const { age } of [open, ended]) await age(31 * days)
+    await used.age(29 * days)
+    await run(() => upkeep('running').forgetOld())
+    const kept = (table: 'operations' | 'outbox') =>
+      service.db
+        .selectFrom(table)
+        .select(table === 'outbox' ? 'operation as id' : 'id')
+        .execute()
+    const ids = [open.id, used.id].sort()
+    deepEqual((await kept('operations')).map(({ id }) => id).sort(), ids)
+    deepEqual((await kept('outbox')).map(({ id }) => id).sort(), ids)
+  })
+
+  it('forgets a thousand rows at a time, and beats between them', async () => {
+    const { db } = service
+    const { id: workspace } = await service.workspace()
+    await sql`insert into events (workspace, at, kind, resource, recorded_at, data)
+      select ${workspace}, now(), 'test', '', now() - interval '31 days', '{}'
+      from generate_series(1, 3500) n`.execute(db)
+    await sql`insert into operations (id, workspace, key, kind, fingerprint, state, accepted_at, ended_at, last_used_at)
+      select ${workspace} || ':' || n, ${workspace}, n::text, 'test', '', 'done', now(), now(), now() - interval '31 days'
+      from generate_series(1, 2500) n`.execute(db)
+    const environment = new MockActivityEnvironment()
+    let beats = 0
+    environment.on('heartbeat', () => beats++)
+    await environment.run(() => upkeep('running').forgetOld())
+    ok(beats >= 7, `${beats} beats`)
+    const { rows } = await sql<{ n: number }>`select
+      ((select count(*) from events) + (select count(*) from operations))::int as n`.execute(db)
+    equal(rows[0]?.n, 0)
+  })
+
+  it('finds at once what has lost its workflow, however many sleep until later', async () => {
+    const { db, clock } = service
+    const { read } = await message()
+    const { id: workspace } = await service.workspace()
+    const later = new Date(clock.now().getTime() + 30 * days)
+    await sql`insert into operations (id, workspace, key, kind, fingerprint, state, workflow_type, accepted_at, last_used_at, waiting_until)
+      select ' sleeping:' || n, ${workspace}, n::text, 'test', '', 'waiting', 'sendMessage',
+        now() - interval '1 hour', now(), ${later}::timestamptz
+      from generate_series(1, 1200) n`.execute(db)
+    await run(() => upkeep('closed').sweepOrphans())
+    equal((await read()).waitingFor, 'restart')
+    const orphaned = async () => (await findBacklog(db)).orphaned
+    equal(await orphaned(), 501)
+    for (let n = 0; n < 2; n++) await run(() => upkeep('closed').sweepOrphans())
+    equal(await orphaned(), 1201)
+  })
+})

@@ -1,0 +1,239 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { newId } from '../../../db/ids.ts'
+import { givenPeople } from '../../support/given.ts'
+import { type MailSink, testMail } from '../../support/mail.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+const afterOf = ({ after }: { after: object }) => after
+const membersOf = ({ data }: { data: { members: string[] } }) => data.members
+
+describe('POST /campaigns/{id}/state', () => {
+  let service: TestService
+  let mail: MailSink
+
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    mail = await testMail()
+    await service.work(this.test?.ctx as Mocha.Context)
+  })
+  after(() => service.close())
+  beforeEach(() => {
+    service.clock.set('2026-11-23T09:00:00.000Z')
+    mail.script({})
+  })
+
+  async function campaign(people: number, given = {}) {
+    const workspace = await service.workspace({ smtpPort: mail.smtpPort, ...given })
+    const tag = randomUUID().slice(0, 8)
+    const now = service.clock.now()
+    const emails = Array.from({ length: people }, (_, i) => `p${i}-${tag}@client.example`)
+    const ids = await givenPeople(
+      service.db,
+      workspace.id,
+      emails.map((email, i) => ({ name: `Person ${i}`, email })),
+      now,
+    )
+    const segment = newId('seg')
+    await service.db
+      .insertInto('segments')
+      .values({
+        id: segment,
+        workspace: workspace.id,
+        name: 'All',
+        query: 'everyone',
+        rules: '[]',
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute()
+    await service.db
+      .insertInto('segmentPeople')
+      .values(
+        ids.map((person) => ({
+          segment,
+          person,
+          byHand: true,
+          matches: true,
+          version: 1,
+          at: now,
+        })),
+      )
+      .execute()
+    const { call } = workspace
+    const created = await call('POST', '/campaigns', {
+      name: 'Autumn',
+      goal: 'Book a demo',
+      segment,
+      agent: workspace.agent,
+    })
+    equal(created.status, 200, created.text)
+    equal(created.body.state, 'draft')
+    const id: string = created.body.id
+    const read = async () => (await call('GET', `/campaigns/${id}`)).body
+    const move = (to: string, key = randomUUID()) =>
+      call('POST', `/campaigns/${id}/state`, { to }, { key })
+    const letters = () => mail.messages().filter(({ to }) => emails.includes(to[0] as string))
+    return { ...workspace, campaign: id, emails, people: ids, segment, read, move, letters }
+  }
+  const agreed = async (places: number[], people: number, given = {}) => {
+    const made = await campaign(people, given)
+    const reply = await made.call('POST', `/campaigns/${made.campaign}/letters`, {
+      write: places,
+      agree: places,
+    })
+    equal(reply.status, 200, reply.text)
+    ok(reply.body.letters.every((letter: { agreed: boolean }) => letter.agreed))
+    return made
+  }
+
+  it('writes to everybody once, and again after three and five weekdays', async function () {
+    this.timeout(60_000)
+    const { move, read, letters, emails } = await agreed([1, 2, 3], 4)
+    const started = await move('running')
+    equal(started.status, 200, started.text)
+    deepEqual((await read()).campaign.missing, [])
+    await eventually(read, ({ funnel }) => funnel.sent === 4)
+    deepEqual(
+      letters()
+        .map(({ to }) => to[0])
+        .sort(),
+      [...emails].sort(),
+    )
+    const waiting = (await read()).campaign.sending
+    equal(waiting.blockedBy, 'nobody_left')
+    equal(waiting.nextAt.slice(0, 10), '2026-11-26')
+  })
+
+  it('sends nothing after a pause but what was in flight, and goes on after it', async function () {
+    this.timeout(60_000)
+    const { move, read, letters, emails } = await agreed([1], 12)
+    await move('running')
+    await eventually(
+      async () => letters().length,
+      (n) => n >= 3,
+    )
+    const paused = await move('paused')
+    equal(paused.status, 200, paused.text)
+    const before = letters().length
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    ok(letters().length <= before + paused.body.inFlight + 0)
+    equal((await read()).campaign.sending.blockedBy, 'paused')
+    await move('running')
+    await eventually(read, ({ funnel }) => funnel.sent === 12, 30_000)
+    deepEqual(
+      letters()
+        .map(({ to }) => to[0])
+        .sort(),
+      [...emails].sort(),
+    )
+  })
+
+  it('keeps letters whose place is not agreed in review, and sends them on agreement', async () => {
+    const { call, campaign: id, move, read, letters } = await campaign(3)
+    await move('running')
+    const held = await eventually(read, ({ funnel }) => funnel.review === 3)
+    equal(held.campaign.sending.blockedBy, 'review')
+    equal(letters().length, 0)
+    await call('POST', `/campaigns/${id}/letters`, { write: [1], agree: [1] })
+    await eventually(read, ({ funnel }) => funnel.sent === 3)
+  })
+
+  it('tells what was written from what was agreed', async () => {
+    const { call, campaign: id } = await campaign(1)
+    const path = `/campaigns/${id}/letters`
+    await call('POST', path, { write: [1, 2] })
+    await call('POST', path, { agree: [2] })
+    await call('POST', path, { write: [1], agree: [1] })
+    const { entries } = (await call('GET', '/audit')).body
+    deepEqual(
+      entries.filter((e: { action: string }) => e.action === 'campaign.letters').map(afterOf),
+      [{ write: [1], agree: [1] }, { agree: [2] }, { write: [1, 2] }],
+    )
+    const { events } = (await call('GET', '/events')).body
+    deepEqual(
+      events.filter((e: { kind: string }) => e.kind === 'campaign.letters').map(membersOf),
+      [['write'], ['agree'], ['write', 'agree']],
+    )
+  })
+
+  it('writes to nobody who must not be written to, and says why', async () => {
+    const { move, read, emails, people, id, call, campaign, letters } = await agreed([1, 2, 3], 6)
+    const at = service.clock.now()
+    const reasons = ['unsubscribe', 'bounce', 'complaint', 'operator'] as const
+    await service.db
+      .insertInto('suppressions')
+      .values(reasons.map((reason, i) => ({ workspace: id, address: emails[i]!, reason, at })))
+      .execute()
+    await service.db.deleteFrom('addresses').where('person', '=', people[4]!).execute()
+    await move('running')
+    await eventually(read, ({ funnel }) => funnel.sent === 1 && funnel.failed === 5)
+    const { touches } = (await call('GET', `/campaigns/${campaign}/touches?state=failed`)).body
+    deepEqual(
+      people.map((id) => touches.find(({ person }: { person: string }) => person === id)?.reason),
+      ['unsubscribed', 'bounced', 'suppressed', 'suppressed', 'no_contact', undefined],
+    )
+    equal(letters().length, 1)
+  })
+
+  it('claims no letter once the limit of the day is used', async () => {
+    const { move, read } = await agreed([1], 5, { limits: { day: 2, week: 250, gapSeconds: 0 } })
+    await move('running')
+    const { campaign: held, funnel } = await eventually(
+      read,
+      ({ campaign, funnel }) => campaign.sending.blockedBy === 'day_limit' && funnel.sending === 0,
+    )
+    equal(funnel.sent, 2)
+    equal(held.sending.nextAt, '2026-11-23T23:00:00.000Z')
+  })
+
+  it('waits over the weekend', async () => {
+    service.clock.set('2026-11-28T10:00:00.000Z')
+    const { move, read } = await agreed([1], 2)
+    await move('running')
+    const { campaign: held } = await read()
+    equal(held.sending.blockedBy, 'weekend')
+    equal(held.sending.nextAt, '2026-11-29T23:00:00.000Z')
+  })
+
+  it('fails what is queued when it is done', async () => {
+    const { move, read, call, campaign: id } = await campaign(3)
+    await move('running')
+    await eventually(read, ({ funnel }) => funnel.review === 3)
+    await move('done')
+    const { body } = await call('GET', `/campaigns/${id}/touches?state=failed`)
+    deepEqual(
+      body.touches.map((touch: { reason: string }) => touch.reason),
+      ['done', 'done', 'done'],
+    )
+    const { funnel } = await read()
+    deepEqual([funnel.failed, funnel.skipped], [0, 3])
+    const refused = await move('running')
+    equal(refused.status, 409)
+    equal(refused.body.code, 'invalid_state')
+    deepEqual(refused.body.allowed, [])
+  })
+
+  it('leaves a letter nobody has confirmed as it is, and goes on with the next', async function () {
+    this.timeout(60_000)
+    const { move, read, letters, emails, call, campaign: id } = await agreed([1], 3)
+    let dropped = false
+    mail.script({
+      onAccepted: ({ to }) => {
+        if (dropped || !emails.includes(to[0] as string)) return undefined
+        dropped = true
+        return 'drop'
+      },
+    })
+    await move('running')
+    const { funnel } = await eventually(
+      read,
+      ({ funnel }) => funnel.sent === 2 && funnel.sending === 1,
+    )
+    equal(funnel.queued, 2)
+    equal(letters().length, 3)
+    const { body } = await call('GET', `/campaigns/${id}/touches?state=sending`)
+    equal(body.touches[0].reason, 'unconfirmed')
+  })
+})

@@ -1,0 +1,103 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { givenConversation, givenPeople } from '../../support/given.ts'
+import { type MailSink, testMail } from '../../support/mail.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+describe('POST /conversations/{id}/messages', () => {
+  let service: TestService
+  let mail: MailSink
+
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    mail = await testMail()
+    await service.work(this.test?.ctx as Mocha.Context)
+  })
+  after(() => service.close())
+
+  async function conversation(given = {}) {
+    const workspace = await service.workspace({ smtpPort: mail.smtpPort, ...given })
+    const email = `client-${randomUUID()}@client.example`
+    const [person] = await givenPeople(
+      service.db,
+      workspace.id,
+      [{ name: 'Cleo Client', email }],
+      service.clock.now(),
+    )
+    const id = await givenConversation(service.db, workspace.id, {
+      person: person as string,
+      connection: workspace.connections[0],
+      from: email,
+      at: service.clock.now(),
+    })
+    return { ...workspace, conversation: id, email, person: person as string }
+  }
+  const arrived = async (to: string) =>
+    (await mail.messages()).filter((message) => message.to.includes(to))
+
+  it('answers the queued message at once and delivers it once', async () => {
+    const { call, conversation: id, email } = await conversation()
+    const key = randomUUID()
+    const queued = await call(
+      'POST',
+      `/conversations/${id}/messages`,
+      { text: 'It costs 49 EUR.' },
+      { key },
+    )
+    equal(queued.status, 200, queued.text)
+    equal(queued.body.state, 'queued')
+    equal(queued.body.sendAt, null)
+    equal(queued.body.to, email)
+
+    const operation = await eventually(
+      () => call('GET', `/operations/${key}`),
+      ({ body }) => body.state === 'done',
+    )
+    equal(operation.body.result.state, 'sent')
+    match(operation.body.workflow.id, new RegExp(`:${key}$`))
+    const [letter, ...more] = await arrived(email)
+    deepEqual(more, [])
+    equal(letter?.messageId, operation.body.result.messageId)
+
+    const again = await call(
+      'POST',
+      `/conversations/${id}/messages`,
+      { text: 'It costs 49 EUR.' },
+      { key },
+    )
+    equal(again.text, queued.text)
+    equal(again.headers.get('idempotent-replayed'), 'true')
+  })
+
+  it('answers fifty equal calls at once with the same bytes and sends one letter', async () => {
+    const { call, conversation: id, email } = await conversation()
+    const key = randomUUID()
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        call('POST', `/conversations/${id}/messages`, { text: 'Once.' }, { key }),
+      ),
+    )
+    deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+    equal(new Set(replies.map(({ text }) => text)).size, 1)
+    await eventually(
+      () => call('GET', `/operations/${key}`),
+      ({ body }) => body.state === 'done',
+    )
+    equal((await arrived(email)).length, 1)
+  })
+
+  it('sends the messages of a conversation in order', async () => {
+    const { call, conversation: id, email } = await conversation()
+    const texts = ['first', 'second', 'third', 'fourth']
+    for (const text of texts) await call('POST', `/conversations/${id}/messages`, { text })
+    const letters = await eventually(
+      () => arrived(email),
+      (all) => all.length === texts.length,
+    )
+    deepEqual(
+      letters.map(({ text }) => text.trim()),
+      texts,
+    )
+  })
+})

@@ -1,0 +1,324 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Scope } from '../../../api/route.ts'
+import { openRaw, type Raw } from '../../support/raw.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+// What is taken of a body: from whom, how much, how long. Bodies that are announced and do not come cost nothing but a
+// connection, and nobody waits for them who can know better.
+
+const mebibyte = 1024 * 1024
+const large = 7_500_000
+
+describe('a body', function () {
+  this.timeout(60_000)
+  let service: TestService
+  let open: Raw[] = []
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+  afterEach(async () => {
+    for (const raw of open) raw.destroy()
+    open = []
+  })
+
+  /** Announces a body to the import, and sends nothing of it. */
+  function announce(token: string, headers: Record<string, string | number> = {}, path = '') {
+    const raw = openRaw(service.url, 'POST', path || '/api/v1/people/import', {
+      Authorization: `Bearer ${token}`,
+      'Idempotency-Key': randomUUID(),
+      'Content-Type': 'application/json',
+      'Content-Length': large,
+      ...headers,
+    })
+    open.push(raw)
+    return raw
+  }
+  const workspaces = (n: number) =>
+    Promise.all(Array.from({ length: n }, () => service.workspace()))
+
+  describe('is not waited for when its head is enough', () => {
+    const cases: [string, Record<string, string | number>, Scope[], number, string][] = [
+      ['by a token without the scope', {}, ['inbox:read'], 403, 'insufficient_scope'],
+      ['that is longer than any', { 'Content-Length': 9 << 20 }, [], 413, 'file_too_large'],
+      ['of another type', { 'Content-Type': 'text/plain' }, [], 415, 'unsupported_media_type'],
+      [
+        'under a key that is none',
+        { 'Idempotency-Key': 'a b' },
+        [],
+        400,
+        'idempotency_key_invalid',
+      ],
+      ['of nobody', { Authorization: 'Bearer prm_x' }, [], 401, 'invalid_token'],
+    ]
+    for (const [what, headers, scopes, status, code] of cases)
+      it(`${what}: ${code}`, async () => {
+        const { token, tokenWith } = await service.workspace()
+        const own = scopes.length > 0 ? await tokenWith(scopes) : token
+        const answer = await announce(own, headers).answered()
+        deepEqual([answer.status, answer.code], [status, code])
+      })
+
+    it('where the scopes hang on it, when none that it may need is there', async () => {
+      const { tokenWith } = await service.workspace()
+      const reader = await tokenWith(['inbox:read'])
+      for (const path of ['/campaigns/x/state', '/conversations/x/tasks', '/archive']) {
+        const length = { 'Content-Length': 1_000_000 }
+        const answer = await announce(reader, length, `/api/v1${path}`).answered()
+        deepEqual([answer.status, answer.code], [403, 'insufficient_scope'])
+      }
+    })
+
+    it('in a minute whose calls are used up', async () => {
+      const slow = await startService({ rates: 1 })
+      const { token, call } = await slow.workspace()
+      await call('PATCH', '/workspace', {})
+      const raw = openRaw(slow.url, 'PATCH', '/api/v1/workspace', {
+        Authorization: `Bearer ${token}`,
+        'Content-Length': 100_000,
+      })
+      const answer = await raw.answered()
+      deepEqual([answer.status, answer.code], [429, 'rate_limited'])
+      raw.destroy()
+      await slow.close()
+    })
+
+    it('by each of a hundred and fifty', async () => {
+      const { tokenWith } = await service.workspace()
+      const reader = await tokenWith(['inbox:read'])
+      const held = Array.from({ length: 150 }, () => announce(reader))
+      const answers = await Promise.all(held.map((raw) => raw.answered()))
+      deepEqual([...new Set(answers.map(({ status }) => status))], [403])
+    })
+
+    it('and is thrown away, so that its sender reads the answer, also on a connection that ends', async () => {
+      const { tokenWith } = await service.workspace()
+      const reader = await tokenWith(['inbox:read'])
+      for (const connection of ['close', 'keep-alive']) {
+        const raw = announce(reader, { Connection: connection })
+        raw.write(Buffer.alloc(large, 0x20))
+        equal((await raw.answered()).status, 403)
+      }
+    })
+
+    it('and is not asked for from a client that asks first', async () => {
+      const { token, tokenWith } = await service.workspace()
+      const expect = { Expect: '100-continue', 'Content-Length': 2 }
+      const raw = announce(token, expect)
+      await eventually(
+        async () => raw.status(),
+        (status) => status === '100',
+      )
+      raw.write('{}')
+      await eventually(
+        async () => raw.answer(),
+        (answer) => / 422 /.test(answer),
+      )
+      equal((await announce(await tokenWith([]), expect).answered()).status, 403)
+    })
+  })
+
+  describe('counts from its announcement to the end of its call', () => {
+    const waits = (raws: Raw[]) => raws.filter((raw) => raw.status() === undefined).length
+
+    it('for its token: 16 MB at once', async () => {
+      const { token, tokenWith, call } = await service.workspace()
+      const three = [announce(token), announce(token), announce(token)]
+      const refused = () => three.filter((raw) => raw.status() === '429')
+      const [one] = await eventually(
+        async () => refused(),
+        ({ length }) => length > 0,
+        40_000,
+      )
+      match((await one?.answered())?.head ?? '', /\r\nRetry-After: \d+/i)
+      const held = three.filter((raw) => raw !== one)
+      equal(waits(held), 2)
+      // A small one always fits, and another token has its own.
+      equal((await call('PATCH', '/workspace', {})).status, 200)
+      const other = announce(await tokenWith(['inbox:write']))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      equal(waits([other]), 1)
+      for (const raw of [...held, other]) raw.destroy()
+      const file = { name: 'p.csv', content: Buffer.alloc(3 * mebibyte, 'x').toString('base64') }
+      await eventually(
+        () => call('POST', '/people/import', { file: { ...file, content: `${file.content}!` } }),
+        ({ status }) => status === 422,
+      )
+    }).timeout(60_000)
+
+    it('for the process: 64 MB at once, of which the small ones are none', async () => {
+      const several = await workspaces(6)
+      const held = several.slice(0, 4).flatMap(({ token }) => [announce(token), announce(token)])
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      equal(waits(held), 8)
+      const [last] = several.slice(5)
+      const { status, code, head } = await announce(last?.token ?? '').answered()
+      deepEqual([status, code], [503, 'unavailable'])
+      match(head, /\r\nRetry-After: \d+/i)
+      equal((await last?.call('PATCH', '/workspace', {}))?.status, 200)
+      equal((await last?.call('GET', '/people'))?.status, 200)
+    })
+
+    it('as it comes, where it says no length', async () => {
+      const { token } = await service.workspace()
+      const raws = Array.from({ length: 4 }, () => {
+        const raw = openRaw(service.url, 'POST', '/api/v1/people/import', {
+          Authorization: `Bearer ${token}`,
+          'Idempotency-Key': randomUUID(),
+          'Content-Type': 'application/json',
+          'Transfer-Encoding': 'chunked',
+        })
+        open.push(raw)
+        raw.write(`${large.toString(16)}\r\n`)
+        raw.write(Buffer.alloc(large, 0x20))
+        return raw
+      })
+      const refused = () => raws.filter((raw) => raw.status() === '429').length
+      await eventually(
+        async () => refused(),
+        (n) => n >= 2,
+      )
+      equal(waits(raws) + refused(), 4)
+      ok(waits(raws) <= 2)
+    })
+
+    it('and one too many waits for those before it', async () => {
+      const { token, call } = await service.workspace()
+      const [first, second] = [announce(token), announce(token)]
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      const third = call('POST', '/people/import', `{"x":"${'x'.repeat(large)}"}`)
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      equal(waits([first, second]), 2)
+      first.destroy()
+      equal((await third).status, 422)
+    })
+
+    for (const connection of ['close', 'keep-alive'])
+      it(`and one that has waited for long is not listened to, but its sender reads the answer (${connection})`, async () => {
+        const { token, call } = await service.workspace()
+        const held = [announce(token), announce(token)]
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        equal(waits(held), 2)
+        const raw = announce(token, { Connection: connection })
+        raw.write(Buffer.alloc(large, 0x20))
+        const reply = call('POST', '/people/import', `{"x":"${'x'.repeat(large)}"}`)
+        equal((await raw.answered(40_000)).status, 429)
+        if (connection === 'keep-alive') {
+          await new Promise((resolve) => setTimeout(resolve, 500))
+          ok(raw.left() > 0, 'it was read all the same')
+        }
+        await eventually(async () => raw.closed(), Boolean)
+        equal((await reply).status, 429)
+      }).timeout(60_000)
+
+    it('and of those that wait there are 64 at most', async () => {
+      const { token } = await service.workspace()
+      const raws = Array.from({ length: 70 }, () => announce(token))
+      const refused = () => raws.filter((raw) => raw.status() === '429').length
+      await eventually(
+        async () => refused(),
+        (n) => n >= 4,
+      )
+      ok(refused() < 68)
+    })
+
+    it('and only so many of a token are on their way', async () => {
+      const { token } = await service.workspace()
+      const raws = Array.from({ length: 300 }, () => announce(token, { 'Content-Length': 10 }))
+      const refused = () => raws.filter((raw) => raw.status() === '429').length
+      equal(
+        await eventually(
+          async () => refused(),
+          (n) => n >= 44,
+        ),
+        44,
+      )
+      equal(waits(raws), 256)
+    })
+  })
+
+  it('that does not come to its end is given up after half a minute', async () => {
+    const { token } = await service.workspace()
+    const raw = announce(token)
+    raw.write('{')
+    const { status, code } = await raw.answered(50_000)
+    deepEqual([status, code], [408, 'request_timeout'])
+    ok(await eventually(async () => raw.closed(), Boolean, 30_000))
+  }).timeout(90_000)
+
+  describe('of JSON', () => {
+    const said = async (body: string) => {
+      const { call } = await service.workspace()
+      const reply = await call('PATCH', '/workspace', body)
+      return `${reply.status} ${reply.body.errors?.[0].code}`
+    }
+
+    it('holds at most 50,000 values', async () => {
+      const ones = (n: number) => `{"x":[${Array.from({ length: n }, () => 1).join(' , ')}]}`
+      equal(await said(ones(49_998)), '422 unknown_member')
+      equal(await said(ones(49_999)), '422 too_many_values')
+      const named = (n: number) =>
+        `{${Array.from({ length: n }, (_, i) => `"m${i}": []`).join(',')}}`
+      equal(await said(named(49_999)), '422 unknown_member')
+      equal(await said(named(50_000)), '422 too_many_values')
+      const lists = (n: number) => `{"x":[${Array.from({ length: n }, () => '[]').join()}]}`
+      equal(await said(lists(49_998)), '422 unknown_member')
+      equal(await said(lists(49_999)), '422 too_many_values')
+      // What stands in a text is no value, whatever it looks like.
+      const text = JSON.stringify({ x: '[1,1,"\\",:{['.repeat(60_000) })
+      equal(await said(text), '422 unknown_member')
+    })
+
+    it('is nested at most 64 levels deep', async () => {
+      const nested = (n: number) => `{"x":${'['.repeat(n - 1)}${']'.repeat(n - 1)}}`
+      equal(await said(nested(64)), '422 unknown_member')
+      equal(await said(nested(65)), '422 too_deep')
+      equal(await said(`{"x":"${'['.repeat(1000)}"}`), '422 unknown_member')
+    })
+
+    it('is nothing where there is none, and blanks are none', async () => {
+      const { call } = await service.workspace()
+      for (const body of ['', ' ', '\r\n\t '])
+        equal((await call('PATCH', '/workspace', body)).status, 200)
+      for (const body of ['{', '"', '[', ']', ',', '{"a":}', '[1,]', '}{'])
+        equal((await call('PATCH', '/workspace', body)).status, 400, body)
+    })
+
+    it('is refused for its many values at little more cost than a text of its length', async () => {
+      const { call } = await service.workspace()
+      const took = async (body: string, status: number) => {
+        const times = []
+        for (let i = 0; i < 3; i++) {
+          const from = performance.now()
+          equal((await call('POST', '/people/import', body)).status, status)
+          times.push(performance.now() - from)
+        }
+        return Math.min(...times)
+      }
+      const text = await took(`{"x":"${'1'.repeat(large)}"}`, 422)
+      const list = await took(`{"x":[${'1,'.repeat(large / 2)}1]}`, 422)
+      const members = await took(`{${'"a":1,'.repeat(large / 6)}"b":1}`, 422)
+      ok(list < 3 * text + 100, `${list} ms against ${text} ms`)
+      ok(members < 3 * text + 100, `${members} ms against ${text} ms`)
+    })
+
+    it('has its first thousand problems listed and the others counted', async () => {
+      const { call } = await service.workspace()
+      const members = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`m${i}`, 1]))
+      const { status, body } = await call('PATCH', '/workspace', members)
+      deepEqual([status, body.errors.length], [422, 1_000])
+      match(body.detail, /4000 more/)
+    })
+
+    it('is refused at the first text that no text may be', async () => {
+      const { call } = await service.workspace()
+      const { status, body } = await call('POST', '/campaigns', { name: 'a\0', goal: 'b\0' })
+      equal(status, 422)
+      deepEqual(
+        body.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code]),
+        [['/name', 'invalid_text']],
+      )
+    })
+  })
+})

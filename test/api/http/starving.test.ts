@@ -1,0 +1,88 @@
+import { equal, ok } from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { freePort } from '../../../dev/stack/ports.ts'
+import { ended } from '../../../dev/stack/processes.ts'
+import { givenPeople, secretKey } from '../../support/given.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+// The API in a process of its own, with its pools as it opens them.
+
+describe('changes that wait for a row', function () {
+  this.timeout(90_000)
+  let service: TestService
+  let api: ChildProcess
+  let url: string
+  before(async () => {
+    service = await startService()
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    api = spawn(process.execPath, ['api/server.ts'], {
+      env: {
+        ...{ PATH: process.env['PATH'], DATA_DIR: '/nowhere', PORT: String(port) },
+        ...{ DATABASE_URL: service.databaseUrl, SECRET_KEY: secretKey.current },
+        ...{ DATABASE_POOL_READS: '3', DATABASE_POOL_CHANGES: '10' },
+      },
+      stdio: 'ignore',
+    })
+    const lives = () =>
+      fetch(`${url}/livez`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await eventually(lives, (ready) => ready, 60_000)
+  })
+  after(async () => {
+    api.kill('SIGKILL')
+    await ended(api)
+    await service.close()
+  })
+
+  it('leave connections to reads and to the changes of others, however many they are', async () => {
+    const { db, clock } = service
+    const { id, token } = await service.workspace()
+    const other = await service.workspace()
+    const email = `${randomUUID()}@client.example`
+    const [person] = await givenPeople(db, id, [{ name: 'Cleo', email }], clock.now())
+    const call = (method: string, path: string, body?: unknown, by = token) =>
+      fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${by}`,
+          'content-type': 'application/json',
+          ...(body !== undefined && { 'idempotency-key': randomUUID() }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }).then((response) => response.status)
+    let release = () => {}
+    const until = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const held = db.transaction().execute(async (trx) => {
+      await sql`select from people where id = ${person} for update`.execute(trx)
+      await until
+    })
+    const changes = Array.from({ length: 60 }, (_, i) =>
+      call('PATCH', `/people/${person}`, { name: `Cleo ${i}` }),
+    )
+    try {
+      const waiting = async () => {
+        const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        return rows[0]?.n ?? 0
+      }
+      await eventually(waiting, (n) => n >= 8)
+      for (const path of [`/people/${person}`, '/people', '/conversations'])
+        equal(await call('GET', path), 200, path)
+      const made = { name: 'Kim', email: `${randomUUID()}@client.example` }
+      equal(await call('POST', '/people', made, other.token), 200)
+      equal(await fetch(`${url}/readyz`).then(({ status }) => status), 200)
+      ok((await waiting()) >= 8, 'the changes still wait')
+    } finally {
+      release()
+      await held
+      for (const status of await Promise.all(changes)) equal(status, 200)
+    }
+  })
+})

@@ -1,0 +1,277 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { answersBytes } from '../../../api/http/file-answer.ts'
+import type { Route } from '../../../api/route.ts'
+import { routes } from '../../../api/routes/index.ts'
+import { createToken } from '../../../db/workspace/tokens.ts'
+import { additions, addresses } from '../../support/interface.ts'
+import {
+  bodyOf,
+  forEach,
+  givenRoom,
+  nameOf,
+  needsKey,
+  pathOf,
+  type Room,
+  scopesOf,
+} from '../../support/samples.ts'
+import { allScopes, startService, type TestService } from '../../support/service.ts'
+
+// What every route shares, asked of every route of the table.
+
+const changes = routes.filter(({ method }) => method !== 'GET')
+
+describe('every route', function () {
+  // Each test goes through all of them.
+  this.timeout(120_000)
+  let service: TestService
+  let room: Room
+
+  before(async () => {
+    service = await startService()
+    room = await givenRoom(service)
+  })
+  after(() => service.close())
+
+  async function raw(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string,
+  ) {
+    const url = `${service.url}/api/v1${path}`
+    const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: JSON.parse(text || '{}') }
+  }
+  type Answer = Awaited<ReturnType<typeof raw>>
+
+  /** A call of the route that should pass, but for what is given. */
+  function call(
+    route: Route,
+    but: { headers?: Record<string, string>; body?: string; id?: string } = {},
+  ) {
+    const sample = bodyOf(route, room)
+    const headers = {
+      authorization: `Bearer ${room.token}`,
+      ...(route.method !== 'GET' && { 'idempotency-key': randomUUID() }),
+      ...(route.method !== 'GET' && { 'content-type': 'application/json' }),
+      ...but.headers,
+    }
+    const body = but.body ?? (sample && JSON.stringify(sample))
+    return raw(route.method, pathOf(route, room, but.id), headers, body)
+  }
+
+  function refused({ status, headers, body }: Answer, wanted: number, code: string) {
+    equal(`${status} ${body.code}`, `${wanted} ${code}`)
+    match(headers.get('content-type') ?? '', /^application\/problem\+json/)
+    equal(headers.get('x-request-id'), body.requestId)
+    ok(body.requestId)
+    for (const member of ['type', 'title', 'detail', 'instance'])
+      equal(typeof body[member], 'string')
+    equal(body.status, status)
+    equal(typeof body.retryable, 'boolean')
+  }
+
+  const built = addresses.filter(({ method, path }) =>
+    routes.some((route) => route.method === method && route.path === path),
+  )
+  it(`is an address of the interface (${built.length} of ${addresses.length}) or an addition`, () => {
+    equal(addresses.length, 74)
+    const others = routes.filter(
+      (route) => !built.some((it) => nameOf(it as Route) === nameOf(route)),
+    )
+    deepEqual(others.map(nameOf).sort(), additions.map((it) => nameOf(it as Route)).sort())
+    equal(new Set(routes.map(nameOf)).size, routes.length)
+  })
+
+  describe('asks who calls', () => {
+    it('and meets a call without a token with the bare challenge', () =>
+      forEach(routes, async (route) => {
+        const answer = await call(route, { headers: { authorization: '' } })
+        refused(answer, 401, 'token_missing')
+        equal(answer.headers.get('www-authenticate'), 'Bearer')
+      }))
+
+    it('and one that authenticates in another way, which never heard of tokens, too', () =>
+      forEach(routes, async (route) => {
+        for (const authorization of ['Basic dTpw', 'Bearer', `Bearer${room.token}`, room.token]) {
+          const answer = await call(route, { headers: { authorization } })
+          refused(answer, 401, 'token_missing')
+          equal(answer.headers.get('www-authenticate'), 'Bearer')
+        }
+      }))
+
+    it('and refuses tokens that are none, expired or revoked', async () => {
+      const whose = { workspace: room.id, member: room.member, client: 'old', scopes: allScopes }
+      const expired = await createToken(service.db, whose)
+      const revoked = await createToken(service.db, whose)
+      const yesterday = new Date(Date.now() - 86_400_000)
+      const set = (id: string, column: object) =>
+        service.db.updateTable('tokens').set(column).where('id', '=', id).execute()
+      await set(expired.id, { expiresAt: yesterday })
+      await set(revoked.id, { revokedAt: yesterday })
+      const cut = `${room.token.slice(0, -1)}${room.token.endsWith('x') ? 'y' : 'x'}`
+      const tokens = [
+        ...['nonsense', 'a b', cut, revoked.token].map((token) => [token, 'invalid_token']),
+        [expired.token, 'token_expired'],
+      ]
+      await forEach(routes, async (route) => {
+        for (const [token, code] of tokens) {
+          const answer = await call(route, { headers: { authorization: `Bearer ${token}` } })
+          refused(answer, 401, code as string)
+          match(answer.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/)
+        }
+      })
+    })
+
+    it('and names every scope to a token that lacks one', async () => {
+      const without = new Map<string, string>()
+      for (const scope of allScopes)
+        without.set(scope, await room.tokenWith(allScopes.filter((other) => other !== scope)))
+      await forEach(routes, async (route) => {
+        const scopes = scopesOf(route, bodyOf(route, room))
+        for (const scope of scopes) {
+          const authorization = `Bearer ${without.get(scope)}`
+          const answer = await call(route, { headers: { authorization } })
+          refused(answer, 403, 'insufficient_scope')
+          deepEqual(answer.body.scopes, scopes)
+          const challenge = answer.headers.get('www-authenticate')
+          equal(challenge, `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`)
+        }
+      })
+    })
+
+    it('before it looks at key, body or id', () =>
+      forEach(changes, async (route) => {
+        const headers = { 'idempotency-key': '', 'content-type': 'text/plain' }
+        const but = { id: 'x_unknown', body: 'x'.repeat(9 << 20) }
+        const none = await room.tokenWith([])
+        refused(
+          await call(route, { ...but, headers: { ...headers, authorization: `Bearer ${none}` } }),
+          403,
+          'insufficient_scope',
+        )
+      }))
+  })
+
+  describe('that changes something', () => {
+    const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+    const asked = (room: Room) => changes.filter((route) => needsKey(route, bodyOf(route, room)))
+
+    it('needs a key', () =>
+      forEach(asked(room), async (route) =>
+        refused(await call(route, keyed('')), 400, 'idempotency_key_missing'),
+      ))
+
+    it('refuses a key that is none', () =>
+      forEach(asked(room), async (route) => {
+        for (const key of ['a b', 'ü', '""', 'x'.repeat(256)])
+          refused(await call(route, keyed(key)), 400, 'idempotency_key_invalid')
+      }))
+
+    it('refuses a body that is not JSON', () =>
+      forEach(changes, async (route) => {
+        for (const body of ['{', '{"a":1}}', "{'a':1}", 'undefined', '{"a":\u0001}'])
+          refused(await call(route, { body }), 400, 'malformed_json')
+      }))
+
+    it('refuses a body nested deeper than any is', () =>
+      forEach(changes, async (route) => {
+        const body = `${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`
+        const answer = await call(route, { body })
+        refused(answer, 422, 'validation_failed')
+        equal(answer.body.errors[0].code, 'too_deep')
+      }))
+
+    it('refuses a body of another type', () =>
+      forEach(changes, async (route) => {
+        for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])
+          refused(
+            await call(route, { headers: { 'content-type': type }, body: '{}' }),
+            415,
+            'unsupported_media_type',
+          )
+      }))
+
+    it('refuses a body over its limit', () =>
+      forEach(changes, async (route) => {
+        const limit = ('bodyLimit' in route && route.bodyLimit) || 1 << 20
+        const code = route.errors?.includes('file_too_large') ? 'file_too_large' : 'body_too_large'
+        refused(await call(route, { body: `{"x":"${'x'.repeat(limit)}"}` }), 413, code)
+      }))
+
+    it('refuses a member it does not know, by its pointer', () =>
+      forEach(changes, async (route) => {
+        const body = JSON.stringify({ ...bodyOf(route, room), 'snooze/Untill': 1, 'a~b': null })
+        const answer = await call(route, { body })
+        refused(answer, 422, 'validation_failed')
+        const known = answer.body.errors.map(({ pointer, code }: Record<string, string>) => [
+          pointer,
+          code,
+        ])
+        deepEqual(known, [
+          ['/snooze~1Untill', 'unknown_member'],
+          ['/a~0b', 'unknown_member'],
+        ])
+      }))
+
+    it('refuses a body that is no object', () =>
+      forEach(changes, async (route) => {
+        for (const body of ['[]', 'null', '"x"', '1', 'true', '[[]]'])
+          refused(await call(route, { body }), 422, 'validation_failed')
+      }))
+  })
+
+  it('with an id answers another workspace like nobody', async () => {
+    const theirs = await givenRoom(service)
+    const withId = routes.filter(({ path }) => path.includes('{id}'))
+    const kept = ({ requestId: _, instance: __, ...body }: Record<string, unknown>) => body
+    await forEach(withId, async (route) => {
+      const other = await call(route, { id: theirs.ids[route.path.split('/')[1] ?? ''] as string })
+      const nobody = await call(route, { id: 'per_00000000000000000000000000' })
+      refused(nobody, 404, 'not_found')
+      refused(other, 404, 'not_found')
+      deepEqual(kept(other.body), kept(nobody.body))
+      for (const id of ['%', '\0', 'x'.repeat(300), '../x', '😀', "' or 1=1 --"])
+        refused(await call(route, { id }), 404, 'not_found')
+    })
+  })
+
+  it('takes a trailing slash and no other method', () =>
+    forEach(routes, async (route) => {
+      const authorization = `Bearer ${room.token}`
+      if (route.method === 'GET') {
+        const answer = await raw('GET', `${pathOf(route, room)}/`, { authorization })
+        equal(answer.status, 200)
+        ok(answer.headers.get('x-request-id'))
+        const type = answersBytes(route) ? /^text\/plain/ : /^application\/json/
+        match(answer.headers.get('content-type') ?? '', type)
+        ok(route.response.safeParse(answer.body).success)
+      }
+      const path = pathOf(route, room)
+      const here = routes.filter((other) => other.path === route.path)
+      for (const method of ['PUT', 'OPTIONS', 'DELETE', 'POST']) {
+        if (here.some((other) => other.method === method)) continue
+        const answer = await raw(method, path)
+        refused(answer, 405, 'method_not_allowed')
+        deepEqual(answer.headers.get('allow')?.split(', ').sort(), here.map((r) => r.method).sort())
+      }
+      refused(await raw(route.method, `${path}/no/such`), 404, 'no_such_route')
+    }))
+
+  it('refuses a query parameter it does not know', () =>
+    forEach(routes, async (route) => {
+      const path = `${pathOf(route, room)}?colour=red`
+      const headers = { authorization: `Bearer ${room.token}`, 'idempotency-key': randomUUID() }
+      const body = bodyOf(route, room)
+      const answer = await raw(
+        route.method,
+        path,
+        { ...headers, ...(body && { 'content-type': 'application/json' }) },
+        body && JSON.stringify(body),
+      )
+      refused(answer, 400, 'invalid_query')
+      deepEqual(answer.body.errors[0].parameter, 'colour')
+    }))
+})

@@ -1,0 +1,101 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { givenMessenger, tell } from '../../support/bridge.ts'
+import { openRaw, type Raw } from '../../support/raw.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+// Anybody may name a connection and announce a body to its bridge. Whoever cannot sign keeps out nobody who can.
+
+const mebibyte = 1024 * 1024
+
+describe('a body that a bridge sends', function () {
+  this.timeout(60_000)
+  let service: TestService
+  let held: Raw[] = []
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+  afterEach(async () => {
+    for (const raw of held) raw.destroy()
+    held = []
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  })
+
+  const account = async () => {
+    const workspace = await service.workspace()
+    return givenMessenger(service.db, workspace, { url: 'http://127.0.0.1:9/' })
+  }
+  const genuine = async (connection: string, length = 10) => {
+    const data = { from: { address: '+49 171 1234567', name: 'Cleo' }, text: 'x' }
+    // What is not known is passed over, so that only the length counts.
+    const more = { more: 'x'.repeat(length) }
+    const event = { type: 'message.received', data: { ...data, ...more } }
+    return (await tell(service.url, connection, event)).status
+  }
+  /** A stranger announces a body with a signature that looks like one, and sends some of it. */
+  function stranger(connection: string, announced: number, sent = 0) {
+    const raw = openRaw(service.url, 'POST', `/bridge/${connection}`, {
+      'Content-Length': announced,
+      'webhook-id': 'x',
+      'webhook-timestamp': Math.floor(Date.now() / 1000),
+      'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+    })
+    if (sent > 0) raw.write(Buffer.alloc(sent, 0x20))
+    held.push(raw)
+    return raw
+  }
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 700))
+
+  it('is taken while strangers announce large ones to its connection and to others', async () => {
+    const [one, two, three] = [await account(), await account(), await account()]
+    for (const connection of [one, two, 'con_unknown'])
+      for (let i = 0; i < 3; i++) stranger(connection, 16 * mebibyte)
+    await settled()
+    for (const connection of [one, two, three])
+      deepEqual([await genuine(connection), await genuine(connection, 900_000)], [204, 204])
+    deepEqual(await Promise.all([one, two].map((it) => genuine(it, 6_000_000))), [204, 204])
+    equal(held.filter((raw) => raw.status() !== undefined).length, 0)
+  })
+
+  it('is taken while strangers hold hundreds of little ones open at its connection', async () => {
+    const one = await account()
+    for (let i = 0; i < 400; i++) stranger(one, 10, 1)
+    await settled()
+    deepEqual([await genuine(one), await genuine(one, 900_000)], [204, 204])
+  })
+
+  it('is taken while strangers hold all that there is room for: what has waited longest gives way', async () => {
+    const [one, two] = [await account(), await account()]
+    const nearly = mebibyte - 1024
+    for (let i = 0; i < 40; i++) stranger(i % 2 ? one : two, nearly + 1, nearly)
+    await eventually(
+      async () => held.filter((raw) => raw.status() === '503').length,
+      (n) => n >= 5,
+    )
+    ok(held.filter((raw) => raw.status() === undefined).length >= 20)
+    deepEqual([await genuine(one), await genuine(two, 900_000)], [204, 204])
+  })
+
+  it('is taken while strangers hold the room of large ones, and a large one that comes whole is too', async () => {
+    const [one, two] = [await account(), await account()]
+    for (let i = 0; i < 5; i++) stranger(one, 16 * mebibyte, 12 * mebibyte)
+    await eventually(
+      async () => held.filter((raw) => raw.status() === '503').length,
+      (n) => n >= 1,
+    )
+    deepEqual([await genuine(one), await genuine(two, 900_000)], [204, 204])
+    equal(await genuine(two, 10_000_000), 204)
+  })
+
+  it('is given up early when it does not come, alike on a connection that has a bridge and on one that has none', async () => {
+    const one = await account()
+    const idle = [one, 'con_unknown'].map((connection) => stranger(connection, 16 * mebibyte))
+    const stuck = [one, 'con_unknown'].map((connection) =>
+      stranger(connection, 16 * mebibyte, 3 * mebibyte),
+    )
+    const codes = async (raws: Raw[]) =>
+      (await Promise.all(raws.map((raw) => raw.answered(25_000)))).map(({ code }) => code)
+    deepEqual(await codes(stuck), ['request_timeout', 'request_timeout'])
+    deepEqual(await codes(idle), ['request_timeout', 'request_timeout'])
+  })
+})

@@ -1,0 +1,157 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { newId } from '../../../db/ids.ts'
+import { withClient } from '../../../dev/stack/postgres.ts'
+import { openRaw } from '../../support/raw.ts'
+import { givenRoom } from '../../support/samples.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+// What needs no token: health, metrics, and the page a letter's link leads to.
+
+describe('without a token', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  const ask = async (path: string, options: RequestInit = {}) => {
+    const response = await fetch(`${service.url}${path}`, options)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  it('leads a browser that asks for nothing to the reference, and tells a program that nothing is there', async () => {
+    const get = (accept: string) =>
+      fetch(`${service.url}/`, { headers: { accept }, redirect: 'manual' })
+    const browser = await get('text/html,application/xhtml+xml,*/*;q=0.8')
+    deepEqual([browser.status, browser.headers.get('location')], [302, '/docs'])
+    for (const accept of ['*/*', 'application/json']) {
+      const answer = await get(accept)
+      const { code } = (await answer.json()) as { code: string }
+      deepEqual([answer.status, code], [404, 'no_such_route'])
+    }
+  })
+
+  it('it says that it lives and that it is ready', async () => {
+    for (const path of ['/livez', '/readyz']) {
+      const { status, text, headers } = await ask(path)
+      equal(status, 200)
+      equal(JSON.parse(text).status, 'ok')
+      ok(headers.get('x-request-id'))
+      equal((await ask(path, { method: 'HEAD' })).status, 200)
+    }
+    const ready = JSON.parse((await ask('/readyz')).text)
+    deepEqual(Object.keys(ready).sort(), ['postgres', 'schema', 'status', 'temporal', 'worker'])
+  })
+
+  it('it is not ready without its schema, and says what it lacks', async () => {
+    const other = await startService()
+    await withClient(other.ownerUrl, (client) => client.query('delete from kysely_migration'))
+    const response = await fetch(`${other.url}/readyz`)
+    equal(response.status, 503)
+    equal(((await response.json()) as { schema: string }).schema, 'behind')
+    await other.close()
+  })
+
+  it('what it says in JSON is kept by no cache and taken for nothing else', async () => {
+    const { call } = await service.workspace()
+    const answers = [
+      await call('GET', '/people'),
+      await call('PATCH', '/workspace', {}),
+      await call('PATCH', '/workspace', { more: 1 }),
+      await call('GET', '/no/such'),
+      await ask('/api/v1'),
+      await ask('/livez'),
+      await ask('/openapi.json'),
+    ]
+    for (const { headers } of answers) {
+      match(headers.get('content-type') ?? '', /json/)
+      equal(headers.get('cache-control'), 'no-store')
+      equal(headers.get('x-content-type-options'), 'nosniff')
+    }
+    const raw = openRaw(service.url, 'NONSENSE', '/ x', {})
+    const { head } = await raw.answered()
+    match(head, /\r\nCache-Control: no-store/)
+    match(head, /\r\nX-Content-Type-Options: nosniff/)
+  })
+
+  it('it is measured', async () => {
+    const { status, text, headers } = await ask('/metrics')
+    equal(status, 200)
+    match(headers.get('content-type') ?? '', /^text\/plain/)
+    match(text, /^postroom_http_request_seconds_count\{/m)
+    match(text, /^postroom_outbox_oldest_seconds /m)
+  })
+
+  describe('the unsubscribe page', () => {
+    async function letter() {
+      const room = await givenRoom(service)
+      const token = randomBytes(24).toString('base64url')
+      const { db, clock } = service
+      const touches = [
+        { id: newId('tch'), place: 2, state: 'queued' as const, token },
+        { id: newId('tch'), place: 3, state: 'review' as const },
+      ]
+      await db
+        .insertInto('touches')
+        .values(
+          touches.map((touch) => ({
+            ...{ ...touch, workspace: room.id, campaign: room.parents.campaigns as string },
+            ...{ person: room.person, dueAt: clock.now(), createdAt: clock.now() },
+          })),
+        )
+        .execute()
+      const reasons = async () =>
+        (
+          await db
+            .selectFrom('touches')
+            .select(['state', 'reason'])
+            .where('person', '=', room.person)
+            .where('place', '>', 1)
+            .execute()
+        ).map(({ state, reason }) => `${state} ${reason}`)
+      return { ...room, token, reasons }
+    }
+
+    it('only shows itself on GET, and acts on POST, twice as once', async () => {
+      const { token, reasons, call } = await letter()
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await ask(`/u/${token}`, { method })
+        equal(status, 200)
+        match(headers.get('content-type') ?? '', /^text\/html/)
+        const policy = headers.get('content-security-policy') ?? ''
+        for (const said of ["frame-ancestors 'none'", "base-uri 'none'"]) ok(policy.includes(said))
+      }
+      deepEqual(await reasons(), ['queued null', 'review null'])
+      for (const _ of ['once', 'twice']) {
+        const { status } = await ask(`/u/${token}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: 'List-Unsubscribe=One-Click',
+        })
+        equal(status, 200)
+      }
+      deepEqual(await reasons(), ['failed unsubscribed', 'failed unsubscribed'])
+      const { entries } = (await call('GET', '/audit')).body
+      const own = entries.filter(
+        ({ action }: { action: string }) => action === 'person.unsubscribed',
+      )
+      equal(own.length, 1)
+    })
+
+    it('leaves replies to the person allowed', async () => {
+      const { token, call, ids } = await letter()
+      await ask(`/u/${token}`, { method: 'POST' })
+      const path = `/conversations/${ids.conversations}/messages`
+      equal((await call('POST', path, { text: 'Here you are.' })).status, 200)
+    })
+
+    it('knows no other token and no other method', async () => {
+      for (const token of ['', 'short', 'x'.repeat(32), '%00', '..%2f', 'x'.repeat(5000)])
+        for (const method of ['GET', 'POST'])
+          equal((await ask(`/u/${token}`, { method })).status, 404)
+      const { status, headers } = await ask('/u/xxxxxxxxxxxx', { method: 'DELETE' })
+      equal(`${status} ${headers.get('allow')}`, '405 GET, POST')
+    })
+  })
+})

@@ -1,0 +1,207 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import type { Browser, Page } from 'playwright-core'
+import { errorCodes } from '../../../api/http/errors.ts'
+import { testBrowser } from '../../support/browser.ts'
+import { givenRoom, type Room } from '../../support/samples.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+for (const variant of ['full', 'reduced'] as const)
+  describe(`the reference page of the ${variant} deployment, in a browser`, () => {
+    let service: TestService
+    let room: Room
+    let browser: Browser
+    let page: Page
+    const trouble: string[] = []
+
+    before(async function () {
+      this.timeout(120_000)
+      browser = await testBrowser(this)
+      service = await startService({ variant })
+      room = await givenRoom(service)
+    })
+    after(() => service?.close())
+
+    beforeEach(async () => {
+      const context = await browser.newContext({ viewport: { width: 390, height: 800 } })
+      page = await context.newPage()
+      page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()))
+      page.on('pageerror', (error) => trouble.push(error.message))
+      page.on('request', (request) => {
+        if (!request.url().startsWith(`${service.url}/`)) trouble.push(request.url())
+      })
+      await page.goto(`${service.url}/docs`)
+    })
+    afterEach(() => page.context().close())
+
+    const enter = (token: string) => page.getByLabel('Try the calls from here').fill(token)
+    async function open(operation: string) {
+      const article = page.locator(`#${operation}`)
+      await article.getByText('Try it').click()
+      const status = async () => {
+        await article.locator('.status').waitFor()
+        return (await article.locator('.status').textContent()) ?? ''
+      }
+      const send = () => article.getByRole('button', { name: 'Send' }).click()
+      const body = async () => JSON.parse((await article.locator('.body').textContent()) ?? '')
+      return { article, status, send, body }
+    }
+
+    it('sends a call with the token and shows the answer', async () => {
+      await enter(room.token)
+      const { article, send, status, body } = await open('getPeople')
+      await article.getByLabel('limit').fill('2')
+      await send()
+      match(await status(), /^200 OK in \d+ ms$/)
+      equal((await body()).people.length, 2)
+      match((await article.locator('.answer details pre').textContent()) ?? '', /x-request-id: /)
+    })
+
+    it('sends a change under a key of its own, and the same call again as a repeat', async () => {
+      await enter(room.token)
+      const { article, send, status, body } = await open('patchPeopleById')
+      const id = article.getByRole('textbox', { name: 'id', exact: true })
+      await page.locator('#patchPeopleById form[data-filled]').waitFor()
+      // An id of this workspace stands there already; which person it is does not matter.
+      match(await id.inputValue(), /^per_/)
+      await id.fill(room.person)
+      const key = await article.getByLabel('Idempotency-Key').inputValue()
+      match(key, /^[\da-f-]{36}$/)
+      await article.getByLabel('Body').fill('{"city": "Porto"}')
+      // By the keyboard alone.
+      await article.getByLabel('Body').press('Control+Enter')
+      match(await status(), /^200 OK/)
+      equal((await body()).city, 'Porto')
+      await send()
+      await article.getByText('the answer of an earlier call').waitFor()
+      await article.getByLabel('Body').fill('{"city": "Lisbon"}')
+      ok((await article.getByLabel('Idempotency-Key').inputValue()) !== key)
+    })
+
+    it('shows refusals as they are', async () => {
+      const { send, status, body } = await open('getIdentity')
+      await send()
+      match(await status(), /^401 Unauthorized/)
+      equal((await body()).code, 'token_missing')
+    })
+
+    it('keeps the token for the tab alone, and no call in any address', async () => {
+      await enter(room.token)
+      await page.getByRole('button', { name: 'Who am I?' }).click()
+      await page.getByText(`This token belongs to ${room.member} of ${room.id}`).waitFor()
+      await page.reload()
+      equal(await page.getByLabel('Try the calls from here').inputValue(), room.token)
+      equal(page.url(), `${service.url}/docs`)
+      const other = await (await browser.newContext()).newPage()
+      await other.goto(`${service.url}/docs`)
+      equal(await other.getByLabel('Try the calls from here').inputValue(), '')
+      await other.context().close()
+    })
+
+    it('says what to do about a token that is missing or wrong', async () => {
+      const { article, send } = await open('getIdentity')
+      await send()
+      await article.getByText('Enter an access token at the top of this page').waitFor()
+      await enter('prm_wrong')
+      await page.getByRole('button', { name: 'Who am I?' }).click()
+      await page.locator('#token .bad').getByText('This token is not known here').waitFor()
+    })
+
+    it('fills a call with the ids of things that the workspace has', async () => {
+      await enter(room.token)
+      await page.getByRole('button', { name: 'Who am I?' }).click()
+      for (const operation of ['getConversationsById', 'getPeopleById', 'getMessagesByIdFiles']) {
+        const { send, status } = await open(operation)
+        await page.locator(`#${operation} form[data-filled]`).waitFor()
+        await send()
+        match(await status(), /^200 OK/, operation)
+      }
+      const { article } = await open('postDeals')
+      await page.locator('#postDeals form[data-filled]').waitFor()
+      const body = JSON.parse(await article.getByLabel('Body').inputValue())
+      equal(body.label, room.product)
+      equal(body.agent, room.agent)
+      deepEqual(new Set([body.seller, body.buyer]).size, 2)
+    })
+
+    it('finds calls by name and by member, from a menu that is closed at first', async () => {
+      const links = page.locator('nav li a:visible')
+      equal(await links.count(), 0)
+      await page.getByRole('button', { name: 'Menu' }).click()
+      ok((await links.count()) > 40)
+      await page.getByLabel('Find').fill('edit conv')
+      deepEqual(await links.locator('span:first-child').allTextContents(), ['Edit a conversation'])
+      await page.getByLabel('Find').fill('snoozeUntil')
+      ok((await links.count()) > 1)
+      await page.getByLabel('Find').fill('edit conv')
+      await page.getByLabel('Find').press('Enter')
+      const current = page.locator('nav a[aria-current]')
+      await page
+        .locator('nav a[aria-current][href="#patchConversationsById"]')
+        .waitFor({ state: 'attached' })
+      equal(await current.count(), 1)
+    })
+
+    it('lists what one does most first', async () => {
+      const names = (group: string) => page.locator(`#${group} article h3`).allTextContents()
+      deepEqual((await names('deals')).slice(0, 4), [
+        ...['Create a deal', 'List deals', 'Read a deal', 'Edit a deal'],
+      ])
+    })
+
+    it('says what every code of a refusal means and what to do', async () => {
+      for (const code of errorCodes)
+        match(
+          (await page.locator(`#error-${code} dd`).textContent()) ?? '',
+          /^[A-Z].{20,}\.$/s,
+          code,
+        )
+      const dead = await page.evaluate(
+        `[...document.querySelectorAll('a[href^="#"]')].map((a) => a.hash.slice(1)).filter((id) => !document.getElementById(id))`,
+      )
+      deepEqual(dead, [])
+    })
+
+    it('tells links in text from the text around them not by colour alone', async () => {
+      const bare = await page.evaluate(
+        `[...document.querySelectorAll('main p a, main dd a')].filter((a) => !getComputedStyle(a).textDecorationLine.includes('underline')).length`,
+      )
+      equal(bare, 0)
+    })
+
+    it('shows every member with its type and its sentence, and a sample of each call', async () => {
+      const mute = await page.evaluate(
+        `[...document.querySelectorAll('.members > li > .type')].filter((type) => !type.parentElement.querySelector(':scope > p')?.textContent).length`,
+      )
+      equal(mute, 0)
+      const articles = await page.locator('article').count()
+      equal(
+        (await page.locator('article details:has-text("Call with curl")').count()) >= articles,
+        true,
+      )
+    })
+
+    it('copies a call as curl without the token', async () => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await enter(room.token)
+      const { article } = await open('postConversationsByIdNotes')
+      await article.getByLabel('Body').fill(`{"text": "it's"}`)
+      await article.getByRole('button', { name: 'Copy as curl' }).click()
+      await article.getByText('Copied').waitFor()
+      const copied = await page.evaluate('navigator.clipboard.readText()')
+      match(
+        String(copied),
+        /^curl -X POST 'http[^']+\/notes' \\\n {2}-H "Authorization: Bearer \$TOKEN"/,
+      )
+      ok(String(copied).endsWith(`-d '{"text": "it'\\''s"}'`))
+    })
+
+    it('fits a narrow screen, breaks no policy and loads nothing from elsewhere', async () => {
+      equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+      const policy = (await fetch(`${service.url}/docs`)).headers.get('content-security-policy')
+      ok(policy?.includes("script-src 'self'") && !policy.includes('unsafe'))
+      deepEqual(
+        trouble.filter((text) => !text.includes('401')),
+        [],
+      )
+    })
+  })

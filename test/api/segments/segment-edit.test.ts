@@ -1,0 +1,149 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { type Card, givenCards, three } from '../../support/segments.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+describe('a segment', () => {
+  let service: TestService
+  const given = (cards: Card[]) => givenCards(service, cards)
+
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    await service.work(this.test?.ctx as Mocha.Context)
+  })
+  after(() => service.close())
+
+  const namesOf = (reply: { body: { people: { name: string }[] } }) =>
+    reply.body.people.map(({ name }) => name)
+
+  describe('GET /segments/{id}/people', () => {
+    it('pages by name, the nameless first', async () => {
+      const { call } = await given([
+        { name: 'bea' },
+        { name: '' },
+        { name: 'Abe' },
+        { name: 'Cid' },
+      ])
+      const { id } = (await call('POST', '/segments', { query: 'all' })).body
+      const names: string[] = []
+      let cursor = ''
+      do {
+        const page = await call('GET', `/segments/${id}/people?limit=3&cursor=${cursor}`)
+        names.push(...namesOf(page))
+        cursor = page.body.next
+      } while (cursor)
+      deepEqual(names, ['', 'Abe', 'bea', 'Cid'])
+    })
+  })
+
+  describe('POST /segments/{id}/people', () => {
+    it('adds by id or address, once each, and names the keys nobody is known by', async () => {
+      const { call, add, campaignOn, signals } = await given([])
+      const ada = await add({ name: 'Ada', email: 'ada@client.example' })
+      const ben = await add({ name: 'Ben', city: 'Rome' })
+      const { id } = (await call('POST', '/segments', { query: 'people in Rome' })).body
+      await campaignOn(id, 'running')
+      const people = ['ADA@client.example', ada, ben, 'nobody@client.example']
+      const added = await call('POST', `/segments/${id}/people`, { people })
+      equal(added.status, 200, added.text)
+      const { added: n, existing, unknown, members, campaigns } = added.body
+      deepEqual(
+        { n, existing, unknown, members },
+        { n: 1, existing: 1, unknown: ['nobody@client.example'], members: 2 },
+      )
+      equal(campaigns.length, 1)
+      deepEqual(await signals(), ['changed'])
+      const again = await call('POST', `/segments/${id}/people`, { people })
+      deepEqual([again.body.added, again.body.existing], [0, 2])
+    })
+
+    it('refuses an empty list and a list of strangers', async () => {
+      const { call } = await given([])
+      const { id } = (await call('POST', '/segments', { query: 'all' })).body
+      for (const people of [[], ['nobody@client.example']]) {
+        const reply = await call('POST', `/segments/${id}/people`, { people })
+        equal(reply.status, 422)
+        equal(reply.body.errors[0].pointer, '/people')
+      }
+      equal((await call('POST', '/segments/seg_none/people', { people: ['x'] })).status, 404)
+    })
+  })
+
+  describe('PATCH /segments/{id}', () => {
+    it('saves a draft and turns refill on, and without a change leaves no trace', async () => {
+      const { call } = await given([])
+      const { id } = (await call('POST', '/segments', { query: 'all' })).body
+      const saved = await call('PATCH', `/segments/${id}`, { saved: true, refill: true })
+      deepEqual([saved.body.saved, saved.body.refill, saved.body.campaigns], [true, true, []])
+      equal((await call('PATCH', `/segments/${id}`, {})).text, saved.text)
+      equal((await call('PATCH', `/segments/${id}`, { saved: true })).text, saved.text)
+      const { entries } = (await call('GET', '/audit')).body
+      deepEqual(entries.map((entry: { action: string }) => entry.action).slice(0, 2), [
+        'segment.edited',
+        'segment.created',
+      ])
+    })
+
+    it('moves the campaigns of the segment it replaces, which goes', async () => {
+      const { call, campaignOn, signals } = await given([])
+      const old = (await call('POST', '/segments', { query: 'all' })).body.id
+      const draft = (await call('POST', '/segments', { query: 'cooks' })).body.id
+      equal(
+        (await call('PATCH', `/segments/${draft}`, { replaces: old })).body.errors[0].code,
+        'not_saved',
+      )
+      await call('PATCH', `/segments/${old}`, { saved: true })
+      const campaign = await campaignOn(old, 'running')
+      const replaced = await call('PATCH', `/segments/${draft}`, { replaces: old })
+      equal(replaced.status, 200, replaced.text)
+      equal(replaced.body.saved, true)
+      deepEqual(replaced.body.campaigns, [{ id: campaign, name: 'C', state: 'running' }])
+      equal((await call('GET', `/segments/${old}`)).status, 404)
+      deepEqual(await signals(), ['changed'])
+      equal(
+        (await call('PATCH', `/segments/${draft}`, { replaces: old })).body.errors[0].code,
+        'unknown_id',
+      )
+      equal(
+        (await call('PATCH', `/segments/${draft}`, { replaces: draft })).body.errors[0].code,
+        'same_segment',
+      )
+      equal(
+        (await call('PATCH', `/segments/${draft}`, { replaces: old, saved: false })).status,
+        422,
+      )
+      equal(
+        (await call('PATCH', `/segments/${draft}`, { saved: false })).body.code,
+        'segment_in_use',
+      )
+    })
+  })
+
+  describe('DELETE /segments/{id}', () => {
+    it('leaves people in contacts and takes itself off finished campaigns and drafts', async () => {
+      const { call, workspace, campaignOn } = await given(three)
+      const { id } = (await call('POST', '/segments', { query: 'all' })).body
+      for (const state of ['draft', 'done'] as const) await campaignOn(id, state)
+      deepEqual((await call('DELETE', `/segments/${id}`)).body, { id, deleted: true })
+      equal((await call('GET', `/segments/${id}`)).status, 404)
+      equal((await call('GET', '/people')).body.people.length, 3)
+      const campaigns = await service.db
+        .selectFrom('campaigns')
+        .select('segment')
+        .where('workspace', '=', workspace)
+        .execute()
+      deepEqual(campaigns, [{ segment: null }, { segment: null }])
+      equal((await call('DELETE', `/segments/${id}`)).status, 404)
+    })
+
+    it('is refused while a running or paused campaign uses it', async () => {
+      const { call, campaignOn } = await given([])
+      const { id } = (await call('POST', '/segments', { query: 'all' })).body
+      for (const state of ['paused', 'running'] as const) {
+        await campaignOn(id, state)
+        const reply = await call('DELETE', `/segments/${id}`)
+        deepEqual([reply.status, reply.body.code], [409, 'segment_in_use'])
+      }
+    })
+  })
+})

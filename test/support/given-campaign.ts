@@ -1,0 +1,114 @@
+import { equal } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { newId } from '../../db/ids.ts'
+import type { Hours } from '../../db/schema.ts'
+import { type Given, givenPeople } from './given.ts'
+import type { MailSink, Message } from './mail.ts'
+import { eventually, type TestService } from './service.ts'
+
+export type GivenCampaign = Awaited<ReturnType<typeof createCampaign>>
+
+/** A campaign of a workspace of its own, its letters of `places` agreed, for as many people, each with one address. */
+export async function givenCampaign(
+  service: TestService,
+  mail: MailSink,
+  given: {
+    people: number
+    places?: (1 | 2 | 3)[]
+    hours?: Partial<Hours>
+    workspace?: Partial<Given>
+  },
+) {
+  const { db, clock } = service
+  const { places = [1, 2, 3], hours } = given
+  const workspace = await service.workspace({ smtpPort: mail.smtpPort, ...given.workspace })
+  const { call } = workspace
+  const now = clock.now()
+  if (hours) await call('PATCH', `/agents/${workspace.agent}`, { hours })
+  const tag = randomUUID().slice(0, 8)
+  const emails = Array.from({ length: given.people }, (_, i) => `p${i}-${tag}@client.example`)
+  const people = await givenPeople(
+    db,
+    workspace.id,
+    emails.map((email, i) => ({ name: `Person ${i}`, email })),
+    now,
+  )
+  const segment = newId('seg')
+  const words = { name: 'All', query: 'everyone', rules: '[]' }
+  await db
+    .insertInto('segments')
+    .values({ id: segment, workspace: workspace.id, ...words, createdAt: now, updatedAt: now })
+    .execute()
+  await db
+    .insertInto('segmentPeople')
+    .values(
+      people.map((person) => ({
+        segment,
+        person,
+        byHand: true,
+        matches: true,
+        version: 1,
+        at: now,
+      })),
+    )
+    .execute()
+  const shared = { ...workspace, people, emails, segment }
+  return { ...(await createCampaign(service, mail, shared, places)), another }
+
+  /** A second campaign to the same people. */
+  function another() {
+    return createCampaign(service, mail, shared, places)
+  }
+}
+
+async function createCampaign(
+  service: TestService,
+  mail: MailSink,
+  given: Awaited<ReturnType<TestService['workspace']>> & {
+    people: string[]
+    emails: string[]
+    segment: string
+  },
+  places: number[],
+) {
+  const { call, emails, segment, agent } = given
+  const words = { name: 'Autumn', goal: 'Book a demo' }
+  const created = await call('POST', '/campaigns', { ...words, segment, agent })
+  equal(created.status, 200, created.text)
+  const id: string = created.body.id
+  if (places.length > 0) {
+    // Awaited: on a busy machine the answer may take a repeat of the same call.
+    const key = randomUUID()
+    const body = { write: places, agree: places }
+    const { status, text } = await eventually(
+      () => call('POST', `/campaigns/${id}/letters`, body, { key }),
+      ({ status }) => status !== 504,
+    )
+    equal(status, 200, text)
+  }
+  const move = async (to: 'running' | 'paused' | 'done') => {
+    const key = randomUUID()
+    const reply = await call('POST', `/campaigns/${id}/state`, { to }, { key })
+    equal(reply.status, 200, reply.text)
+    return { ...reply.body, operation: `${given.id}:${key}`, key }
+  }
+  const read = async () => (await call('GET', `/campaigns/${id}`)).body
+  const sending = async () => (await read()).campaign.sending
+  return {
+    ...given,
+    db: service.db,
+    campaign: id,
+    move,
+    read,
+    /** What it sends or waits for now. */
+    sending,
+    /** Waits until it is held by this, and answers until when. */
+    heldBy: async (blockedBy: string) => {
+      const held = await eventually(sending, (now) => now.blockedBy === blockedBy, 30_000)
+      return held.nextAt as string | null
+    },
+    /** The letters that arrived, oldest first. */
+    letters: (): Message[] => mail.messages().filter(({ to }) => emails.includes(to[0] as string)),
+    touches: async () => (await call('GET', `/campaigns/${id}/touches`)).body.touches,
+  }
+}

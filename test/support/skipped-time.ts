@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { Worker } from '@temporalio/worker'
+import type { Context } from 'mocha'
+import type { Deps } from '../../activities/deps.ts'
+import { createActivities } from '../../activities/index.ts'
+import { startRelay } from '../../activities/worker/relay.ts'
+import { createLog } from '../../telemetry/log.ts'
+import { remoteQueue, sendQueue } from '../../workflows/ids.ts'
+import { secretKey } from './given.ts'
+import { testMail } from './mail.ts'
+import { bundle, eventually, startService } from './service.ts'
+import { timeSkipping } from './time-skipping.ts'
+
+export type SkippedTime = Awaited<ReturnType<typeof startSkippedTime>>
+
+/**
+ * The whole service on the server whose clock jumps: the real API, relay, workflows, activities, Postgres and mail. Only time
+ * is not real. The business clock is the server's plus an offset, so that a test begins on the day it says.
+ */
+export async function startSkippedTime(context: Context) {
+  const environment = await timeSkipping(context)
+  const [service, mail] = await Promise.all([startService(), testMail()])
+  const { db, clock } = service
+  const log = createLog('test', process.env['TEST_LOG'] || 'silent')
+  let aheadMs = 0
+
+  /** Sets the clock by the server's; between two readings it runs on with the machine's. */
+  async function look() {
+    clock.set(new Date((await environment.currentTimeMs()) + aheadMs).toISOString())
+    return clock.now()
+  }
+  const deps: Deps = {
+    db,
+    clock,
+    log,
+    secretKey,
+    publicUrl: service.url,
+    crash: () => {},
+    workflowState: async () => 'running',
+  }
+  const activities = Object.fromEntries(
+    Object.entries(createActivities(deps)).map(([name, activity]) => [
+      name,
+      async (input: never) => {
+        await look()
+        return activity(input)
+      },
+    ]),
+  )
+  const taskQueue = randomUUID()
+  const { client, nativeConnection: connection } = environment
+  const { databaseUrl } = service
+  async function start() {
+    const relay = startRelay({ db, databaseUrl, client, taskQueue, log })
+    const workflowBundle = await bundle()
+    const worker = await Worker.create({ connection, taskQueue, workflowBundle, activities })
+    const sends = await Worker.create({
+      ...{ connection, taskQueue: sendQueue(taskQueue), activities },
+    })
+    const remote = await Worker.create({
+      ...{ connection, taskQueue: remoteQueue(taskQueue), activities },
+    })
+    const running = Promise.all([worker.run(), sends.run(), remote.run()])
+    return async () => {
+      worker.shutdown()
+      sends.shutdown()
+      remote.shutdown()
+      await running
+      await relay.stop()
+    }
+  }
+  let stop = await start()
+
+  /** Nothing that was committed is still on its way to Temporal. */
+  const dispatched = () =>
+    eventually(
+      () =>
+        db
+          .selectFrom('outbox')
+          .select('id')
+          .where('dispatchedAt', 'is', null)
+          .where('deadAt', 'is', null)
+          .execute(),
+      (rows) => rows.length === 0,
+    )
+
+  return {
+    environment,
+    service,
+    mail,
+    now: look,
+    /** Begins at an instant. What an earlier test left running would begin anew there: leave nothing. */
+    async begin(at: string) {
+      aheadMs = Date.parse(at) - (await environment.currentTimeMs())
+      await look()
+    },
+    /** Lets time pass until an instant, with all that falls due in between. */
+    async skipTo(at: string) {
+      await dispatched()
+      const ms = Date.parse(at) - (await look()).getTime()
+      if (ms > 0) await environment.sleep(ms)
+      await look()
+    },
+    /** Waits for the end of a workflow that waits for nothing more. Its `result()` would let time pass, by years on a busy machine. */
+    ended: (operation: string) =>
+      eventually(
+        async () => (await environment.client.workflow.getHandle(operation).describe()).status.name,
+        (status) => status !== 'RUNNING',
+        30_000,
+      ),
+    handle: (operation: string) => environment.client.workflow.getHandle(operation),
+    /** Lets time pass until an instant while relay and worker are stopped; then others take up what fell due. */
+    async awayUntil(at: string) {
+      await dispatched()
+      await stop()
+      const ms = Date.parse(at) - (await look()).getTime()
+      if (ms > 0) await environment.sleep(ms)
+      await look()
+      stop = await start()
+    },
+    async stop() {
+      await stop()
+      await service.close()
+      await environment.teardown()
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import type { Context } from 'mocha'
+import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
+import { startService } from '../../support/service.ts'
+import { tenantsDay } from '../../support/tenant.ts'
+
+type Said = Awaited<ReturnType<Awaited<ReturnType<typeof tenantsDay>>['outcome']>>['said']
+
+/** Fails with what differs alone. */
+function same({ answers, ...rest }: Said, { answers: alone, ...restAlone }: Said) {
+  deepEqual(rest, restAlone)
+  for (const path of new Set([...Object.keys(answers), ...Object.keys(alone)]))
+    deepEqual({ [path]: answers[path] }, { [path]: alone[path] })
+}
+
+describe('two tenants with the same names, addresses and keys', function () {
+  this.timeout(400_000)
+  let mail: TestMailboxes
+  before(async function () {
+    mail = await testMailboxes(this.test?.ctx)
+  })
+
+  /** What becomes of tenants who share everything but their workspaces; the order is that of `busy`. */
+  async function outcomes(busy: boolean[], context: Context | undefined) {
+    const service = await startService()
+    try {
+      await service.work(context, { lookUpTxt: async () => [] })
+      const days = await Promise.all(busy.map((one) => tenantsDay(service, mail, one)))
+      const all = []
+      for (const [i, day] of days.entries()) all.push(await day.outcome(`check-${i && 0}`))
+      return all
+    } finally {
+      await service.close()
+    }
+  }
+
+  it('each find every list, number, level and effect as it is alone', async function () {
+    const context = this.test?.ctx
+    const [quiet] = await outcomes([false], context)
+    const [busy] = await outcomes([true], context)
+    const [quietBeside, busyBeside] = await outcomes([false, true], context)
+    ok(quiet && busy && quietBeside && busyBeside)
+    ok(Object.keys(quiet.said.answers).length > 30)
+    same(quietBeside.said, quiet.said)
+    same(busyBeside.said, busy.said)
+    deepEqual(
+      [...quietBeside.ids].filter((id) => busyBeside.ids.has(id)),
+      [],
+    )
+  })
+})

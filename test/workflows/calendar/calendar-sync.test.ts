@@ -1,0 +1,153 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { type Calendars, type Meeting, startCalendars } from '../../support/given-calendar.ts'
+import { eventually } from '../../support/service.ts'
+
+const at = (time: string, minutes = 60) => {
+  const start = `202611${time.replace(' ', 'T')}00`
+  return [`DTSTART;TZID=Europe/Berlin:${start}`, `DURATION:PT${minutes}M`]
+}
+
+describe('calendars of other servers', function () {
+  this.timeout(120_000)
+  let calendars: Calendars
+
+  before(async function () {
+    calendars = await startCalendars(this.test?.ctx as Mocha.Context)
+  })
+  after(() => calendars?.close())
+  afterEach(() => calendars.renew())
+
+  it('are described in the operator’s file, their passwords sealed', async () => {
+    const { calendar, member, row, apply, call } = await calendars.room()
+    const { body } = await call('GET', '/calendar')
+    deepEqual(body.calendars[1], { id: calendar, name: 'Work', member })
+    const { caldav, secrets } = await row()
+    deepEqual(caldav, { url: calendars.server().url, user: 'ana' })
+    ok(secrets && !secrets.includes(calendars.server().password))
+    deepEqual(await apply(), { workspace: (await row()).workspace, changes: [] })
+  })
+
+  it('hold the event of a meeting from its booking to its cancelling', async () => {
+    const { book, cancel, mails } = await calendars.room()
+    const { status, body } = await book({ agenda: 'Prices' })
+    deepEqual([status, body.state, body.own], [200, 'booked', true])
+    const [event = '', ...more] = await calendars.server().events()
+    equal(more.length, 0)
+    match(event, new RegExp(`^UID:${body.id}@postroom\r?$`, 'm'))
+    match(event, /^DTSTART;TZID=Europe\/Berlin:20261124T100000\r?$/m)
+    match(event.replace(/\r?\n /g, ''), /^ATTENDEE;.*SCHEDULE-AGENT=CLIENT/m)
+    await eventually(
+      async () => mails(),
+      (all) => all.length === 1,
+    )
+    equal((await cancel(body.id)).body.state, 'cancelled')
+    deepEqual(await calendars.server().events(), [])
+    await eventually(
+      async () => mails(),
+      (all) => all.length === 2,
+    )
+    equal((await cancel(body.id)).status, 200)
+  })
+
+  it('show what was made elsewhere, until it has gone there', async () => {
+    const { synced, list, book, cancel, calendar } = await calendars.room()
+    await calendars
+      .server()
+      .put('dentist', [...at('25 0900'), 'SUMMARY:Dentist', 'DESCRIPTION:Ouch'])
+    await calendars
+      .server()
+      .put('weekly', [
+        ...at('23 1500', 15),
+        'RRULE:FREQ=WEEKLY;COUNT=9',
+        'EXDATE;TZID=Europe/Berlin:20261207T150000',
+        'SUMMARY:Standup',
+      ])
+    await calendars
+      .server()
+      .put('holiday', ['DTSTART;VALUE=DATE:20261126', 'SUMMARY:Holiday', 'TRANSP:TRANSPARENT'])
+    await synced()
+    const shown = (await list('?to=2026-12-15')).map(({ title, start }) => `${title} ${start}`)
+    deepEqual(shown, [
+      'Standup 15:00',
+      'Dentist 09:00',
+      'Holiday 00:00',
+      'Standup 15:00',
+      'Standup 15:00',
+    ])
+    const [, dentist] = await list()
+    ok(dentist)
+    deepEqual([dentist.own, dentist.calendar], [false, calendar])
+    equal((await cancel(dentist.id)).body.code, 'invalid_state')
+
+    const overlap = { day: '2026-11-25', start: '09:30', check: true }
+    deepEqual((await book(overlap)).body.conflicts, [dentist])
+    deepEqual((await book({ ...overlap, day: '2026-11-26' })).body.conflicts, [])
+    // In the calendar of the house of the same member it is in the way as well.
+    deepEqual((await book({ ...overlap, calendar: 'own' })).body.conflicts, [dentist])
+
+    await calendars.server().remove('dentist')
+    await calendars.server().put('weekly', [...at('23 1600', 15), 'SUMMARY:Later'])
+    await synced()
+    deepEqual(
+      (await list('?to=2026-12-15')).map(({ title, start }) => `${title} ${start}`),
+      ['Later 16:00', 'Holiday 00:00'],
+    )
+    deepEqual((await book(overlap)).body.conflicts, [])
+  })
+
+  it('are looked at anew by a check', async () => {
+    const { book } = await calendars.room()
+    await calendars.server().put('call', [...at('24 1015'), 'SUMMARY:Call'])
+    const titles = async () =>
+      (await book({ check: true })).body.conflicts.map(({ title }: Meeting) => title)
+    deepEqual(await titles(), ['Call'])
+    await calendars.server().remove('call')
+    deepEqual(await titles(), [])
+    await calendars.server().put('call', [...at('24 1015'), 'SUMMARY:Call'])
+    deepEqual(await titles(), ['Call'])
+    await calendars.server().stop()
+    // What cannot be asked counts as it was last seen.
+    deepEqual(await titles(), ['Call'])
+  })
+
+  it('cancel a meeting whose event was deleted there, and write to nobody', async () => {
+    const { book, synced, list, mails, member } = await calendars.room()
+    const { body: kept } = await book({ start: '11:00' })
+    const { body } = await book()
+    await eventually(
+      async () => mails(),
+      (all) => all.length === 2,
+    )
+    await synced()
+    equal((await list()).length, 2)
+    await calendars.server().remove(`${body.id}@postroom`)
+    await synced()
+    deepEqual(
+      (await list()).map(({ id }) => id),
+      [kept.id],
+    )
+    equal(mails().length, 2)
+    const told = await calendars.service.db
+      .selectFrom('notifications')
+      .select('kind')
+      .where('member', '=', member)
+      .execute()
+    deepEqual(told, [{ kind: 'meeting.cancelled' }])
+  })
+
+  it('move a meeting whose event was moved there, also out of what is looked at', async () => {
+    const { book, synced, list } = await calendars.room()
+    const { body } = await book()
+    const uid = `${body.id}@postroom`
+    await calendars.server().put(uid, [...at('25 1130', 45), 'SUMMARY:Demo'])
+    await synced()
+    const [moved] = await list()
+    deepEqual([moved?.id, moved?.start], [body.id, '11:30'])
+    await calendars.server().put(uid, ['DTSTART:20271201T090000Z', 'DURATION:PT1H', 'SUMMARY:Demo'])
+    await synced()
+    deepEqual(
+      (await list('?from=2027-12-01')).map(({ id, start, state }) => [id, start, state]),
+      [[body.id, '10:00', 'booked']],
+    )
+  })
+})

@@ -1,0 +1,86 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { givenCampaign } from '../../support/given-campaign.ts'
+import { type MailSink, testMail } from '../../support/mail.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+type Touch = { person: string; state: string; reason: string | null; dueAt: string }
+
+describe("a person's letters that are held", function () {
+  this.timeout(60_000)
+  let service: TestService
+  let mail: MailSink
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    mail = await testMail()
+    await service.work(this.test?.ctx as Mocha.Context)
+  })
+  after(() => service.close())
+
+  async function given() {
+    const campaign = await givenCampaign(service, mail, { people: 2, places: [1] })
+    const [person = '', other = ''] = campaign.people
+    const touch = async () =>
+      (await campaign.touches()).find((one: Touch) => one.person === person && one) as Touch
+    const edit = (held: unknown) => campaign.call('PATCH', `/people/${person}`, { held })
+    return { ...campaign, person, other, touch, edit }
+  }
+
+  it('wait while those of others go, until they are released', async () => {
+    const { move, letters, touch, edit, call, person, emails } = await given()
+    const { status, body } = await edit({ why: 'On parental leave' })
+    equal(status, 200)
+    deepEqual(body.held, { until: null, why: 'On parental leave' })
+    deepEqual((await call('GET', `/people/${person}`)).body.held, body.held)
+    await move('running')
+    await eventually(
+      async () => letters(),
+      ({ length }) => length === 1,
+    )
+    const { state, reason } = await eventually(touch, (one) => one.reason !== null)
+    deepEqual([state, reason], ['queued', 'held'])
+    deepEqual(
+      letters().map(({ to }) => to[0]),
+      [emails[1]],
+    )
+    equal((await edit(null)).body.held, null)
+    await eventually(
+      async () => letters(),
+      ({ length }) => length === 2,
+    )
+    deepEqual([(await eventually(touch, (one) => one.state === 'sent')).reason], [null])
+  })
+
+  it('wait until a moment, which can be moved, and keep their own time', async () => {
+    const { move, touch, edit, heldBy } = await given()
+    const [soon, late] = ['2026-12-01T10:00:00.000Z', '2026-12-09T10:00:00.000Z']
+    await edit({ until: late })
+    await move('running')
+    await eventually(touch, ({ reason }) => reason === 'held')
+    equal((await touch()).dueAt, late)
+    equal((await edit({ until: soon, why: 'Back earlier' })).body.held.until, soon)
+    equal((await touch()).dueAt, soon)
+    equal(await heldBy('nobody_left'), soon)
+  })
+
+  it('are held by a moment to come, and by words', async () => {
+    const { edit, call } = await given()
+    const past = await edit({ until: '2026-11-01T10:00:00Z' })
+    equal(`${past.status} ${past.body.code}`, '422 time_in_past')
+    equal(past.body.errors[0].pointer, '/held/until')
+    for (const [held, pointer] of [
+      [{ until: 'tomorrow' }, '/held/until'],
+      [{ why: 'x'.repeat(501) }, '/held/why'],
+      [{ untill: null }, '/held/untill'],
+      [true, '/held'],
+    ] as const) {
+      const { status, body } = await edit(held)
+      deepEqual([status, body.errors[0].pointer], [422, pointer])
+    }
+    equal((await edit(null)).status, 200)
+    const audited = (await call('GET', '/audit')).body.entries.map(
+      ({ action }: { action: string }) => action,
+    )
+    equal(audited.filter((action: string) => action === 'person.edited').length, 0)
+  })
+})

@@ -1,0 +1,225 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import type { Context } from 'mocha'
+import { newId } from '../../../db/ids.ts'
+import { givenCampaign } from '../../support/given-campaign.ts'
+import { type MailSink, testMail } from '../../support/mail.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+type Touch = {
+  id: string
+  person: string
+  place: number
+  state: string
+  reason: string | null
+  subject: string | null
+}
+
+describe('leaving the segment of a campaign', function () {
+  this.timeout(60_000)
+  let service: TestService
+  let mail: MailSink
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    mail = await testMail()
+    await service.work(this.test?.ctx as Context)
+  })
+  after(() => service.close())
+  beforeEach(() => mail.script({}))
+
+  /** A campaign whose people are judged to be members, none added by hand, with so many letters a day. */
+  async function given(people: number, day: number, places: (1 | 2 | 3)[] = [1, 2]) {
+    const limits = { day, week: 250, gapSeconds: 0 }
+    const campaign = await givenCampaign(service, mail, { people, places, workspace: { limits } })
+    const { call, segment, db, id } = campaign
+    await db
+      .updateTable('segmentPeople')
+      .set({ byHand: false })
+      .where('segment', '=', segment)
+      .execute()
+    const judge = async (query: string) => {
+      const { status, text, body } = await call('POST', '/segments', { query, segment })
+      equal(status, 200, text)
+      return body
+    }
+    return {
+      ...campaign,
+      judge,
+      /** How many letters there are of each place, state and reason. */
+      count: async (campaignId = campaign.campaign) => {
+        const counts: Record<string, number> = {}
+        const { body } = await call('GET', `/campaigns/${campaignId}/touches?limit=200`)
+        for (const { place, state, reason } of body.touches as Touch[]) {
+          const name = [place, state, ...(reason ? [reason] : [])].join(' ')
+          counts[name] = (counts[name] ?? 0) + 1
+        }
+        return counts
+      },
+      /** The letters that events say have failed. */
+      told: async () =>
+        (
+          await db
+            .selectFrom('events')
+            .selectAll()
+            .where('workspace', '=', id)
+            .where('kind', '=', 'touch.failed')
+            .execute()
+        ).map(({ resource, data }) => `${resource} ${data['reason']}`),
+      allow: (limitDay: number) =>
+        db.updateTable('connections').set({ limitDay }).where('workspace', '=', id).execute(),
+    }
+  }
+
+  it('ends the letters that are not on their way, and tells of each', async () => {
+    const { judge, count, told, move, read, heldBy, letters } = await given(6, 2)
+    await move('running')
+    await heldBy('day_limit')
+    equal((await judge('astronauts')).members, 0)
+    deepEqual(await count(), {
+      '1 sent': 2,
+      '1 failed left_segment': 4,
+      '2 failed left_segment': 2,
+    })
+    equal((await told()).filter((line) => line.endsWith(' left_segment')).length, 6)
+    const { campaign } = await read()
+    equal(campaign.people, 2)
+    equal(letters().length, 2)
+  })
+
+  it('goes on from where they stood with those who come back', async () => {
+    const { judge, count, move, heldBy, letters, allow, emails } = await given(6, 2)
+    await move('running')
+    await heldBy('day_limit')
+    await judge('astronauts')
+    await allow(50)
+    await judge('everyone')
+    const end = { '1 sent': 6, '2 queued': 6 }
+    await eventually(count, (now) => JSON.stringify(now) === JSON.stringify(end))
+    const to = letters().map((letter) => letter.to[0])
+    deepEqual(to.sort(), emails.toSorted())
+  })
+
+  it('ends letters in review, and those of a paused campaign', async () => {
+    const { judge, count, move, heldBy } = await given(3, 50, [2])
+    await move('running')
+    await heldBy('review')
+    await eventually(count, (now) => now['1 review'] === 3)
+    await move('paused')
+    await judge('astronauts')
+    deepEqual(await count(), { '1 failed left_segment': 3 })
+    await judge('everyone')
+    await move('running')
+    await eventually(count, (now) => now['1 review'] === 3)
+  })
+
+  it('spares who was added by hand', async () => {
+    const { judge, count, move, heldBy, call, segment, people } = await given(3, 1, [1])
+    await call('POST', `/segments/${segment}/people`, { people: [people[2]] })
+    await move('running')
+    await heldBy('day_limit')
+    await judge('astronauts')
+    const counts = await count()
+    equal(counts['1 queued'], 1)
+    equal(counts['1 failed left_segment'], 1)
+  })
+
+  it('ends the letters to those whom a replaced or another segment does not have', async () => {
+    const { call, count, move, heldBy, people, db, id, segment } = await given(4, 1, [1])
+    await move('running')
+    await heldBy('day_limit')
+    await move('paused')
+    const now = service.clock.now()
+    const smaller = async (members: string[]) => {
+      const other = newId('seg')
+      const row = { id: other, workspace: id, name: 'Few', query: 'few', rules: '[]' }
+      await db
+        .insertInto('segments')
+        .values({ ...row, createdAt: now, updatedAt: now })
+        .execute()
+      await call('POST', `/segments/${other}/people`, { people: members })
+      return other
+    }
+    const first = (await call('GET', '/campaigns')).body.campaigns[0].id
+    const sent = (await call('GET', `/campaigns/${first}/touches?state=sent`)).body.touches[0]
+    const left = people.filter((person) => person !== sent.person)
+    const three = await smaller(left)
+    await call('PATCH', `/campaigns/${first}`, { segment: three })
+    deepEqual(await count(first), { '1 sent': 1, '1 queued': 3, '2 failed left_segment': 1 })
+    await call('PATCH', `/segments/${three}`, { saved: true })
+    const two = await smaller(left.slice(0, 2))
+    const { status, text } = await call('PATCH', `/segments/${two}`, { replaces: three })
+    equal(status, 200, text)
+    deepEqual(await count(first), {
+      '1 sent': 1,
+      '1 queued': 2,
+      '1 failed left_segment': 1,
+      '2 failed left_segment': 1,
+    })
+    equal((await call('GET', `/segments/${segment}`)).status, 200)
+  })
+
+  it('lets a letter arrive that was on its way, and plans none after it', async () => {
+    const { judge, count, move } = await given(1, 50)
+    mail.script({
+      onData: () => new Promise<undefined>((resolve) => setTimeout(resolve, 2500, undefined)),
+    })
+    await move('running')
+    await eventually(count, (now) => now['1 sending'] === 1)
+    await judge('astronauts')
+    await eventually(count, (now) => now['1 sent'] === 1)
+    deepEqual(await count(), { '1 sent': 1, '2 failed left_segment': 1 })
+  })
+
+  it('refuses at the claim whoever has left without a word', async () => {
+    const { count, move, heldBy, allow, db, segment, call, agent } = await given(2, 1, [1])
+    await move('running')
+    await heldBy('day_limit')
+    await db.deleteFrom('segmentPeople').where('segment', '=', segment).execute()
+    await allow(50)
+    await call('PATCH', `/agents/${agent}`, { hours: { note: 'again' } })
+    const counts = await eventually(count, (now) => !now['1 queued'])
+    equal(counts['1 failed left_segment'], 1)
+    equal(counts['1 sent'], 1)
+  })
+})
+
+describe('the end of a campaign', function () {
+  this.timeout(60_000)
+  let service: TestService
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    await service.work(this.test?.ctx as Context)
+  })
+  after(() => service.close())
+
+  it('tells of each letter that it ends, however many', async () => {
+    const mail = { smtpPort: 9, messages: () => [] } as unknown as MailSink
+    const { id, campaign, db, move } = await givenCampaign(service, mail, {
+      people: 2300,
+      places: [],
+    })
+    await move('running')
+    await eventually(
+      () =>
+        db
+          .selectFrom('touches')
+          .select(({ fn }) => fn.countAll<string>().as('n'))
+          .where('campaign', '=', campaign)
+          .executeTakeFirstOrThrow(),
+      ({ n }) => Number(n) === 2300,
+    )
+    await move('done')
+    const failed = () =>
+      db
+        .selectFrom('events')
+        .select(['resource', 'data'])
+        .where('workspace', '=', id)
+        .where('kind', '=', 'touch.failed')
+        .execute()
+    const told = await eventually(failed, (events) => events.length >= 2300)
+    equal(new Set(told.map(({ resource }) => resource)).size, 2300)
+    equal(told.length, 2300)
+    deepEqual(new Set(told.map(({ data }) => data['reason'])), new Set(['done']))
+  })
+})

@@ -1,0 +1,103 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { givenCampaign } from '../../support/given-campaign.ts'
+import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
+import { testMailboxes } from '../../support/mailboxes.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+type Touch = { place: number; state: string; reason: string | null }
+
+describe('a follow-up', function () {
+  this.timeout(180_000)
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service?.close())
+
+  it('waits until the mailbox has been read, where an answer may lie', async function () {
+    const { db, clock } = service
+    const mail = await testMailboxes(this)
+    const queue = `test-${randomUUID()}`
+    const worker = await service.work(this, {}, queue)
+    const campaign = await givenCampaign(service, mail.sink, { people: 2 })
+    const [account] = campaign.connections
+    await givenMailboxes(service, mail, campaign.connections)
+    await campaign.move('running')
+    await eventually(campaign.touches, (all: Touch[]) => all.length === 4, 60_000)
+    const [letter] = campaign.letters()
+    ok(letter)
+
+    // Everything stops; one of the two says stop; when it goes on again the mailbox cannot be read.
+    await worker.stop()
+    const [answering = ''] = letter.to
+    await mailProgram(mail)({
+      ...{ from: answering, to: letter.from, subject: `Re: ${letter.subject}`, text: 'Stop.' },
+      inReplyTo: letter.messageId as string,
+    })
+    const { imap } = await db
+      .selectFrom('connections')
+      .select('imap')
+      .where('id', '=', account)
+      .executeTakeFirstOrThrow()
+    ok(imap)
+    const setImap = (port: number) =>
+      db
+        .updateTable('connections')
+        .set({ imap: JSON.stringify({ ...imap, port }) })
+        .where('workspace', '=', campaign.id)
+        .execute()
+    await setImap(1)
+    clock.set('2026-11-30T09:00:00.000Z')
+    await service.work(this, {}, queue)
+    await campaign.heldBy('provider')
+    await sleep(6_000)
+    equal(campaign.letters().length, 2)
+
+    await setImap(imap.port)
+    const followUps = async (): Promise<Touch[]> =>
+      (await campaign.touches()).filter(({ place }: Touch) => place === 2)
+    const done = await eventually(
+      followUps,
+      (all) => all.every(({ state }) => state === 'sent' || state === 'failed'),
+      60_000,
+    )
+    deepEqual(done.map(({ state, reason }) => reason ?? state).sort(), ['replied', 'sent'])
+    equal(campaign.letters().length, 3)
+    ok(campaign.letters().at(-1)?.to[0] !== answering)
+  })
+
+  it('whose account was taken away goes from another, once that one’s mailbox has been read', async function () {
+    const { db, clock } = service
+    const mail = await testMailboxes(this)
+    clock.set('2026-11-23T09:00:00.000Z')
+    const queue = `test-${randomUUID()}`
+    const worker = await service.work(this, {}, queue)
+    const campaign = await givenCampaign(service, mail.sink, { people: 1 })
+    const [first, second] = campaign.connections
+    await campaign.move('running')
+    await eventually(campaign.touches, (all: Touch[]) => all.length === 2, 60_000)
+
+    await givenMailboxes(service, { imapPort: 1 }, [second])
+    await campaign.call('PATCH', `/agents/${campaign.agent}`, { channels: [second] })
+    clock.set('2026-11-30T09:00:00.000Z')
+    await worker.stop()
+    await service.work(this, {}, queue)
+    await campaign.heldBy('provider')
+    equal(campaign.letters().length, 1)
+
+    await db.updateTable('connections').set({ imap: null }).where('id', '=', second).execute()
+    await campaign.call('PATCH', `/agents/${campaign.agent}`, {
+      channels: [second],
+      hours: { note: 'looked after' },
+    })
+    await eventually(
+      async () => campaign.letters(),
+      ({ length }) => length === 2,
+      60_000,
+    )
+    const [one, two] = campaign.letters()
+    ok(one?.from !== two?.from, first)
+  })
+})

@@ -1,0 +1,256 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { runnerWorkflowId } from '../../../db/events/webhook-runners.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+import { testClient } from '../../support/temporal.ts'
+
+type Delivery = { id: string; state: string; attempts: number; at: string }
+
+describe('events of a webhook', function () {
+  this.timeout(120_000)
+  let service: TestService
+  const taskQueue = `test-${randomUUID()}`
+  const work = (context: Mocha.Context | undefined) =>
+    service.work(context, { webhookAllowPrivate: true }, taskQueue)
+  let worker: Awaited<ReturnType<typeof work>>
+  before(async function () {
+    service = await startService()
+    worker = await work(this)
+  })
+  after(() => service.close())
+
+  async function given(answers?: (number | 'hang')[], options?: { delayMs: number }) {
+    const receiver = await startReceiver(answers, options)
+    const workspace = await service.workspace()
+    const { call, product } = workspace
+    const { body: webhook } = await call('POST', '/webhooks', { url: receiver.url })
+    const path = `/webhooks/${webhook.id}`
+    const deliveries = async (): Promise<Delivery[]> =>
+      (await call('GET', `${path}/deliveries?limit=200`)).body.deliveries
+    const count = async (state: string) =>
+      (await deliveries()).filter((one) => one.state === state).length
+    /** One event after the other. */
+    const happen = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        const { status } = await call('PATCH', `/products/${product}`, { goal: goals[n % 2] })
+        equal(status, 200)
+      }
+    }
+    const row = () =>
+      service.db
+        .selectFrom('webhooks')
+        .select(['id', 'runner', 'epoch', 'failures'])
+        .where('id', '=', webhook.id)
+        .executeTakeFirst()
+    const read = async () => (await call('GET', path)).body
+    return { ...workspace, receiver, webhook, path, deliveries, count, happen, row, read }
+  }
+  const goals = ['sale', 'demo']
+  const eventIds = ({ got }: { got: { headers: Record<string, unknown> }[] }) =>
+    got.map(({ headers }) => Number(String(headers['webhook-id']).replace('evt_', '')))
+
+  it('come in the order in which they happened, four at once at most, by few workflows', async () => {
+    const { receiver, happen, count, row } = await given([204], { delayMs: 30 })
+    await happen(60)
+    await eventually(
+      () => count('delivered'),
+      (n) => n === 60,
+      30_000,
+    )
+    equal(receiver.got.length, 60)
+    ok(receiver.most() <= 4, `${receiver.most()} at once`)
+    const ids = eventIds(receiver)
+    const sorted = ids.toSorted((a, b) => a - b)
+    // Those under way at once may overtake one another.
+    for (const [place, id] of ids.entries())
+      ok(Math.abs(sorted.indexOf(id) - place) < 4, `${id} is at ${place}`)
+    const after = await eventually(row, (one) => one?.runner === 'none')
+    ok((after?.epoch ?? 0) < 30, `${after?.epoch} workflows for 60 events`)
+  })
+
+  it('of all webhooks of a workspace have eight places at once, and each has its turn', async () => {
+    const { receiver, call, happen } = await given([204], { delayMs: 1_000 })
+    for (let n = 1; n < 14; n++) await call('POST', '/webhooks', { url: `${receiver.url}/${n}` })
+    await happen(8)
+    await eventually(
+      async () => receiver.got.length,
+      (n) => n === 14 * 8,
+      90_000,
+    )
+    ok(receiver.most() <= 8 * 4, `${receiver.most()} at once`)
+    equal(new Set(receiver.got.map(({ path }) => path)).size, 14)
+  })
+
+  it('rest while the address takes none, one is tried after a rest, and then all others', async () => {
+    const answers: (number | 'hang')[] = [500]
+    const { receiver, happen, count, read, row } = await given(answers)
+    await happen(40)
+    const resting = await eventually(read, ({ restsUntil }) => restsUntil !== null)
+    ok(Date.parse(resting.restsUntil) > service.clock.now().getTime())
+    ok(receiver.got.length < 10, `${receiver.got.length} tries`)
+    await eventually(row, (one) => one?.runner === 'resting')
+    const tried = receiver.got.length
+    // The first rest ends, one is tried, and the next rest is longer.
+    const failures = (await row())?.failures ?? 0
+    await eventually(row, (one) => (one?.failures ?? 0) > failures, 30_000)
+    equal(receiver.got.length, tried + 1)
+    answers[0] = 204
+    await eventually(
+      () => count('delivered'),
+      (n) => n === 40,
+      60_000,
+    )
+    equal((await read()).restsUntil, null)
+    equal(new Set(eventIds(receiver)).size, 40)
+  })
+
+  it('do not wait for the end of a rest once the webhook is edited', async () => {
+    const answers: (number | 'hang')[] = [500]
+    const { happen, count, call, path, row, receiver } = await given(answers)
+    await happen(12)
+    await eventually(row, (one) => one?.runner === 'resting')
+    answers[0] = 204
+    await call('PATCH', path, { url: `${receiver.url}/moved` })
+    await eventually(
+      () => count('delivered'),
+      (n) => n >= 1,
+      8_000,
+    )
+    equal(receiver.got.at(-1)?.path, '/events/moved')
+  })
+
+  it('are given up when it is switched off, and end with it when it is deleted', async () => {
+    const { happen, count, call, path, row, webhook } = await given([500])
+    await happen(12)
+    await eventually(row, (one) => one?.runner === 'resting')
+    const off = await call('PATCH', path, { enabled: false })
+    equal(off.body.restsUntil, null)
+    await eventually(
+      () => count('failed'),
+      (n) => n === 12,
+    )
+    const other = await given([500])
+    await other.happen(12)
+    const { epoch = 0 } = (await eventually(other.row, (one) => one?.runner === 'resting')) ?? {}
+    await other.call('DELETE', other.path)
+    const client = await testClient()
+    const id = runnerWorkflowId(other.webhook.id, epoch)
+    deepEqual(await client.workflow.getHandle(id).result(), {
+      state: 'done',
+      reason: 'nothing_queued',
+    })
+    ok(webhook.id)
+  })
+
+  it('are carried by another workflow when theirs was terminated', async () => {
+    const answers: (number | 'hang')[] = [500]
+    const { happen, count, row, webhook } = await given(answers)
+    await happen(12)
+    const { epoch = 0 } = (await eventually(row, (one) => one?.runner === 'resting')) ?? {}
+    const client = await testClient()
+    await client.workflow.getHandle(runnerWorkflowId(webhook.id, epoch)).terminate('by hand')
+    answers[0] = 204
+    // It has been there for a while.
+    await sql`update webhooks set woken_at = now() - interval '1 hour', rests_until = null where id = ${webhook.id}`.execute(
+      service.db,
+    )
+    const sweep = { taskQueue, workflowId: randomUUID(), args: [] }
+    await client.workflow.execute('sweep', sweep)
+    await eventually(
+      () => count('delivered'),
+      (n) => n === 12,
+      30_000,
+    )
+    equal((await row())?.epoch, epoch + 1)
+  })
+
+  it('are taken over from the workflow that each had of its own', async () => {
+    const { happen, deliveries, receiver, webhook, id } = await given()
+    await happen(1)
+    await eventually(deliveries, ([one]) => one?.state === 'delivered')
+    // As the release before wrote it: a delivery that was put off, and its workflow.
+    const [first] = await deliveries()
+    await sql`update deliveries set state = 'queued', attempts = 1, status = 500, next_try_at = ${new Date(service.clock.now().getTime() + 1500)}
+      where id = ${first?.id}`.execute(service.db)
+    const client = await testClient()
+    await client.workflow.execute('deliverWebhook', {
+      ...{ taskQueue, workflowId: first?.id as string },
+      args: [{ delivery: first?.id, round: 0 }],
+    })
+    await eventually(deliveries, ([one]) => one?.state === 'delivered')
+    equal(receiver.got.length, 2)
+    ok(webhook && id)
+  })
+
+  it('are lost by no worker that stops over them', async () => {
+    const { happen, count, receiver } = await given([204], { delayMs: 200 })
+    await happen(40)
+    for (let n = 0; n < 3; n++) {
+      await sleep(300)
+      await worker.stop()
+      worker = await work(undefined)
+    }
+    await eventually(
+      () => count('delivered'),
+      (n) => n === 40,
+      60_000,
+    )
+    equal(new Set(eventIds(receiver)).size, 40)
+  })
+
+  it('hold up no other workspace, however many there are and however slow their address is', async () => {
+    const slow = await given(['hang'])
+    // From before there was a limit.
+    await sql`insert into webhooks (id, workspace, member, url, secret, created_at, updated_at)
+      select w.id || n, workspace, member, url, secret, created_at, updated_at
+      from webhooks w, generate_series(1, 199) n where w.id = ${slow.webhook.id}`.execute(
+      service.db,
+    )
+    const other = await service.workspace()
+    await slow.happen(8)
+    const queued = async () =>
+      Number(
+        (
+          await service.db
+            .selectFrom('deliveries')
+            .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook')
+            .select(({ fn }) => fn.countAll().as('count'))
+            .where('webhooks.workspace', '=', slow.id)
+            .where('state', '=', 'queued')
+            .where('attempts', '=', 0)
+            .executeTakeFirstOrThrow()
+        ).count,
+      )
+    for (let n = 0; n < 3; n++) {
+      const { status, text } = await other.call('POST', '/senders/health/check', {})
+      equal(status, 200, text)
+      ok((await queued()) > 1_000, 'it was answered before those were tried')
+    }
+    await service.db.deleteFrom('webhooks').where('workspace', '=', slow.id).execute()
+  })
+
+  it('are of twenty webhooks a workspace at most', async () => {
+    const { call } = await service.workspace()
+    const replies = await Promise.all(
+      Array.from({ length: 25 }, (_, n) =>
+        call('POST', '/webhooks', { url: `https://client.example/${n}` }),
+      ),
+    )
+    deepEqual(
+      [200, 422].map((wanted) => replies.filter(({ status }) => status === wanted).length),
+      [20, 5],
+    )
+    const refused = replies.find(({ status }) => status === 422)?.body
+    equal(refused.code, 'validation_failed')
+    deepEqual(
+      refused.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code]),
+      [['/url', 'too_many']],
+    )
+    const { webhooks } = (await call('GET', '/webhooks')).body
+    await call('DELETE', `/webhooks/${webhooks[0].id}`)
+    equal((await call('POST', '/webhooks', { url: 'https://client.example/' })).status, 200)
+  })
+})

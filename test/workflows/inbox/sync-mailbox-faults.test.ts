@@ -1,0 +1,121 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openImap } from '../../../activities/ports/mail/imap.ts'
+import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
+import { testMailboxes } from '../../support/mailboxes.ts'
+import { oddMails } from '../../support/odd-mails.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+// MAILS=2000 npm test -- -g 'stores each of' takes it to the full number.
+const mails = Number(process.env['MAILS'] ?? 150)
+
+describe('a mailbox that fails', function () {
+  this.timeout(120_000 + mails * 200)
+  let service: TestService
+
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service?.close())
+
+  it(`stores each of ${mails} messages once and in order, whatever dies meanwhile`, async function () {
+    const mail = await testMailboxes(this)
+    const { call, connections } = await service.workspace({ smtpPort: mail.smtpPort })
+    await givenMailboxes(service, mail, connections.slice(0, 1))
+    const account = await accountOf(connections[0])
+    const send = mailProgram(mail)
+    const queue = `test-${randomUUID()}`
+    let sending = true
+    const killing = (async () => {
+      for (let round = 0; sending; round++) {
+        // The worker leaves off between two mails, as it does when it is told to stop; its place is what it has kept.
+        const worker = await service.work(this, {}, queue)
+        await sleep(1_500)
+        if (round % 2 === 0) mail.kill()
+        await sleep(1_500)
+        await worker.stop()
+      }
+    })()
+    for (let i = 0; i < mails; i++)
+      await send({
+        from: 'ann@client.example',
+        to: account,
+        subject: 'Count',
+        text: `Number ${i}.`,
+      })
+    sending = false
+    await killing
+    await service.work(this, {}, queue)
+
+    await eventually(count, (stored) => stored >= mails, 60_000 + mails * 50)
+    const { conversations } = (await call('GET', '/conversations')).body
+    equal(conversations.length, 1)
+    const texts: string[] = []
+    for (let cursor = ''; ; ) {
+      const query = `limit=200&cursor=${encodeURIComponent(cursor)}`
+      const { body } = await call('GET', `/conversations/${conversations[0].id}/messages?${query}`)
+      texts.unshift(...body.messages.map(({ text }: { text: string }) => text).reverse())
+      if (body.next === null) break
+      cursor = body.next
+    }
+    deepEqual(
+      texts,
+      Array.from({ length: mails }, (_, i) => `Number ${i}.`),
+    )
+
+    async function count() {
+      const row = await service.db
+        .selectFrom('messages')
+        .select((eb) => eb.fn.countAll<string>().as('stored'))
+        .where('connection', '=', connections[0])
+        .executeTakeFirstOrThrow()
+      return Number(row.stored)
+    }
+  })
+
+  it('keeps every odd and broken mail and goes on after it', async function () {
+    const mail = await testMailboxes(this)
+    const { call, connections } = await service.workspace({ smtpPort: mail.smtpPort })
+    const account = await accountOf(connections[0])
+    const server = { host: '127.0.0.1', port: mail.imapPort, secure: false, user: account }
+    const odd: Buffer[] = []
+    let mailbox = await openImap(server, 'secret')
+    for (const raw of oddMails())
+      try {
+        await mailbox.append('INBOX', raw, new Date())
+        odd.push(raw)
+      } catch {
+        // What the server itself cannot take never comes to us.
+        mailbox = await openImap(server, 'secret')
+      }
+    ok(odd.length >= 200, `${odd.length} taken`)
+    await givenMailboxes(service, mail, connections.slice(0, 1))
+    await service.work(this)
+    await mailProgram(mail)({ from: 'last@client.example', to: account, text: 'After all that.' })
+
+    const all = await eventually(
+      () =>
+        service.db
+          .selectFrom('messages')
+          .select('text')
+          .where('connection', '=', connections[0])
+          .execute(),
+      (found) => found.some(({ text }) => text === 'After all that.'),
+      90_000,
+    )
+    equal(all.length, odd.length + 1)
+    for (const { id } of (await call('GET', '/conversations?limit=200')).body.conversations)
+      equal((await call('GET', `/conversations/${id}/messages?limit=200`)).status, 200)
+    await mailbox.close()
+  })
+
+  async function accountOf(id: string) {
+    const row = await service.db
+      .selectFrom('connections')
+      .select('account')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return row.account
+  }
+})

@@ -1,0 +1,429 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import type { Context } from 'mocha'
+import { importPeopleActivities } from '../../../activities/people/import-people.ts'
+import { importBatch } from '../../../db/people/imports.ts'
+import { readImport } from '../../../rules/people-file/read.ts'
+import { createLog } from '../../../telemetry/log.ts'
+import { secretKey } from '../../support/given.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+import { testClient } from '../../support/temporal.ts'
+import { partsOf, rowOf, workbook, zipPacked } from '../../support/workbooks.ts'
+
+const fileOf = (text: string) => ({
+  name: 'people.csv',
+  content: Buffer.from(text).toString('base64'),
+})
+const many = (count: number) =>
+  `name,email,company\n${Array.from({ length: count }, (_, i) => `Person ${i},p${i}@x.test,Firm ${i % 7}`).join('\n')}`
+
+type Workspace = Awaited<ReturnType<TestService['workspace']>>
+
+const everyone = async ({ call }: Workspace) => {
+  const people: Record<string, unknown>[] = []
+  for (let cursor = ''; cursor !== null; ) {
+    const { body } = await call('GET', `/people?limit=200&cursor=${cursor}`)
+    people.push(...body.people)
+    cursor = body.next
+  }
+  return people
+}
+
+describe('importPeople', () => {
+  let service: TestService
+  let between: (point: string) => void = () => {}
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    await service.work(this.test?.ctx as Context, { crash: (point) => between(point) })
+  })
+  afterEach(() => {
+    between = () => {}
+  })
+  after(() => service.close())
+
+  const commit = (
+    workspace: Workspace,
+    text: string,
+    more: object = {},
+    key: string = randomUUID(),
+  ) =>
+    workspace.call('POST', '/people/import', { file: fileOf(text), commit: true, ...more }, { key })
+
+  const mixed = [
+    'Name,Mail,Phone,Profile,Company,City,Title',
+    'Ann Lee,ann@x.test,+49 30 123456,linkedin.com/in/ann,Acme,Berlin,CEO',
+    'Bob,bob@x.test,,,Bobs,Bonn,',
+    'Robert,BOB@x.test,+49 30 654321,,Other,Köln,CTO',
+    'Cleo,,+49 (30) 777777,,,,',
+    'Both,ann@x.test,+49 30 777777,,,,',
+    'Dan,dan@x.test,12,,,,',
+    'Eve,nothing,,,,,',
+    ',,,,Nobody,,',
+  ].join('\r\n')
+
+  it('does what its plan says, and a second time nothing', async () => {
+    const workspace = await service.workspace()
+    const plan = await workspace.call('POST', '/people/import', { file: fileOf(mixed) })
+    const key = randomUUID()
+    const done = await commit(workspace, mixed, {}, key)
+    equal(done.status, 200, done.text)
+    deepEqual(
+      { ...done.body, rows: { ...done.body.rows } },
+      { operation: key, state: 'done', rows: plan.body.rows, errors: plan.body.errors },
+    )
+    deepEqual(plan.body.rows, { total: 8, new: 4, update: 0, same: 0, duplicate: 1, invalid: 3 })
+    deepEqual(
+      plan.body.errors.map(({ row, code }: Record<string, unknown>) => [row, code]),
+      [
+        [6, 'matches_two'],
+        [7, 'invalid_phone'],
+        [8, 'invalid_email'],
+        [9, 'no_contact'],
+      ],
+    )
+    const operation = (await workspace.call('GET', `/operations/${key}`)).body
+    deepEqual(
+      [operation.state, operation.result, operation.progress],
+      ['done', done.body, { done: 8, total: 8 }],
+    )
+
+    const again = await commit(workspace, mixed, {}, key)
+    equal(again.text, done.text)
+    equal(again.headers.get('idempotent-replayed'), 'true')
+
+    const before = await everyone(workspace)
+    const second = await commit(workspace, mixed)
+    deepEqual(second.body.rows, { total: 8, new: 0, update: 0, same: 4, duplicate: 1, invalid: 3 })
+    deepEqual(await everyone(workspace), before)
+    const [file] = await service.db
+      .selectFrom('imports')
+      .select('content')
+      .where('workspace', '=', workspace.id)
+      .execute()
+    equal(file?.content, null)
+  })
+
+  it('fills what is empty, appends addresses and overwrites nothing', async () => {
+    const workspace = await service.workspace()
+    const { body: ann } = await workspace.call('POST', '/people', {
+      name: 'Ann',
+      email: 'ann@x.test',
+    })
+    await commit(
+      workspace,
+      'name,email,phone,company\nAnna,ann@x.test;ann@work.test,+4930123456,Acme\nX,ANN@work.test,,Other\n',
+    )
+    const { body } = await workspace.call('GET', `/people/${ann.id}`)
+    deepEqual(
+      [body.name, body.company, body.email, body.emails, body.phones],
+      ['Ann', 'Acme', 'ann@x.test', ['ann@x.test', 'ann@work.test'], ['+4930123456']],
+    )
+    ok(body.updatedAt > ann.updatedAt)
+  })
+
+  const offices = [
+    'Name,Mail,Phone',
+    'Anna Berg,anna@x.test,+49 30 123456',
+    'Bert Cole,bert@x.test,+49 30 123456',
+    'B. Cole,bert@x.test,+49 30 123456',
+    'Nobody,,',
+    'Ann,ann@x.test,12',
+  ].join('\n')
+
+  it('says what became of each row, and keeps colleagues apart who share a number', async () => {
+    const workspace = await service.workspace()
+    const { call } = workspace
+    const { body: ann } = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
+    const key = randomUUID()
+    const done = await commit(workspace, offices, {}, key)
+    deepEqual(done.body.rows, { total: 5, new: 2, update: 0, same: 1, duplicate: 1, invalid: 1 })
+    const people = await everyone(workspace)
+    deepEqual(
+      people.map(({ name, phones }) => [name, phones]),
+      [
+        ['Ann', []],
+        ['Anna Berg', ['+4930123456']],
+        ['Bert Cole', ['+4930123456']],
+      ],
+    )
+    const [, anna, bert] = people.map(({ id }) => id)
+    const path = `/people/import/${key}/rows`
+    const { rows, next } = (await call('GET', path)).body
+    equal(next, null)
+    deepEqual(
+      rows.map(({ errors, ...row }: { errors: { code: string }[] }) => ({
+        ...row,
+        codes: errors.map(({ code }) => code),
+      })),
+      [
+        { row: 2, outcome: 'new', person: anna, joined: null, codes: [] },
+        { row: 3, outcome: 'new', person: bert, joined: null, codes: [] },
+        { row: 4, outcome: 'duplicate', person: bert, joined: 3, codes: [] },
+        { row: 5, outcome: 'invalid', person: null, joined: null, codes: ['no_contact'] },
+        { row: 6, outcome: 'same', person: ann.id, joined: null, codes: ['invalid_phone'] },
+      ],
+    )
+    const first = (await call('GET', `${path}?limit=2`)).body
+    const second = (await call('GET', `${path}?limit=200&cursor=${first.next}`)).body
+    deepEqual([...first.rows, ...second.rows], rows)
+    const other = await service.workspace()
+    equal((await other.call('GET', path)).status, 404)
+    equal((await call('GET', '/people/import/none/rows')).status, 404)
+  })
+
+  it('finds duplicates again across its batches', async () => {
+    const workspace = await service.workspace()
+    const text = `${many(1200)}\nAgain,p3@x.test,\nAgain,p1100@x.test,`
+    const key = randomUUID()
+    const { body } = await commit(workspace, text, {}, key)
+    deepEqual(body.rows, { total: 1202, new: 1200, update: 0, same: 0, duplicate: 2, invalid: 0 })
+    let last: { row: number; joined: number | null }[] = []
+    for (let cursor = ''; cursor !== null; ) {
+      const path = `/people/import/${key}/rows?limit=200&cursor=${cursor}`
+      const { rows, next } = (await workspace.call('GET', path)).body
+      last = rows
+      cursor = next
+    }
+    deepEqual(
+      last.map(({ row, joined }) => [row, joined]),
+      [
+        [1202, 5],
+        [1203, 1102],
+      ],
+    )
+  })
+
+  it('puts given values in the place of others when it is to update', async () => {
+    const workspace = await service.workspace()
+    const { body: ann } = await workspace.call('POST', '/people', {
+      ...{ name: 'Ann', email: 'ann@x.test', company: 'Acme' },
+    })
+    const text = 'name,email,company,city\nAnna Berg,ann@x.test,,Bonn\nBob,bob@x.test,Bobs,\n'
+    const body = { file: fileOf(text), mode: 'update' }
+    const plan = (await workspace.call('POST', '/people/import', body)).body
+    const { rows } = (await commit(workspace, text, { mode: 'update' })).body
+    deepEqual(rows, plan.rows)
+    deepEqual(rows, { total: 2, new: 1, update: 1, same: 0, duplicate: 0, invalid: 0 })
+    const person = (await workspace.call('GET', `/people/${ann.id}`)).body
+    deepEqual([person.name, person.company, person.city], ['Anna Berg', 'Acme', 'Bonn'])
+    const again = (await commit(workspace, text, { mode: 'update' })).body
+    deepEqual([again.rows.same, again.rows.update], [2, 0])
+    const wrong = await commit(workspace, text, { mode: 'replace' })
+    deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, '/mode'])
+  })
+
+  it('tells of each card that it made or changed, and of no other', async () => {
+    const workspace = await service.workspace()
+    const { body: ann } = await workspace.call('POST', '/people', { email: 'ann@x.test' })
+    await workspace.call('POST', '/people', { name: 'Bob', email: 'bob@x.test' })
+    const { body: hook } = await workspace.call('POST', '/webhooks', {
+      ...{ url: 'http://127.0.0.1:9/', kinds: ['person.created', 'person.edited'] },
+    })
+    const key = randomUUID()
+    await commit(
+      workspace,
+      'name,email,city\nAnn,ann@x.test,\nBob,bob@x.test,\nCem,cem@x.test,Ulm\nC.,cem@x.test,',
+      {},
+      key,
+    )
+    const [, , cem] = (await everyone(workspace)).map(({ id }) => id)
+    const events = (await workspace.call('GET', '/events?limit=200')).body.events
+    const operation = `${workspace.id}:${key}`
+    deepEqual(
+      events
+        .filter(({ data }: { data: { operation?: string } }) => data.operation === operation)
+        .filter(({ kind }: { kind: string }) => kind.startsWith('person.'))
+        .map(({ kind, resource, data }: Record<string, { members: string[] }>) => [
+          kind,
+          resource,
+          data?.members.toSorted(),
+        ]),
+      [
+        ['person.created', cem, ['city', 'email', 'name']],
+        ['person.edited', ann.id, ['name']],
+      ],
+    )
+    const { deliveries } = (await workspace.call('GET', `/webhooks/${hook.id}/deliveries`)).body
+    equal(deliveries.length, 2)
+  })
+
+  it('leaves both cards alone when a row leads to two', async () => {
+    const workspace = await service.workspace()
+    await workspace.call('POST', '/people', { email: 'ann@x.test' })
+    await workspace.call('POST', '/people', { phone: '+4930123456' })
+    const before = await everyone(workspace)
+    const text = 'name,email,phone\nAnn,ann@x.test,+4930123456\n'
+    const { body: plan } = await workspace.call('POST', '/people/import', { file: fileOf(text) })
+    const { body } = await commit(workspace, text)
+    deepEqual([body.rows, body.errors], [plan.rows, plan.errors])
+    deepEqual([body.rows.invalid, body.errors[0].code], [1, 'matches_two'])
+    deepEqual(await everyone(workspace), before)
+  })
+
+  it('goes by corrected columns', async () => {
+    const workspace = await service.workspace()
+    const columns = [
+      { name: 'Firm', field: null },
+      { name: 'Who', field: 'name', sample: 'Ann' },
+    ]
+    await commit(workspace, 'Firm,Who,Mail\nAcme,Ann,ann@x.test\n', { columns })
+    const [ann] = await everyone(workspace)
+    deepEqual([ann?.['name'], ann?.['company']], ['Ann', ''])
+  })
+
+  it('fails on a file that cannot be read', async () => {
+    const workspace = await service.workspace()
+    const key = randomUUID()
+    const { status, body } = await commit(workspace, 'email\n"ann@x.test', {}, key)
+    deepEqual(
+      [status, body.state, body.rows.total, body.errors[0].code],
+      [200, 'failed', 0, 'unreadable_file'],
+    )
+    equal((await workspace.call('GET', `/operations/${key}`)).body.state, 'failed')
+  })
+
+  it('fails on a workbook that is a trap, and reads one that is not', async () => {
+    const workspace = await service.workspace()
+    const sheet = rowOf(1, ['Name', 'Email']) + rowOf(2, ['Ann', 'ann@x.test'])
+    const trap = zipPacked(partsOf([' '.repeat(65 << 20)]))
+    for (const [content, state, people] of [
+      [trap, 'failed', 0],
+      [workbook('', sheet), 'done', 1],
+    ] as const) {
+      const file = { name: 'people.xlsx', content: content.toString('base64') }
+      const { status, body } = await workspace.call('POST', '/people/import', {
+        file,
+        commit: true,
+      })
+      deepEqual([status, body.state, body.rows.new], [200, state, people])
+      equal((await everyone(workspace)).length, people)
+    }
+  })
+
+  it('neither doubles nor loses a row when its attempts break off around a batch', async () => {
+    const workspace = await service.workspace()
+    let batches = 0
+    between = (point) => {
+      batches++
+      if (batches === 2 || batches === 5) throw new Error(`broken off ${point}`)
+    }
+    const key = randomUUID()
+    await commit(workspace, many(1_800), {}, key)
+    const { body } = await eventually(
+      () => workspace.call('GET', `/operations/${key}`),
+      ({ body }) => body.state === 'done',
+    )
+    deepEqual(body.result.rows, {
+      total: 1_800,
+      new: 1_800,
+      update: 0,
+      same: 0,
+      duplicate: 0,
+      invalid: 0,
+    })
+    deepEqual(new Set((await everyone(workspace)).map(({ email }) => email)).size, 1_800)
+    equal((await everyone(workspace)).length, 1_800)
+  })
+
+  it('makes one card of what two imports and calls at once bring', async () => {
+    const workspace = await service.workspace()
+    const replies = await Promise.all([
+      commit(workspace, many(1_200)),
+      commit(workspace, many(1_200)),
+      ...Array.from({ length: 10 }, (_, i) =>
+        workspace.call('POST', '/people', { email: `p${i * 100}@x.test` }),
+      ),
+    ])
+    deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+    equal((await everyone(workspace)).length, 1_200)
+  })
+
+  it('stops at its row when an operator cancels it', async function () {
+    const workspace = await service.workspace()
+    const client = await testClient(this as unknown as Context)
+    const key = randomUUID()
+    let cancelled: Promise<unknown> | undefined
+    between = (point) => {
+      if (point !== 'after-batch') return
+      cancelled ??= client.workflow.getHandle(`${workspace.id}:${key}`).cancel()
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+    const { body } = await commit(workspace, many(50_000), {}, key)
+    await cancelled
+    const { state, rows } = body
+    equal(state, 'cancelled')
+    ok(rows.new > 0 && rows.new < 50_000, String(rows.new))
+    const { n } = await service.db
+      .selectFrom('people')
+      .select((eb) => eb.fn.countAll<string>().as('n'))
+      .where('workspace', '=', workspace.id)
+      .executeTakeFirstOrThrow()
+    equal(Number(n), rows.new)
+    equal((await workspace.call('GET', `/operations/${key}`)).body.state, 'cancelled')
+  })
+})
+
+describe('the activity importRows', () => {
+  let service: TestService
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+  })
+  after(() => service.close())
+
+  async function accepted(text: string) {
+    const workspace = await service.workspace()
+    const key = randomUUID()
+    await workspace.call('POST', '/people/import', { file: fileOf(text), commit: true }, { key })
+    const { id } = await service.db
+      .selectFrom('imports')
+      .select('id')
+      .where('workspace', '=', workspace.id)
+      .executeTakeFirstOrThrow()
+    return { workspace, key, id }
+  }
+  const activities = (crash: (point: string) => void) =>
+    importPeopleActivities({
+      db: service.db,
+      clock: service.clock,
+      log: createLog('test', 'silent'),
+      workflowState: async () => 'running',
+      secretKey,
+      publicUrl: service.url,
+      crash,
+    })
+
+  it('stops between two batches when it is cancelled, and goes on behind the cursor', async () => {
+    const { workspace, key, id } = await accepted(many(1_200))
+    const first = new MockActivityEnvironment()
+    const stopping = activities((point) => point === 'after-batch' && first.cancel())
+    await rejects(first.run(stopping.importRows, { import: id }), { name: 'CancelledFailure' })
+    equal((await everyone(workspace)).length, 500)
+    deepEqual((await workspace.call('GET', `/operations/${key}`)).body.progress, {
+      done: 500,
+      total: 1_200,
+    })
+
+    const step = await new MockActivityEnvironment().run(activities(() => {}).importRows, {
+      import: id,
+    })
+    deepEqual(step, { ended: true, done: 1_200, total: 1_200 })
+    equal((await everyone(workspace)).length, 1_200)
+    equal((await workspace.call('GET', `/operations/${key}`)).body.result.rows.new, 1_200)
+  })
+
+  it('writes a batch once, however many attempts hold it', async () => {
+    const { workspace, id } = await accepted(many(500))
+    const batches: Parameters<typeof importBatch>[2][] = []
+    await readImport(Buffer.from(many(500)), [], (batch) => void batches.push(batch))
+    const results = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        importBatch(service.db, id, batches[0]!, 500, service.clock.now()),
+      ),
+    )
+    deepEqual(results.toSorted(), ['written', ...Array.from({ length: 5 }, () => 'written before')])
+    equal((await everyone(workspace)).length, 500)
+  })
+})

@@ -1,0 +1,102 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { enqueueStart } from '../../../db/operations/outbox.ts'
+import { type Card, givenCards, three } from '../../support/segments.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+describe('refillSegments', function () {
+  this.timeout(60_000)
+  let service: TestService
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    await service.work(this.test?.ctx as Mocha.Context)
+  })
+  after(() => service.close())
+
+  /** Runs the schedule's workflow, and waits until it has judged the last segment there is. */
+  async function refill() {
+    const { db } = service
+    const { call } = await service.workspace()
+    const last = (await call('POST', '/segments', { query: 'everyone', refill: true })).body.id
+    await call('POST', '/people', { email: `${randomUUID()}@client.example` })
+    const start = { type: 'refillSegments', workflowId: `refill-${randomUUID()}` }
+    await enqueueStart(db, { ...start, args: [], attributes: {} })
+    await eventually(
+      async () => (await call('GET', `/segments/${last}`)).body.members,
+      (members) => members === 1,
+    )
+  }
+
+  async function given(cards: Card[], body: object) {
+    const room = await givenCards(service, cards)
+    const { id } = (await room.call('POST', '/segments', body)).body
+    const people = async () =>
+      (await room.call('GET', `/segments/${id}/people`)).body.people as {
+        name: string
+        verdict: { version: number; reason: string }
+      }[]
+    return { ...room, id, names: async () => (await people()).map(({ name }) => name) }
+  }
+  const inBerlin = { query: 'people in Berlin', refill: true }
+
+  it('judges who is new, and wakes the campaigns that run on the segment', async () => {
+    const { add, names, campaignOn, signals, id } = await given(three, inBerlin)
+    await campaignOn(id, 'running')
+    await add({ name: 'Dora', city: 'Berlin' })
+    await add({ name: 'Emil', city: 'Rome' })
+    await refill()
+    deepEqual(await names(), ['Ada', 'Cem', 'Dora'])
+    deepEqual(await signals(), ['changed'])
+  })
+
+  it('judges anew whose card or tags have changed, and nobody else', async () => {
+    const { call, idOf, names, id } = await given(three, inBerlin)
+    const verdicts = () =>
+      service.db
+        .selectFrom('segmentPeople')
+        .select(['person', 'at'])
+        .where('segment', '=', id)
+        .orderBy('person')
+        .execute()
+    const before = await verdicts()
+    await call('PATCH', `/people/${idOf('Ada')}`, { city: 'Rome' })
+    await call('PATCH', `/people/${idOf('Ben')}`, { city: 'Berlin' })
+    await refill()
+    deepEqual(await names(), ['Ben', 'Cem'])
+    const cem = ({ person }: { person: string }) => person === idOf('Cem')
+    deepEqual((await verdicts()).find(cem), before.find(cem))
+  })
+
+  it('judges by tags that were added since', async () => {
+    const { call, idOf, names, product } = await given(three, { query: 'buyers', refill: true })
+    deepEqual(await names(), [])
+    await call('POST', `/people/${idOf('Ben')}/tags`, { label: product, side: 'buyer' })
+    await refill()
+    deepEqual(await names(), ['Ben'])
+    await call('DELETE', `/people/${idOf('Ben')}/tags`, { label: product, side: 'buyer' })
+    await refill()
+    deepEqual(await names(), [])
+  })
+
+  it('leaves segments alone that are not refilled, and people added by hand in', async () => {
+    const still = await given(three, { query: 'people in Berlin' })
+    await still.add({ name: 'Dora', city: 'Berlin' })
+    const byHand = await given(three, inBerlin)
+    await byHand.call('POST', `/segments/${byHand.id}/people`, { people: [byHand.idOf('Ben')] })
+    await byHand.call('PATCH', `/people/${byHand.idOf('Ben')}`, { jobTitle: 'Cook' })
+    await refill()
+    deepEqual(await still.names(), ['Ada', 'Cem'])
+    deepEqual(await byHand.names(), ['Ada', 'Ben', 'Cem'])
+  })
+
+  it('judges by the words as they are now', async () => {
+    const { call, add, names, id } = await given(three, inBerlin)
+    await call('POST', '/segments', { query: 'people in Munich', segment: id })
+    await add({ name: 'Dora', city: 'Munich' })
+    await add({ name: 'Emil', city: 'Berlin' })
+    await refill()
+    deepEqual(await names(), ['Ben', 'Dora'])
+    equal((await call('GET', `/segments/${id}`)).body.refill, true)
+  })
+})

@@ -1,0 +1,167 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import type { Context } from 'mocha'
+import { syncMailboxActivities } from '../../../activities/inbox/sync-mailbox.ts'
+import { schedulePatiently } from '../../../activities/worker/schedule-patiently.ts'
+import { ensureSchedules } from '../../../activities/worker/schedules.ts'
+import { readerWorkflowId, startReaders } from '../../../db/accounts/mailboxes.ts'
+import { createLog } from '../../../telemetry/log.ts'
+import { scheduleId } from '../../../workflows/ids.ts'
+import { startGateway } from '../../support/gateway.ts'
+import { secretKey } from '../../support/given.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+import { testClient } from '../../support/temporal.ts'
+
+const names = ['sweep', 'health', 'refill', 'calendars', 'clean-up']
+
+describe('the schedules', function () {
+  this.timeout(90_000)
+
+  it('of two deployments in one namespace are beside each other', async function () {
+    const client = await testClient(this)
+    const queues = [`one-${randomUUID()}`, `two-${randomUUID()}`]
+    try {
+      for (const queue of [...queues, queues[0] as string]) await ensureSchedules(client, queue)
+      for (const queue of queues)
+        for (const name of names) {
+          const { action } = await client.schedule.getHandle(scheduleId(name, queue)).describe()
+          equal(action.taskQueue, queue)
+        }
+    } finally {
+      for (const queue of queues)
+        for (const name of names)
+          await client.schedule
+            .getHandle(scheduleId(name, queue))
+            .delete()
+            .catch(() => {})
+    }
+  })
+
+  it('have the ids they have always had where the task queue is the usual one', () => {
+    equal(scheduleId('sweep', 'postroom'), 'postroom-sweep')
+  })
+
+  it('are tried for as long as it takes, which is said, and not at each try', async () => {
+    const lines: string[] = []
+    const log = createLog('test', 'info', { write: (line: string) => lines.push(line) })
+    let tries = 0
+    const make = async () => {
+      if (++tries <= 200) throw new Error('Temporal is away')
+    }
+    await schedulePatiently(make, { log, signal: new AbortController().signal, firstMs: 0 })
+    equal(tries, 201)
+    ok(lines.length <= 2, lines.join(''))
+    const leaving = new AbortController()
+    leaving.abort()
+    await schedulePatiently(() => Promise.reject(new Error('never')), {
+      log,
+      signal: leaving.signal,
+    })
+  })
+})
+
+describe('readers of mailboxes', function () {
+  this.timeout(90_000)
+  let service: TestService
+  beforeEach(async () => {
+    service = await startService()
+  })
+  afterEach(() => service.close())
+
+  /** An account whose IMAP server takes every connection and says nothing. */
+  async function silent() {
+    const { port } = await startGateway()
+    const { id: workspace, connections } = await service.workspace({ smtpPort: port })
+    const [connection] = connections
+    const imap = JSON.stringify({ host: '127.0.0.1', port, secure: false, user: 'ana' })
+    await service.db.updateTable('connections').set({ imap }).where('id', '=', connection).execute()
+    return { workspace, connection, workflowId: readerWorkflowId(workspace, connection) }
+  }
+  const startReader = (workspace: string, id: string) =>
+    service.db.transaction().execute((trx) => startReaders(trx, [{ id, workspace }]))
+  const revive = () => {
+    const { db, clock } = service
+    const { reviveReaders } = syncMailboxActivities({
+      ...{ db, clock, secretKey, publicUrl: '', crash: () => {} },
+      ...{ log: createLog('test', 'silent'), workflowState: async () => 'running' },
+    })
+    return new MockActivityEnvironment().run(reviveReaders)
+  }
+  const carriedOut = () =>
+    eventually(
+      () => service.db.selectFrom('outbox').select('dispatchedAt').execute(),
+      (rows) => rows.length > 0 && rows.every(({ dispatchedAt }) => dispatchedAt),
+    )
+  const signalsOf = async (context: Context, workflowId: string) => {
+    const client = await testClient(context)
+    const { events = [] } = await client.workflow.getHandle(workflowId).fetchHistory()
+    return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length
+  }
+
+  it('are told of a change once they run: neither at their start nor by the sweep', async function () {
+    const { workspace, connection, workflowId } = await silent()
+    await startReader(workspace, connection)
+    await service.work(this)
+    await carriedOut()
+    const client = await testClient(this)
+    await eventually(
+      async () => (await client.workflow.getHandle(workflowId).describe()).status.name,
+      (status) => status === 'RUNNING',
+    )
+    equal(await signalsOf(this as never, workflowId), 0)
+    for (let n = 0; n < 3; n++) await revive()
+    await carriedOut()
+    equal(await signalsOf(this as never, workflowId), 0)
+    await startReader(workspace, connection)
+    await carriedOut()
+    equal(await signalsOf(this as never, workflowId), 1)
+    await client.workflow.getHandle(workflowId).terminate()
+    await revive()
+    await carriedOut()
+    const { status } = await client.workflow.getHandle(workflowId).describe()
+    equal(status.name, 'RUNNING')
+    await client.workflow.getHandle(workflowId).terminate()
+  })
+
+  it('that were lost are started again, however long a server of another account stalls', async function () {
+    const stalling = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.write('220 mx.example\r\n')
+    })
+    await new Promise<void>((resolve) => stalling.listen(0, '127.0.0.1', resolve))
+    const { port } = stalling.address() as AddressInfo
+    const { db } = service
+    const { workspace, workflowId } = await silent()
+    const smtp = JSON.stringify({ host: '127.0.0.1', port, secure: false, user: 'ana' })
+    await db
+      .updateTable('connections')
+      .set({ alive: false, smtp })
+      .where('workspace', '=', workspace)
+      .execute()
+    const taskQueue = `test-${randomUUID()}`
+    await service.work(this, {}, taskQueue)
+    const client = await testClient(this)
+    const sweep = await client.workflow.start('sweep', { taskQueue, workflowId: taskQueue })
+    const started = () =>
+      db.selectFrom('outbox').select('workflowType').where('workflowId', '=', workflowId).execute()
+    try {
+      await eventually(started, (rows) => rows.length > 0, 15_000)
+      // Longer than an activity may be silent.
+      await new Promise((resolve) => setTimeout(resolve, 25_000))
+      const { raw } = await sweep.describe()
+      deepEqual(
+        (raw.pendingActivities ?? []).map(({ attempt }) => attempt),
+        [1],
+      )
+    } finally {
+      await sweep.terminate().catch(() => {})
+      await client.workflow
+        .getHandle(workflowId)
+        .terminate()
+        .catch(() => {})
+      stalling.close()
+    }
+  })
+})
