@@ -89,7 +89,11 @@ function tell(ctx: Koa.Context, service: Service, ms: number, requestId: string)
   if (isGone) delete facts.code
   else if (facts.code) counted('refusals', { code: facts.code })
   const line = {
-    ...{ requestId, method: ctx.method, route: pattern, status, ms },
+    requestId,
+    method: ctx.method,
+    route: pattern,
+    status,
+    ms,
     ...(pattern === 'none' && { path: safePath(ctx.path) }),
     ...facts,
     ...(err && !isGone && { err }),

@@ -168,7 +168,9 @@ export async function openPastMail(
     const some = upTo(most, maxBytes, wanted)
     let cut = wanted[some.length]
     const inHand = await fetchInTurn(mailbox, some, {
-      ...{ workspace: reader.workspace, budget: pastInHand, signal: stop },
+      workspace: reader.workspace,
+      budget: pastInHand,
+      signal: stop,
     }).catch((error) => {
       if (!deps.stopping?.aborted) throw error
       throw trouble('worker_stopping', 'The worker stops; another goes on.')
@@ -281,7 +283,12 @@ function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Da
   const own = from.address.toLowerCase() === account.toLowerCase()
   const ours = role === 'sent' || (own && !doubtful)
   return {
-    ...{ messageId, subject, text, at, files, automated },
+    messageId,
+    subject,
+    text,
+    at,
+    files,
+    automated,
     aside: read.calendarReplies.length > 0,
     direction: ours ? 'outbound' : 'inbound',
     suspect: !ours && doubtful,

@@ -86,8 +86,12 @@ export const deliverInvitationActivities = (deps: Deps) => {
         const now = clock.now()
         if (!(await invitations.resolveInvitation(trx, row, input.outcome, now))) return
         await recordAudit(trx, {
-          ...{ ...by, workspace: row.workspace, at: now },
-          ...{ action: 'invitation.resolved', resource: row.id, after: { outcome: input.outcome } },
+          ...by,
+          workspace: row.workspace,
+          at: now,
+          action: 'invitation.resolved',
+          resource: row.id,
+          after: { outcome: input.outcome },
         })
       })
       tellOutcome(deps, 'invitation', before, await load(input.invitation))

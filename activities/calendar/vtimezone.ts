@@ -45,7 +45,11 @@ function readObservance(part: string): Observance | undefined {
     /^FREQ=YEARLY;BYMONTH=(\d+);BYDAY=(-?\d)([A-Z]{2})$/.exec(rule) ?? []
   if (month === undefined) return undefined
   return {
-    ...{ onset, from, to, month: Number(month), nth: Number(nth) },
+    onset,
+    from,
+    to,
+    month: Number(month),
+    nth: Number(nth),
     weekday: weekdays.indexOf(weekday) + 1,
   }
 }

@@ -209,8 +209,12 @@ export const runCampaignActivities = (deps: Deps) => {
           .executeTakeFirst()
         if (paused)
           await recordAudit(trx, {
-            ...{ ...by, ...paused, at: clock.now(), resource: input.campaign },
-            ...{ action: 'campaign.moved', after: { state: 'paused' } },
+            ...by,
+            ...paused,
+            at: clock.now(),
+            resource: input.campaign,
+            action: 'campaign.moved',
+            after: { state: 'paused' },
           })
       })
       await endOperation(

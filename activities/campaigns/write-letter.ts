@@ -75,7 +75,9 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
   // A follow-up without its thread, which another account had, answers nothing.
   const { subject, text, language } = outcome.answer
   await writeTouch(db, id, {
-    ...{ text, language, signedBy: signer?.member ?? null },
+    text,
+    language,
+    signedBy: signer?.member ?? null,
     ...(signer?.binds && { connection: signer.binds }),
     subject: first || touch.place === 1 ? subject : subject.replace(/^re:\s*/i, ''),
     toAddress: to,

@@ -50,7 +50,10 @@ export const writeLettersActivities = (deps: Deps) => ({
     const drafts: Parameters<typeof upsertLetter>[1][] = []
     for (const place of [...new Set(input.write)].sort() as (1 | 2 | 3)[]) {
       const told = {
-        ...{ ...brief, place, person, signature },
+        ...brief,
+        place,
+        person,
+        signature,
         firstSubject: place === 1 ? null : firstSubject,
       }
       const outcome = await beating(() =>

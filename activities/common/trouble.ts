@@ -24,7 +24,8 @@ export const trouble = (
   { nextRetryDelay, ...about }: Partial<About> & { nextRetryDelay?: number } = {},
 ) =>
   ApplicationFailure.create({
-    ...{ type: code, message: text },
+    type: code,
+    message: text,
     ...(nextRetryDelay !== undefined && { nextRetryDelay }),
     ...(about.connection && { details: [about] }),
   })
@@ -53,7 +54,11 @@ export function safeFailuresOf(log: Log, tell?: Teller) {
         const about = failure.type === 'internal' ? workflow : failure.message
         const told = quiet.has(failure.type as string) ? undefined : often(`${activity} ${about}`)
         const line = {
-          ...{ activity, workflow, attempt, code: failure.type, ...told },
+          activity,
+          workflow,
+          attempt,
+          code: failure.type,
+          ...told,
           ...(!failure.nonRetryable && { nextTryAt: nextTryAt(info, failure) }),
           ...(!isOurs && { err: error }),
         }

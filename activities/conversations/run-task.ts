@@ -103,7 +103,11 @@ export const runTaskActivities = (deps: Deps) => {
       const rules = [...house.rules, ...instructions]
       const { memberName: name, memberSignature: signature } = route.via
       const brief: TaskBrief = {
-        ...{ ...house, rules, words: task.text, person, messages },
+        ...house,
+        rules,
+        words: task.text,
+        person,
+        messages,
         signature: signatureOf({ name, signature }, house.company),
       }
       const model = modelOf(deps)
@@ -199,9 +203,19 @@ export const runTaskActivities = (deps: Deps) => {
     const thread = await findThread(trx, task.conversation)
     const subject = task.subject || (thread.subject ?? '')
     await insertQueuedMessage(trx, {
-      ...{ id: message, workspace: task.workspace, conversation: task.conversation, text, now },
-      ...{ senderName: via.memberName, senderHandle: via.account, toAddress: to, operation },
-      ...{ connection: via.id, sendAt: null, automated: true, agent: agent.id },
+      id: message,
+      workspace: task.workspace,
+      conversation: task.conversation,
+      text,
+      now,
+      senderName: via.memberName,
+      senderHandle: via.account,
+      toAddress: to,
+      operation,
+      connection: via.id,
+      sendAt: null,
+      automated: true,
+      agent: agent.id,
       subject: /^re:/i.test(subject) || subject === '' ? subject : `Re: ${subject}`,
     })
     await enqueueStart(trx, {
@@ -209,15 +223,24 @@ export const runTaskActivities = (deps: Deps) => {
       workflowId: operation,
       args: [{ operation, message }],
       attributes: {
-        ...{ Workspace: task.workspace, IdempotencyKey: message, Person: task.person },
-        ...{ Conversation: task.conversation, Connection: via.id },
+        Workspace: task.workspace,
+        IdempotencyKey: message,
+        Person: task.person,
+        Conversation: task.conversation,
+        Connection: via.id,
       },
       operation,
     })
     await endTask(trx, task.id, { ...record, state: 'done', message }, now)
     await recordAudit(trx, {
-      ...{ workspace: task.workspace, at: now, member: null, client: null, key: null },
-      ...{ action: 'task.carried_out', resource: task.id, after: { message, agent: agent.id } },
+      workspace: task.workspace,
+      at: now,
+      member: null,
+      client: null,
+      key: null,
+      action: 'task.carried_out',
+      resource: task.id,
+      after: { message, agent: agent.id },
     })
   }
 

@@ -81,7 +81,9 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
       })
     if (woken)
       await recordEvent(trx, {
-        ...{ workspace: woken.workspace, at: now, resource: input.conversation },
+        workspace: woken.workspace,
+        at: now,
+        resource: input.conversation,
         kind: 'conversation.woken',
         data: { conversation: input.conversation, state: 'open' },
       })

@@ -52,7 +52,8 @@ export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, cras
       data: { ...delivery.data, id, workspace: delivery.workspace, resource: delivery.resource },
     })
     const { current, previous } = unseal<WebhookSecrets>(secretKey, webhook.secret, {
-      ...{ in: 'webhooks.secret', id: webhook.id },
+      in: 'webhooks.secret',
+      id: webhook.id,
     })
     const both = previous && webhook.previousUntil && webhook.previousUntil > clock.now()
     return exchange({
@@ -97,7 +98,11 @@ export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, cras
     if (delayMs === undefined || age >= longestMs) return give(delivery, { status, problem })
     const nextTryAt = new Date(now.getTime() + delayMs)
     await updateDelivery(db, delivery, {
-      ...{ state: 'queued', status, problem, triedAt: now, nextTryAt },
+      state: 'queued',
+      status,
+      problem,
+      triedAt: now,
+      nextTryAt,
     })
     const told = often(`${webhook.id} ${problem} ${status}`)
     const line = { webhook: webhook.id, delivery: delivery.id, code: problem, status, nextTryAt }
@@ -114,7 +119,10 @@ export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, cras
     const now = clock.now()
     await db.transaction().execute(async (trx) => {
       await updateDelivery(trx, delivery, {
-        ...{ state: 'failed', ...why, triedAt: now, nextTryAt: null },
+        state: 'failed',
+        ...why,
+        triedAt: now,
+        nextTryAt: null,
       })
       const off = disable && (await disableWebhook(trx, delivery.webhook, disable, now))
       if (off) await notify(trx, { ...off, at: now, kind: 'webhook.disabled', text: said[disable] })

@@ -146,7 +146,9 @@ async function readFolder(
     left = left.slice(batch.length)
     const wanted = batch.filter(({ arrivedAt }) => arrivedAt >= reader.since)
     const fetched = await fetchInTurn(mailbox, wanted, {
-      ...{ workspace: reader.workspace, budget: newsInHand, signal: stop },
+      workspace: reader.workspace,
+      budget: newsInHand,
+      signal: stop,
       waits: () => noteReading(db, reader.id, null),
     }).catch(unlessStopped(stop))
     if (!fetched) return

@@ -140,7 +140,8 @@ export async function runWorker(options: WorkerOptions) {
   const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })
   if (options.schedules)
     void schedulePatiently(() => ensureSchedules(client, taskQueue), {
-      ...{ log: deps.log, signal: stopping.signal },
+      log: deps.log,
+      signal: stopping.signal,
     })
   const shutdown = () => {
     stopping.abort()
@@ -186,7 +187,11 @@ function openRelay(options: WorkerOptions) {
   const connection = lazyConnection(options, { interceptors: [] })
   const client = new Client({ connection, namespace })
   const relay = startRelay({
-    ...{ db, databaseUrl, client, taskQueue, log: deps.log },
+    db,
+    databaseUrl,
+    client,
+    taskQueue,
+    log: deps.log,
     findLack: () => findLack(connection, namespace),
   })
   return {

@@ -142,7 +142,9 @@ function inbound(
     at: new Date(now.getTime() - agoMs),
     references: message.inReplyTo ? [message.inReplyTo] : [],
     files: message.files.map(({ name, type, content }) => ({
-      ...{ name, type, content: Buffer.from(content, 'base64') },
+      name,
+      type,
+      content: Buffer.from(content, 'base64'),
     })),
     automated: message.automated,
   }

@@ -140,7 +140,11 @@ function parametersOf(route: Route, schemas: Components): Parameter[] {
       const shape = { type: 'object', properties: { [name]: schema } }
       const example = exampleOf(shape, of, {})
       return {
-        ...{ name, in: 'path', required: true, style: 'simple', explode: false },
+        name,
+        in: 'path',
+        required: true,
+        style: 'simple',
+        explode: false,
         description: String(description ?? `The id of the ${singular(of)}.`),
         schema,
         ...pick(example, name),
@@ -148,8 +152,11 @@ function parametersOf(route: Route, schemas: Components): Parameter[] {
     }),
     ...Object.entries(propertiesOf(query)).map(
       ([name, { description, ...schema }]): Parameter => ({
-        ...{ name, in: 'query', required: requiredOf(query).includes(name) },
-        ...{ style: 'form', explode: false },
+        name,
+        in: 'query',
+        required: requiredOf(query).includes(name),
+        style: 'form',
+        explode: false,
         description: String(description ?? ''),
         schema,
       }),

@@ -71,7 +71,9 @@ async function tell(trx: Trx, part: Part, connection: string, problem: string | 
   if (!account) return
   const { workspace, member, name } = account
   await recordEvent(trx, {
-    ...{ workspace, at, resource: connection },
+    workspace,
+    at,
+    resource: connection,
     kind: problem === null ? 'channel.recovered' : 'channel.failed',
     data: { connection, part, problem },
   })

@@ -96,7 +96,13 @@ export async function suppressPerson(
     .insertInto('suppressions')
     .values(
       addresses.map(({ value }) => ({
-        ...{ id: newId('sup'), workspace, address: value, reason, at: now, touch, evidence },
+        id: newId('sup'),
+        workspace,
+        address: value,
+        reason,
+        at: now,
+        touch,
+        evidence,
       })),
     )
     .onConflict((oc) => oc.doNothing())

@@ -152,7 +152,11 @@ export const endArchive = (db: Db, id: string, now: Date, stopped = false) =>
     const { workspace, key } = row
     const by = { member: null, client: null, key }
     await recordAudit(trx, {
-      ...{ workspace, at: now, ...by, action: 'archive.parsed', resource: id },
+      workspace,
+      at: now,
+      ...by,
+      action: 'archive.parsed',
+      resource: id,
       after: result,
     })
     const ended = state === 'done' ? ('done' as const) : ('cancelled' as const)

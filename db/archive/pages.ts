@@ -51,7 +51,8 @@ export const parsePage = (
     await trx
       .updateTable('archives')
       .set({
-        ...{ done, total },
+        done,
+        total,
         counts: JSON.stringify({
           addresses: sum('addresses'),
           marked: sum('marked'),

@@ -99,7 +99,11 @@ export async function insertPastMail(
     near?.conversation ??
     (await findContinued(trx, { ...mail, person, connection, kind: 'email' })) ??
     (await openConversation(trx, {
-      ...{ workspace, person, connection, kind: 'email', at },
+      workspace,
+      person,
+      connection,
+      kind: 'email',
+      at,
       // The answer may come before what it answers.
       ...{ subject: bareSubject(subject), automated: automated || !inbound },
     }))
@@ -107,12 +111,22 @@ export async function insertPastMail(
   await trx
     .insertInto('messages')
     .values({
-      ...{ id, workspace, conversation, connection, subject, text, at, automated },
-      ...{ direction: mail.direction, messageId: mail.messageId },
+      id,
+      workspace,
+      conversation,
+      connection,
+      subject,
+      text,
+      at,
+      automated,
+      direction: mail.direction,
+      messageId: mail.messageId,
       ...(inbound
         ? { state: 'received' as const, externalId: mail.messageId }
         : { state: 'sent' as const, sentAt: at, filed: true }),
-      ...{ senderName: mail.from.name, senderHandle: mail.from.address, toAddress: mail.to },
+      senderName: mail.from.name,
+      senderHandle: mail.from.address,
+      toAddress: mail.to,
       inReplyTo: mail.references.at(-1) ?? null,
       suspect: mail.suspect,
     })

@@ -263,7 +263,10 @@ export async function invitationDeferred(trx: Trx, marker: Marker & { nextTryAt:
   const { nextTryAt } = marker
   const row = await underMarker(trx, marker)
     .set({
-      ...{ state: 'queued', reason: null, attempt: null, nextTryAt },
+      state: 'queued',
+      reason: null,
+      attempt: null,
+      nextTryAt,
       ...(nextTryAt === null && { firstClaimedAt: null }),
     })
     .returning(['connection', 'claimedDay'])

@@ -27,7 +27,10 @@ export async function noteUnanswered(trx: Trx, connection: string, now: Date) {
   await trx.updateTable('connections').set({ restsUntil }).where('id', '=', connection).execute()
   if (inRow === mostInRow)
     await notify(trx, {
-      ...{ workspace, member, at: now, kind: 'sender.rests' },
+      workspace,
+      member,
+      at: now,
+      kind: 'sender.rests',
       text:
         `The mail server of ${account.account} has taken ${mostInRow} letters in a row without an answer: it is not known ` +
         'whether they arrived. Campaigns write no more through this account but one letter at a time, at first in 15 minutes, ' +

@@ -269,7 +269,10 @@ export async function touchDeferred(trx: Trx, marker: Marker & { nextTryAt: Date
   const { nextTryAt } = marker
   const row = await underMarker(trx, marker)
     .set({
-      ...{ state: 'queued', reason: null, attempt: null, nextTryAt },
+      state: 'queued',
+      reason: null,
+      attempt: null,
+      nextTryAt,
       ...(nextTryAt === null && { firstClaimedAt: null }),
     })
     .returning(['connection', 'claimedDay'])

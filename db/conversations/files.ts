@@ -33,8 +33,13 @@ export async function insertFiles(
     await trx
       .insertInto('files')
       .values({
-        ...{ id: newId('fil'), workspace, message, size: content.length, content },
-        ...{ name: name || 'file', type: type || 'application/octet-stream' },
+        id: newId('fil'),
+        workspace,
+        message,
+        size: content.length,
+        content,
+        name: name || 'file',
+        type: type || 'application/octet-stream',
       })
       .execute()
 }

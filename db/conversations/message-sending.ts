@@ -142,7 +142,10 @@ export async function messageDeferred(trx: Trx, marker: Marker & { nextTryAt: Da
   const { nextTryAt } = marker
   const row = await underMarker(trx, marker)
     .set({
-      ...{ state: 'queued', reason: null, attempt: null, nextTryAt },
+      state: 'queued',
+      reason: null,
+      attempt: null,
+      nextTryAt,
       ...(nextTryAt === null && { firstClaimedAt: null }),
     })
     .returning(['connection', 'claimedDay'])

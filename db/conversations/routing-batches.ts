@@ -96,7 +96,14 @@ async function insertLines(trx: Trx, batch: Batch, handed: Handed[], now: Date) 
     .insertInto('audit')
     .values(
       handed.map(routedLine).map(({ before, after, ...line }) => ({
-        ...{ id: newId('aud'), workspace, at: now, member, clientId, clientName, key, ...line },
+        id: newId('aud'),
+        workspace,
+        at: now,
+        member,
+        clientId,
+        clientName,
+        key,
+        ...line,
         before: JSON.stringify(before),
         after: JSON.stringify(after),
       })),
@@ -104,7 +111,10 @@ async function insertLines(trx: Trx, batch: Batch, handed: Handed[], now: Date) 
     .execute()
   for (const { conversation, member: owner } of handed)
     await recordEvent(trx, {
-      ...{ workspace, kind: 'conversation.routed', at: now, resource: conversation },
+      workspace,
+      kind: 'conversation.routed',
+      at: now,
+      resource: conversation,
       data: { conversation, owner },
     })
 }

@@ -152,8 +152,13 @@ export async function redeliver(trx: Trx, delivery: DeliveryRow, now: Date) {
   await trx
     .updateTable('deliveries')
     .set({
-      ...{ state: 'queued', round: delivery.round + 1, attempts: 0, status: null, problem: null },
-      ...{ nextTryAt: null, since: now },
+      state: 'queued',
+      round: delivery.round + 1,
+      attempts: 0,
+      status: null,
+      problem: null,
+      nextTryAt: null,
+      since: now,
     })
     .where('id', '=', delivery.id)
     .execute()

@@ -118,7 +118,10 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   await moveOn(trx, row, inbound, now)
   if (!automated) await tell(trx, row, inbound, { sender, holder: account.member }, now)
   await recordEvent(trx, {
-    ...{ workspace, kind: 'message.received', at: now, resource: message },
+    workspace,
+    kind: 'message.received',
+    at: now,
+    resource: message,
     data: { conversation, person: row.person, connection, automated, ...(suspect && { suspect }) },
   })
   return { conversation, message, fresh: true }
@@ -221,23 +224,40 @@ async function insertReceived(
   await trx
     .insertInto('messages')
     .values({
-      ...{ id, workspace, conversation, connection, subject, text, at, automated },
-      ...{ direction: 'inbound', state: 'received', externalId, messageId: externalId },
-      ...{ senderName: from.name, senderHandle: from.address, toAddress: to },
+      id,
+      workspace,
+      conversation,
+      connection,
+      subject,
+      text,
+      at,
+      automated,
+      direction: 'inbound',
+      state: 'received',
+      externalId,
+      messageId: externalId,
+      senderName: from.name,
+      senderHandle: from.address,
+      toAddress: to,
       inReplyTo: inReplyTo ?? inbound.references.at(-1) ?? null,
       suspect,
       report: report ? JSON.stringify(reportOf(report, proof)) : null,
     })
     .execute()
   const files = inbound.files.map(({ name, type, content }) => ({
-    ...{ name: line(name, 300), type: line(type, 200), content },
+    name: line(name, 300),
+    type: line(type, 200),
+    content,
   }))
   await insertFiles(trx, workspace, id, files)
   return id
 }
 
 const reportOf = ({ kind, code, permanent, recipients }: Report, proof?: Proof): MessageReport => ({
-  ...{ kind, code, permanent, proven: proof !== undefined },
+  kind,
+  code,
+  permanent,
+  proven: proof !== undefined,
   recipient: proof?.recipient ?? recipients[0] ?? null,
   message: proof?.kind === 'message' ? proof.id : null,
 })
@@ -264,7 +284,9 @@ async function moveOn(trx: Trx, row: LockedConversation, inbound: Inbound, now: 
   }
   if (wakes || reopens)
     await recordEvent(trx, {
-      ...{ workspace: row.workspace, at: now, resource: row.id },
+      workspace: row.workspace,
+      at: now,
+      resource: row.id,
       kind: wakes ? 'conversation.woken' : 'conversation.reopened',
       data: { conversation: row.id, person: row.person, state: 'open' },
     })
@@ -288,7 +310,9 @@ async function tell(
   const known = sender && !suspect ? await findName(trx, sender) : ''
   const who = known || from.name || from.address
   await notify(trx, {
-    ...{ workspace, member: row.owner ?? holder, at: now },
+    workspace,
+    member: row.owner ?? holder,
+    at: now,
     kind: suspect ? 'message.suspect' : 'message.received',
     text: suspect ? `Somebody has written who may not be ${who}.` : `${who} has written.`,
     conversation: row.id,

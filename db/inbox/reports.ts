@@ -149,12 +149,16 @@ async function failReturned(
   if (message.touch) await failLetter(trx, workspace, message.touch, code, now)
   else if (message.operation) await enqueueSignal(trx, message.operation, 'changed')
   await recordEvent(trx, {
-    ...{ workspace, kind: 'message.failed', at: now, resource: message.id },
+    workspace,
+    kind: 'message.failed',
+    at: now,
+    resource: message.id,
     data: { conversation: message.conversation, state: 'failed', reason: 'bounced', code },
   })
   if (message.touch) return
   await tell(trx, workspace, message.conversation, {
-    ...{ kind: 'message.failed', at: now },
+    kind: 'message.failed',
+    at: now,
     text: `A message came back${code ? ` (${code})` : ''}.`,
   })
 }
@@ -170,7 +174,10 @@ async function failLetter(trx: Trx, workspace: string, id: string, code: string 
     .executeTakeFirst()
   if (!touch) return
   await recordEvent(trx, {
-    ...{ workspace, kind: 'touch.failed', at: now, resource: id },
+    workspace,
+    kind: 'touch.failed',
+    at: now,
+    resource: id,
     data: { ...touch, state: 'failed', reason: 'bounced', code },
   })
 }
@@ -197,7 +204,8 @@ export async function doubtReport(
     .executeTakeFirst()
   if (told)
     await tell(trx, workspace, conversation, {
-      ...{ kind: 'bounce.unclear', at: now },
+      kind: 'bounce.unclear',
+      at: now,
       text: 'A report says that a person cannot be reached or complains, and does not prove it: please look.',
     })
   if (!(await isWrittenTo(trx, { workspace, connection, person }, now))) return

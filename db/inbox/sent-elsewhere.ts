@@ -47,16 +47,32 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
     referred?.conversation ??
     (await findContinued(trx, { person, connection, kind: 'email', subject })) ??
     (await openConversation(trx, {
-      ...{ workspace, person, connection, kind: 'email', subject, at },
+      workspace,
+      person,
+      connection,
+      kind: 'email',
+      subject,
+      at,
       automated: true,
     }))
   const id = newId('msg')
   await trx
     .insertInto('messages')
     .values({
-      ...{ id, workspace, conversation, connection, subject, text, at },
-      ...{ direction: 'outbound', state: 'sent', sentAt: at, filed: true },
-      ...{ senderName: mail.from.name, senderHandle: mail.from.address, toAddress: address.given },
+      id,
+      workspace,
+      conversation,
+      connection,
+      subject,
+      text,
+      at,
+      direction: 'outbound',
+      state: 'sent',
+      sentAt: at,
+      filed: true,
+      senderName: mail.from.name,
+      senderHandle: mail.from.address,
+      toAddress: address.given,
       messageId: mail.messageId,
       inReplyTo: referred?.messageId ?? null,
     })
@@ -73,7 +89,10 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
     .where('lastMessageAt', '<=', at)
     .execute()
   await recordEvent(trx, {
-    ...{ workspace, kind: 'message.sent', at: now, resource: id },
+    workspace,
+    kind: 'message.sent',
+    at: now,
+    resource: id,
     data: { conversation, person, connection, state: 'sent', elsewhere: true },
   })
 }

@@ -99,8 +99,15 @@ export async function openConversation(
   await trx
     .insertInto('conversations')
     .values({
-      ...{ id, workspace, person, connection, kind, subject },
-      ...{ lastMessageAt: at, waitingSince: at, waitingFor },
+      id,
+      workspace,
+      person,
+      connection,
+      kind,
+      subject,
+      lastMessageAt: at,
+      waitingSince: at,
+      waitingFor,
     })
     .execute()
   return id

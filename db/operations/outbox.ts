@@ -96,8 +96,13 @@ export async function enqueueSignal(
   await trx
     .insertInto('outbox')
     .values({
-      ...{ kind: 'signal', workspace, priority, workflowId, signal },
-      ...{ args: JSON.stringify(args), attributes: '{}' },
+      kind: 'signal',
+      workspace,
+      priority,
+      workflowId,
+      signal,
+      args: JSON.stringify(args),
+      attributes: '{}',
       ...(notBefore && { nextTryAt: notBefore }),
     })
     .execute()

@@ -211,7 +211,10 @@ export const endImport = (
       .executeTakeFirst()
     if (!row) return
     await recordEvent(trx, {
-      ...{ workspace: row.workspace, kind: `import.${state}`, at: now, resource: id },
+      workspace: row.workspace,
+      kind: `import.${state}`,
+      at: now,
+      resource: id,
       data: { state, operation: row.operation },
     })
     const result = { ...(await presentImport(trx, row.operation)), state }

@@ -242,7 +242,10 @@ export async function insertPerson(
     .values({
       id: newId('per'),
       workspace,
-      ...{ name: '', city: '', jobTitle: '', company: '' },
+      name: '',
+      city: '',
+      jobTitle: '',
+      company: '',
       ...plainFields(fields),
       createdAt: now,
       updatedAt: now,

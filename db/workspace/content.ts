@@ -18,7 +18,11 @@ export async function insertFoundAddresses(
     .insertInto('addresses')
     .values(
       addresses.map(({ kind, value, given }, i) => ({
-        ...{ workspace, person, kind, value, given },
+        workspace,
+        person,
+        kind,
+        value,
+        given,
         position: addresses.slice(0, i).filter((other) => other.kind === kind).length,
       })),
     )

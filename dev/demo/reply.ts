@@ -18,11 +18,17 @@ export async function reply(client: Client, campaign: string, smtpPort: number):
   if (!letter || !mail) throw new Error('There is no letter to answer.')
   const person = await client.get<Person>(`/people/${letter.person}`)
   const { messageId } = await createTransport({
-    ...{ host: loopback, port: smtpPort, secure: false, ignoreTLS: true },
+    host: loopback,
+    port: smtpPort,
+    secure: false,
+    ignoreTLS: true,
   }).sendMail({
-    ...{ from: { name: person.name, address: person.email }, to: mail.from },
-    ...{ subject: `Re: ${mail.subject}`, text: 'Thursday at ten suits me. Please call me.' },
-    ...{ inReplyTo: letter.messageId ?? '', references: letter.messageId ?? '' },
+    from: { name: person.name, address: person.email },
+    to: mail.from,
+    subject: `Re: ${mail.subject}`,
+    text: 'Thursday at ten suits me. Please call me.',
+    inReplyTo: letter.messageId ?? '',
+    references: letter.messageId ?? '',
   })
   detail(`${person.name} writes: "Thursday at ten suits me. Please call me."`)
   for (const deadline = Date.now() + longestMs; ; await sleep(300)) {

@@ -98,7 +98,13 @@ function audit(
   at: Date,
 ) {
   return recordAudit(trx, {
-    ...{ workspace, at, member: null, client: null, action, resource, key: null },
+    workspace,
+    at,
+    member: null,
+    client: null,
+    action,
+    resource,
+    key: null,
     ...change,
   })
 }

@@ -38,8 +38,15 @@ export async function addContent(place: Place, file: WorkspaceFile) {
     file.deals,
     async ({ id, label, seller, buyer, agent, stage, closed }) => {
       await insertDescribed(place.trx, 'deals', {
-        ...{ id, workspace: place.workspace, label: productId(file, label), seller, buyer, agent },
-        ...{ stage: stage ?? 'new', createdAt: place.now, closedAt: closed ? place.now : null },
+        id,
+        workspace: place.workspace,
+        label: productId(file, label),
+        seller,
+        buyer,
+        agent,
+        stage: stage ?? 'new',
+        createdAt: place.now,
+        closedAt: closed ? place.now : null,
       })
     },
   )

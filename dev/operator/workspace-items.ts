@@ -88,9 +88,16 @@ function connectionItem(
 ): Item {
   const { id, kind, name, account, member, limits, smtp, imap, authserv, bridge } = connection
   const given = {
-    ...{ kind, account, member, name: name ?? account },
-    ...{ limitDay: limits?.day, limitWeek: limits?.week, gapSeconds: limits?.gapSeconds },
-    ...{ smtp: withoutPassword(smtp), imap: withoutPassword(imap), authserv },
+    kind,
+    account,
+    member,
+    name: name ?? account,
+    limitDay: limits?.day,
+    limitWeek: limits?.week,
+    gapSeconds: limits?.gapSeconds,
+    smtp: withoutPassword(smtp),
+    imap: withoutPassword(imap),
+    authserv,
     bridge: bridge && { url: bridge.url },
   }
   const defaults = { ...usualLimits[kind], signals: '[]' }

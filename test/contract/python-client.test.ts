@@ -45,8 +45,12 @@ describe('a client generated from the OpenAPI document', () => {
       {
         env: {
           ...env,
-          ...{ CLIENT_FOLDER: folder, API_URL: service.url, API_TOKEN: token, AGENT: agent },
-          ...{ PEOPLE: String(people), PYTHONDONTWRITEBYTECODE: '1' },
+          CLIENT_FOLDER: folder,
+          API_URL: service.url,
+          API_TOKEN: token,
+          AGENT: agent,
+          PEOPLE: String(people),
+          PYTHONDONTWRITEBYTECODE: '1',
         },
       },
     )

@@ -119,9 +119,18 @@ const membersOf = ({
   connections,
   ids,
 }: Room & { second: string }) => ({
-  ...{ person, member, owner: member, agent, label: product, connection: connections[0] },
-  ...{ via: connections[0], sender: connections[0], buyer: person, segment: ids['segments'] },
-  ...{ seller: second, people: person },
+  person,
+  member,
+  owner: member,
+  agent,
+  label: product,
+  connection: connections[0],
+  via: connections[0],
+  sender: connections[0],
+  buyer: person,
+  segment: ids['segments'],
+  seller: second,
+  people: person,
 })
 
 const configuration = ({ token }: Room) =>

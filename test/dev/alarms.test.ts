@@ -29,8 +29,12 @@ describe('a process', function () {
 
   function start(file: string, env: NodeJS.ProcessEnv) {
     const surroundings = {
-      ...{ PATH: process.env['PATH'], DATA_DIR: '/nowhere', HOST: '127.0.0.1' },
-      ...{ DATABASE_URL: database.url, SECRET_KEY: secretKey.current, ...env },
+      PATH: process.env['PATH'],
+      DATA_DIR: '/nowhere',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      SECRET_KEY: secretKey.current,
+      ...env,
     }
     const child = spawn(process.execPath, [file], {
       env: surroundings,
@@ -98,8 +102,10 @@ describe('a process', function () {
     const temporal = await testTemporal(this)
     const port = await freePort()
     const worker = start('activities/worker.ts', {
-      ...{ METRICS_PORT: String(port), TEMPORAL_ADDRESS: temporal.address },
-      ...{ TEMPORAL_NAMESPACE: temporal.namespace, TEMPORAL_TASK_QUEUE: `alarms-${port}` },
+      METRICS_PORT: String(port),
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
+      TEMPORAL_TASK_QUEUE: `alarms-${port}`,
     })
     const url = `http://127.0.0.1:${port}`
     const metrics = () => answerOf(`${url}/metrics`)

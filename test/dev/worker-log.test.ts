@@ -47,9 +47,13 @@ describe('the log of a worker', function () {
     let said = ''
     worker = spawn(process.execPath, ['activities/worker.ts'], {
       env: {
-        ...{ PATH: process.env['PATH'], DATA_DIR: '/nowhere', WEBHOOK_ALLOW_PRIVATE: 'true' },
-        ...{ DATABASE_URL: service.databaseUrl, SECRET_KEY: secretKey.current },
-        ...{ TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace },
+        PATH: process.env['PATH'],
+        DATA_DIR: '/nowhere',
+        WEBHOOK_ALLOW_PRIVATE: 'true',
+        DATABASE_URL: service.databaseUrl,
+        SECRET_KEY: secretKey.current,
+        TEMPORAL_ADDRESS: temporal.address,
+        TEMPORAL_NAMESPACE: temporal.namespace,
         TEMPORAL_TASK_QUEUE: taskQueue,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

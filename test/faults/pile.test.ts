@@ -82,7 +82,10 @@ describe('a pile of conversations, while the worker dies', function () {
   it('is handed out, each conversation once', async () => {
     const [member] = (await client.read('/members')).members
     await client.change('POST', '/routing', {
-      ...{ do: 'add', field: 'sender', value: '@old.example', member: member.id },
+      do: 'add',
+      field: 'sender',
+      value: '@old.example',
+      member: member.id,
     })
     stack.crashWorkerAt('after-page', 'before-page')
     const keys: string[] = []

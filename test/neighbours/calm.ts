@@ -46,7 +46,10 @@ async function call(method: 'GET' | 'POST', path: string, body?: unknown) {
 
 const meeting = (n: number) => ({
   title: `Meeting ${n}`,
-  ...{ day: '2026-11-30', start: '10:00', minutes: 30, check: true },
+  day: '2026-11-30',
+  start: '10:00',
+  minutes: 30,
+  check: true,
 })
 
 const waiting: Promise<unknown>[] = []

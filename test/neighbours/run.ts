@@ -95,14 +95,24 @@ async function targetOf(token: string): Promise<Omit<Target, 'seconds'>> {
   const client = faultClient(stack.url, token)
   const { id: segment } = await client.change('POST', '/segments', { query: 'everyone' })
   const campaign = await client.change('POST', '/campaigns', {
-    ...{ goal: 'Book a demo', segment, agent: 'agt_noisy' },
+    goal: 'Book a demo',
+    segment,
+    agent: 'agt_noisy',
   })
   const reader = await createToken(stack.db, {
-    ...{ workspace: 'wsp_noisy', member: 'mem_noisy', client: 'reader', scopes: ['inbox:read'] },
+    workspace: 'wsp_noisy',
+    member: 'mem_noisy',
+    client: 'reader',
+    scopes: ['inbox:read'],
   })
   return {
-    ...{ url: stack.url, token, reader: reader.token, smtpPort: stack.mail.smtpPort },
-    ...{ account: 'noisy@us.example', agent: 'agt_noisy', company: 'com_noisy' },
+    url: stack.url,
+    token,
+    reader: reader.token,
+    smtpPort: stack.mail.smtpPort,
+    account: 'noisy@us.example',
+    agent: 'agt_noisy',
+    company: 'com_noisy',
     campaign: campaign.id,
     people: Array.from({ length: 10 }, (_, i) => `per_noisy${i}`),
   }
@@ -122,7 +132,9 @@ async function child(file: string, input: unknown, ...more: string[]): Promise<s
   writeFileSync(path, JSON.stringify(input), { mode: 0o600 })
   const stranger = file === 'noise.ts'
   const running = spawn(process.execPath, [`test/neighbours/${file}`, path, ...more], {
-    ...{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] as const, detached: stranger },
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'] as const,
+    detached: stranger,
   })
   if (stranger) giveWay(running.pid as number)
   reap(running)
@@ -185,31 +197,49 @@ function report(
 function workspaceOf(name: string, imapPort: number) {
   const account = `${name}@us.example`
   const server = (port: number) => ({
-    ...{ host: '127.0.0.1', port, secure: false, user: account, password: 'secret' },
+    host: '127.0.0.1',
+    port,
+    secure: false,
+    user: account,
+    password: 'secret',
   })
   const people = Array.from({ length: 10 }, (_, i) => ({
-    ...{ id: `per_${name}${i}`, name: `Person ${i}`, email: `p${i}@client.example` },
+    id: `per_${name}${i}`,
+    name: `Person ${i}`,
+    email: `p${i}@client.example`,
   }))
   return {
     workspace: { id: `wsp_${name}`, name, timezone: 'Europe/Berlin' },
     members: [{ id: `mem_${name}`, name, email: account }],
     connections: [
       {
-        ...{ id: `con_${name}`, kind: 'email', name, account, member: `mem_${name}` },
-        ...{ limits: { day: 1_000, week: 5_000, gapSeconds: 0 } },
-        ...{ smtp: server(stack.mail.smtpPort), imap: server(imapPort) },
+        id: `con_${name}`,
+        kind: 'email',
+        name,
+        account,
+        member: `mem_${name}`,
+        limits: { day: 1_000, week: 5_000, gapSeconds: 0 },
+        smtp: server(stack.mail.smtpPort),
+        imap: server(imapPort),
       },
     ],
     companies: [{ id: `com_${name}`, name, pitch: 'We like calm.' }],
     agents: [
       {
-        ...{ id: `agt_${name}`, name: 'Eva', company: `com_${name}`, goal: 'Book a demo' },
-        ...{ enabled: true, channels: [`con_${name}`] },
+        id: `agt_${name}`,
+        name: 'Eva',
+        company: `com_${name}`,
+        goal: 'Book a demo',
+        enabled: true,
+        channels: [`con_${name}`],
       },
     ],
     people,
     conversations: people.map(({ id: person }, i) => ({
-      ...{ id: `cnv_${name}${i}`, person, connection: `con_${name}`, subject: 'Hello' },
+      id: `cnv_${name}${i}`,
+      person,
+      connection: `con_${name}`,
+      subject: 'Hello',
       messages: [{ direction: 'inbound', text: 'What does it cost?', at: '-1d' }],
     })),
   }

@@ -40,7 +40,11 @@ export function archiveOf(service: TestService) {
     await db
       .insertInto('conversations')
       .values({
-        ...{ id, workspace: workspace.id, person: given.person, connection, kind },
+        id,
+        workspace: workspace.id,
+        person: given.person,
+        connection,
+        kind,
         subject: '',
         ...moments,
       })
@@ -57,14 +61,19 @@ export function archiveOf(service: TestService) {
       await db
         .insertInto('messages')
         .values({
-          ...{ id: newId('msg'), workspace: workspace.id, conversation: id, connection },
-          ...{
-            direction: to ? ('outbound' as const) : ('inbound' as const),
-            automated,
-            senderName: '',
-          },
-          ...{ senderHandle: from ?? 'ana@us.example', toAddress: to ?? '', subject, text },
-          ...{ at: at ? new Date(at) : yesterday, state: state ?? (to ? 'sent' : 'received') },
+          id: newId('msg'),
+          workspace: workspace.id,
+          conversation: id,
+          connection,
+          direction: to ? ('outbound' as const) : ('inbound' as const),
+          automated,
+          senderName: '',
+          senderHandle: from ?? 'ana@us.example',
+          toAddress: to ?? '',
+          subject,
+          text,
+          at: at ? new Date(at) : yesterday,
+          state: state ?? (to ? 'sent' : 'received'),
         })
         .execute()
     return id
@@ -74,8 +83,15 @@ export function archiveOf(service: TestService) {
     await service.db
       .insertInto('connections')
       .values({
-        ...{ id, workspace: workspace.id, kind, name: kind, account: `us-${id}` },
-        ...{ member: workspace.member, limitDay: 10, limitWeek: 50, gapSeconds: 0 },
+        id,
+        workspace: workspace.id,
+        kind,
+        name: kind,
+        account: `us-${id}`,
+        member: workspace.member,
+        limitDay: 10,
+        limitWeek: 50,
+        gapSeconds: 0,
       })
       .execute()
     return id

@@ -112,8 +112,15 @@ export async function givenMessenger(
   await db
     .insertInto('connections')
     .values({
-      ...{ id, workspace, kind: 'messenger', name: 'Messenger', account: '+4930123456', member },
-      ...{ limitDay: 100, limitWeek: 500, gapSeconds: 0 },
+      id,
+      workspace,
+      kind: 'messenger',
+      name: 'Messenger',
+      account: '+4930123456',
+      member,
+      limitDay: 100,
+      limitWeek: 500,
+      gapSeconds: 0,
       bridge: bridge && JSON.stringify({ url: bridge.url }),
       secrets: bridge && sealedFor(id, { bridge: bridgeSecret }),
     })

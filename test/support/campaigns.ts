@@ -41,7 +41,12 @@ export async function givenCampaign(service: TestService, state: CampaignState =
         .insertInto('campaignLetters')
         .values(
           [1, 2, 3].map((place) => ({
-            ...{ campaign: id, place, subject: 'S', text: 'T', agreed, writtenAt: now },
+            campaign: id,
+            place,
+            subject: 'S',
+            text: 'T',
+            agreed,
+            writtenAt: now,
           })),
         )
         .execute(),

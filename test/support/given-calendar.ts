@@ -75,7 +75,10 @@ calendars: [{ id: ${calendar}, name: Work, member: ${member}, caldav: ${caldav} 
     )
     const apply = () =>
       applyWorkspaceFile(service.db, {
-        ...{ path, secretKey, now: service.clock.now(), env: { CALDAV_PASSWORD: password } },
+        path,
+        secretKey,
+        now: service.clock.now(),
+        env: { CALDAV_PASSWORD: password },
       })
     ok('changes' in (await apply()))
     const row = () =>
@@ -106,7 +109,10 @@ calendars: [{ id: ${calendar}, name: Work, member: ${member}, caldav: ${caldav} 
       async synced() {
         const { syncedAt } = await row()
         await enqueueStart(service.db, {
-          ...{ type: 'syncCalendars', workflowId: randomUUID(), args: [], attributes: {} },
+          type: 'syncCalendars',
+          workflowId: randomUUID(),
+          args: [],
+          attributes: {},
         })
         await eventually(row, (now) => Number(now.syncedAt) > Number(syncedAt), 30_000)
       },

@@ -207,14 +207,19 @@ export async function givenWebhook(
     .insertInto('webhooks')
     .values({
       ...{ id: webhook, workspace, member, url: 'http://127.0.0.1:9/', kinds: ['none.such'] },
-      ...{ secret, ...dates },
+      secret,
+      ...dates,
     })
     .execute()
   const events = await db
     .insertInto('events')
     .values(
       Array.from({ length: 5 }, (_, i) => ({
-        ...{ workspace, kind: 'none.such', at: now, resource: `x_${i}`, data: '{}' },
+        workspace,
+        kind: 'none.such',
+        at: now,
+        resource: `x_${i}`,
+        data: '{}',
       })),
     )
     .returning('id')

@@ -44,7 +44,10 @@ export async function putPast(
 ) {
   const connect = async () => {
     const client = new ImapFlow({
-      ...{ host: '127.0.0.1', port: imapPort, secure: false, logger: false as const },
+      host: '127.0.0.1',
+      port: imapPort,
+      secure: false,
+      logger: false as const,
       auth: { user: account, pass: 'secret' },
     })
     client.on('error', () => {})

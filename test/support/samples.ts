@@ -42,9 +42,18 @@ export async function givenRoom(service: TestService) {
     .insertInto('messages')
     .values(
       messages.map((id) => ({
-        ...{ id, workspace: workspace.id, conversation: first, direction: 'outbound' as const },
-        ...{ senderHandle: 'ana@us.example', toAddress: 'kim-0@client.example', text: 'Hello.' },
-        ...{ senderName: 'Ana', subject: 'Hello', at: now, state: 'queued' as const, connection },
+        id,
+        workspace: workspace.id,
+        conversation: first,
+        direction: 'outbound' as const,
+        senderHandle: 'ana@us.example',
+        toAddress: 'kim-0@client.example',
+        text: 'Hello.',
+        senderName: 'Ana',
+        subject: 'Hello',
+        at: now,
+        state: 'queued' as const,
+        connection,
       })),
     )
     .execute()
@@ -65,8 +74,13 @@ export async function givenRoom(service: TestService) {
     .insertInto('campaigns')
     .values(
       campaigns.map((id) => ({
-        ...{ id, workspace: workspace.id, name: 'C', goal: '', agent: workspace.agent },
-        ...{ segment: used, ...made },
+        id,
+        workspace: workspace.id,
+        name: 'C',
+        goal: '',
+        agent: workspace.agent,
+        segment: used,
+        ...made,
       })),
     )
     .execute()
@@ -75,8 +89,14 @@ export async function givenRoom(service: TestService) {
     .insertInto('touches')
     .values(
       people.map((id) => ({
-        ...{ id: newId('tch'), workspace: workspace.id, campaign, person: id, place: 1 },
-        ...{ state: 'failed' as const, dueAt: now, createdAt: now },
+        id: newId('tch'),
+        workspace: workspace.id,
+        campaign,
+        person: id,
+        place: 1,
+        state: 'failed' as const,
+        dueAt: now,
+        createdAt: now,
       })),
     )
     .execute()
@@ -86,7 +106,10 @@ export async function givenRoom(service: TestService) {
     .insertInto('deals')
     .values(
       deals.map((id) => ({
-        ...{ id, workspace: workspace.id, agent: workspace.agent, createdAt: now },
+        id,
+        workspace: workspace.id,
+        agent: workspace.agent,
+        createdAt: now,
         ...parties,
       })),
     )
@@ -96,8 +119,12 @@ export async function givenRoom(service: TestService) {
     .insertInto('notifications')
     .values(
       notifications.map((id) => ({
-        ...{ id, workspace: workspace.id, member: workspace.member, at: now },
-        ...{ kind: 'reply', text: 'Kim has answered.' },
+        id,
+        workspace: workspace.id,
+        member: workspace.member,
+        at: now,
+        kind: 'reply',
+        text: 'Kim has answered.',
       })),
     )
     .execute()
@@ -106,8 +133,13 @@ export async function givenRoom(service: TestService) {
   await db
     .insertInto('files')
     .values({
-      ...{ id: file, workspace: workspace.id, message: messages[0] ?? '', content },
-      ...{ name: 'a.txt', type: 'text/plain', size: content.length },
+      id: file,
+      workspace: workspace.id,
+      message: messages[0] ?? '',
+      content,
+      name: 'a.txt',
+      type: 'text/plain',
+      size: content.length,
     })
     .execute()
   const suppressions = times(() => newId('sup'))
@@ -115,7 +147,10 @@ export async function givenRoom(service: TestService) {
     .insertInto('suppressions')
     .values(
       suppressions.map((id, i) => ({
-        ...{ id, workspace: workspace.id, address: `gone-${i}@client.example`, at: now },
+        id,
+        workspace: workspace.id,
+        address: `gone-${i}@client.example`,
+        at: now,
         reason: 'bounce' as const,
       })),
     )
@@ -127,9 +162,18 @@ export async function givenRoom(service: TestService) {
     .insertInto('meetings')
     .values(
       meetings.map((id) => ({
-        ...{ id, uid: id, workspace: workspace.id, calendar: `cal_${workspace.member}` },
-        ...{ title: 'Demo', zone: 'Europe/Berlin', startsAt: hour, endsAt: new Date(+hour + 1) },
-        ...{ replies: '[]', own: true, remote: 'none' as const, createdAt: now },
+        id,
+        uid: id,
+        workspace: workspace.id,
+        calendar: `cal_${workspace.member}`,
+        title: 'Demo',
+        zone: 'Europe/Berlin',
+        startsAt: hour,
+        endsAt: new Date(+hour + 1),
+        replies: '[]',
+        own: true,
+        remote: 'none' as const,
+        createdAt: now,
       })),
     )
     .execute()
@@ -142,9 +186,16 @@ export async function givenRoom(service: TestService) {
   await db
     .insertInto('operations')
     .values({
-      ...{ id: operation, workspace: workspace.id, key: imported, fingerprint: '' },
-      ...{ kind: 'importPeople', workflowType: 'importPeople', state: 'done' },
-      ...{ acceptedAt: now, endedAt: now, lastUsedAt: new Date() },
+      id: operation,
+      workspace: workspace.id,
+      key: imported,
+      fingerprint: '',
+      kind: 'importPeople',
+      workflowType: 'importPeople',
+      state: 'done',
+      acceptedAt: now,
+      endedAt: now,
+      lastUsedAt: new Date(),
     })
     .execute()
   await db
@@ -222,11 +273,17 @@ const bodies: Record<string, (room: Room) => object> = {
   'POST /webhooks': () => ({ url: 'https://client.example/events', kinds: ['none.such'] }),
   'POST /suppressions': () => ({ address: 'no-more@client.example' }),
   'POST /deals': ({ product, agent, person, other }) => ({
-    ...{ label: product, agent, seller: person, buyer: other },
+    label: product,
+    agent,
+    seller: person,
+    buyer: other,
   }),
   'PATCH /deals/{id}': () => ({ stage: 'agreed' }),
   'POST /calendar/meetings': () => ({
-    ...{ title: 'Demo', day: '2026-12-01', start: '10:00', minutes: 30 },
+    title: 'Demo',
+    day: '2026-12-01',
+    start: '10:00',
+    minutes: 30,
   }),
   'POST /segments/{id}/people': ({ person }) => ({ people: [person] }),
   'POST /routing': ({ member }) => ({ do: 'add', field: 'side', value: 'buyer', member }),

@@ -55,8 +55,15 @@ export async function givenCards(service: TestService, cards: Card[]) {
       await db
         .insertInto('campaigns')
         .values({
-          ...{ id, workspace, name: 'C', goal: '', state, segment, runner },
-          ...{ createdAt: now, updatedAt: now },
+          id,
+          workspace,
+          name: 'C',
+          goal: '',
+          state,
+          segment,
+          runner,
+          createdAt: now,
+          updatedAt: now,
         })
         .execute()
       return id

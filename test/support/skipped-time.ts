@@ -55,10 +55,14 @@ export async function startSkippedTime(context: Context) {
     const workflowBundle = await bundle()
     const worker = await Worker.create({ connection, taskQueue, workflowBundle, activities })
     const sends = await Worker.create({
-      ...{ connection, taskQueue: sendQueue(taskQueue), activities },
+      connection,
+      taskQueue: sendQueue(taskQueue),
+      activities,
     })
     const remote = await Worker.create({
-      ...{ connection, taskQueue: remoteQueue(taskQueue), activities },
+      connection,
+      taskQueue: remoteQueue(taskQueue),
+      activities,
     })
     const running = Promise.all([worker.run(), sends.run(), remote.run()])
     return async () => {

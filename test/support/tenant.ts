@@ -96,7 +96,9 @@ export async function tenantsDay(service: TestService, mail: TestMailboxes, busy
       return letter
     }
     const report = (recipient: string) => ({
-      ...{ to: account, recipient, letter: letterTo(recipient) },
+      to: account,
+      recipient,
+      letter: letterTo(recipient),
     })
     await send(reports.complaint(report(vera)))
     await send(reports.bounce({ ...report(viktor), status: '5.1.1' }))

@@ -33,7 +33,10 @@ describe('what is logged', function () {
     const at = service.clock.now()
     const [person = ''] = await givenPeople(service.db, id, [{ name: 'A', email: words[1]! }], at)
     const conversation = await givenConversation(service.db, id, {
-      ...{ person, connection: connections[0], from: words[1]!, at },
+      person,
+      connection: connections[0],
+      from: words[1]!,
+      at,
     })
     const note = (text: string) => call('POST', `/conversations/${conversation}/notes`, { text })
     equal((await note('before')).status, 200)
@@ -101,7 +104,10 @@ describe('what is logged', function () {
       .where('id', '=', workspace.connections[0])
       .executeTakeFirstOrThrow()
     await mailProgram(mail)({
-      ...{ from: words[1]!, to: account, subject: 'Rumpelstilzchen', text: 'Zwiebelkuchen' },
+      from: words[1]!,
+      to: account,
+      subject: 'Rumpelstilzchen',
+      text: 'Zwiebelkuchen',
       icalEvent: {
         method: 'reply',
         content: `BEGIN:VCALENDAR\r\nMETHOD:REPLY\r\nBEGIN:VEVENT\r\nUID:${words[0]}\r\nDURATION:${words[2]}\r\nDTSTART:20261124T100000Z\r\nATTENDEE;PARTSTAT=ACCEPTED:mailto:${words[1]}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,

@@ -2,8 +2,14 @@
 // too much for plain rules, and their tasks dictate in another form.
 
 const verbs: Record<string, string> = {
-  ...{ is: 'are', was: 'were', has: 'have', does: 'do' },
-  ...{ isn: 'aren', wasn: 'weren', hasn: 'haven', doesn: 'don' },
+  is: 'are',
+  was: 'were',
+  has: 'have',
+  does: 'do',
+  isn: 'aren',
+  wasn: 'weren',
+  hasn: 'haven',
+  doesn: 'don',
 }
 /** Words that end in s and are no verb of the third person. */
 const others = /^(?:always|perhaps|this|its|us|as|was|is|has|does|ours|yes|plus|thus|[\p{L}]*ss)$/iu

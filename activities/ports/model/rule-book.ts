@@ -108,8 +108,14 @@ export function readRules(texts: string[]): RuleBook {
 
 function readBook(texts: string[]): RuleBook {
   const book: RuleBook = {
-    ...{ maxWords: null, signAs: null, greeting: null, subject: null, language: null },
-    ...{ mention: [], never: [], ignored: [] },
+    maxWords: null,
+    signAs: null,
+    greeting: null,
+    subject: null,
+    language: null,
+    mention: [],
+    never: [],
+    ignored: [],
   }
   for (const text of texts) {
     const rules = new Set(rulesOf(text))

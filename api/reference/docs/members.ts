@@ -11,7 +11,10 @@ export const parameterList = (parameters: Parameter[]): string =>
   list(
     parameters.map(({ name, in: place, required, description, schema }) =>
       item({
-        ...{ name, said: description, of: 'request', required },
+        name,
+        said: description,
+        of: 'request',
+        required,
         type: `${typeOf(schema, isTold(description))} in ${place}`,
         bounds: place === 'path' ? undefined : limits(schema),
       }),
@@ -32,8 +35,12 @@ const objectMembers = (schema: Schema, of: Of) =>
     Object.entries(propertiesOf(schema)).map(([name, inner]) => {
       const said = String(inner['description'] ?? '')
       return item({
-        ...{ name, of, required: requiredOf(schema).includes(name) },
-        ...{ said, type: typeOf(inner, isTold(said)), bounds: limits(inner) },
+        name,
+        of,
+        required: requiredOf(schema).includes(name),
+        said,
+        type: typeOf(inner, isTold(said)),
+        bounds: limits(inner),
         inside: insideOf(inner).some((one) => Object.keys(propertiesOf(one)).length > 0)
           ? members(inner, of)
           : '',

@@ -98,7 +98,10 @@ export const routes = [
     async handler({ body: { address } }, { db, workspace, clock, changed }) {
       const now = clock.now()
       const { row, added } = await suppressAddress(db, {
-        ...{ workspace: workspace.id, address, reason: 'operator', now },
+        workspace: workspace.id,
+        address,
+        reason: 'operator',
+        now,
       })
       if (added) changed(row.id, undefined, { address: row.address, reason: row.reason })
       return present(row)

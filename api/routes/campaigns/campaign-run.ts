@@ -191,7 +191,10 @@ export const routes = [
         'writeLetters',
         [
           {
-            ...{ operation: operation.id, campaign: row.id, write, agree },
+            operation: operation.id,
+            campaign: row.id,
+            write,
+            agree,
             brief: row.briefVersion,
           },
         ],

@@ -173,8 +173,14 @@ export const routes = [
       const id = newId('whk')
       const secret = newSecret()
       await insertWebhook(db, {
-        ...{ id, workspace: workspace.id, member: member.id, url, kinds, enabled },
-        ...{ secret: sealed(context, id, { current: secret }), now: clock.now() },
+        id,
+        workspace: workspace.id,
+        member: member.id,
+        url,
+        kinds,
+        enabled,
+        secret: sealed(context, id, { current: secret }),
+        now: clock.now(),
       })
       context.changed(id, undefined, { url, kinds, enabled })
       return { ...present(found(await findWebhook(db, workspace.id, id), 'webhook')), secret }

@@ -111,7 +111,9 @@ export const routes = [
         db,
         workspace.id,
         {
-          ...{ ...(q && { q }), ...(label && { label }), ...(side && { side }) },
+          ...(q && { q }),
+          ...(label && { label }),
+          ...(side && { side }),
           ...(changes && { changes }),
         },
         after,

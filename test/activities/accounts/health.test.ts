@@ -5,8 +5,14 @@ import type { SendingRecord } from '../../../db/accounts/sending-record.ts'
 
 const now = new Date('2026-11-23T09:00:00Z')
 const clean: SendingRecord = {
-  ...{ sent: 0, bounced: 0, refused: 0, complaints: 0, firstSentAt: null },
-  ...{ usedToday: 0, usualDay: 0, mailboxProblem: null },
+  sent: 0,
+  bounced: 0,
+  refused: 0,
+  complaints: 0,
+  firstSentAt: null,
+  usedToday: 0,
+  usualDay: 0,
+  mailboxProblem: null,
 }
 const levels = (record: Partial<SendingRecord>) =>
   Object.fromEntries(
@@ -27,7 +33,10 @@ const domain = async (records: Record<string, string[]>, selector?: string, name
 describe('health of an account', () => {
   it('is its worst signal, and what says nothing counts for nothing', () => {
     const signal = (level: 'normal' | 'caution' | 'restricted' | 'unknown') => ({
-      ...{ key: 'x', level, score: 0, facts: {} },
+      key: 'x',
+      level,
+      score: 0,
+      facts: {},
     })
     equal(levelOf([signal('normal'), signal('restricted'), signal('caution')]), 'restricted')
     equal(levelOf([signal('unknown'), signal('normal')]), 'normal')
@@ -71,7 +80,9 @@ describe('health of an account', () => {
     deepEqual(await domain(records, 'key'), { spf: 'normal', dkim: 'normal', dmarc: 'normal' })
     deepEqual(await domain(records), { spf: 'normal', dkim: 'unknown', dmarc: 'normal' })
     deepEqual(await domain(records, 'key', 'mail.us.eu'), {
-      ...{ spf: 'caution', dkim: 'caution', dmarc: 'normal' },
+      spf: 'caution',
+      dkim: 'caution',
+      dmarc: 'normal',
     })
     deepEqual(await domain({}, 'key'), { spf: 'caution', dkim: 'caution', dmarc: 'caution' })
     equal((await domain({ 'us.eu': ['v=spf1 +all'] }))['spf'], 'restricted')

@@ -35,8 +35,11 @@ describe('a delivery', () => {
     const { body: webhook } = await call('POST', '/webhooks', { url })
     await service.db.transaction().execute((trx) =>
       recordEvent(trx, {
-        ...{ workspace: workspace.id, kind: 'message.sent', at: service.clock.now() },
-        ...{ resource: 'msg_1', data: { state: 'sent' } },
+        workspace: workspace.id,
+        kind: 'message.sent',
+        at: service.clock.now(),
+        resource: 'msg_1',
+        data: { state: 'sent' },
       }),
     )
     const row = async () =>

@@ -94,7 +94,9 @@ describe('mail in hand', function () {
     const mails = [{ uid: 5, size: 5 }]
     const stop = new AbortController()
     const stopped = fetchInTurn(mailboxOf(), mails, {
-      ...{ workspace: 'b', budget, signal: stop.signal },
+      workspace: 'b',
+      budget,
+      signal: stop.signal,
     })
     setTimeout(() => stop.abort(new Error('stop')), 20)
     await rejects(stopped, /stop/)
@@ -104,7 +106,9 @@ describe('mail in hand', function () {
     release()
     equal(budget.inHand(), 0)
     const later = await fetchInTurn(mailboxOf(), [{ uid: 60, size: 60 }], {
-      ...{ workspace: 'd', budget, signal },
+      workspace: 'd',
+      budget,
+      signal,
     })
     equal(budget.inHand(), 60)
     later.release()

@@ -91,7 +91,10 @@ describe('reading a mail', function () {
       ...['--b', 'Content-Type: text/rfc822-headers', '', 'Message-ID: <ours@us.example>', '--b--'],
     )
     deepEqual((await readMail(raw, at)).report, {
-      ...{ kind: 'bounce', permanent: true, code: '5.1.1', refersTo: ['<ours@us.example>'] },
+      kind: 'bounce',
+      permanent: true,
+      code: '5.1.1',
+      refersTo: ['<ours@us.example>'],
       recipients: ['alias@client.example', 'box@inside.example'],
     })
   })

@@ -18,7 +18,9 @@ describe('the outbox', () => {
 
   const start = (workspace: string, type = 'sendMessage') =>
     enqueueStart(service.db, {
-      ...{ type, workflowId: `${workspace}:${randomUUID()}`, args: [] },
+      type,
+      workflowId: `${workspace}:${randomUUID()}`,
+      args: [],
       attributes: { Workspace: workspace },
     })
   const fill = (workspace: string, count: number) =>

@@ -128,15 +128,14 @@ describe('upkeep', () => {
     await db
       .insertInto('touches')
       .values({
-        ...{
-          ...letter,
-          id: 'tch_lost',
-          state: 'sending',
-          reason: 'unconfirmed',
-          dueAt: at,
-          createdAt: at,
-        },
-        ...{ epoch: 1, workflow: 'tch_lost-e1' },
+        ...letter,
+        id: 'tch_lost',
+        state: 'sending',
+        reason: 'unconfirmed',
+        dueAt: at,
+        createdAt: at,
+        epoch: 1,
+        workflow: 'tch_lost-e1',
       })
       .execute()
     await run(() => upkeep('running').sweepOrphans())

@@ -16,8 +16,15 @@ const brief: Brief = { ...house, place: 1, person, materials: [], firstSubject: 
 const task: TaskBrief = { ...house, person, words: 'Ask for a date.', messages: [] }
 const letter = (text: string) => ({ content: { subject: 'A demo', text } })
 const card = {
-  ...{ id: 'per_1', name: 'Cleo', city: 'Berlin', jobTitle: '', company: '' },
-  ...{ emails: [], phones: [], linkedin: [], tags: [] },
+  id: 'per_1',
+  name: 'Cleo',
+  city: 'Berlin',
+  jobTitle: '',
+  company: '',
+  emails: [],
+  phones: [],
+  linkedin: [],
+  tags: [],
 }
 
 const asker = { workspace: 'wsp_test' }

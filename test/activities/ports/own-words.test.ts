@@ -7,9 +7,16 @@ import { type Brief, writeByTemplate } from '../../../activities/ports/model/wri
 import { judgeByWords } from '../../../rules/judge/judge.ts'
 
 const brief: Brief = {
-  ...{ place: 1, person: { name: 'Cleo', jobTitle: '', company: '' }, goal: 'Book a demo' },
-  ...{ company: { name: 'Us', pitch: '', policy: '', facts: [] }, product: null, rules: [] },
-  ...{ knowledge: '', materials: [], signature: 'Eva', firstSubject: null },
+  place: 1,
+  person: { name: 'Cleo', jobTitle: '', company: '' },
+  goal: 'Book a demo',
+  company: { name: 'Us', pitch: '', policy: '', facts: [] },
+  product: null,
+  rules: [],
+  knowledge: '',
+  materials: [],
+  signature: 'Eva',
+  firstSubject: null,
 }
 const pitched = (pitch: string, rules: string[]) =>
   writeByTemplate({ ...brief, company: { ...brief.company!, pitch }, rules })
@@ -89,8 +96,15 @@ describe("a tenant's own words", function () {
       text: numbered(1900, (w) => `r${i}w${w} or `),
     }))
     const people = Array.from({ length: 300 }, (_, i) => ({
-      ...{ id: `p${i}`, name: `Person ${i}`, city: 'Rome', jobTitle: '', company: '' },
-      ...{ emails: [], phones: ['+393331234567'], linkedin: [], tags: [] },
+      id: `p${i}`,
+      name: `Person ${i}`,
+      city: 'Rome',
+      jobTitle: '',
+      company: '',
+      emails: [],
+      phones: ['+393331234567'],
+      linkedin: [],
+      tags: [],
     }))
     const given = { query: 'people in Italy', rules, people, mostMs: 1 }
     const done = await threads.run({ workspace: 'w' }, 'judge', given)

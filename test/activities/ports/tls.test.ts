@@ -31,7 +31,9 @@ describe('a password', function () {
   async function smtpServer(options: SMTPServerOptions) {
     const users: string[] = []
     const server = new SMTPServer({
-      ...{ authOptional: true, allowInsecureAuth: true, disableReverseLookup: true },
+      authOptional: true,
+      allowInsecureAuth: true,
+      disableReverseLookup: true,
       onAuth({ username = '' }, _, callback) {
         users.push(username)
         callback(null, { user: username })
@@ -135,7 +137,11 @@ describe('a password', function () {
     const secrets = seal(secretKey, { caldav: 'S3cret' }, { in: 'calendars.secrets', id: 'cal_1' })
     const calendar = (host: string, more: object = {}) =>
       openCalendar(secretKey, {
-        ...{ id: 'cal_1', workspace: 'wsp_1', member: 'mem_1', timezone: 'UTC', secrets },
+        id: 'cal_1',
+        workspace: 'wsp_1',
+        member: 'mem_1',
+        timezone: 'UTC',
+        secrets,
         caldav: { url: `http://${host}:${receiver.port}/ana/`, user: 'ana', ...more },
       } as never)
     throws(() => calendar(elsewhere), { code: 'caldav_tls' })

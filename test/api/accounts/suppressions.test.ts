@@ -46,7 +46,11 @@ describe('addresses that must not be written to', () => {
     equal(status, 200)
     match(body.id, /^sup_/)
     deepEqual(body, {
-      ...{ id: body.id, address: email, reason: 'operator', at: body.at, evidence: null },
+      id: body.id,
+      address: email,
+      reason: 'operator',
+      at: body.at,
+      evidence: null,
     })
     equal(await reply(), 'recipient_suppressed')
     deepEqual((await call('POST', '/suppressions', { address: email })).body, body)
@@ -83,7 +87,10 @@ describe('addresses that must not be written to', () => {
       .insertInto('suppressions')
       .values(
         reasons.map((reason) => ({
-          ...{ workspace: id, address: email, reason, at: service.clock.now() },
+          workspace: id,
+          address: email,
+          reason,
+          at: service.clock.now(),
           evidence: 'msg_x',
         })),
       )

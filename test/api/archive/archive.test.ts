@@ -73,8 +73,15 @@ describe('/archive', function () {
     const workspace = await service.workspace()
     const none = await given.read(workspace)
     deepEqual(none, {
-      ...{ state: 'none', since: null, channels: [], groups: false, fresh: false },
-      ...{ progress: { done: 0, total: null }, startedAt: null, endedAt: null, operation: null },
+      state: 'none',
+      since: null,
+      channels: [],
+      groups: false,
+      fresh: false,
+      progress: { done: 0, total: null },
+      startedAt: null,
+      endedAt: null,
+      operation: null,
     })
     const done = await given.parse(workspace)
     deepEqual([done.state, done.progress], ['done', { done: 0, total: 0 }])
@@ -118,18 +125,24 @@ describe('/archive', function () {
       messages: [{ from: email, text: 'How much?' }],
     })
     await given.written(workspace, {
-      ...{ person: id, connection: messenger, kind: 'messenger' as const },
+      person: id,
+      connection: messenger,
+      kind: 'messenger' as const,
       messages: [{ from: '+49 30 1234561', text: 'Hello' }],
     })
     const group = await given.written(workspace, {
-      ...{ person: id, connection: messenger, kind: 'messenger' as const },
+      person: id,
+      connection: messenger,
+      kind: 'messenger' as const,
       messages: [
         { from: '+49 30 1234562', text: 'Hello' },
         { from: '+49 30 1234563', text: 'How much is it?' },
       ],
     })
     await given.written(workspace, {
-      ...{ person: id, connection: network, kind: 'professional_network' as const },
+      person: id,
+      connection: network,
+      kind: 'professional_network' as const,
       messages: [{ from: 'linkedin.com/in/kim' }],
     })
     deepEqual((await given.parse(workspace, { channels: [messenger] })).progress, {

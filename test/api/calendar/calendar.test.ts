@@ -48,7 +48,13 @@ describe('the calendar', function () {
     match(body.id, /^mtg_/)
     deepEqual(body, {
       id: body.id,
-      ...{ ...demo, calendar: own, agenda, guests: [], replies: [], state: 'booked', own: true },
+      ...demo,
+      calendar: own,
+      agenda,
+      guests: [],
+      replies: [],
+      state: 'booked',
+      own: true,
       startsAt: '2026-11-24T09:00:00.000Z',
       endsAt: '2026-11-24T09:30:00.000Z',
     })
@@ -233,9 +239,18 @@ describe('the calendar', function () {
       await service.db
         .insertInto('meetings')
         .values({
-          ...{ id: `mtg_${id}`, uid: 'x', workspace: id, calendar: own, title: 'Theirs' },
-          ...{ zone: 'Europe/Berlin', startsAt, endsAt: startsAt, replies: '[]', own: false },
-          ...{ remote: 'there', createdAt: now },
+          id: `mtg_${id}`,
+          uid: 'x',
+          workspace: id,
+          calendar: own,
+          title: 'Theirs',
+          zone: 'Europe/Berlin',
+          startsAt,
+          endsAt: startsAt,
+          replies: '[]',
+          own: false,
+          remote: 'there',
+          createdAt: now,
         })
         .execute()
       const { status, body } = await cancel(`mtg_${id}`)
@@ -271,15 +286,29 @@ describe('the calendar', function () {
     await db
       .insertInto('campaigns')
       .values({
-        ...{ id: campaign, workspace: id, name: 'C', goal: '', agent, state: 'running' },
-        ...{ createdAt: now, updatedAt: now, startedAt: now },
+        id: campaign,
+        workspace: id,
+        name: 'C',
+        goal: '',
+        agent,
+        state: 'running',
+        createdAt: now,
+        updatedAt: now,
+        startedAt: now,
       })
       .execute()
     await db
       .insertInto('touches')
       .values({
-        ...{ id: `tch_${id}`, workspace: id, campaign, person, place: 1, state: 'sent' },
-        ...{ dueAt: now, createdAt: now, sentAt: now },
+        id: `tch_${id}`,
+        workspace: id,
+        campaign,
+        person,
+        place: 1,
+        state: 'sent',
+        dueAt: now,
+        createdAt: now,
+        sentAt: now,
       })
       .execute()
     const meetings = async () => {

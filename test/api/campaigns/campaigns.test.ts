@@ -33,8 +33,17 @@ describe('campaigns', () => {
       deepEqual((await call('GET', `/campaigns/${id}`)).body, shown)
       const { missing, term, ...campaign } = shown.campaign
       deepEqual(campaign, {
-        ...{ id, name: '', goal: '', kind: 'outreach', state: 'draft', segment: '', agent: '' },
-        ...{ senders: [], people: 0, addRules: [], materials: [] },
+        id,
+        name: '',
+        goal: '',
+        kind: 'outreach',
+        state: 'draft',
+        segment: '',
+        agent: '',
+        senders: [],
+        people: 0,
+        addRules: [],
+        materials: [],
         progress: { people: 0, written: 0, replied: 0, declined: 0, interested: 0, meetings: 0 },
         sending: { now: false, blockedBy: 'draft', nextAt: null, endsAt: null },
       })
@@ -45,8 +54,17 @@ describe('campaigns', () => {
       ok(Number.isInteger(term.weeks))
       deepEqual(shown.letters, [])
       deepEqual(shown.funnel, {
-        ...{ people: 0, queued: 0, review: 0, sending: 0, sent: 0, failed: 0, replied: 0 },
-        ...{ interested: 0, declined: 0, meetings: 0, skipped: 0 },
+        people: 0,
+        queued: 0,
+        review: 0,
+        sending: 0,
+        sent: 0,
+        failed: 0,
+        replied: 0,
+        interested: 0,
+        declined: 0,
+        meetings: 0,
+        skipped: 0,
       })
     })
 

@@ -35,7 +35,9 @@ describe('an edit of what letters are written with', () => {
       .execute()
     await room.letters(true)
     const conversation = await givenConversation(db, room.workspace, {
-      ...{ person: room.idOf('Ada'), connection: room.connections[0], from: 'ada@x.example' },
+      person: room.idOf('Ada'),
+      connection: room.connections[0],
+      from: 'ada@x.example',
       at: clock.now(),
     })
     const agreed = async () => {
@@ -161,8 +163,13 @@ describe('an edit of what letters are written with', () => {
     await db
       .insertInto('touches')
       .values({
-        ...{ ...touch, id: `tch_${randomUUID()}`, place: 1, state: 'failed', reason: 'replied' },
-        ...{ dueAt: clock.now(), createdAt: clock.now() },
+        ...touch,
+        id: `tch_${randomUUID()}`,
+        place: 1,
+        state: 'failed',
+        reason: 'replied',
+        dueAt: clock.now(),
+        createdAt: clock.now(),
       })
       .execute()
     const [method, path, body] = instruction(room)

@@ -189,15 +189,21 @@ describe('PATCH /conversations/{id}', () => {
     await service.db
       .insertInto('messages')
       .values({
-        ...{ id: message, workspace, conversation: id, direction: 'outbound', state: 'queued' },
-        ...{
-          senderName: '',
-          senderHandle: '',
-          toAddress: 'x@client.example',
-          subject: '',
-          text: 'Hi',
-        },
-        ...{ at, dueAt: at, sendAt: at, connection: connections[0], operation },
+        id: message,
+        workspace,
+        conversation: id,
+        direction: 'outbound',
+        state: 'queued',
+        senderName: '',
+        senderHandle: '',
+        toAddress: 'x@client.example',
+        subject: '',
+        text: 'Hi',
+        at,
+        dueAt: at,
+        sendAt: at,
+        connection: connections[0],
+        operation,
       })
       .execute()
     const state = async () =>

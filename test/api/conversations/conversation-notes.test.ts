@@ -23,7 +23,10 @@ describe('notes and labels', () => {
     )
     const make = (person: string) =>
       givenConversation(db, ours.id, {
-        ...{ person, connection: ours.connections[0], from: 'kim@x.test', at: clock.now() },
+        person,
+        connection: ours.connections[0],
+        from: 'kim@x.test',
+        at: clock.now(),
       })
     return { ...ours, person, other, first: await make(person), second: await make(person), make }
   }

@@ -29,17 +29,27 @@ describe('queueing a message', () => {
       await db
         .insertInto('addresses')
         .values({
-          ...{ workspace: workspace.id, kind: 'email', value: email.toLowerCase(), given: email },
-          ...{ person, position: i + 1 },
+          workspace: workspace.id,
+          kind: 'email',
+          value: email.toLowerCase(),
+          given: email,
+          person,
+          position: i + 1,
         })
         .execute()
     const conversation = await givenConversation(db, workspace.id, {
-      ...{ person, connection: workspace.connections[0], at: clock.now() },
+      person,
+      connection: workspace.connections[0],
+      at: clock.now(),
       from: given.from ?? first,
     })
     const path = `/conversations/${conversation}/messages`
     return {
-      ...{ ...workspace, conversation, person, path, email: first },
+      ...workspace,
+      conversation,
+      person,
+      path,
+      email: first,
       send: (body: object, options = {}) =>
         workspace.call('POST', path, { text: 'Hello.', ...body }, options),
       list: async () => (await workspace.call('GET', path)).body.messages,
@@ -70,9 +80,20 @@ describe('queueing a message', () => {
     const { at: asked, ...shown } = newest
     ok(Math.abs(Date.parse(asked) - service.clock.now().getTime()) < 5000)
     deepEqual(shown, {
-      ...{ id, conversation, direction: 'outbound', subject: 'Re: A question', text: 'Hello.' },
-      ...{ automated: false, agent: null, voice: null, files: 0, state: 'queued' },
-      ...{ reason: null, code: null, suspect: false, report: null },
+      id,
+      conversation,
+      direction: 'outbound',
+      subject: 'Re: A question',
+      text: 'Hello.',
+      automated: false,
+      agent: null,
+      voice: null,
+      files: 0,
+      state: 'queued',
+      reason: null,
+      code: null,
+      suspect: false,
+      report: null,
       sender: { name: 'Ana Ruiz', handle: newest.sender.handle },
     })
     match(newest.sender.handle, /^ana-.*@us\.example$/)
@@ -153,9 +174,18 @@ describe('queueing a message', () => {
         service.db
           .insertInto('messages')
           .values({
-            ...{ id: newId('msg'), workspace: id, conversation, connection: connections[0] },
-            ...{ direction: 'inbound', state: 'received', automated: true, senderHandle },
-            ...{ senderName: '', toAddress: 'ana@us.example', subject: 'Re', text: 'Away.' },
+            id: newId('msg'),
+            workspace: id,
+            conversation,
+            connection: connections[0],
+            direction: 'inbound',
+            state: 'received',
+            automated: true,
+            senderHandle,
+            senderName: '',
+            toAddress: 'ana@us.example',
+            subject: 'Re',
+            text: 'Away.',
             at: new Date(service.clock.now().getTime() + seconds * 1000),
           })
           .execute()

@@ -23,11 +23,17 @@ describe('POST /conversations/{id}/tasks', () => {
       clock.now(),
     )
     const conversation = await givenConversation(db, workspace.id, {
-      ...{ person, connection: workspace.connections[0], from, at: clock.now() },
+      person,
+      connection: workspace.connections[0],
+      from,
+      at: clock.now(),
     })
     const path = `/conversations/${conversation}`
     return {
-      ...{ ...workspace, conversation, person, path },
+      ...workspace,
+      conversation,
+      person,
+      path,
       ask: (body: object, options = {}) => workspace.call('POST', `${path}/tasks`, body, options),
       tasks: async () => (await workspace.call('GET', path)).body.tasks,
       workflows: () =>
@@ -56,7 +62,12 @@ describe('POST /conversations/{id}/tasks', () => {
       due: '2026-11-24T09:00:00.000Z',
       state: 'queued',
       operation: key,
-      ...{ reason: null, agent: null, message: null, told: null, did: null, author: member },
+      reason: null,
+      agent: null,
+      message: null,
+      told: null,
+      did: null,
+      author: member,
     })
     deepEqual(await tasks(), [reply.body])
     const operation = `${workspace}:${key}`

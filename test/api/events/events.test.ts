@@ -27,7 +27,10 @@ describe('GET /events', () => {
       return body.events
     }
     const event = (resource: string) => ({
-      ...{ workspace: workspace.id, kind: 'test.happened', at: service.clock.now(), resource },
+      workspace: workspace.id,
+      kind: 'test.happened',
+      at: service.clock.now(),
+      resource,
     })
     /** So many events, and none after them. A transaction that is open elsewhere on the server holds them back for its time. */
     const told = async (count: number): Promise<Event[]> => {
@@ -63,7 +66,10 @@ describe('GET /events', () => {
     const email = 'secret-name@client.example'
     const [person = ''] = await givenPeople(db, id, [{ name: 'Cleo Secret', email }], now)
     const conversation = await givenConversation(db, id, {
-      ...{ person, connection: connections[0], from: email, at: now },
+      person,
+      connection: connections[0],
+      from: email,
+      at: now,
     })
     await call('POST', `/conversations/${conversation}/messages`, { text: 'A secret text' })
     await call('PATCH', `/people/${person}`, { name: 'Secretova' })

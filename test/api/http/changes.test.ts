@@ -186,7 +186,9 @@ describe('updatedSince', function () {
     }
     const make = () =>
       givenConversation(db, workspace, {
-        ...{ person: ids[0] ?? '', connection: connections[0], from: 'p0@x.test' },
+        person: ids[0] ?? '',
+        connection: connections[0],
+        from: 'p0@x.test',
         at: service.clock.now(),
       })
     const [id, other] = [await make(), await make()]

@@ -24,14 +24,27 @@ describe('two workspaces that know the same people', () => {
     const connection = workspace.connections[0]
     const at = clock.now()
     const conversation = await givenConversation(db, workspace.id, {
-      ...{ person, connection, from: email, at },
+      person,
+      connection,
+      from: email,
+      at,
     })
     await db
       .insertInto('messages')
       .values({
-        ...{ id: newId('msg'), workspace: workspace.id, conversation, connection, state: 'sent' },
-        ...{ direction: 'outbound', senderName: 'Ana', senderHandle: 'ana@us.example', at },
-        ...{ toAddress: email, subject: 'Hello', text: 'Hello.', sentAt: at },
+        id: newId('msg'),
+        workspace: workspace.id,
+        conversation,
+        connection,
+        state: 'sent',
+        direction: 'outbound',
+        senderName: 'Ana',
+        senderHandle: 'ana@us.example',
+        at,
+        toAddress: email,
+        subject: 'Hello',
+        text: 'Hello.',
+        sentAt: at,
       })
       .execute()
     return {

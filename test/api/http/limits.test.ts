@@ -18,7 +18,10 @@ describe('the limits of the interface', () => {
     const { call } = await service.workspace()
     const check = (minutes: unknown) =>
       call('POST', '/calendar/meetings', {
-        ...{ title: 'Demo', day: '2026-11-24', start: '10:00', check: true },
+        title: 'Demo',
+        day: '2026-11-24',
+        start: '10:00',
+        check: true,
         minutes,
       })
     for (const minutes of [15, 30, 45, 60, 90, 120])
@@ -33,7 +36,11 @@ describe('the limits of the interface', () => {
     const { call } = await service.workspace()
     const check = (guests: number) =>
       call('POST', '/calendar/meetings', {
-        ...{ title: 'Demo', day: '2026-11-24', start: '10:00', minutes: 30, check: true },
+        title: 'Demo',
+        day: '2026-11-24',
+        start: '10:00',
+        minutes: 30,
+        check: true,
         guests: Array.from({ length: guests }, (_, i) => `guest-${i}@client.example`),
       })
     for (const guests of [0, 19, 20]) equal((await check(guests)).status, 200)

@@ -20,9 +20,13 @@ describe('changes that wait for a row', function () {
     url = `http://127.0.0.1:${port}`
     api = spawn(process.execPath, ['api/server.ts'], {
       env: {
-        ...{ PATH: process.env['PATH'], DATA_DIR: '/nowhere', PORT: String(port) },
-        ...{ DATABASE_URL: service.databaseUrl, SECRET_KEY: secretKey.current },
-        ...{ DATABASE_POOL_READS: '3', DATABASE_POOL_CHANGES: '10' },
+        PATH: process.env['PATH'],
+        DATA_DIR: '/nowhere',
+        PORT: String(port),
+        DATABASE_URL: service.databaseUrl,
+        SECRET_KEY: secretKey.current,
+        DATABASE_POOL_READS: '3',
+        DATABASE_POOL_CHANGES: '10',
       },
       stdio: 'ignore',
     })

@@ -199,7 +199,10 @@ describe('what a call leaves behind', function () {
     equal(typeof person.id, 'string')
     const { givenConversation } = await import('../../support/given.ts')
     waiting.conversation = await givenConversation(db, id, {
-      ...{ person: person.id, connection: broken, from: 'kim@client.example', at: clock.now() },
+      person: person.id,
+      connection: broken,
+      from: 'kim@client.example',
+      at: clock.now(),
     })
     await call('POST', `/conversations/${waiting.conversation}/messages`, { text: 'Hello' })
     clock.set(new Date(clock.now().getTime() + 600_000).toISOString())

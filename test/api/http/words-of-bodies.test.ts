@@ -16,8 +16,10 @@ describe('a body says one thing', () => {
     const reply = await fetch(`${service.url}/api/v1${path}`, {
       method: 'POST',
       headers: {
-        ...{ authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
-        ...{ 'content-type': 'application/json', ...headers },
+        authorization: `Bearer ${token}`,
+        'idempotency-key': randomUUID(),
+        'content-type': 'application/json',
+        ...headers,
       },
       body: typeof body === 'string' ? body : new Uint8Array(body),
     })

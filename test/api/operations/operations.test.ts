@@ -22,8 +22,14 @@ describe('GET /operations/{key}', () => {
     match(startedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     equal(endedAt, startedAt)
     deepEqual(rest, {
-      ...{ id: `${id}:${key}`, kind: 'workspace.edited', state: 'done', progress: null },
-      ...{ waitingFor: null, until: null, result, workflow: null },
+      id: `${id}:${key}`,
+      kind: 'workspace.edited',
+      state: 'done',
+      progress: null,
+      waitingFor: null,
+      until: null,
+      result,
+      workflow: null,
     })
   })
 

@@ -94,7 +94,9 @@ describe('/metrics', () => {
         .insertInto('suppressions')
         .values(
           agoMs.map((ms, i) => ({
-            ...{ workspace, address: `a${i}@client.example`, reason: 'bounce' as const },
+            workspace,
+            address: `a${i}@client.example`,
+            reason: 'bounce' as const,
             at: new Date(clock.now().getTime() - ms),
           })),
         )

@@ -96,8 +96,12 @@ describe('without a token', () => {
         .insertInto('touches')
         .values(
           touches.map((touch) => ({
-            ...{ ...touch, workspace: room.id, campaign: room.parents.campaigns as string },
-            ...{ person: room.person, dueAt: clock.now(), createdAt: clock.now() },
+            ...touch,
+            workspace: room.id,
+            campaign: room.parents.campaigns as string,
+            person: room.person,
+            dueAt: clock.now(),
+            createdAt: clock.now(),
           })),
         )
         .execute()

@@ -33,13 +33,23 @@ for (const variant of ['full', 'reduced'] as const)
     /** Things of this workspace in place of those of the examples: of the same kind, or the call is refused. */
     function here<T>(example: T): T {
       const kinds: Record<string, (string | undefined)[]> = {
-        ...{ per: [room.person, room.other], cnv: [room.ids['conversations']] },
-        ...{ msg: [room.ids['messages']], seg: [room.ids['segments']] },
-        ...{ cmp: [room.ids['campaigns']], agt: [room.agent], prd: [room.product] },
-        ...{ com: [room.company], mem: [room.member], con: room.connections },
-        ...{ mtg: [room.ids['calendar']], dea: [room.ids['deals']], fil: [room.ids['files']] },
-        ...{ whk: [room.ids['webhooks']], dlv: [room.ids['deliveries']] },
-        ...{ sup: [room.ids['suppressions']], ntf: [room.notification] },
+        per: [room.person, room.other],
+        cnv: [room.ids['conversations']],
+        msg: [room.ids['messages']],
+        seg: [room.ids['segments']],
+        cmp: [room.ids['campaigns']],
+        agt: [room.agent],
+        prd: [room.product],
+        com: [room.company],
+        mem: [room.member],
+        con: room.connections,
+        mtg: [room.ids['calendar']],
+        dea: [room.ids['deals']],
+        fil: [room.ids['files']],
+        whk: [room.ids['webhooks']],
+        dlv: [room.ids['deliveries']],
+        sup: [room.ids['suppressions']],
+        ntf: [room.notification],
       }
       const text = JSON.stringify(example ?? null)
         .replaceAll('6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11', room.key)

@@ -9,29 +9,39 @@ type Prospect = { name: string; email?: string; linkedin?: string; phone?: strin
 
 const kitchens: Prospect[] = [
   {
-    ...{ name: 'Beatriz Molina', email: 'beatriz@mercado.example', city: 'Valencia' },
-    ...{ company: 'Mercado Central', jobTitle: 'Kitchen manager' },
+    name: 'Beatriz Molina',
+    email: 'beatriz@mercado.example',
+    city: 'Valencia',
+    company: 'Mercado Central',
+    jobTitle: 'Kitchen manager',
   },
   {
-    ...{ name: 'Hugo Serrano', email: 'hugo@serrano.example', city: 'Valencia' },
-    ...{ company: 'Serrano Catering', jobTitle: 'Owner', linkedin: 'linkedin.com/in/hugo' },
+    name: 'Hugo Serrano',
+    email: 'hugo@serrano.example',
+    city: 'Valencia',
+    company: 'Serrano Catering',
+    jobTitle: 'Owner',
+    linkedin: 'linkedin.com/in/hugo',
   },
   {
-    ...{
-      name: 'Tiago Moreira',
-      email: 'tiago@doca.example',
-      city: 'Lisbon',
-      phone: '+351211234567',
-    },
-    ...{ company: 'Doca Fresca', jobTitle: 'Kitchen manager' },
+    name: 'Tiago Moreira',
+    email: 'tiago@doca.example',
+    city: 'Lisbon',
+    phone: '+351211234567',
+    company: 'Doca Fresca',
+    jobTitle: 'Kitchen manager',
   },
   {
     ...{ name: 'Vera Brandt', linkedin: 'https://www.linkedin.com/in/vera-brandt', city: 'Ulm' },
-    ...{ company: 'Gasthaus Brandt', jobTitle: 'Owner' },
+    company: 'Gasthaus Brandt',
+    jobTitle: 'Owner',
   },
   {
-    ...{ name: 'Ines Caldeira', email: 'ines@caldeira.example', city: 'Porto' },
-    ...{ company: 'Caldeira', jobTitle: 'Accountant' },
+    name: 'Ines Caldeira',
+    email: 'ines@caldeira.example',
+    city: 'Porto',
+    company: 'Caldeira',
+    jobTitle: 'Accountant',
   },
 ]
 
@@ -52,7 +62,10 @@ describe('finding people', () => {
     // They are found in the order of their ids.
     const ids = prospects.map(() => newId('prs')).sort()
     const rows = prospects.map((prospect, i) => ({
-      ...{ ...none, ...prospect, id: ids[i] as string, workspace: workspace.id },
+      ...none,
+      ...prospect,
+      id: ids[i] as string,
+      workspace: workspace.id,
     }))
     await service.db.insertInto('prospects').values(rows).execute()
     const segment = newId('seg')
@@ -60,8 +73,13 @@ describe('finding people', () => {
     await service.db
       .insertInto('segments')
       .values({
-        ...{ id: segment, workspace: workspace.id, name: query, query, rules: '[]' },
-        ...{ createdAt: now, updatedAt: now },
+        id: segment,
+        workspace: workspace.id,
+        name: query,
+        query,
+        rules: '[]',
+        createdAt: now,
+        updatedAt: now,
       })
       .execute()
     const { call } = workspace

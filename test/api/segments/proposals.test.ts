@@ -26,7 +26,8 @@ describe('GET /segments/proposals', () => {
     ])
     for (const name of ['Owner 0', 'Owner 1'])
       await room.call('POST', `/people/${room.idOf(name)}/tags`, {
-        ...{ label: room.product, side: 'buyer' },
+        label: room.product,
+        side: 'buyer',
       })
     const proposals = async () => {
       const { status, body, text } = await room.call('GET', '/segments/proposals')

@@ -20,7 +20,10 @@ describe('dashboard, billing, folders, voices', () => {
     )
     const received = (at: string) =>
       givenConversation(service.db, ours.id, {
-        ...{ person, connection: ours.connections[0], from: 'kim@x.test', at: new Date(at) },
+        person,
+        connection: ours.connections[0],
+        from: 'kim@x.test',
+        at: new Date(at),
       })
     const sent = (
       conversation: string,
@@ -31,9 +34,18 @@ describe('dashboard, billing, folders, voices', () => {
       service.db
         .insertInto('messages')
         .values({
-          ...{ id: newId('msg'), workspace: ours.id, conversation, direction: 'outbound', state },
-          ...{ senderName: 'Ana', senderHandle: 'ana@us.example', toAddress: 'kim@x.test' },
-          ...{ subject: '', text: 'x', at: new Date(at), automated },
+          id: newId('msg'),
+          workspace: ours.id,
+          conversation,
+          direction: 'outbound',
+          state,
+          senderName: 'Ana',
+          senderHandle: 'ana@us.example',
+          toAddress: 'kim@x.test',
+          subject: '',
+          text: 'x',
+          at: new Date(at),
+          automated,
           sentAt: state === 'sent' ? new Date(at) : null,
         })
         .execute()
@@ -53,7 +65,13 @@ describe('dashboard, billing, folders, voices', () => {
       )
       for (const { day: _, ...counts } of chart) deepEqual(counts, none)
       deepEqual(totals, {
-        ...{ conversations: 0, open: 0, snoozed: 0, waiting: 0, people: 1, campaigns: 0, deals: 0 },
+        conversations: 0,
+        open: 0,
+        snoozed: 0,
+        waiting: 0,
+        people: 1,
+        campaigns: 0,
+        deals: 0,
       })
     })
 
@@ -116,7 +134,13 @@ describe('dashboard, billing, folders, voices', () => {
       await call('POST', '/deals', deal)
       await call('PATCH', `/deals/${made}`, { closed: true })
       deepEqual((await read()).totals, {
-        ...{ conversations: 4, open: 2, snoozed: 1, waiting: 1, people: 2, campaigns: 0, deals: 1 },
+        conversations: 4,
+        open: 2,
+        snoozed: 1,
+        waiting: 1,
+        people: 2,
+        campaigns: 0,
+        deals: 1,
       })
     })
   })
@@ -149,7 +173,10 @@ describe('dashboard, billing, folders, voices', () => {
     it('counts the conversations of each', async () => {
       const { id, call, connections, received } = await given()
       const folders = ['b', 'A'].map((name) => ({
-        ...{ id: newId('fld'), workspace: id, name, connection: connections[0] },
+        id: newId('fld'),
+        workspace: id,
+        name,
+        connection: connections[0],
       }))
       await service.db.insertInto('folders').values(folders).execute()
       const conversation = await received('2026-11-20T09:00:00.000Z')
@@ -174,15 +201,15 @@ describe('dashboard, billing, folders, voices', () => {
       await service.db
         .insertInto('connections')
         .values({
-          ...{
-            id: newId('con'),
-            workspace: id,
-            kind: 'messenger',
-            name: 'M',
-            account: '+491',
-            member,
-          },
-          ...{ limitDay: 1, limitWeek: 1, gapSeconds: 0 },
+          id: newId('con'),
+          workspace: id,
+          kind: 'messenger',
+          name: 'M',
+          account: '+491',
+          member,
+          limitDay: 1,
+          limitWeek: 1,
+          gapSeconds: 0,
         })
         .execute()
       await call('PATCH', `/members/${member}`, { signature: 'Yours, Ana' })
@@ -191,7 +218,10 @@ describe('dashboard, billing, folders, voices', () => {
       deepEqual(
         voices.map(({ id: _, ...voice }: { id: string }) => voice),
         connections.map((connection) => ({
-          ...{ member, name: 'Ana Ruiz', connection, signature: 'Yours, Ana' },
+          member,
+          name: 'Ana Ruiz',
+          connection,
+          signature: 'Yours, Ana',
         })),
       )
       equal(new Set(voices.map(({ id }: { id: string }) => id)).size, 2)
@@ -208,8 +238,12 @@ describe('dashboard, billing, folders, voices', () => {
         .values({ id: other, workspace: ours.id, name: 'Ben', email: 'b@us.example', ...blank })
         .execute()
       const rows = [1, 2, 3].map((i) => ({
-        ...{ id: newId('ntf'), workspace: ours.id, kind: 'reply', text: `${i}` },
-        ...{ member: i === 3 ? other : ours.member, at: new Date(Date.UTC(2026, 10, i)) },
+        id: newId('ntf'),
+        workspace: ours.id,
+        kind: 'reply',
+        text: `${i}`,
+        member: i === 3 ? other : ours.member,
+        at: new Date(Date.UTC(2026, 10, i)),
       }))
       await service.db.insertInto('notifications').values(rows).execute()
       return { ...ours, rows }
@@ -219,8 +253,12 @@ describe('dashboard, billing, folders, voices', () => {
       const { call, rows } = await told()
       const { notifications } = (await call('GET', '/notifications')).body
       deepEqual(notifications[0], {
-        ...{ id: rows[1]?.id, at: '2026-11-02T00:00:00.000Z', kind: 'reply', text: '2' },
-        ...{ conversation: null, read: false },
+        id: rows[1]?.id,
+        at: '2026-11-02T00:00:00.000Z',
+        kind: 'reply',
+        text: '2',
+        conversation: null,
+        read: false,
       })
       deepEqual([notifications.length, notifications[1].id], [2, rows[0]?.id])
     })

@@ -29,9 +29,17 @@ describe('a message that comes in', () => {
     const email = `cleo-${randomUUID()}@client.example`
     const [person = ''] = await givenPeople(db, id, [{ name: 'Cleo', email }], clock.now())
     const mail = (more: Partial<Inbound> = {}): Inbound => ({
-      ...{ workspace: id, connection: connections[0], externalId: `<${randomUUID()}@client>` },
-      ...{ from: { name: 'Cleo Marsh', address: email }, to: 'ana@us.example', subject: 'Hello' },
-      ...{ text: 'Hello.', at: clock.now(), references: [], files: [], automated: false },
+      workspace: id,
+      connection: connections[0],
+      externalId: `<${randomUUID()}@client>`,
+      from: { name: 'Cleo Marsh', address: email },
+      to: 'ana@us.example',
+      subject: 'Hello',
+      text: 'Hello.',
+      at: clock.now(),
+      references: [],
+      files: [],
+      automated: false,
       ...more,
     })
     const receive = (more: Partial<Inbound> = {}) =>
@@ -56,26 +64,30 @@ describe('a message that comes in', () => {
     await db
       .insertInto('campaigns')
       .values({
-        ...{
-          id: campaign,
-          workspace: given.id,
-          name: 'C',
-          goal: '',
-          state: 'running',
-          agent: given.agent,
-        },
-        ...{ ...made, runEpoch: 1, runner: `${given.id}:runner-${campaign}` },
+        id: campaign,
+        workspace: given.id,
+        name: 'C',
+        goal: '',
+        state: 'running',
+        agent: given.agent,
+        ...made,
+        runEpoch: 1,
+        runner: `${given.id}:runner-${campaign}`,
       })
       .execute()
     const messageId = `<${newId('tch')}@us.example>`
     const touches = ([state, 'queued', 'review'] as const).map((state, i) => ({
-      ...{ id: newId('tch'), workspace: given.id, campaign, person: given.person, place: i + 1 },
-      ...{
-        state,
-        dueAt: i === 0 ? hourAgo : new Date(now.getTime() + i * hour),
-        createdAt: hourAgo,
-      },
-      ...{ connection: given.connections[0], toAddress: given.email, subject: 'A cold room' },
+      id: newId('tch'),
+      workspace: given.id,
+      campaign,
+      person: given.person,
+      place: i + 1,
+      state,
+      dueAt: i === 0 ? hourAgo : new Date(now.getTime() + i * hour),
+      createdAt: hourAgo,
+      connection: given.connections[0],
+      toAddress: given.email,
+      subject: 'A cold room',
       ...(i === 0 && { messageId, claimedAt: hourAgo, claimedDay: '2026-11-23', attempt: 'a' }),
       ...(i === 0 && (state === 'sent' ? { sentAt: hourAgo } : { reason: 'unconfirmed' })),
     }))
@@ -184,8 +196,13 @@ describe('a message that comes in', () => {
     await service.db
       .insertInto('members')
       .values({
-        ...{ id: other, workspace: id, name: 'Kim', email: `${other}@us.example` },
-        ...{ jobTitle: '', zone: '', signature: '' },
+        id: other,
+        workspace: id,
+        name: 'Kim',
+        email: `${other}@us.example`,
+        jobTitle: '',
+        zone: '',
+        signature: '',
       })
       .execute()
     await receive({ automated: true, text: 'I am away.' })
@@ -332,8 +349,13 @@ describe('a message that comes in', () => {
     await given.receive({ references: [messageId], automated: true })
     deepEqual(await states(), ['sending unconfirmed'])
     const { deliverTouch } = deliverTouchActivities({
-      ...{ db, clock, secretKey, publicUrl: service.url, log: createLog('test', 'silent') },
-      ...{ crash: () => {}, workflowState: async () => 'running' as const },
+      db,
+      clock,
+      secretKey,
+      publicUrl: service.url,
+      log: createLog('test', 'silent'),
+      crash: () => {},
+      workflowState: async () => 'running' as const,
     })
     const { campaign } = await db
       .selectFrom('touches')
@@ -373,7 +395,9 @@ describe('a message that comes in', () => {
   it('marks an unmarked conversation by an out-of-office reply, until somebody writes', async () => {
     const { receive, read } = await room()
     const away = {
-      ...{ automated: true, subject: 'Automatic reply: Hello', text: 'I am away.' },
+      automated: true,
+      subject: 'Automatic reply: Hello',
+      text: 'I am away.',
       outOfOfficeUntil: new Date(service.clock.now().getTime() + 24 * hour),
     }
     const externalId = `<${randomUUID()}@client>`
@@ -442,7 +466,8 @@ describe('a message that comes in', () => {
     const about = { kind: 'complaint' as const, permanent: true, code: null }
     const complain = (id: string) =>
       other.receive({
-        ...{ automated: true, from },
+        automated: true,
+        from,
         report: { ...about, recipients: [other.email], ids: [id] },
       })
     const reply = () => other.call('POST', `/conversations/${conversation}/messages`, { text: 'x' })
@@ -456,18 +481,15 @@ describe('a message that comes in', () => {
   it('takes any text and address, and what an operator brought before', async () => {
     const { receive, messages, connections, id, person, email } = await room()
     const odd = await receive({
-      ...{
-        text: 'a\0b\ud800',
-        subject: `Re: ${'x'.repeat(5000)}`,
-        from: { name: '\0', address: 'no address' },
-      },
+      text: 'a\0b\ud800',
+      subject: `Re: ${'x'.repeat(5000)}`,
+      from: { name: '\0', address: 'no address' },
       externalId: 'odd\0id',
     })
     const [message] = await messages(odd.conversation)
     equal(message.text, 'ab\ufffd')
     equal(
-      (await receive({ ...{ externalId: 'odd\0id', from: { name: '', address: 'no address' } } }))
-        .fresh,
+      (await receive({ externalId: 'odd\0id', from: { name: '', address: 'no address' } })).fresh,
       false,
     )
     const again = await receive({ from: { name: '', address: 'NO address' }, subject: 'More' })

@@ -150,7 +150,9 @@ export function examine(sql: string, catalogue: Catalogue): Finding[] {
       else {
         const known = catalogue.get(name)
         scope.relations.push({
-          ...{ alias, name, columns: known?.columns },
+          alias,
+          name,
+          columns: known?.columns,
           ...(known && { table: known }),
         })
       }

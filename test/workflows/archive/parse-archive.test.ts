@@ -37,8 +37,11 @@ describe('parseArchive', function () {
     ok(pages > 50, String(pages))
     const operation = (await workspace.call('GET', `/operations/${done.operation}`)).body
     deepEqual(operation.result, {
-      ...{ state: 'done', done: 5_000 },
-      ...{ addresses: 5_000, marked: 1_000, tagged: 1_000 },
+      state: 'done',
+      done: 5_000,
+      addresses: 5_000,
+      marked: 1_000,
+      tagged: 1_000,
     })
     const addresses = await service.db
       .selectFrom('addresses')
@@ -57,8 +60,11 @@ describe('parseArchive', function () {
     await given.parse(workspace, { fresh: true })
     const again = await given.read(workspace)
     deepEqual((await workspace.call('GET', `/operations/${again.operation}`)).body.result, {
-      ...{ state: 'done', done: 5_000 },
-      ...{ addresses: 0, marked: 0, tagged: 0 },
+      state: 'done',
+      done: 5_000,
+      addresses: 0,
+      marked: 0,
+      tagged: 0,
     })
   })
 

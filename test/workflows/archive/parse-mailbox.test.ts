@@ -272,7 +272,11 @@ describe('parseArchive over a mailbox', function () {
         { ...past, id: 'f4', from: `Kim <"<${account}>"@evil.example>`, date: '2025-02-04' },
         { ...past, id: 'o1', from: account, date: '2025-02-05' },
         {
-          ...{ ...past, id: 'o2', from: account, headers: disowned, date: '2025-02-06' },
+          ...past,
+          id: 'o2',
+          from: account,
+          headers: disowned,
+          date: '2025-02-06',
           folder: 'Sent' as const,
         },
       ])
@@ -368,7 +372,10 @@ describe('parseArchive over a mailbox', function () {
         { raw: rawOf({ ...theirs, id: 'd3' }), arrived: '2025-06-03T00:00:00Z' },
         {
           raw: rawOf({
-            ...{ ...theirs, id: 'd4', date: '2025-06-04T00:00:00Z', body: mixed.join('\r\n') },
+            ...theirs,
+            id: 'd4',
+            date: '2025-06-04T00:00:00Z',
+            body: mixed.join('\r\n'),
             headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'],
           }),
           arrived: '2025-06-04T00:00:00Z',
@@ -502,7 +509,9 @@ function manyMails(account: string, count: number): Put[] {
     const k = n % 5
     const ours = k === 1
     const raw = rawOf({
-      ...{ id: id(k), date: at, from: ours ? account : `Client ${thread % 97} <${client}>` },
+      id: id(k),
+      date: at,
+      from: ours ? account : `Client ${thread % 97} <${client}>`,
       to: ours ? client : account,
       subject: `${k > 0 ? 'Re: ' : ''}Order ${thread}`,
       text: `Number ${n}. Do you still sell the CRM?`,

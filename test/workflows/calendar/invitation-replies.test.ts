@@ -33,7 +33,10 @@ describe('an answer to an invitation', function () {
       .execute()
 
     const booked = await call('POST', '/calendar/meetings', {
-      ...{ title: 'Demo', day: '2026-11-25', start: '10:00', minutes: 30 },
+      title: 'Demo',
+      day: '2026-11-25',
+      start: '10:00',
+      minutes: 30,
       guests: [guest.address, 'bo@client.example'],
     })
     equal(booked.status, 200, booked.text)
@@ -43,7 +46,10 @@ describe('an answer to an invitation', function () {
       )
     const reply = (address: string, answer: string, stamp: string) =>
       send({
-        ...{ from: { ...guest, address }, to: account, subject: `${answer}: Demo`, text: answer },
+        from: { ...guest, address },
+        to: account,
+        subject: `${answer}: Demo`,
+        text: answer,
         icalEvent: {
           method: 'REPLY',
           content: [

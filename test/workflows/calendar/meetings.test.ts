@@ -49,7 +49,9 @@ describe('invitations to meetings', function () {
         ),
       async book(more: object = {}) {
         const { status, body } = await call('POST', '/calendar/meetings', {
-          ...{ ...demo, guests: [kim], ...more },
+          ...demo,
+          guests: [kim],
+          ...more,
         })
         equal(status, 200)
         return body

@@ -30,7 +30,9 @@ describe('letters by a model', function () {
     const { body } = await call('POST', `/campaigns/${campaign}/letters`, { write: [1] })
     const [{ writtenAt: _, ...letter }] = body.letters
     deepEqual(letter, {
-      ...{ place: 1, subject: 'A demo', agreed: false },
+      place: 1,
+      subject: 'A demo',
+      agreed: false,
       text: 'Dear Person 0,\n\nwould a demo suit you?\n\nEva\n',
     })
     const [{ system, data } = { system: '', data: null }] = server.questions

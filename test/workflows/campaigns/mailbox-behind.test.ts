@@ -33,7 +33,10 @@ describe('a follow-up', function () {
     await worker.stop()
     const [answering = ''] = letter.to
     await mailProgram(mail)({
-      ...{ from: answering, to: letter.from, subject: `Re: ${letter.subject}`, text: 'Stop.' },
+      from: answering,
+      to: letter.from,
+      subject: `Re: ${letter.subject}`,
+      text: 'Stop.',
       inReplyTo: letter.messageId as string,
     })
     const { imap } = await db

@@ -133,7 +133,11 @@ describe("a tenant's own words", function () {
       await db
         .insertInto('campaignLetters')
         .values({
-          ...{ campaign: given.campaign, place: 1, subject: 'S', text: 'T', agreed: true },
+          campaign: given.campaign,
+          place: 1,
+          subject: 'S',
+          text: 'T',
+          agreed: true,
           writtenAt: clock.now(),
         })
         .execute()
@@ -142,8 +146,10 @@ describe("a tenant's own words", function () {
       equal(touch.reason, 'writing_timed_out')
 
       const conversation = await givenConversation(db, given.id, {
-        ...{ person: given.people[0] as string, connection: given.connections[0] },
-        ...{ from: given.emails[0] as string, at: clock.now() },
+        person: given.people[0] as string,
+        connection: given.connections[0],
+        from: given.emails[0] as string,
+        at: clock.now(),
       })
       const path = `/conversations/${conversation}`
       const due = clock.now().toISOString()

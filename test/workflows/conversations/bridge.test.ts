@@ -315,29 +315,39 @@ describe('a bridge', function () {
     await db
       .insertInto('people')
       .values({
-        ...{ id: person, workspace: id, name: 'Cleo', city: '', jobTitle: '', company: '' },
-        ...{ createdAt: now, updatedAt: now },
+        id: person,
+        workspace: id,
+        name: 'Cleo',
+        city: '',
+        jobTitle: '',
+        company: '',
+        createdAt: now,
+        updatedAt: now,
       })
       .execute()
     await db
       .insertInto('addresses')
       .values({
-        ...{
-          workspace: id,
-          kind: 'phone',
-          value: '+491711',
-          given: '+491711',
-          person,
-          position: 0,
-        },
+        workspace: id,
+        kind: 'phone',
+        value: '+491711',
+        given: '+491711',
+        person,
+        position: 0,
       })
       .execute()
     const conversation = `cnv_${id}`
     await db
       .insertInto('conversations')
       .values({
-        ...{ id: conversation, workspace: id, person, connection: account, kind: 'messenger' },
-        ...{ subject: '', lastMessageAt: now, waitingSince: now },
+        id: conversation,
+        workspace: id,
+        person,
+        connection: account,
+        kind: 'messenger',
+        subject: '',
+        lastMessageAt: now,
+        waitingSince: now,
       })
       .execute()
     const { state, result } = await (await send(conversation, 'Hello')).ended()

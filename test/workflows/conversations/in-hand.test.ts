@@ -64,10 +64,16 @@ describe('a message that is being handed over', function () {
     cutOff = await runWorker({
       schedules: false,
       deps: {
-        ...{ db, clock, secretKey, publicUrl: url, crash: () => {} },
+        db,
+        clock,
+        secretKey,
+        publicUrl: url,
+        crash: () => {},
         log: createLog('test', 'silent'),
       },
-      ...{ databaseUrl, namespace, taskQueue },
+      databaseUrl,
+      namespace,
+      taskQueue,
       connection: { address: line.address },
       bundle: await bundle(),
     })

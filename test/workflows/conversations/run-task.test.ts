@@ -25,7 +25,13 @@ async function givenTalk(service: TestService, mail: MailSink, says = 'What does
   const path = `/conversations/${conversation}`
   const tasks = async () => (await call('GET', path)).body.tasks
   return {
-    ...{ ...workspace, db, conversation, person, email, path, tasks },
+    ...workspace,
+    db,
+    conversation,
+    person,
+    email,
+    path,
+    tasks,
     arrived: () => mail.messages().filter(({ to }) => to.includes(email)),
     messages: async () => (await call('GET', `${path}/messages`)).body.messages,
     async ask(text: string, due?: string) {
@@ -130,8 +136,10 @@ describe('runTask', function () {
     await service.db
       .insertInto('suppressions')
       .values({
-        ...{ workspace: suppressed.id, address: suppressed.email.toLowerCase() },
-        ...{ reason: 'complaint', at: service.clock.now() },
+        workspace: suppressed.id,
+        address: suppressed.email.toLowerCase(),
+        reason: 'complaint',
+        at: service.clock.now(),
       })
       .execute()
     const first = await (await suppressed.ask('Write: Hello.', now())).ended()
@@ -162,16 +170,29 @@ describe('runTask', function () {
       db
         .insertInto('agents')
         .values({
-          ...{ id: `${agent}_${name}`, workspace: id, name, labels, hours, enabled: true },
-          ...{ goal: '', rules: '', knowledge: '', channels: [] },
+          id: `${agent}_${name}`,
+          workspace: id,
+          name,
+          labels,
+          hours,
+          enabled: true,
+          goal: '',
+          rules: '',
+          knowledge: '',
+          channels: [],
         })
         .execute()
     const other = `${product}_other`
     await db
       .insertInto('products')
       .values({
-        ...{ id: other, workspace: id, name: 'Other', markets: [] },
-        ...{ description: '', side: 'sell', goal: 'demo' },
+        id: other,
+        workspace: id,
+        name: 'Other',
+        markets: [],
+        description: '',
+        side: 'sell',
+        goal: 'demo',
       })
       .execute()
     await add('Abe', [other])

@@ -177,7 +177,8 @@ describe('events of a webhook', function () {
       where id = ${first?.id}`.execute(service.db)
     const client = await testClient()
     await client.workflow.execute('deliverWebhook', {
-      ...{ taskQueue, workflowId: first?.id as string },
+      taskQueue,
+      workflowId: first?.id as string,
       args: [{ delivery: first?.id, round: 0 }],
     })
     await eventually(deliveries, ([one]) => one?.state === 'delivered')

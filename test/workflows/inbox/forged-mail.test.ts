@@ -77,15 +77,15 @@ describe('mail that anybody can write', function () {
       .where('place', '=', 1)
       .executeTakeFirstOrThrow()
     return {
-      ...{
-        ...campaign,
-        letter,
-        person,
-        email,
-        conversation: conversation as string,
-        workspace: id,
-      },
-      ...{ received, suppressed, conversations },
+      ...campaign,
+      letter,
+      person,
+      email,
+      conversation: conversation as string,
+      workspace: id,
+      received,
+      suppressed,
+      conversations,
       states: touches,
       to: letter.from,
       /** Sends it and answers how it is shown. */
@@ -308,7 +308,11 @@ describe('mail that anybody can write', function () {
       const { call, to, suppressed } = given
       const guest = `kim-${randomUUID()}@client.example`
       const booked = await call('POST', '/calendar/meetings', {
-        ...{ title: 'Demo', day: '2026-11-25', start: '10:00', minutes: 30, guests: [guest] },
+        title: 'Demo',
+        day: '2026-11-25',
+        start: '10:00',
+        minutes: 30,
+        guests: [guest],
       })
       equal(booked.status, 200, booked.text)
       const invited = () => mail.sink.messages().find((one) => one.to.includes(guest))
@@ -328,7 +332,10 @@ describe('mail that anybody can write', function () {
 
       const colleague = `bo-${randomUUID()}@client.example`
       await given.bring({
-        ...{ from: colleague, to, subject: 'Re: x', text: 'For me too?' },
+        from: colleague,
+        to,
+        subject: 'Re: x',
+        text: 'For me too?',
         references: given.letter.messageId as string,
       })
       const asked = { text: 'Gladly.', to: colleague }
@@ -369,7 +376,10 @@ describe('mail that anybody can write', function () {
     [
       'an unsubscribe',
       ({ to, letter, email }) => ({
-        ...{ from: email, to, subject: `Re: ${letter.subject}`, text: 'Please unsubscribe me' },
+        from: email,
+        to,
+        subject: `Re: ${letter.subject}`,
+        text: 'Please unsubscribe me',
         inReplyTo: letter.messageId as string,
       }),
       ['sent', 'failed unsubscribed'],
@@ -378,7 +388,10 @@ describe('mail that anybody can write', function () {
     [
       'a reply',
       ({ to, letter, email }) => ({
-        ...{ from: email, to, subject: `Re: ${letter.subject}`, text: 'What does it cost?' },
+        from: email,
+        to,
+        subject: `Re: ${letter.subject}`,
+        text: 'What does it cost?',
         inReplyTo: letter.messageId as string,
       }),
       ['sent', 'failed replied'],
@@ -387,8 +400,10 @@ describe('mail that anybody can write', function () {
     [
       'an out-of-office reply',
       ({ to, letter, email }) => ({
-        ...{ from: email, to, subject: `Automatic reply: ${letter.subject}` },
-        ...{ text: 'I am out of the office until 9 December 2026.' },
+        from: email,
+        to,
+        subject: `Automatic reply: ${letter.subject}`,
+        text: 'I am out of the office until 9 December 2026.',
         inReplyTo: letter.messageId as string,
       }),
       ['sent', 'queued held'],
@@ -569,8 +584,8 @@ describe('mail that anybody can write', function () {
     const { to, letter, email, call } = given
     const stranger = { to, inReplyTo: letter.messageId as string }
     const away = {
-      ...{ subject: `Automatic reply: ${letter.subject}` },
-      ...{ text: 'I am out of the office until 9 December 2026.' },
+      subject: `Automatic reply: ${letter.subject}`,
+      text: 'I am out of the office until 9 December 2026.',
       headers: { 'Auto-Submitted': 'auto-replied' },
     }
     // The second is no address, and is known by what it wrote before.
@@ -581,7 +596,9 @@ describe('mail that anybody can write', function () {
     deepEqual(await given.states(), ['sent', 'queued'])
     for (const from of [`x-${email}`, 'evil@localhost', 'evil@localhost'])
       await given.bring({
-        ...{ ...stranger, from, subject: `Re: ${letter.subject}` },
+        ...stranger,
+        from,
+        subject: `Re: ${letter.subject}`,
         text: 'Please unsubscribe me',
       })
     await given.bring({ to, from: 'evil@localhost', subject: 'x', text: 'Please unsubscribe me' })
@@ -602,8 +619,11 @@ describe('mail that anybody can write', function () {
     const { to, letter, email, call, conversation } = given
     const stranger = `${email.split('@')[0]}@evil.example`
     await given.bring({
-      ...{ from: stranger, to, subject: `Re: ${letter.subject}`, text: 'Send it to me instead.' },
-      ...{ references: letter.messageId as string },
+      from: stranger,
+      to,
+      subject: `Re: ${letter.subject}`,
+      text: 'Send it to me instead.',
+      references: letter.messageId as string,
     })
     const { messages } = (await call('GET', `/conversations/${conversation}/messages`)).body
     equal(messages[0].sender.handle, stranger)
@@ -636,7 +656,10 @@ describe('mail that anybody can write', function () {
     const { call, to } = given
     const [kim, bo] = [`kim-${randomUUID()}@client.example`, `bo-${randomUUID()}@client.example`]
     const booked = await call('POST', '/calendar/meetings', {
-      ...{ title: 'Demo', day: '2026-11-25', start: '10:00', minutes: 30 },
+      title: 'Demo',
+      day: '2026-11-25',
+      start: '10:00',
+      minutes: 30,
       guests: [kim, bo],
     })
     equal(booked.status, 200, booked.text)
@@ -646,7 +669,11 @@ describe('mail that anybody can write', function () {
       ).replies
     const answer = (from: string, attendee: string, more: object = {}, sentBy = '') =>
       given.bring({
-        ...{ from, to, subject: 'Accepted: Demo', text: 'Accepted', ...more },
+        from,
+        to,
+        subject: 'Accepted: Demo',
+        text: 'Accepted',
+        ...more,
         icalEvent: {
           method: 'REPLY',
           content: [

@@ -30,8 +30,13 @@ describe('subjects, names and addresses', function () {
         receiveMessage(
           trx,
           {
-            ...{ workspace: id, connection: connections[0], externalId: `<${randomUUID()}@c>` },
-            ...{ from, to: 'ana@us.example', subject, text: 'He\x1b[31mllo\u202e\n\tthere\u0000' },
+            workspace: id,
+            connection: connections[0],
+            externalId: `<${randomUUID()}@c>`,
+            from,
+            to: 'ana@us.example',
+            subject,
+            text: 'He\x1b[31mllo\u202e\n\tthere\u0000',
             ...{ at: service.clock.now(), references: [], files: [], automated: false },
           },
           service.clock.now(),

@@ -90,7 +90,10 @@ describe('a mailbox', function () {
   it('stops the letters to somebody who replies', async () => {
     const { letter, from, second, inbound, read } = await givenLetter()
     await send({
-      ...{ from, to: letter.from, subject: `Re: ${letter.subject}`, text: 'Call me.' },
+      from,
+      to: letter.from,
+      subject: `Re: ${letter.subject}`,
+      text: 'Call me.',
       inReplyTo: letter.messageId as string,
     })
     const [reply] = await eventually(inbound, (found) => found.length === 1, 10_000)
@@ -115,7 +118,9 @@ describe('a mailbox', function () {
     const { letter, from, second, conversation, call, inbound, read } = await givenLetter()
     await call('PATCH', `/conversations/${conversation}`, { snoozeUntil: '2027-01-04T08:00:00Z' })
     await send({
-      ...{ from, to: letter.from, subject: `Automatic reply: ${letter.subject}` },
+      from,
+      to: letter.from,
+      subject: `Automatic reply: ${letter.subject}`,
       text: 'I am out of the office until 9 December 2026.',
       inReplyTo: letter.messageId as string,
       headers: { 'Auto-Submitted': 'auto-replied' },
@@ -172,7 +177,10 @@ describe('a mailbox', function () {
   it('writes no more campaign letters to who asks for that by mail', async () => {
     const { letter, from, person, second } = await givenLetter()
     await send({
-      ...{ from, to: letter.from, subject: `Re: ${letter.subject}`, text: 'Unsubscribe' },
+      from,
+      to: letter.from,
+      subject: `Re: ${letter.subject}`,
+      text: 'Unsubscribe',
       inReplyTo: letter.messageId as string,
     })
     await eventually(second, ({ state }) => state === 'failed', 10_000)
@@ -200,8 +208,12 @@ describe('a mailbox', function () {
     equal(copy?.messageId, messageId)
 
     await sent.put({
-      ...{ from: account, to: 'leo@client.example', subject: 'Re: Price?', text: 'Plus tax.' },
-      ...{ inReplyTo: messageId as string, messageId: `<own-${conversation.id}@us.example>` },
+      from: account,
+      to: 'leo@client.example',
+      subject: 'Re: Price?',
+      text: 'Plus tax.',
+      inReplyTo: messageId as string,
+      messageId: `<own-${conversation.id}@us.example>`,
     })
     const [own] = await eventually(
       () => messages(conversation.id),
@@ -257,7 +269,10 @@ describe('a mailbox', function () {
     await eventually(ours, ({ state, reason }) => state === 'sending' && reason !== null, 20_000)
     mail.sink.script({})
     await send({
-      ...{ from: 'mia@client.example', to: account, subject: 'Re: Hours?', text: 'Thanks' },
+      from: 'mia@client.example',
+      to: account,
+      subject: 'Re: Hours?',
+      text: 'Thanks',
       inReplyTo: body.messageId,
     })
     equal((await eventually(ours, ({ state }) => state === 'sent', 20_000)).state, 'sent')

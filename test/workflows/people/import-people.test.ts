@@ -198,7 +198,9 @@ describe('importPeople', () => {
   it('puts given values in the place of others when it is to update', async () => {
     const workspace = await service.workspace()
     const { body: ann } = await workspace.call('POST', '/people', {
-      ...{ name: 'Ann', email: 'ann@x.test', company: 'Acme' },
+      name: 'Ann',
+      email: 'ann@x.test',
+      company: 'Acme',
     })
     const text = 'name,email,company,city\nAnna Berg,ann@x.test,,Bonn\nBob,bob@x.test,Bobs,\n'
     const body = { file: fileOf(text), mode: 'update' }

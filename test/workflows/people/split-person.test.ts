@@ -111,9 +111,18 @@ describe('POST /people/{id}/split', function () {
     await db
       .insertInto('messages')
       .values({
-        ...{ id: `msg_${both}`, workspace, conversation: both, direction: 'outbound', at },
-        ...{ senderName: 'Ana', senderHandle: 'ana@us.example', toAddress: 'anna@x.test' },
-        ...{ connection: connections[0], state: 'sent', subject: '', text: 'Hello.' },
+        id: `msg_${both}`,
+        workspace,
+        conversation: both,
+        direction: 'outbound',
+        at,
+        senderName: 'Ana',
+        senderHandle: 'ana@us.example',
+        toAddress: 'anna@x.test',
+        connection: connections[0],
+        state: 'sent',
+        subject: '',
+        text: 'Hello.',
       })
       .execute()
     const { body } = await split({ emails: ['bert@x.test'] })

@@ -25,8 +25,11 @@ describe('judging by a model', function () {
       .insertInto('people')
       .values(
         Array.from({ length: n }, (_, i) => ({
-          ...{ id: newId('per'), workspace: given.workspace, name: `P ${i}` },
-          ...{ city: i % 2 ? 'Berlin' : 'Rome', ...made },
+          id: newId('per'),
+          workspace: given.workspace,
+          name: `P ${i}`,
+          city: i % 2 ? 'Berlin' : 'Rome',
+          ...made,
         })),
       )
       .execute()

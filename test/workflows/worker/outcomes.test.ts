@@ -79,12 +79,19 @@ describe('how something ended', function () {
     deepEqual([state, shown.reason, shown.code], ['failed', 'refused', '5.1.1'])
     deepEqual(
       warnings().map(({ msg, operation, workspace, reason, code }) => ({
-        ...{ msg, operation, workspace, reason, code },
+        msg,
+        operation,
+        workspace,
+        reason,
+        code,
       })),
       [
         {
-          ...{ msg: 'the operation is failed', operation: workflow, workspace: id },
-          ...{ reason: 'refused', code: '5.1.1' },
+          msg: 'the operation is failed',
+          operation: workflow,
+          workspace: id,
+          reason: 'refused',
+          code: '5.1.1',
         },
       ],
     )

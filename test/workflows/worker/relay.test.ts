@@ -41,7 +41,12 @@ describe('the relay', function () {
     const launch = async () => {
       const made = await bundle()
       return await runWorker({
-        ...{ schedules: false, deps, databaseUrl, connection: { address }, namespace, taskQueue },
+        schedules: false,
+        deps,
+        databaseUrl,
+        connection: { address },
+        namespace,
+        taskQueue,
         bundle: made,
       })
     }
@@ -58,7 +63,8 @@ describe('the relay', function () {
   const operator = (file: string, ...args: string[]) =>
     command(process.execPath, [file, ...args], {
       env: {
-        ...{ PATH: process.env['PATH'], DATA_DIR: '/nowhere' },
+        PATH: process.env['PATH'],
+        DATA_DIR: '/nowhere',
         DATABASE_URL: service.databaseUrl,
       },
     })

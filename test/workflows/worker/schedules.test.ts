@@ -84,8 +84,13 @@ describe('readers of mailboxes', function () {
   const revive = () => {
     const { db, clock } = service
     const { reviveReaders } = syncMailboxActivities({
-      ...{ db, clock, secretKey, publicUrl: '', crash: () => {} },
-      ...{ log: createLog('test', 'silent'), workflowState: async () => 'running' },
+      db,
+      clock,
+      secretKey,
+      publicUrl: '',
+      crash: () => {},
+      log: createLog('test', 'silent'),
+      workflowState: async () => 'running',
     })
     return new MockActivityEnvironment().run(reviveReaders)
   }
