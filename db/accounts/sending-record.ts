@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** What became of an account's letters and messages since a moment; the shares are judged by activities/health. */
+/** What became of an account's letters and messages since a moment; the shares are judged by activities/accounts/signals.ts. */
 export type SendingRecord = {
   sent: number
   /** Came back for good, or refused by the server at once. */

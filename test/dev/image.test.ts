@@ -9,15 +9,22 @@ const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const ignored = read('.dockerignore').trim().split('\n')
 const entries = [
-  ...['api/server.ts', 'activities/worker.ts', 'workflows/index.ts'],
+  'api/server.ts',
+  'activities/worker.ts',
+  'workflows/index.ts',
+  'activities/aside/child.ts',
+  'aside/people-file-child.ts',
+  'activities/ports/model/thread.ts',
   ...[
-    'activities/aside/child.ts',
-    'aside/people-file-child.ts',
-    'activities/ports/model/thread.ts',
-  ],
-  ...['migrate', 'cluster', 'workspace', 'token', 'operation', 'reseal', 'suppression'].map(
-    (name) => `dev/${name}.ts`,
-  ),
+    'migrate',
+    'cluster',
+    'workspace',
+    'token',
+    'operation',
+    'outbox',
+    'reseal',
+    'suppression',
+  ].map((name) => `dev/operator/${name}.ts`),
 ]
 const importing =
   /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm
