@@ -33,6 +33,9 @@ export function readEmail(text: string): Address | undefined {
   return { kind: 'email', value, given: value }
 }
 
+/** The domain of a mail address; localhost where it has none. */
+export const domainOf = (address: string): string => address.split('@').at(-1) || 'localhost'
+
 const phoneForm = /^\+?[\d\s().\-/–·]+(?:(?:ext\.?|x|#)\s*\d{1,6})?$/i
 
 /**

@@ -5,15 +5,15 @@ import { isReferredTo } from '../../db/conversations/message-sending.ts'
 import { findSuppression } from '../../db/conversations/messages.ts'
 import type { Trx } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
+import { messageIdOf, nextTry } from '../../rules/outgoing.ts'
 import { dayIn, nextDayIn } from '../../rules/pace.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { byOperator } from '../common/operator.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
 import { trouble } from '../common/trouble.ts'
-import { domainOf } from '../conversations/send-message.ts'
 import type { Deps } from '../deps.ts'
-import { handOver, nextTry } from '../outgoing/handover.ts'
+import { handOver } from '../outgoing/handover.ts'
 import { untilAbandoned } from '../outgoing/lease.ts'
 import { iMipOf, letterOf } from './invitation.ts'
 
@@ -123,7 +123,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
       connection,
       to: invitation.address,
       letter: ({ account, memberName }) => {
-        messageId ||= `<${invitation.id}@${domainOf(account)}>`
+        messageId ||= messageIdOf(invitation.id, account)
         const organizer = { name: memberName, address: account }
         const invited = { ...meeting, sequence: invitation.sequence }
         const now = clock.now()

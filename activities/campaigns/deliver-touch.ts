@@ -19,6 +19,7 @@ import type { Trx } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
 import type { CampaignState, Hours } from '../../db/schema.ts'
+import { messageIdOf, nextTry } from '../../rules/outgoing.ts'
 import {
   addWeekdays,
   dayIn,
@@ -33,9 +34,8 @@ import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { byOperator } from '../common/operator.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
-import { domainOf } from '../conversations/send-message.ts'
 import type { Deps } from '../deps.ts'
-import { handOver, nextTry } from '../outgoing/handover.ts'
+import { handOver } from '../outgoing/handover.ts'
 import { untilAbandoned } from '../outgoing/lease.ts'
 import { codeOfRefusal } from '../ports/mail/smtp.ts'
 import { personalName } from '../ports/model/names.ts'
@@ -156,7 +156,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       to: touch.toAddress,
       letter: ({ account, member }) => {
         isTheirs = touch.signedBy === null || touch.signedBy === member
-        messageId ||= `<${touch.id}@${domainOf(account)}>`
+        messageId ||= messageIdOf(touch.id, account)
         return {
           ...letter,
           messageId,

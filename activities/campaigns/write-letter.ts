@@ -16,6 +16,7 @@ import * as sending from '../../db/campaigns/touch-sending.ts'
 import { failTouches, findTouch, type TouchRow, writeTouch } from '../../db/campaigns/touches.ts'
 import type { Db } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
+import { bareSubject } from '../../rules/outgoing.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
@@ -79,7 +80,7 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
     language,
     signedBy: signer?.member ?? null,
     ...(signer?.binds && { connection: signer.binds }),
-    subject: first || touch.place === 1 ? subject : subject.replace(/^re:\s*/i, ''),
+    subject: first || touch.place === 1 ? subject : bareSubject(subject),
     toAddress: to,
     writtenAt: clock.now(),
     brief: version,

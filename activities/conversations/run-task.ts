@@ -31,6 +31,7 @@ import {
 } from '../../db/operations/operations.ts'
 import { enqueueStart } from '../../db/operations/outbox.ts'
 import type { Hours } from '../../db/schema.ts'
+import { replySubject } from '../../rules/outgoing.ts'
 import { nextOpening, windowAt } from '../../rules/pace.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -216,7 +217,7 @@ export const runTaskActivities = (deps: Deps) => {
       sendAt: null,
       automated: true,
       agent: agent.id,
-      subject: /^re:/i.test(subject) || subject === '' ? subject : `Re: ${subject}`,
+      subject: replySubject(subject),
     })
     await enqueueStart(trx, {
       type: 'sendMessage',

@@ -15,6 +15,7 @@ import {
 } from '../../db/conversations/messages.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
 import { dayIn } from '../../rules/pace.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { byOperator } from '../common/operator.ts'
@@ -140,7 +141,7 @@ export const sendMessageActivities = (deps: Deps) => {
       return forbid(message, 'no_bridge')
 
     const thread = await findThread(db, message.conversation)
-    const messageId = message.messageId ?? `<${message.id}@${domainOf(message.senderHandle)}>`
+    const messageId = message.messageId ?? messageIdOf(message.id, message.senderHandle)
     await handOver(deps, {
       row: { table: 'messages', id: message.id },
       connection: message.connection as string,
@@ -259,5 +260,3 @@ const resultOf = (message: OutgoingRow) => ({
   ...(message.code !== null && { code: message.code }),
   ...(message.lateBySeconds !== null && { lateBy: message.lateBySeconds }),
 })
-
-export const domainOf = (address: string): string => address.split('@').at(-1) || 'localhost'

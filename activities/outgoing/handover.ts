@@ -210,19 +210,3 @@ async function patiently(settle: () => Promise<void>) {
     }
   }
 }
-
-const days = 24 * 60 * 60 * 1000
-const givesUpAfterMs = 4 * days
-
-/**
- * When a letter that the server put off (4xx) is tried next: 15 s, doubling up to 15 min. Null four days after its first claim,
- * as RFC 5321 §4.5.4.1 advises to give up after four or five; how long it was queued before says nothing about the server. The
- * row is as the claim has left it, which has counted this try.
- */
-export function nextTry(
-  { tries, firstClaimedAt }: { tries: number; firstClaimedAt: Date | null },
-  now: Date,
-): Date | null {
-  if (firstClaimedAt && now.getTime() - firstClaimedAt.getTime() > givesUpAfterMs) return null
-  return new Date(now.getTime() + Math.min(15_000 * 2 ** (tries - 1), 15 * 60_000))
-}

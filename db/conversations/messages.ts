@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { readAddress } from '../../rules/addresses.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
 import type { Db, Trx } from '../database.ts'
 
 /** Newest first by (at, id); what is still to go stands at its sendAt or at the moment of the call. */
@@ -156,7 +157,7 @@ export type NewMessage = {
 export async function insertQueuedMessage(trx: Trx, { now, ...message }: NewMessage) {
   // A moment just past means now: it goes behind what was queued meanwhile.
   const dueAt = message.sendAt && message.sendAt > now ? message.sendAt : now
-  const messageId = `<${message.id}@${message.senderHandle.split('@')[1] || 'localhost'}>`
+  const messageId = messageIdOf(message.id, message.senderHandle)
   await trx
     .insertInto('messages')
     .values({ ...message, direction: 'outbound', state: 'queued', at: dueAt, dueAt, messageId })

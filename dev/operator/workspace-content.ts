@@ -7,6 +7,7 @@ import {
   insertTag,
 } from '../../db/workspace/content.ts'
 import { type Address, readAddress } from '../../rules/addresses.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
 import { handleKinds } from './workspace-defaults.ts'
 import { productId } from './workspace-items.ts'
 import type { WorkspaceFile } from './workspace-shape.ts'
@@ -132,8 +133,7 @@ async function addConversation(place: Place, file: WorkspaceFile, conversation: 
         agent: message.agent ?? null,
         state: inbound ? ('received' as const) : ('sent' as const),
         sentAt: inbound ? null : at,
-        messageId:
-          kind === 'email' ? (message.messageId ?? `<${id}@${domainOf(sender.handle)}>`) : null,
+        messageId: kind === 'email' ? (message.messageId ?? messageIdOf(id, sender.handle)) : null,
         files: filesOf(message),
       }
     })
@@ -151,8 +151,6 @@ async function addConversation(place: Place, file: WorkspaceFile, conversation: 
     ...waiting(messages),
   })
 }
-
-const domainOf = (address: string) => address.split('@').at(-1) ?? ''
 
 /** Who is awaited, and since when: the client since our last message, we since the first that nobody answered. */
 function waiting(messages: { direction: string; at: Date }[]) {

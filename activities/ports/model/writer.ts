@@ -1,3 +1,4 @@
+import { bareSubject } from '../../../rules/outgoing.ts'
 import { type Language, languageOf } from './language.ts'
 import { personalName } from './names.ts'
 import { type RuleBook, readRules } from './rule-book.ts'
@@ -78,7 +79,7 @@ function subjectOf(
       : capital(question)
   const first = firstSubject ?? rules.subject ?? usual
   const line = first.replace(/\s+/gu, ' ').trim().slice(0, 150)
-  return place === 1 ? line : `Re: ${line.replace(/^re:\s*/i, '')}`
+  return place === 1 ? line : `Re: ${bareSubject(line)}`
 }
 
 /** A part of the letter, sentence by sentence. Where words must be few, those with the lowest rank go first. */

@@ -12,6 +12,7 @@ import {
 } from '../../../db/conversations/messages.ts'
 import { newId } from '../../../db/ids.ts'
 import { findMember } from '../../../db/workspace/members.ts'
+import { replySubject } from '../../../rules/outgoing.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import {
@@ -151,9 +152,6 @@ const ambiguous = (
   message: string,
   candidates: string[],
 ) => new ApiError(code, message, { members: { candidates }, errors: [{ pointer, code, message }] })
-
-const replySubject = (subject: string) =>
-  /^re:/i.test(subject) || subject === '' ? subject : `Re: ${subject}`
 
 export const routes = [
   change({

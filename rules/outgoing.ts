@@ -1,0 +1,31 @@
+import { domainOf } from './addresses.ts'
+
+// Rules of what is sent: messages, campaign letters and invitations.
+
+const days = 24 * 60 * 60 * 1000
+const givesUpAfterMs = 4 * days
+
+/**
+ * When a letter that the server put off (4xx) is tried next: 15 s, doubling up to 15 min. Null four days after its first claim,
+ * as RFC 5321 §4.5.4.1 advises to give up after four or five; how long it was queued before says nothing about the server. The
+ * row is as the claim has left it, which has counted this try.
+ */
+export function nextTry(
+  { tries, firstClaimedAt }: { tries: number; firstClaimedAt: Date | null },
+  now: Date,
+): Date | null {
+  if (firstClaimedAt && now.getTime() - firstClaimedAt.getTime() > givesUpAfterMs) return null
+  return new Date(now.getTime() + Math.min(15_000 * 2 ** (tries - 1), 15 * 60_000))
+}
+
+/** The Message-ID of what is sent from an account: the same for every try, so that it can be found in a Sent folder. */
+export const messageIdOf = (id: string, account: string): string => `<${id}@${domainOf(account)}>`
+
+const re = /^re:\s*/i
+
+/** The subject of an answer to a message. One that has none is answered without one. */
+export const replySubject = (subject: string): string =>
+  re.test(subject) || subject === '' ? subject : `Re: ${subject}`
+
+/** A subject without its "Re:". */
+export const bareSubject = (subject: string): string => subject.replace(re, '')
