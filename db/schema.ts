@@ -1,5 +1,9 @@
 // biome-ignore-all format: every table on one page
 import type { ColumnType, Generated } from 'kysely'
+import type { AddressKind } from '../rules/addresses.ts'
+import type { ChannelKind } from '../rules/channels.ts'
+import type { ImportError } from '../rules/people-file/rows.ts'
+import type { Side } from '../rules/sides.ts'
 
 // Every table on one page, in the order of migrations/0001-foundation.ts. Column names are the snake_case of these (CamelCasePlugin).
 
@@ -8,7 +12,6 @@ type At = Date
 type Json<T> = ColumnType<T, string | undefined, string>
 type JsonOrNull<T> = ColumnType<T | null, string | null | undefined, string | null>
 
-export type ChannelKind = 'email' | 'professional_network' | 'messenger'
 export type HealthLevel = 'normal' | 'caution' | 'restricted' | 'blocked' | 'unknown'
 export type ConversationState = 'open' | 'snoozed' | 'closed'
 export type MessageState = 'received' | 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
@@ -17,9 +20,7 @@ export type TouchState = 'queued' | 'review' | 'sending' | 'sent' | 'failed'
 /** A language that letters are written in. */
 export type Language = 'en' | 'de' | 'es' | 'fr'
 export type OperationState = 'accepted' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled'
-export type Side = 'buyer' | 'seller'
 export type TaskState = 'queued' | 'done' | 'failed' | 'cancelled'
-export type AddressKind = 'email' | 'phone' | 'linkedin'
 export type DeliveryState = 'queued' | 'delivered' | 'failed'
 export type RoutingField = 'label' | 'side' | 'product' | 'sender' | 'company' | 'agent'
 export type ArchiveState = 'running' | 'done' | 'declined'
@@ -71,7 +72,6 @@ export type MeetingDraft = {
 /** Whether given values fill what is empty, or replace what is there too. */
 export type ImportMode = 'complete' | 'update'
 export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'invalid'
-export type ImportError = { row: number; column: string | null; code: string; message: string }
 
 export interface Settings {
   name: string; value: Json<unknown>

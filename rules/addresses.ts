@@ -1,7 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import type { AddressKind } from '../db/schema.ts'
 
 // What makes two ways of writing an address the same one. Pure: the child process that reads an import uses it too.
+
+export type AddressKind = 'email' | 'phone' | 'linkedin'
 
 /** `value` is what matching goes by, `given` what the card shows. */
 export type Address = { kind: AddressKind; value: string; given: string }

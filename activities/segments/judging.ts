@@ -2,13 +2,8 @@ import { wakeRunners } from '../../db/campaigns/campaigns.ts'
 import { leave, listMembers } from '../../db/campaigns/leaving.ts'
 import type { Trx } from '../../db/database.ts'
 import { findSegment, lockSegment, type SegmentRow } from '../../db/segments/segments.ts'
-import {
-  insertVerdicts,
-  listStillUnjudged,
-  listUnjudged,
-  type UnjudgedPerson,
-} from '../../db/segments/verdicts.ts'
-import type { Verdict } from '../../rules/judge/judge.ts'
+import { insertVerdicts, listStillUnjudged, listUnjudged } from '../../db/segments/verdicts.ts'
+import type { JudgedPerson, Verdict } from '../../rules/judge/judge.ts'
 import { cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { modelOf } from '../ports/model/embedded.ts'
@@ -58,7 +53,7 @@ export async function judgeFor(deps: Deps, task: Task) {
       continue
     }
     const segment = await findSegment(db, task.workspace, task.segment)
-    const people: UnjudgedPerson[] = segment
+    const people: JudgedPerson[] = segment
       ? await listUnjudged(db, segment, after, model.judging.batch, task.changed)
       : []
     after = people.length < model.judging.batch ? null : (people.at(-1)?.id ?? null)
@@ -85,7 +80,7 @@ export async function judgeFor(deps: Deps, task: Task) {
 async function judgeBatch(
   { db, clock }: Deps,
   task: Task,
-  batch: { segment: SegmentRow; people: UnjudgedPerson[]; model: Model; signal: AbortSignal },
+  batch: { segment: SegmentRow; people: JudgedPerson[]; model: Model; signal: AbortSignal },
 ): Promise<number> {
   const { segment, people } = batch
   // As old as the card that was read: who is changed meanwhile has changed since.
@@ -109,7 +104,7 @@ async function judgeBatch(
   })
 }
 
-type Question = { segment: SegmentRow; people: UnjudgedPerson[]; model: Model; signal: AbortSignal }
+type Question = { segment: SegmentRow; people: JudgedPerson[]; model: Model; signal: AbortSignal }
 
 /**
  * A batch whose answer cannot be used is asked in halves. Of a single person the verdict is then that there is none: they do

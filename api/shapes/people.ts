@@ -1,15 +1,11 @@
 import { z } from 'zod'
+import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { CreatedAt, OwnId, UpdatedAt, withValues } from './shapes.ts'
 
 export const Side = z.enum(['buyer', 'seller'])
 
 /** A side as a client may write it, turned into the one it means; the reduced deployment takes `Side` alone. */
-export const SideGiven = z
-  .enum(['buyer', 'seller', 'client', 'partner'])
-  .transform(
-    (side): z.output<typeof Side> =>
-      side === 'client' ? 'buyer' : side === 'partner' ? 'seller' : side,
-  )
+export const SideGiven = z.enum(sidesGiven).transform((side) => sideMeant(side))
 
 /** A person in every answer that shows one; `presentPeople` of db/people/people.ts makes it. */
 export const PersonShape = z

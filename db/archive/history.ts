@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ChannelKind } from '../../rules/channels.ts'
 import type { Db } from '../database.ts'
 import type { RunningArchive } from './archives.ts'
 
@@ -8,7 +9,7 @@ import type { RunningArchive } from './archives.ts'
 export type HistoryMessage = {
   conversation: string
   person: string
-  kind: string
+  kind: ChannelKind
   /** In a group the person of the conversation is one of several. */
   group: boolean
   direction: 'inbound' | 'outbound'

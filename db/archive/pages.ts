@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { type Address, keyOf, readAddress } from '../../rules/addresses.ts'
+import { addressKindOf } from '../../rules/channels.ts'
 import { markConversation, namedProducts, unmarked } from '../../rules/marks.ts'
 import type { Db, Trx } from '../database.ts'
 import { operationProgress } from '../operations/operations.ts'
 import { insertAddresses, lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
-import type { AddressKind, ArchiveCounts } from '../schema.ts'
+import type { ArchiveCounts } from '../schema.ts'
 import type { RunningArchive } from './archives.ts'
 import { moveChannel, type OpenChannel } from './channels.ts'
 import type { HistoryMessage } from './history.ts'
@@ -84,18 +85,12 @@ async function parseMessages(
   return { addresses: completed.length, tagged: tagged.length, marked }
 }
 
-const kinds: Record<string, AddressKind> = {
-  email: 'email',
-  messenger: 'phone',
-  professional_network: 'linkedin',
-}
-
 /** Puts each address a person has written from or was written to on their card, unless it is somebody's already or ours. */
 async function completeCards(trx: Trx, workspace: string, messages: HistoryMessage[]) {
   const seen = new Map<string, Address & { person: string }>()
   for (const { person, kind, group, direction, automated, handle } of messages) {
     if (group || (automated && direction === 'inbound')) continue
-    const address = readAddress(kinds[kind] ?? 'email', handle)
+    const address = readAddress(addressKindOf[kind], handle)
     if (address && !seen.has(keyOf(address))) seen.set(keyOf(address), { ...address, person })
   }
   const missing = async (addresses: (Address & { person: string })[]) => {

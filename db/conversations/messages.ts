@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { readAddress } from '../../rules/addresses.ts'
+import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import type { Db, Trx } from '../database.ts'
 
@@ -42,14 +43,9 @@ const messageRows = (db: Db) =>
  */
 export async function listContacts(
   db: Db,
-  conversation: { id: string; person: string; kind: string },
+  conversation: { id: string; person: string; kind: ChannelKind },
 ) {
-  const kind =
-    conversation.kind === 'email'
-      ? 'email'
-      : conversation.kind === 'messenger'
-        ? 'phone'
-        : 'linkedin'
+  const kind = addressKindOf[conversation.kind]
   const person = await db
     .selectFrom('addresses')
     .select(['given', 'value'])

@@ -1,16 +1,10 @@
 import { type Address, readAddress, readEmail } from '../../rules/addresses.ts'
+import { sideMeant } from '../../rules/sides.ts'
 import type { Db } from '../database.ts'
 import type { RoutingField } from '../schema.ts'
 import { findProductIds } from '../workspace/products.ts'
 
 // What the value of a routing rule stands for: the key it is kept by, or undefined where there is no such thing.
-
-const sides: Record<string, string> = {
-  buyer: 'buyer',
-  client: 'buyer',
-  seller: 'seller',
-  partner: 'seller',
-}
 
 const readers: Record<
   RoutingField,
@@ -18,7 +12,7 @@ const readers: Record<
 > = {
   label: async (db, workspace, value) =>
     (await findLabel(db, workspace, value)) ?? findProductId(db, workspace, value),
-  side: async (_, __, value) => sides[value],
+  side: async (_, __, value) => sideMeant(value),
   product: (db, workspace, value) => findProductId(db, workspace, value),
   sender: async (db, workspace, value) =>
     (await findAccount(db, workspace, value)) ?? readSender(value),

@@ -1,22 +1,16 @@
 import { sql } from 'kysely'
 import { type Address, keyOf, readAddress } from '../../rules/addresses.ts'
+import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import type { Db, Trx } from '../database.ts'
 import { insertAddresses, lockAddresses } from '../people/cards.ts'
 import { findAllOwners } from '../people/matching.ts'
 import { insertPerson } from '../people/people.ts'
-import type { AddressKind, ChannelKind } from '../schema.ts'
 import type { Inbound } from './inbound.ts'
 import { findReferred } from './thread.ts'
 
 // Whom a message that came in is from.
 
 type Sender = Pick<Inbound, 'workspace' | 'connection' | 'from'>
-
-const addressKinds: Record<ChannelKind, AddressKind> = {
-  email: 'email',
-  messenger: 'phone',
-  professional_network: 'linkedin',
-}
 
 /** Whom a message is from: everybody it stops letters to, and of them the one whose own address it came from, if any. */
 export type From = { people: string[]; sender: string | undefined }
@@ -35,9 +29,9 @@ export async function lockPeople(
   now: Date,
 ): Promise<From> {
   const { workspace, from, references } = inbound
-  const address = readAddress(addressKinds[kind], from.address)
+  const address = readAddress(addressKindOf[kind], from.address)
   // A handle that is no address of its kind, such as a messenger's number of a user, is known by what it wrote before.
-  const handle = { kind: addressKinds[kind], value: from.address.toLowerCase() }
+  const handle = { kind: addressKindOf[kind], value: from.address.toLowerCase() }
   await lockAddresses(trx, workspace, [address ?? handle])
   const referred = await findReferred(trx, workspace, inbound.connection, references)
   const writer = await findWriter(trx, inbound, address)

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
+import type { ChannelKind } from '../../rules/channels.ts'
 import { lockTouch, shareCampaign, touchSent } from '../campaigns/touch-sending.ts'
 import { lockOutgoing, messageSent } from '../conversations/message-sending.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
-import type { ChannelKind } from '../schema.ts'
 
 // Where a message that came in belongs, and what it proves about letters nobody has confirmed.
 

@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
 import { type Address, keyOf } from '../../rules/addresses.ts'
+import type { PersonFields } from '../../rules/people-file/rows.ts'
 import type { Trx } from '../database.ts'
 import { findAllOwners, findEmails, freshOf, type Owners } from './matching.ts'
-import {
-  findOwners,
-  insertPerson,
-  lockPerson,
-  type PersonFields,
-  type PersonRow,
-  updatePerson,
-} from './people.ts'
+import { findOwners, insertPerson, lockPerson, type PersonRow, updatePerson } from './people.ts'
 
 // Cards are found and made by their addresses. Whoever makes or completes one holds the locks of its addresses until the end
 // of the transaction, so that two at once end in one card; an import holds the workspace's, which shuts all of them out.

@@ -1,9 +1,13 @@
 import type { Address } from '../../rules/addresses.ts'
 import type { Batch } from '../../rules/people-file/read.ts'
-import { messages, type PersonInFile } from '../../rules/people-file/rows.ts'
-import type { ImportError, ImportMode, ImportRows } from '../schema.ts'
+import {
+  type ImportError,
+  messages,
+  type PersonFields,
+  type PersonInFile,
+} from '../../rules/people-file/rows.ts'
+import type { ImportMode, ImportRows } from '../schema.ts'
 import { addOwner, cardsOf, type Emails, freshOf, type Owners } from './matching.ts'
-import type { PersonFields } from './people.ts'
 
 // What the rows of a batch come to. The plan and the import itself both ask here, so they cannot disagree.
 

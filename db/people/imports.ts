@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { keyOf } from '../../rules/addresses.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
 import { type Batch, mostErrors } from '../../rules/people-file/read.ts'
+import type { ImportError, PersonFields } from '../../rules/people-file/rows.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
 import { endOperation, operationProgress } from '../operations/operations.ts'
-import type { ImportError, ImportMode, ImportRows } from '../schema.ts'
+import type { ImportMode, ImportRows } from '../schema.ts'
 import { insertAddresses, lockAllAddresses } from './cards.ts'
 import { peopleHappened } from './events.ts'
 import {
@@ -20,7 +21,6 @@ import {
 } from './import-resolve.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
 import { findAllOwners, findEmails } from './matching.ts'
-import type { PersonFields } from './people.ts'
 
 export type NewImport = {
   workspace: string

@@ -1,15 +1,22 @@
 import { type Selectable, sql } from 'kysely'
-import { type Address, addressKinds, keyOf, readAddress } from '../../rules/addresses.ts'
+import {
+  type Address,
+  type AddressKind,
+  addressKinds,
+  keyOf,
+  readAddress,
+} from '../../rules/addresses.ts'
+import type { PersonFields } from '../../rules/people-file/rows.ts'
+import type { Side } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
 import type { Db, Trx } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
 import { newId } from '../ids.ts'
-import type { AddressKind, People, Side } from '../schema.ts'
+import type { People } from '../schema.ts'
 import { type Hold, holdIn } from './holds.ts'
 import { findAllOwners } from './matching.ts'
 
 export type PersonRow = Selectable<People>
-export type PersonFields = Pick<PersonRow, 'name' | 'city' | 'jobTitle' | 'company'>
 
 /** A person as every answer shows it: the first address of each kind or an empty text, instants as ISO texts, label as a product id. */
 export type Person = PersonFields & {

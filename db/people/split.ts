@@ -1,16 +1,10 @@
 import { sql } from 'kysely'
 import { type Address, keyOf, readAddress } from '../../rules/addresses.ts'
+import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import type { Trx } from '../database.ts'
-import type { AddressKind, ChannelKind } from '../schema.ts'
 import { insertPerson, type PersonRow, updatePerson } from './people.ts'
 
 // One card becomes two: some of its addresses are somebody else's. What was written from them and to them goes along.
-
-const kinds: Record<ChannelKind, AddressKind> = {
-  email: 'email',
-  messenger: 'phone',
-  professional_network: 'linkedin',
-}
 
 /** Everything that a card is known by. */
 export const listAddresses = (trx: Trx, person: string): Promise<Address[]> =>
@@ -83,7 +77,7 @@ async function listConversations(
   const keysOf = Map.groupBy(rows, ({ id }) => id)
   return [...keysOf].flatMap(([id, handles]) => {
     const keys = handles.flatMap(({ kind, handle }) => {
-      const address = readAddress(kinds[kind] ?? 'email', handle)
+      const address = readAddress(addressKindOf[kind], handle)
       return address ? [keyOf(address)] : []
     })
     const isMoved = keys.some((key) => goes.has(key)) && !keys.some((key) => stays.has(key))

@@ -1,5 +1,5 @@
+import type { Side } from '../../rules/sides.ts'
 import type { Trx } from '../database.ts'
-import type { Side } from '../schema.ts'
 
 export type PersonTag = { person: string; label: string; side: Side }
 

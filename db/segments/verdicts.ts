@@ -1,23 +1,10 @@
 import { sql } from 'kysely'
+import type { JudgedPerson } from '../../rules/judge/person.ts'
 import type { Db, Trx } from '../database.ts'
-import type { Side } from '../schema.ts'
 
 // Judging goes by sets: a page of people without a verdict of the segment's version is read with all that a card holds, and
 // its verdicts are written in one statement. The rows say what remains, so any call can go on with it. No query joins people
 // with verdicts: on tables that were just filled, and not analysed yet, that becomes a loop over every pair (10 s for 20,000).
-
-/** A person as judges see one; labels are product names. */
-export type UnjudgedPerson = {
-  id: string
-  name: string
-  city: string
-  jobTitle: string
-  company: string
-  emails: string[]
-  phones: string[]
-  linkedin: string[]
-  tags: { label: string; side: Side }[]
-}
 
 type Judging = { id: string; workspace: string; version: number }
 
@@ -31,8 +18,8 @@ export async function listUnjudged(
   after: string,
   limit: number,
   changed = false,
-): Promise<UnjudgedPerson[]> {
-  const { rows } = await sql<UnjudgedPerson>`
+): Promise<JudgedPerson[]> {
+  const { rows } = await sql<JudgedPerson>`
     with page as (
       select p.id, p.name, p.city, p.job_title, p.company
       from people p

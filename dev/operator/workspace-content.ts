@@ -7,8 +7,8 @@ import {
   insertTag,
 } from '../../db/workspace/content.ts'
 import { type Address, readAddress } from '../../rules/addresses.ts'
+import { addressKindOf } from '../../rules/channels.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
-import { handleKinds } from './workspace-defaults.ts'
 import { productId } from './workspace-items.ts'
 import type { WorkspaceFile } from './workspace-shape.ts'
 
@@ -107,7 +107,7 @@ async function addConversation(place: Place, file: WorkspaceFile, conversation: 
   const member = file.members?.find(({ id }) => id === connection.member)
   const kind = connection.kind
   const handle =
-    addressesOf(person).find((address) => address.kind === handleKinds[kind])?.given ?? ''
+    addressesOf(person).find((address) => address.kind === addressKindOf[kind])?.given ?? ''
   const subject =
     conversation.subject ?? conversation.messages.find((m) => m.subject)?.subject ?? ''
   const us = { name: member?.name ?? '', handle: connection.account }

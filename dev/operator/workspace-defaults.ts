@@ -1,5 +1,3 @@
-import type { AddressKind } from '../../db/schema.ts'
-
 // What something new gets where the file says nothing.
 
 export const usualLimits = {
@@ -10,10 +8,3 @@ export const usualLimits = {
 
 /** Hours of an agent, in the workspace's zone. */
 export const usualHours = { from: '09:00', to: '18:00', daysOff: [] as string[] }
-
-/** By which of a person's addresses they are known on a connection of that kind. */
-export const handleKinds: Record<string, AddressKind | undefined> = {
-  email: 'email',
-  professional_network: 'linkedin',
-  messenger: 'phone',
-}

@@ -1,6 +1,7 @@
 import { keyOf, readAddress } from '../../rules/addresses.ts'
+import { addressKindOf, isChannelKind } from '../../rules/channels.ts'
 import { didYouMean } from '../../rules/plain-issues.ts'
-import { handleKinds, usualHours } from './workspace-defaults.ts'
+import { usualHours } from './workspace-defaults.ts'
 
 // What one part of the file says about another: ids given once, and names of things that are there.
 
@@ -140,9 +141,10 @@ function nameless(raw: unknown): Misplaced[] {
   )
   const people = new Map(at(raw, 'people.*').map((person) => [member(person.value, 'id'), person]))
   return at(raw, 'conversations.*').flatMap(({ path, value }) => {
-    const kind = handleKinds[String(kinds.get(member(value, 'connection')))]
+    const channel = String(kinds.get(member(value, 'connection')))
     const person = people.get(member(value, 'person'))
-    if (!kind || !person) return []
+    if (!isChannelKind(channel) || !person) return []
+    const kind = addressKindOf[channel]
     if (addressesOf(person).some((address) => address.kind === kind)) return []
     return at(value, 'messages.*').flatMap((message) => {
       const inbound = member(message.value, 'direction') === 'inbound'

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { HoursEdit } from '../../api/shapes/hours.ts'
 import { ConditionEdit, FactEdit } from '../../api/shapes/pairs.ts'
 import { Words, Zone } from '../../api/shapes/shapes.ts'
-import type { AddressKind } from '../../db/schema.ts'
 import { isInClear } from '../../network/loopback.ts'
-import { readAddress } from '../../rules/addresses.ts'
+import { type AddressKind, readAddress } from '../../rules/addresses.ts'
+import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
 
 // The file an operator describes a workspace in. What a file does not say is left as it is (or, for what is new, gets its
@@ -45,9 +45,7 @@ const Address = z
   .string()
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, { message: 'must be an e-mail address' })
-const Side = z
-  .enum(['buyer', 'seller', 'client', 'partner'])
-  .transform((side) => (side === 'client' ? 'buyer' : side === 'partner' ? 'seller' : side))
+const Side = z.enum(sidesGiven).transform((side) => sideMeant(side))
 const Markets = z.array(short).max(500)
 
 const Tls = z.union(

@@ -1,12 +1,22 @@
-import type { Side } from '../../db/schema.ts'
-import type { UnjudgedPerson } from '../../db/segments/verdicts.ts'
+import type { Side } from '../sides.ts'
 import { isInCountry } from './places.ts'
 import { fold, type Possession, stem } from './vocabulary.ts'
 import type { Term, Where } from './words.ts'
 
 // What a card says, made ready for comparing words with it.
 
-export type JudgedPerson = UnjudgedPerson
+/** A person as judges see one; labels are product names. */
+export type JudgedPerson = {
+  id: string
+  name: string
+  city: string
+  jobTitle: string
+  company: string
+  emails: string[]
+  phones: string[]
+  linkedin: string[]
+  tags: { label: string; side: Side }[]
+}
 
 export type Field = 'name' | 'city' | 'job title' | 'company' | 'tag' | 'e-mail'
 

@@ -1,4 +1,4 @@
-import type { Side } from '../../db/schema.ts'
+import type { Side } from '../sides.ts'
 
 // The words that the embedded judge understands by themselves, in English and German and a little Spanish and French.
 // All are folded: lower case, no accents.

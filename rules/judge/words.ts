@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/min'
-import type { Side } from '../../db/schema.ts'
+import type { Side } from '../sides.ts'
 import { countryCoded, countryNamed } from './places.ts'
 import {
   articles,

@@ -1,6 +1,5 @@
-import type { ImportError } from '../../db/schema.ts'
 import { type Column, type Correction, type Recognised, recogniseColumns } from './columns.ts'
-import { type PersonInFile, rowReader } from './rows.ts'
+import { type ImportError, type PersonInFile, rowReader } from './rows.ts'
 import { readTable, type Unreadable } from './table.ts'
 
 /** Rows `from` (exclusive) to `to` of the file's people, counted without header and blank rows. */

@@ -1,8 +1,12 @@
-import type { PersonFields } from '../../db/people/people.ts'
-import type { AddressKind, ImportError } from '../../db/schema.ts'
-import { type Address, keyOf, readAddress } from '../addresses.ts'
+import { type Address, type AddressKind, keyOf, readAddress } from '../addresses.ts'
 import type { Column } from './columns.ts'
 import type { ImportField } from './headings.ts'
+
+/** What a card says in words. */
+export type PersonFields = { name: string; city: string; jobTitle: string; company: string }
+
+/** What is wrong with a row, or with one of its columns. */
+export type ImportError = { row: number; column: string | null; code: string; message: string }
 
 /** A row with at least one good address. */
 export type PersonInFile = { row: number; fields: Partial<PersonFields>; addresses: Address[] }

@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { newId } from '../../db/ids.ts'
-import type { ChannelKind } from '../../db/schema.ts'
+import type { ChannelKind } from '../../rules/channels.ts'
 import { givenPeople } from './given.ts'
 import { eventually, type TestService } from './service.ts'
 

@@ -10,9 +10,10 @@ import {
   resolveBatch,
 } from '../../../db/people/import-resolve.ts'
 import { loadKnown } from '../../../db/people/imports.ts'
-import type { ImportError, ImportMode } from '../../../db/schema.ts'
+import type { ImportMode } from '../../../db/schema.ts'
 import type { Correction } from '../../../rules/people-file/columns.ts'
 import { type Batch, mostErrors } from '../../../rules/people-file/read.ts'
+import type { ImportError } from '../../../rules/people-file/rows.ts'
 import { ApiError, type Problem } from '../../http/errors.ts'
 
 // What an import would do. Rows are matched and counted by the code that writes them, without writing.
