@@ -119,7 +119,8 @@ async function acceptIn(
         operation: id,
       })
     },
-    signal: (workflowId, name, args) => enqueueSignal(trx, workflowId, name, args, { workspace }),
+    signal: (workflowId, name, ...args) =>
+      enqueueSignal(trx, workflowId, name, args, { workspace }),
   }
   try {
     const result = await run(changeContext)

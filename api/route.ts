@@ -1,7 +1,13 @@
 import type { z } from 'zod'
 import type { Clock } from '../db/clock.ts'
 import type { Db, Trx } from '../db/database.ts'
-import type { SearchAttributes } from '../db/operations/outbox.ts'
+import type {
+  SearchAttributes,
+  SignalName,
+  Signals,
+  WorkflowArgs,
+  WorkflowName,
+} from '../db/operations/outbox.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { ErrorCode } from './http/errors.ts'
 
@@ -43,9 +49,13 @@ export type ChangeContext = Omit<ReadContext, 'db'> & {
    */
   changed(resource: string, before?: unknown, after?: unknown, action?: string): void
   /** Puts the start of this operation's workflow into the outbox. `args` hold ids only. */
-  start(type: string, args: unknown[], attributes?: SearchAttributes): Promise<void>
+  start<K extends WorkflowName>(
+    type: K,
+    args: WorkflowArgs<K>,
+    attributes?: SearchAttributes,
+  ): Promise<void>
   /** Puts a signal to another workflow into the outbox. */
-  signal(workflowId: string, name: string, args?: unknown[]): Promise<void>
+  signal<K extends SignalName>(workflowId: string, name: K, ...args: Signals[K]): Promise<void>
 }
 
 /** Answered by a handler whose answer its workflow will write (decisions: "awaited"). */

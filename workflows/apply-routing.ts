@@ -14,11 +14,13 @@ const handing = proxyActivities<Activities>({
 })
 const edit = rowsTo('Tells the owners and answers the call')
 
+export type RoutingInput = { operation: string }
+
 /**
  * Hands out one batch of the conversations nobody owns and answers the caller, who goes on by another call. Waits for nothing,
  * so it never continues as new.
  */
-export async function applyRouting(input: { operation: string }): Promise<Outcome> {
+export async function applyRouting(input: RoutingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
   try {
     await handing.handOutConversations(input)

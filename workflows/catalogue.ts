@@ -1,6 +1,10 @@
+import type * as workflows from './index.ts'
+
+type WorkflowName = keyof typeof workflows
+
 // What each workflow is, in the sentence an operator reads beside its id in the Web UI.
 
-export const summaries: Record<string, string> = {
+export const summaries = {
   sendMessage: 'Sends one message when its time and its turn in the conversation have come',
   snoozeConversation: 'Keeps a conversation snoozed until its moment, a message or a wake',
   importPeople: 'Imports a file of people, batch by batch',
@@ -27,10 +31,15 @@ export const summaries: Record<string, string> = {
   syncMailbox: 'Reads the mailbox of an account as mail arrives',
   cleanUp: 'Forgets what is past its time',
   checkSenders: 'Checks whether the sending accounts can be logged in to',
-}
+} satisfies Record<WorkflowName, string>
+
+const known: Partial<Record<string, string>> = summaries
+
+/** Of a type that another release has put into the outbox, its name. */
+export const summaryOf = (type: string): string => known[type] ?? type
 
 /** Those that tell what their activities cannot get past (waiting.ts). */
-export const listensForTrouble: ReadonlySet<string> = new Set([
+export const listensForTrouble: ReadonlySet<string> = new Set<WorkflowName>([
   'sendMessage',
   'deliverTouch',
   'deliverInvitation',

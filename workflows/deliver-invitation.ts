@@ -10,6 +10,8 @@ import { ended, type Outcome } from './outcome.ts'
 import { mailTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
+export type InvitationInput = { invitation: string }
+
 const look = rowsTo('Looks what is next for the invitation')
 const edit = rowsTo('Notes what an operator said')
 const mail = mailTo('Claims the invitation and hands it to the mail server')
@@ -19,7 +21,7 @@ const mail = mailTo('Claims the invitation and hands it to the mail server')
  * server puts it off, and on `resolve` when it cannot be known whether it arrived. Ends with the meeting at the latest, so it
  * never continues as new.
  */
-export async function deliverInvitation(input: { invitation: string }): Promise<Outcome> {
+export async function deliverInvitation(input: InvitationInput): Promise<Outcome> {
   const letter = handingOver(
     {
       resolve: (outcome, update) => edit.resolveInvitation({ ...input, outcome, update }),

@@ -10,6 +10,8 @@ import type { Activities } from '../activities/index.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo } from './process.ts'
 
+export type ImportInput = { operation: string; import: string }
+
 // One call reads the file and writes for some seconds. Its attempts are not counted out: each takes up behind the cursor, and
 // a database that is away comes back. A worker that died is noticed by its missing heartbeat.
 const file = proxyActivities<Activities>({
@@ -25,7 +27,7 @@ const edit = rowsTo('Stops the import at its row')
  * Imports a file of people, stretch by stretch, and waits for nothing else. Cancel in the Web UI stops it at its row. Continues
  * as new when its history has grown long: where it stands is in Postgres.
  */
-export async function importPeople(input: { operation: string; import: string }): Promise<Outcome> {
+export async function importPeople(input: ImportInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
   try {
     for (;;) {

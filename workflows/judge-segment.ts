@@ -3,6 +3,8 @@ import { remoteQueue } from './ids.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns, rowsTo } from './process.ts'
 
+export type JudgeInput = { operation: string; segment: string }
+
 // A batch takes 8 s, and longer where a model takes its time; a worker that died is noticed by its missing heartbeat. Retried
 // without end, because what is judged is kept and a database or a model that is away comes back.
 const judging = activitiesOn(remoteQueue, {
@@ -17,10 +19,7 @@ const edit = rowsTo('Answers the call')
  * Judges one batch of people for a segment and answers the caller, who goes on with the remainder by another call. Waits
  * for nothing, so it never continues as new.
  */
-export async function judgeSegment(input: {
-  operation: string
-  segment: string
-}): Promise<Outcome> {
+export async function judgeSegment(input: JudgeInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
   try {
     await judging.judgePeople(input)

@@ -4,7 +4,8 @@ import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns, rowsTo } from './process.ts'
 import { showWaiting } from './waiting.ts'
 
-type Input = { operation: string; meeting: string }
+export type CheckMeetingInput = { operation: string }
+export type MeetingInput = { operation: string; meeting: string }
 
 const edit = rowsTo('Answers the call')
 
@@ -28,7 +29,7 @@ const check = calendarTo('Looks for what is in the way')
  * Books a meeting whose row is there: its event on the calendar's server, the invitations, each in a workflow of its own, and
  * the answer. Waits for nothing but the server, so it never continues as new.
  */
-export async function bookMeeting(input: Input): Promise<Outcome> {
+export async function bookMeeting(input: MeetingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
   const waiting = showWaiting()
   let outcome: 'done' | 'refused' = 'refused'
@@ -49,7 +50,7 @@ export async function bookMeeting(input: Input): Promise<Outcome> {
  * Ends what a cancelled meeting has left on its calendar's server, and answers. Its guests have been written to meanwhile: that
  * began with the cancel. Waits for nothing but the server, so it never continues as new.
  */
-export async function cancelMeeting(input: Input): Promise<Outcome> {
+export async function cancelMeeting(input: MeetingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
   const waiting = showWaiting()
   try {
@@ -63,7 +64,7 @@ export async function cancelMeeting(input: Input): Promise<Outcome> {
 }
 
 /** Says what a meeting would be in the way of, and whom it would write to. Waits for nothing, so it never continues as new. */
-export async function checkMeeting(input: { operation: string }): Promise<Outcome> {
+export async function checkMeeting(input: CheckMeetingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
   return (await check.checkMeeting(input)) ?? ended
 }

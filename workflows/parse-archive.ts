@@ -12,6 +12,8 @@ import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, shortenable } from './process.ts'
 import { changed } from './signals.ts'
 
+export type ArchiveInput = { operation: string; archive: string }
+
 // Attempts are not counted out: each goes on behind the cursors, and a database or a mailbox that is away comes back. A worker
 // that died is noticed by its missing heartbeat.
 const history = proxyActivities<Activities>({
@@ -28,10 +30,7 @@ const edit = rowsTo('Stops the parse at its row')
  * the last. Cancel in the Web UI stops it at its row as a decline does. Continues as new when its history has grown long: where
  * it stands is in Postgres.
  */
-export async function parseArchive(input: {
-  operation: string
-  archive: string
-}): Promise<Outcome> {
+export async function parseArchive(input: ArchiveInput): Promise<Outcome> {
   const parsing = shortenable()
   setHandler(changed, () => parsing.again())
   if (!(await owns(input.operation))) return notOurs

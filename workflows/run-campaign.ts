@@ -9,6 +9,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow'
+import { summaries } from './catalogue.ts'
 import { deliverTouch } from './deliver-touch.ts'
 import { touchWorkflowId } from './ids.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
@@ -102,7 +103,7 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
       cancellationType: 'ABANDON',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       typedSearchAttributes: childAttributes(person, connection),
-      staticSummary: 'Delivers one letter of a campaign to one person',
+      staticSummary: summaries.deliverTouch,
     }).catch(() => undefined)
     // A child that cannot be started is there already, from before this run: the letter waits for its account.
     child?.result().then(over, over)

@@ -13,6 +13,8 @@ import { ended, notOurs, type Outcome, type Told } from './outcome.ts'
 import { mailTo, owns, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
+export type MessageInput = { operation: string; message: string }
+
 const look = rowsTo('Looks what is next for the message')
 const edit = rowsTo('Notes what an operator said')
 const mail = mailTo('Claims the message and hands it to the mail server')
@@ -22,7 +24,7 @@ const mail = mailTo('Claims the message and hands it to the mail server')
  * `resolve` when it cannot be known whether it arrived. Looks at the row once a week at least; a wait of many years continues
  * as new.
  */
-export async function sendMessage(input: { operation: string; message: string }): Promise<Outcome> {
+export async function sendMessage(input: MessageInput): Promise<Outcome> {
   // Whose turn it was when a wait for it ran out, and how long such waits took: what is stuck holds up no other.
   let passed: string | null = null
   let waitedMs = 0

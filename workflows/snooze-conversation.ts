@@ -8,6 +8,8 @@ import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 
+export type SnoozeInput = { operation: string; conversation: string; version: number }
+
 const look = rowsTo('Looks whether the moment has come')
 const edit = rowsTo('Wakes the conversation')
 
@@ -15,11 +17,7 @@ const edit = rowsTo('Wakes the conversation')
  * Keeps a conversation snoozed until its moment, a wake, a close or a later snooze, each of which changes the row and signals.
  * Looks at the row once a day at least; a snooze of many years continues as new when its history has grown.
  */
-export async function snoozeConversation(input: {
-  operation: string
-  conversation: string
-  version: number
-}): Promise<Outcome> {
+export async function snoozeConversation(input: SnoozeInput): Promise<Outcome> {
   const { listen } = listenForChanges()
   if (!(await owns(input.operation))) return notOurs
 

@@ -11,6 +11,8 @@ import { activitiesOn, shortenable } from './process.ts'
 import { changed, changedOptions, retryNow, retryNowAll, retryNowOptions } from './signals.ts'
 import { showWaiting } from './waiting.ts'
 
+export type MailboxInput = { connection: string }
+
 const reads = 'Reads the mailbox as mail arrives.'
 
 // A sitting lasts half an hour and ends by itself. A mailbox that cannot be read is tried on, at most 20 s apart: what has come
@@ -27,7 +29,7 @@ const mailbox = activitiesOn(mailQueue, {
  * Reads an account's mailbox for as long as it has one. A change of the account ends the sitting, and the next one begins with
  * what it is now. Continues as new when the server suggests it.
  */
-export async function syncMailbox(input: { connection: string }): Promise<Outcome> {
+export async function syncMailbox(input: MailboxInput): Promise<Outcome> {
   const sitting = shortenable()
   setHandler(changed, () => sitting.again(), changedOptions)
   setHandler(retryNow, () => void sitting.again(), retryNowOptions)

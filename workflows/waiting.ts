@@ -23,7 +23,7 @@ const longMs = 60_000
 export type Trouble = { code: string; text: string; connection?: string; searchable?: boolean }
 
 /** Said by an activity that has failed some times, about itself (activities/common/troubled.ts). */
-export const troubled = defineSignal<[Trouble | null]>('troubled')
+export const troubled = defineSignal<[Trouble | null], 'troubled'>('troubled')
 
 export type Waiting = ReturnType<typeof showWaiting>
 

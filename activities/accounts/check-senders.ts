@@ -17,6 +17,7 @@ import { SealError } from '../../db/secrets.ts'
 import { findZone } from '../../db/workspace/workspaces.ts'
 import { domainOf } from '../../rules/addresses.ts'
 import { dayIn, limitsOf, mondayIn } from '../../rules/pace.ts'
+import type { CheckInput } from '../../workflows/check-senders.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { beating } from '../common/heartbeat.ts'
 import { reconcileBridged } from '../conversations/settle-message.ts'
@@ -41,11 +42,7 @@ export const checkSendersActivities = (deps: Deps) => {
   const { db, clock } = deps
   return {
     /** Logs in to each account and notes what it found; answers the call if there is one. Safe to retry: it looks anew. */
-    async checkSenders(input: {
-      operation: string | null
-      workspace: string | null
-      connection: string | null
-    }): Promise<void> {
+    async checkSenders(input: CheckInput): Promise<void> {
       const look = async () => {
         await Promise.all((await listMailAccounts(db, input)).map(check))
         if (input.operation !== null) await answer(input.operation, input.workspace as string)

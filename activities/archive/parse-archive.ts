@@ -10,6 +10,7 @@ import {
 import { parsePage } from '../../db/archive/pages.ts'
 import { again } from '../../db/database.ts'
 import { operationWaits } from '../../db/operations/operations.ts'
+import type { ArchiveInput } from '../../workflows/parse-archive.ts'
 import { beating } from '../common/heartbeat.ts'
 import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
@@ -35,7 +36,7 @@ export const parseArchiveActivities = (deps: Deps) => {
      * cannot be read waits until the others have ended, and is tried on with its cause in the pending attempt.
      * Safe to retry: a page and the cursor behind it are one transaction.
      */
-    async parseHistory(input: { archive: string }): Promise<ArchiveStep> {
+    async parseHistory(input: Pick<ArchiveInput, 'archive'>): Promise<ArchiveStep> {
       const open = new Map<string, HistorySource>()
       try {
         return await beating(() => parse(input.archive, open))
@@ -45,7 +46,7 @@ export const parseArchiveActivities = (deps: Deps) => {
     },
 
     /** Stops a parse where it stands. Safe to retry: only a running one is stopped. */
-    async stopArchive(input: { archive: string }): Promise<void> {
+    async stopArchive(input: Pick<ArchiveInput, 'archive'>): Promise<void> {
       await endArchive(db, input.archive, clock.now(), true)
     },
   }

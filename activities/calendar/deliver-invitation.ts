@@ -7,6 +7,7 @@ import type { Trx } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { messageIdOf, nextTry } from '../../rules/outgoing.ts'
 import { dayIn, nextDayIn } from '../../rules/pace.ts'
+import type { InvitationInput } from '../../workflows/deliver-invitation.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { byOperator } from '../common/operator.ts'
@@ -18,7 +19,6 @@ import { untilAbandoned } from '../outgoing/lease.ts'
 import { iMipOf, letterOf } from './invitation.ts'
 
 type InvitationRow = invitations.InvitationRow
-type Input = { invitation: string }
 
 /** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
 export type InvitationStep =
@@ -38,7 +38,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
 
   return {
     /** Reads the row and says what is next. Safe to retry: it only reads, or ends what nobody needs. */
-    async invitationStep({ invitation: id }: Input): Promise<InvitationStep> {
+    async invitationStep({ invitation: id }: InvitationInput): Promise<InvitationStep> {
       const invitation = await load(id)
       const now = clock.now()
       if (invitation?.state === 'sending')
@@ -60,7 +60,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
     /**
      * One attempt to deliver. Safe to retry: an attempt that finds another attempt's marker never sends, it reconciles.
      */
-    async deliverInvitation({ invitation: id }: Input): Promise<void> {
+    async deliverInvitation({ invitation: id }: InvitationInput): Promise<void> {
       const invitation = await load(id)
       if (!invitation || (invitation.state === 'sending' && invitation.reason !== null)) return
       await deliver(invitation)
@@ -68,7 +68,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
     },
 
     /** Safe to retry: only one that is still queued is cancelled. */
-    async cancelInvitation({ invitation }: Input): Promise<void> {
+    async cancelInvitation({ invitation }: InvitationInput): Promise<void> {
       const before = await load(invitation)
       await invitations.cancelInvitation(db, invitation)
       tellOutcome(deps, 'invitation', before, await load(invitation))
@@ -76,7 +76,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
 
     /** What a person found out about an unconfirmed one. Safe to retry: it acts on an unconfirmed one only. */
     async resolveInvitation(
-      input: Input & { outcome: 'sent' | 'again'; update?: string | undefined },
+      input: InvitationInput & { outcome: 'sent' | 'again'; update?: string | undefined },
     ): Promise<void> {
       const before = await load(input.invitation)
       const by = await byOperator(deps, input.update)
@@ -98,7 +98,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
     },
 
     /** Safe to retry: the next try is now. */
-    async retryInvitationNow({ invitation }: Input): Promise<void> {
+    async retryInvitationNow({ invitation }: InvitationInput): Promise<void> {
       await invitations.retryInvitationNow(db, invitation)
     },
   }

@@ -9,6 +9,7 @@ import * as meetings from '../../db/calendar/meetings.ts'
 import type { Db, Trx } from '../../db/database.ts'
 import { recordEvent } from '../../db/events/events.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import type { CheckMeetingInput, MeetingInput } from '../../workflows/meetings.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { beating } from '../common/heartbeat.ts'
 import { trouble } from '../common/trouble.ts'
@@ -23,8 +24,6 @@ const ofCalendar = { most: 4, waiting: 8 }
 const ofWorkspace = { most: 16, waiting: 0 }
 const checks = { most: 8 }
 
-type Input = { operation: string; meeting: string }
-
 export const meetingActivities = (deps: Deps) => {
   const { db, clock } = deps
 
@@ -33,7 +32,7 @@ export const meetingActivities = (deps: Deps) => {
      * Puts a booked meeting's event on its calendar's server; of one that was cancelled meanwhile, takes it away again. Safe
      * to retry: the event goes under its UID's name, where the server takes no second one.
      */
-    async putEvent({ operation, meeting: id }: Input): Promise<'done' | 'refused'> {
+    async putEvent({ operation, meeting: id }: MeetingInput): Promise<'done' | 'refused'> {
       const meeting = await meetings.findMeeting(db, id)
       if (!meeting || meeting.remote === 'none') return 'done'
       return withCalendar(operation, meeting.calendar, async (calendar) => {
@@ -51,7 +50,7 @@ export const meetingActivities = (deps: Deps) => {
     },
 
     /** Invites the guests and answers the call. Safe to retry: a guest has one invitation, and ending twice changes nothing. */
-    async finishBooking({ operation, meeting: id }: Input): Promise<void> {
+    async finishBooking({ operation, meeting: id }: MeetingInput): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const meeting = await meetings.lockMeeting(trx, id)
         if (!meeting) return
@@ -69,7 +68,7 @@ export const meetingActivities = (deps: Deps) => {
      * Its server will not have it, or an operator stopped it: it is cancelled and its call is refused. Safe to retry: ending
      * twice changes nothing.
      */
-    async refuseBooking({ operation, meeting: id }: Input): Promise<void> {
+    async refuseBooking({ operation, meeting: id }: MeetingInput): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const meeting = await meetings.lockMeeting(trx, id)
         const now = clock.now()
@@ -83,7 +82,7 @@ export const meetingActivities = (deps: Deps) => {
     },
 
     /** Takes a cancelled meeting's event away from its calendar's server. Safe to retry: what is gone is gone. */
-    async removeEvent({ operation, meeting: id }: Input): Promise<void> {
+    async removeEvent({ operation, meeting: id }: MeetingInput): Promise<void> {
       const meeting = await meetings.findMeeting(db, id)
       if (!meeting || meeting.remote === 'none' || meeting.remote === 'gone') return
       await withCalendar(operation, meeting.calendar, async (calendar) => {
@@ -94,7 +93,7 @@ export const meetingActivities = (deps: Deps) => {
     },
 
     /** Answers a cancel. Safe to retry: ending twice changes nothing. */
-    async finishCancel({ operation, meeting: id }: Input): Promise<void> {
+    async finishCancel({ operation, meeting: id }: MeetingInput): Promise<void> {
       const meeting = await meetings.findMeeting(db, id)
       if (meeting) await db.transaction().execute((trx) => answer(trx, operation, meeting))
     },
@@ -103,7 +102,7 @@ export const meetingActivities = (deps: Deps) => {
      * Says what a meeting would be in the way of, and whom it would write to. Safe to retry: it changes nothing. Calendars
      * of other servers are looked at anew where they answer in time; else what was last seen there counts.
      */
-    async checkMeeting({ operation }: { operation: string }): Promise<void> {
+    async checkMeeting({ operation }: CheckMeetingInput): Promise<void> {
       const check = await meetings.findCheck(db, operation)
       if (!check) return
       const { draft, workspace, timezone } = check

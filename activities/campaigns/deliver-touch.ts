@@ -30,6 +30,7 @@ import {
   paceOf,
   windowAt,
 } from '../../rules/pace.ts'
+import type { TouchInput } from '../../workflows/deliver-touch.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { byOperator } from '../common/operator.ts'
@@ -42,7 +43,6 @@ import { personalName } from '../ports/model/names.ts'
 import { phrases } from '../ports/model/writer-phrases.ts'
 import { writeLetterOf } from './write-letter.ts'
 
-export type TouchInput = { campaign: string; touch: string; epoch: number }
 /** Workflows of 0.3.0 do not ask for how it ended. */
 type Tells = { tells?: true }
 type Delivered = 'settled' | 'unconfirmed'

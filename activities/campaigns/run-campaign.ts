@@ -18,6 +18,8 @@ import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
 import { findZone } from '../../db/workspace/workspaces.ts'
 import { dayIn, limitsOf, mayWrite, mondayIn, paceOf } from '../../rules/pace.ts'
+import type { DrainInput } from '../../workflows/drain-campaign.ts'
+import type { RunnerInput } from '../../workflows/run-campaign.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { byOperator } from '../common/operator.ts'
 import type { Deps } from '../deps.ts'
@@ -30,8 +32,6 @@ export type CampaignStep =
   | { do: 'again' }
   | { do: 'deliver'; touch: string; person: string; connection?: string | null }
   | { do: 'wait'; blockedBy: string; until: string | null; delayMs: number }
-
-export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
 const reviewBatch = 25
 // Writing for review takes a model seconds a letter: a step writes for so long, and the next one goes on.
@@ -178,7 +178,7 @@ export const runCampaignActivities = (deps: Deps) => {
      * Ends what is left of a campaign that is done and answers how many letters are still on their way; at zero it ends the
      * operation of the pause or end. Safe to retry: a letter ends once.
      */
-    async drainCampaign(input: { operation: string; campaign: string }): Promise<number> {
+    async drainCampaign(input: DrainInput): Promise<number> {
       const left = await endRest(input.campaign)
       const inFlight = left + (await countInFlight(db, input.campaign))
       if (inFlight > 0) {

@@ -4,6 +4,7 @@ import { listLetters, upsertLetter } from '../../db/campaigns/campaigns.ts'
 import { listSigners, signatureOf } from '../../db/campaigns/signers.ts'
 import { endOperation } from '../../db/operations/operations.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
+import type { LettersInput } from '../../workflows/write-letters.ts'
 import { gone, notWritten } from '../common/gone.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { trouble } from '../common/trouble.ts'
@@ -15,14 +16,7 @@ export const writeLettersActivities = (deps: Deps) => ({
    * Writes the example letters of places, agrees those asked for, and answers the call. Safe to retry: until the operation
    * has ended nothing of it is committed, and then it is not begun again.
    */
-  async writeLetters(input: {
-    operation: string
-    campaign: string
-    write: number[]
-    agree: number[]
-    /** The version of the brief that the call was made under; absent in calls of 0.1.0. */
-    brief?: number
-  }): Promise<void> {
+  async writeLetters(input: LettersInput): Promise<void> {
     const { db, clock } = deps
     const instance = `/api/v1/campaigns/${input.campaign}/letters`
     const known = await db

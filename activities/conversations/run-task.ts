@@ -33,13 +33,12 @@ import { enqueueStart } from '../../db/operations/outbox.ts'
 import type { Hours } from '../../db/schema.ts'
 import { replySubject } from '../../rules/outgoing.ts'
 import { nextOpening, windowAt } from '../../rules/pace.ts'
+import type { TaskInput } from '../../workflows/run-task.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { modelOf } from '../ports/model/embedded.ts'
 import { isModelTrouble } from '../ports/model/model.ts'
 import type { TaskBrief } from '../ports/model/task-words.ts'
-
-type Input = { operation: string; task: string }
 
 /** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
 export type TaskStep =
@@ -62,7 +61,7 @@ export const runTaskActivities = (deps: Deps) => {
 
   return {
     /** Reads the row and says what is next; ends the operation with the task. Safe to retry: it only restates the row. */
-    async taskStep(input: Input): Promise<TaskStep> {
+    async taskStep(input: TaskInput): Promise<TaskStep> {
       const task = await findTask(db, input.task)
       const now = clock.now()
       if (!task) {
@@ -90,7 +89,7 @@ export const runTaskActivities = (deps: Deps) => {
      * Has the agent write, and queues what it wrote with its own workflow; the task's outcome is the same transaction. Safe to
      * retry: a task that has ended is not carried out again, and what a model answered before is forgotten.
      */
-    async carryOutTask(input: Input): Promise<void> {
+    async carryOutTask(input: TaskInput): Promise<void> {
       const task = await findTask(db, input.task)
       if (task?.state !== 'queued' || task.due === null) return
       const route = await routeOf(task)
@@ -129,7 +128,7 @@ export const runTaskActivities = (deps: Deps) => {
     },
 
     /** Safe to retry: only a task that is still to be done is cancelled. */
-    async cancelTask(input: Input): Promise<void> {
+    async cancelTask(input: TaskInput): Promise<void> {
       const now = clock.now()
       await endTask(db, input.task, { state: 'cancelled', reason: 'operator' }, now)
       await end(input, now)
@@ -245,7 +244,7 @@ export const runTaskActivities = (deps: Deps) => {
     })
   }
 
-  async function end({ operation, task: id }: Input, now: Date) {
+  async function end({ operation, task: id }: TaskInput, now: Date) {
     const task = await findTask(db, id)
     if (!task || task.state === 'queued') return
     const { state, reason, message, agent } = task

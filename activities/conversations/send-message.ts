@@ -17,6 +17,7 @@ import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import { dayIn } from '../../rules/pace.ts'
+import type { MessageInput } from '../../workflows/send-message.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { byOperator } from '../common/operator.ts'
 import { tellOutcome } from '../common/outcomes.ts'
@@ -57,12 +58,9 @@ export const sendMessageActivities = (deps: Deps) => {
      * Reads the row and says what is next; ends the operation with the message. `passed` is the message whose turn it was when
      * a wait for it ran out, `waitedMs` how long such waits took. Safe to retry: it only restates the row.
      */
-    async messageStep(input: {
-      operation: string
-      message: string
-      passed?: string | null
-      waitedMs?: number
-    }): Promise<MessageStep> {
+    async messageStep(
+      input: MessageInput & { passed?: string | null; waitedMs?: number },
+    ): Promise<MessageStep> {
       const message = await load(input.message)
       const now = clock.now()
       if (!message) return { do: 'end' }
@@ -93,7 +91,7 @@ export const sendMessageActivities = (deps: Deps) => {
     /**
      * One attempt to deliver. Safe to retry: an attempt that finds another attempt's marker never sends, it reconciles.
      */
-    async deliverMessage(input: { operation: string; message: string }): Promise<void> {
+    async deliverMessage(input: MessageInput): Promise<void> {
       const message = await load(input.message)
       if (!message || (message.state === 'sending' && message.reason !== null)) return
       await deliver(message, input.operation)

@@ -3,10 +3,10 @@ import { findSnooze, lockSnoozesBefore, wakeConversation } from '../../db/conver
 import { again, type Trx } from '../../db/database.ts'
 import { recordEvent } from '../../db/events/events.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import type { SnoozeInput } from '../../workflows/snooze-conversation.ts'
 import type { Deps } from '../deps.ts'
 
-type Snooze = { operation: string | null; conversation: string; version: number }
-type Input = Snooze & { operation: string }
+type Snooze = Omit<SnoozeInput, 'operation'> & { operation: string | null }
 
 /** What the workflow does next. `until` is ISO 8601, the delay milliseconds from the moment of the answer. */
 export type SnoozeStep = { do: 'wait'; until: string; delayMs: number } | { do: 'end' }
@@ -25,7 +25,7 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
      * snooze is over or a later one has taken its place. What was to wake earlier and has not wakes before it: after a stop
      * all come back in the order of their moments. Safe to retry: it acts under a snooze's version only.
      */
-    async snoozeStep(input: Input): Promise<SnoozeStep> {
+    async snoozeStep(input: SnoozeInput): Promise<SnoozeStep> {
       const row = await findSnooze(db, input.conversation)
       const now = clock.now()
       const until = row?.snoozeVersion === input.version ? row.snoozeUntil : null
@@ -43,7 +43,7 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
     },
 
     /** An operator cancelled the wait: the conversation wakes now. Safe to retry: a snooze ends once. */
-    async endSnooze(input: Input): Promise<void> {
+    async endSnooze(input: SnoozeInput): Promise<void> {
       await db.transaction().execute((trx) => end(trx, input, 'cancelled', clock.now()))
     },
   }

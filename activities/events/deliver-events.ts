@@ -14,6 +14,7 @@ import {
   restsAfter,
   type Served,
 } from '../../db/events/webhook-runners.ts'
+import type { DeliveryInput } from '../../workflows/deliver-webhook.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { postEvent } from './post-event.ts'
@@ -56,7 +57,7 @@ export const deliverEventsActivities = (deps: Deps) => {
      * Ends the workflow that a delivery had of its own until 0.3.0: the webhook's takes it over. Safe to retry: it only wakes
      * somebody.
      */
-    async tryDelivery({ delivery }: { delivery: string; round: number }): Promise<DeliveryStep> {
+    async tryDelivery({ delivery }: DeliveryInput): Promise<DeliveryStep> {
       const workspace = await findWorkspaceOf(db, delivery)
       if (workspace !== undefined) await tellOfDeliveries(db, workspace)
       return { do: 'end' }

@@ -18,6 +18,7 @@ import { wakeRunners } from '../../db/campaigns/campaigns.ts'
 import type { Clock } from '../../db/clock.ts'
 import { findThread } from '../../db/conversations/messages.ts'
 import { again, isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
+import type { MailboxInput } from '../../workflows/sync-mailbox.ts'
 import { readMailAside } from '../aside/mail.ts'
 import { beating } from '../common/heartbeat.ts'
 import { trouble } from '../common/trouble.ts'
@@ -59,7 +60,7 @@ export const syncMailboxActivities = (deps: Deps) => ({
    * Reads an account's mailbox for half an hour as mail arrives, and files what was sent. `gone`: the account has no IMAP server
    * any more. Safe to retry: the place moves in the transaction that stores a mail, and a mail is stored once.
    */
-  async syncMailbox(input: { connection: string }): Promise<'again' | 'gone'> {
+  async syncMailbox(input: MailboxInput): Promise<'again' | 'gone'> {
     const reader = await openReader(deps.db, input.connection)
     if (!reader) return 'gone'
     const stop = AbortSignal.any([cancellationSignal(), ...(deps.stopping ? [deps.stopping] : [])])

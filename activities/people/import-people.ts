@@ -3,6 +3,7 @@ import { type FileRead, readAside } from '../../aside/people-file.ts'
 import { AsideTrouble } from '../../aside/pool.ts'
 import { endImport, findImport, importBatch } from '../../db/people/imports.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
+import type { ImportInput } from '../../workflows/import-people.ts'
 import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
 
@@ -20,7 +21,7 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
    * Reads the file and writes the batches behind the cursor for some seconds; ends the import after the last one.
    * Safe to retry: a batch and the cursor behind it are one transaction, and what is behind the cursor is passed over.
    */
-  async importRows(input: { import: string }): Promise<ImportStep> {
+  async importRows(input: Pick<ImportInput, 'import'>): Promise<ImportStep> {
     const row = await findImport(db, input.import)
     if (row?.state !== 'running' || !row.content)
       return { ended: true, done: row?.cursor ?? 0, total: row?.rows.total ?? 0 }
@@ -57,7 +58,7 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
   },
 
   /** Ends an import where it stands. Safe to retry: only a running one is ended. */
-  async stopImport(input: { import: string }): Promise<void> {
+  async stopImport(input: Pick<ImportInput, 'import'>): Promise<void> {
     await endImport(db, input.import, 'cancelled', undefined, clock.now())
   },
 })

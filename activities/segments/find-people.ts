@@ -15,14 +15,13 @@ import {
 } from '../../db/segments/finds.ts'
 import { type FoundPerson, insertFound } from '../../db/segments/found-people.ts'
 import { addPeopleByHand, lockSegment, updateSegment } from '../../db/segments/segments.ts'
+import type { FindInput } from '../../workflows/find-people.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { gone } from '../common/gone.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import type { Filters, Refusal } from '../ports/finder/finder.ts'
 import { prospectsFinder } from '../ports/finder/prospects-finder.ts'
-
-export type FindInput = { operation: string; segment: string }
 
 // A caller waits for 25 s: a batch of 8 s leaves room for another attempt when a worker dies over the first.
 const batchMs = 8000

@@ -2,6 +2,7 @@ import { leaveAll } from '../../db/campaigns/leaving.ts'
 import { endOperation, findOperation } from '../../db/operations/operations.ts'
 import { findRefill, findSegment, lockSegment, presentSegment } from '../../db/segments/segments.ts'
 import { countUnjudged, findJudged, updateJudged } from '../../db/segments/verdicts.ts'
+import type { JudgeInput } from '../../workflows/judge-segment.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { gone } from '../common/gone.ts'
 import { beating } from '../common/heartbeat.ts'
@@ -12,8 +13,6 @@ import { judgeFor } from './judging.ts'
 // So many calls of a workspace are worked on at once in a process.
 const atOnce = { most: 8 }
 
-type Input = { operation: string; segment: string }
-
 /** Where a refill stands: the segment, and the person behind whom it goes on. */
 export type RefillCursor = { segment: string; after: string }
 
@@ -22,7 +21,7 @@ export const segmentActivities = (deps: Deps) => ({
    * Judges people for up to 8 s. Safe to retry: who has a verdict is not judged again, and what this call has done so far
    * stands in its operation.
    */
-  async judgePeople({ operation, segment }: Input): Promise<void> {
+  async judgePeople({ operation, segment }: JudgeInput): Promise<void> {
     const { workspace } = (await findOperation(deps.db, operation)) ?? {}
     if (workspace === undefined) return
     const judge = () =>
@@ -49,7 +48,7 @@ export const segmentActivities = (deps: Deps) => ({
   },
 
   /** Answers the call with the segment and what was done. Safe to retry: ending twice changes nothing. */
-  async answerJudged({ operation, segment: id }: Input): Promise<void> {
+  async answerJudged({ operation, segment: id }: JudgeInput): Promise<void> {
     const { db, clock } = deps
     const { workspace } = (await findOperation(db, operation)) ?? {}
     if (workspace === undefined) return

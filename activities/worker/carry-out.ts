@@ -11,7 +11,7 @@ import {
 } from '@temporalio/common'
 import type { Command, Setback } from '../../db/operations/outbox.ts'
 import type { Log } from '../../telemetry/log.ts'
-import { summaries } from '../../workflows/catalogue.ts'
+import { summaryOf } from '../../workflows/catalogue.ts'
 import { queueOf } from '../../workflows/ids.ts'
 
 // One command of the outbox: it starts or signals a workflow, and what came of it is said in a word.
@@ -78,7 +78,7 @@ async function start(carrier: Carrier, command: Command): Promise<Outcome> {
       workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
       typedSearchAttributes: new TypedSearchAttributes(attributes),
-      staticSummary: summaries[type] ?? type,
+      staticSummary: summaryOf(type),
     })
     return 'done'
   } catch (error) {

@@ -4,19 +4,25 @@ import {
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
 } from '@temporalio/client'
-import { summaries } from '../../workflows/catalogue.ts'
+import type { Duration } from '@temporalio/common'
+import type { WorkflowArgs, WorkflowName } from '../../db/operations/outbox.ts'
+import { summaryOf } from '../../workflows/catalogue.ts'
 import { scheduleId } from '../../workflows/ids.ts'
+
+type Schedule = {
+  [K in WorkflowName]: { name: string; type: K; every: Duration; args: WorkflowArgs<K> }
+}[WorkflowName]
 
 const everywhere = { operation: null, workspace: null, connection: null }
 
 // Overlap is skipped: each run looks at everything that is due.
-const schedules = [
+const schedules: Schedule[] = [
   { name: 'sweep', type: 'sweep', every: '2 minutes', args: [] },
   { name: 'health', type: 'checkSenders', every: '1 hour', args: [everywhere] },
   { name: 'refill', type: 'refillSegments', every: '1 hour', args: [] },
   { name: 'calendars', type: 'syncCalendars', every: '5 minutes', args: [] },
   { name: 'clean-up', type: 'cleanUp', every: '1 day', args: [] },
-] as const
+]
 
 /** Makes the schedules, or brings those there are up to date. Two workers at once are harmless. */
 export async function ensureSchedules(client: Client, taskQueue: string) {
@@ -31,7 +37,7 @@ export async function ensureSchedules(client: Client, taskQueue: string) {
         taskQueue,
         args: [...args],
         workflowId: id,
-        staticSummary: summaries[type] ?? type,
+        staticSummary: summaryOf(type),
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' as const },
     }

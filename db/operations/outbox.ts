@@ -14,18 +14,38 @@ const searchAttributes = [
   'Connection',
 ] as const
 
+/**
+ * The workflows by name, and the signals they listen to with what each carries. Both are filled in by workflows/commands.ts, from the
+ * workflows themselves: this file is to know their types without importing them.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: its members are declared where the workflows are.
+export interface Workflows {}
+// biome-ignore lint/suspicious/noEmptyInterface: its members are declared where the signals are.
+export interface Signals {}
+
+export type WorkflowName = keyof Workflows
+export type SignalName = keyof Signals
+export type WorkflowArgs<K extends WorkflowName> = Parameters<Workflows[K]>
+
 /** The search attributes an operator finds a workflow by; a namespace that lacks one of them refuses every start. */
 export const searchAttributeNames: readonly string[] = searchAttributes
 export type SearchAttributes = { [name in (typeof searchAttributes)[number]]?: string }
 
 // What somebody waits for goes before sends and signals (2), those before what may take its time, deliveries last.
 const usual = 2
-const priorities = new Map([
-  ...`checkMeeting bookMeeting cancelMeeting judgeSegment searchPeople findPeople writeLetters applyRouting checkSenders importPeople`
-    .split(' ')
-    .map((type) => [type, 1] as const),
-  ['syncMailbox', 3],
-])
+const priorities: { [type: string]: number } = {
+  checkMeeting: 1,
+  bookMeeting: 1,
+  cancelMeeting: 1,
+  judgeSegment: 1,
+  searchPeople: 1,
+  findPeople: 1,
+  writeLetters: 1,
+  applyRouting: 1,
+  checkSenders: 1,
+  importPeople: 1,
+  syncMailbox: 3,
+} satisfies Partial<Record<WorkflowName, number>>
 
 /** Of what carries events to webhooks. */
 export const bulk = 5
@@ -34,7 +54,7 @@ export const bulk = 5
 const workspaceOf = (workflowId: string) =>
   workflowId.includes(':') ? (workflowId.split(':')[0] as string) : ''
 
-export type Start = {
+type StoredStart = {
   type: string
   workflowId: string
   /** Ids only: histories are readable by operators. */
@@ -47,17 +67,23 @@ export type Start = {
   /** Not before then, in real time. */
   notBefore?: Date
   /** What a workflow that runs already is told instead. */
-  orSignal?: string
+  orSignal?: SignalName
 }
 
+export type Start<K extends WorkflowName> = StoredStart & { type: K; args: WorkflowArgs<K> }
+
 /** Puts the start of a workflow into the outbox. Call it in the transaction of the change. */
-export async function enqueueStart(trx: Db, start: Start) {
+export const enqueueStart = <K extends WorkflowName>(trx: Db, start: Start<K>) =>
+  enqueueStoredStart(trx, start)
+
+/** The same for a start that was read from the outbox: its type and arguments were checked when it was first put there. */
+export async function enqueueStoredStart(trx: Db, start: StoredStart) {
   await trx
     .insertInto('outbox')
     .values({
       kind: 'start',
       workspace: start.attributes.Workspace ?? workspaceOf(start.workflowId),
-      priority: start.priority ?? priorities.get(start.type) ?? usual,
+      priority: start.priority ?? priorities[start.type] ?? usual,
       ...(start.notBefore && { nextTryAt: start.notBefore }),
       operation: start.operation ?? null,
       workflowType: start.type,
@@ -78,21 +104,22 @@ export async function enqueueStart(trx: Db, start: Start) {
   await wakeRelay(trx)
 }
 
+export type SignalDelivery = { workspace?: string; priority?: number; notBefore?: Date }
+
 /**
  * Puts a signal into the outbox; to a workflow that is not there it is nothing. Where the workflow's id does not begin with the
  * workspace, say which one it is.
  */
-export async function enqueueSignal(
+export async function enqueueSignal<K extends SignalName>(
   trx: Db,
   workflowId: string,
-  signal: string,
-  args: unknown[] = [],
-  {
-    workspace = workspaceOf(workflowId),
-    priority = usual,
-    notBefore,
-  }: { workspace?: string; priority?: number; notBefore?: Date } = {},
+  signal: K,
+  ...said: [] extends Signals[K]
+    ? [args?: Signals[K], delivery?: SignalDelivery]
+    : [args: Signals[K], delivery?: SignalDelivery]
 ) {
+  const [args = [], { workspace = workspaceOf(workflowId), priority = usual, notBefore } = {}] =
+    said
   await trx
     .insertInto('outbox')
     .values({

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
-import { enqueueStart } from './outbox.ts'
+import { enqueueStoredStart } from './outbox.ts'
 
 // What keeps the house in order: operations whose workflow has gone, what is old enough to forget, starting again.
 
@@ -157,7 +157,7 @@ export async function restartOperation(trx: Trx, id: string): Promise<string | u
     .set({ ownerRun: null, state: 'accepted', waitingFor: null, waitingUntil: null })
     .where('id', '=', id)
     .execute()
-  await enqueueStart(trx, {
+  await enqueueStoredStart(trx, {
     type: start.workflowType,
     workflowId: start.workflowId,
     args: start.args,

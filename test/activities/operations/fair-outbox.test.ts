@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import {
   commandDispatched,
   enqueueSignal,
-  enqueueStart,
+  enqueueStoredStart,
   lockCommands,
 } from '../../../db/operations/outbox.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
@@ -17,7 +17,7 @@ describe('the outbox', () => {
   afterEach(() => service.close())
 
   const start = (workspace: string, type = 'sendMessage') =>
-    enqueueStart(service.db, {
+    enqueueStoredStart(service.db, {
       type,
       workflowId: `${workspace}:${randomUUID()}`,
       args: [],
@@ -54,14 +54,14 @@ describe('the outbox', () => {
     await start('wsp_a', 'syncMailbox')
     await start('wsp_a')
     await enqueueSignal(service.db, 'wsp_a:key', 'changed')
-    await enqueueSignal(service.db, 'tch_1-e1', 'resolved', [], { workspace: 'wsp_a' })
+    await enqueueSignal(service.db, 'tch_1-e1', 'changed', [], { workspace: 'wsp_a' })
     await start('wsp_a', 'checkMeeting')
     await start('wsp_a')
     deepEqual(await take(), [
       'wsp_a checkMeeting',
       'wsp_a sendMessage',
       'wsp_a changed',
-      'wsp_a resolved',
+      'wsp_a changed',
       'wsp_a sendMessage',
       'wsp_a syncMailbox',
     ])

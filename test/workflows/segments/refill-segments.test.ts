@@ -20,8 +20,8 @@ describe('refillSegments', function () {
     const { call } = await service.workspace()
     const last = (await call('POST', '/segments', { query: 'everyone', refill: true })).body.id
     await call('POST', '/people', { email: `${randomUUID()}@client.example` })
-    const start = { type: 'refillSegments', workflowId: `refill-${randomUUID()}` }
-    await enqueueStart(db, { ...start, args: [], attributes: {} })
+    const workflowId = `refill-${randomUUID()}`
+    await enqueueStart(db, { type: 'refillSegments', workflowId, args: [], attributes: {} })
     await eventually(
       async () => (await call('GET', `/segments/${last}`)).body.members,
       (members) => members === 1,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Connection } from '@temporalio/client'
 import { sql } from 'kysely'
 import { runWorker } from '../../../activities/worker/start.ts'
-import { enqueueStart, searchAttributeNames } from '../../../db/operations/outbox.ts'
+import { enqueueStoredStart, searchAttributeNames } from '../../../db/operations/outbox.ts'
 import { applyCluster } from '../../../dev/operator/cluster.ts'
 import { declared } from '../../../dev/operator/temporal-declared.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
@@ -59,7 +59,7 @@ describe('the relay', function () {
   const said = (text: RegExp) => lines.filter(({ msg }) => text.test(msg))
   const outbox = () => service.db.selectFrom('outbox').selectAll().orderBy('id').execute()
   const start = (workflowId: string, type = 'sweep') =>
-    enqueueStart(service.db, { type, workflowId, args: [], attributes: {} })
+    enqueueStoredStart(service.db, { type, workflowId, args: [], attributes: {} })
   const operator = (file: string, ...args: string[]) =>
     command(process.execPath, [file, ...args], {
       env: {
