@@ -2,6 +2,7 @@ import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { Log } from '../telemetry/log.ts'
+import type { FindOperator } from './common/operator.ts'
 import type { LookUpTxt } from './ports/dns.ts'
 import type { Finder } from './ports/finder/finder.ts'
 import type { Model } from './ports/model/model.ts'
@@ -26,7 +27,7 @@ export type Deps = {
   /** Whether a workflow is open, by id; what has been forgotten is closed. */
   workflowState(id: string): Promise<'running' | 'closed'>
   /** Who, as Temporal knows, sent an update to a workflow, or cancelled it; empty where that is not known. */
-  operator?(workflow: { workflowId: string; runId: string }, update?: string): Promise<string>
+  operator?: FindOperator
   /** Whether workflows may show the search attributes of temporal-dev.yml: WaitingFor came after 0.3.0. */
   searchable?(): boolean
   /** Aborted when the worker begins to stop: what would go on for long leaves off. */

@@ -8,15 +8,30 @@ import {
   insertOperation,
 } from '../db/operations/operations.ts'
 import { enqueueSignal, enqueueStart } from '../db/operations/outbox.ts'
-import { type Place, seal } from '../db/secrets.ts'
+import { type Place, type SecretKey, seal } from '../db/secrets.ts'
 import { ApiError, problemOf } from './http/errors.ts'
 import { inProgress } from './http/flights.ts'
 import { placed } from './http/places.ts'
-import type { Answer, Call } from './once.ts'
-import { awaited, type ChangeContext, type ReadContext } from './route.ts'
+import { awaited, type ChangeContext, type ReadContext, type Route } from './route.ts'
 
 // The accepting transaction. The operation's row, the change, the audit line, the answer as text and the commands to Temporal
 // commit together or not at all. It holds no other work and waits for no other call: what takes long is prepared before it.
+
+export type Answer = { status: number; body: string; replayed?: boolean }
+export type ChangingRoute = Exclude<Route, { method: 'GET' }>
+export type Call = {
+  route: ChangingRoute
+  key: string
+  /** The call came without a key: nobody can repeat it. */
+  keyless: boolean
+  fingerprint: string
+  /** The id of the token it is made with. */
+  token: string
+  instance: string
+  requestId: string
+  /** What a confidential answer is kept sealed under. */
+  secretKey: SecretKey | undefined
+}
 
 /** What a call does: what it prepares, without a transaction, and then the change itself. */
 export type Work = {

@@ -8,31 +8,15 @@ import {
   settleAnswer,
   touchOperation,
 } from '../db/operations/operations.ts'
-import { type SecretKey, unseal } from '../db/secrets.ts'
-import { accept, answerPlace, keyOf, type Work } from './accept.ts'
+import { unseal } from '../db/secrets.ts'
+import { type Answer, accept, answerPlace, type Call, keyOf, type Work } from './accept.ts'
 import type { Answers } from './http/answers.ts'
 import { ApiError } from './http/errors.ts'
 import { alone, inProgress } from './http/flights.ts'
-import { awaited, type ReadContext, type Route } from './route.ts'
+import { awaited, type ReadContext } from './route.ts'
 
 // The one rule for everything that changes something: the Idempotency-Key is the operation. What a call does, it does once
 // (accept.ts); this is what a repeat gets, and how one waits.
-
-export type Answer = { status: number; body: string; replayed?: boolean }
-export type ChangingRoute = Exclude<Route, { method: 'GET' }>
-export type Call = {
-  route: ChangingRoute
-  key: string
-  /** The call came without a key: nobody can repeat it. */
-  keyless: boolean
-  fingerprint: string
-  /** The id of the token it is made with. */
-  token: string
-  instance: string
-  requestId: string
-  /** What a confidential answer is kept sealed under. */
-  secretKey: SecretKey | undefined
-}
 
 const openWaitMs = 25_000
 const answerWaitMs = 25_000

@@ -10,9 +10,9 @@ import type {
 } from '../db/operations/outbox.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { ErrorCode } from './http/errors.ts'
+import type { Scope } from './http/who.ts'
 
-export type Scope = 'inbox:read' | 'inbox:write' | 'send' | 'campaigns:write'
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type { Scope }
 
 export type Workspace = { id: string; name: string; timezone: string; tagging: boolean }
 

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { operationId } from '../db/operations/operations.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { Log } from '../telemetry/log.ts'
-import type { Work } from './accept.ts'
+import type { Answer, Call, ChangingRoute, Work } from './accept.ts'
 import { admitted } from './http/admission.ts'
 import type { Answers } from './http/answers.ts'
 import { parseWith, requireJson } from './http/body.ts'
@@ -14,15 +14,7 @@ import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './ht
 import { parsed } from './http/parsing.ts'
 import { countCall, kindOf, type Rates } from './http/rate.ts'
 import { allow, allowAny, authenticate } from './http/who.ts'
-import {
-  type Answer,
-  type Call,
-  type ChangingRoute,
-  newKey,
-  once,
-  readKey,
-  replay,
-} from './once.ts'
+import { newKey, once, readKey, replay } from './once.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes/shapes.ts'
 

@@ -9,7 +9,9 @@ import {
 } from '../../db/calendar/meeting-mirror.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
-import { openCalendar, type RemoteCalendar, type Window } from '../ports/calendar/calendar.ts'
+import type { RemoteCalendar } from '../ports/calendar/calendar.ts'
+import type { Window } from '../ports/calendar/events.ts'
+import { openCalendar } from '../ports/calendar/open-calendar.ts'
 import { CalendarTrouble } from '../ports/calendar/trouble.ts'
 
 type ExternalCalendar = calendars.ExternalCalendar

@@ -1,10 +1,12 @@
 import { activityInfo } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
-import type { Deps } from '../deps.ts'
 
 // Who said something to a workflow in Temporal: the Web UI's user, or whoever ran the CLI.
 
 type Execution = { workflowId: string; runId: string }
+
+/** Who, as Temporal knows, sent an update to a workflow, or cancelled it; empty where that is not known. */
+export type FindOperator = (workflow: Execution, update?: string) => Promise<string>
 
 const page = 200
 
@@ -32,7 +34,7 @@ export async function operatorOf(client: Client, execution: Execution, update?: 
 }
 
 /** The part of an audit line that says who it was. */
-export async function byOperator({ operator }: Pick<Deps, 'operator'>, update?: string) {
+export async function byOperator({ operator }: { operator?: FindOperator }, update?: string) {
   // Nobody is asked where no workflow was told: the command of the operator writes into the row itself.
   if (!operator)
     return { member: null, client: { id: 'operator', name: 'npm run operation' }, key: null }

@@ -1,10 +1,13 @@
+import type { Db } from '../../db/database.ts'
 import { findOperation } from '../../db/operations/operations.ts'
+import type { Log } from '../../telemetry/log.ts'
 import { counted } from '../../telemetry/metrics.ts'
 import type { Outcome, Told } from '../../workflows/outcome.ts'
-import type { Deps } from '../deps.ts'
 
 // How things ended, for operators: what a workflow returns, one line in the log of whatever did not come to its good end, and a
 // count of letters.
+
+type Deps = { db: Db; log: Log; searchable?(): boolean }
 
 const word = (value: unknown) =>
   typeof value === 'string' && /^[\w.]{1,60}$/.test(value) ? value : undefined

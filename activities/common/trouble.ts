@@ -6,13 +6,15 @@ import { isConflict, isUnavailable } from '../../db/database.ts'
 import { SealError } from '../../db/secrets.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { openThinning } from '../../telemetry/thinned.ts'
-import type { Teller } from './troubled.ts'
 
 // Failures are kept in histories that operators read. Whatever an activity throws leaves it as a code and a safe sentence;
 // what it really was goes to our own log, as far as a log may hold it (scrubbed.ts).
 
 /** What a trouble is about, by id. */
 export type About = { connection: string }
+
+/** Tells the workflow of a failure of its activity that is tried again (troubled.ts). */
+export type Teller = (info: Info, failure: ApplicationFailure, about?: About) => Promise<void>
 
 /**
  * A failure that says its cause in a safe code and is retried, after `nextRetryDelay` ms where given. `text` must hold nothing

@@ -1,10 +1,8 @@
-import type { Info } from '@temporalio/activity'
-import type { ApplicationFailure } from '@temporalio/common'
+import type { Db } from '../../db/database.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
 import { listensForTrouble } from '../../workflows/catalogue.ts'
 import type { Trouble } from '../../workflows/waiting.ts'
-import type { Deps } from '../deps.ts'
-import type { About } from './trouble.ts'
+import type { Teller } from './trouble.ts'
 
 // A workflow does not see that its activity fails and is tried again. So that its details and search attributes can say what it
 // waits for, the activity says so: once it has failed some times, and for each other cause. Causes that take turns are told of now
@@ -17,10 +15,8 @@ const everyMs = 60 * 60_000
 const priority = 4
 const mostKept = 10_000
 
-export type Teller = (info: Info, failure: ApplicationFailure, about?: About) => Promise<void>
-
 /** Tells workflows of the troubles of their activities. */
-export function openTeller({ db, searchable }: Pick<Deps, 'db' | 'searchable'>): Teller {
+export function openTeller({ db, searchable }: { db: Db; searchable?(): boolean }): Teller {
   const told = new Map<string, { code: string; times: number; at: number }>()
   return async ({ activityId, attempt, workflowExecution, workflowType }, failure, about) => {
     const code = failure.type ?? 'internal'

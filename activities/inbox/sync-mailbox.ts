@@ -19,7 +19,6 @@ import type { Clock } from '../../db/clock.ts'
 import { findThread } from '../../db/conversations/messages.ts'
 import { again, isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
 import type { MailboxInput } from '../../workflows/sync-mailbox.ts'
-import { readMailAside } from '../aside/mail.ts'
 import { beating } from '../common/heartbeat.ts'
 import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
@@ -28,6 +27,7 @@ import { type Arrived, type Mailbox, openImap, upTo } from '../ports/mail/imap.t
 import { composeLetter, MailTrouble } from '../ports/mail/smtp.ts'
 import { fetchInTurn, maxBytes, newsInHand } from './in-hand.ts'
 import { type ReceivedMail, unreadable } from './read-mail.ts'
+import { readMailAside } from './read-mail-aside.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'
 
 const minute = 60_000

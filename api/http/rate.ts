@@ -1,5 +1,5 @@
-import type { Method, Scope } from '../route.ts'
 import { ApiError } from './errors.ts'
+import type { Scope } from './who.ts'
 
 // Calls per token and minute, in windows of a minute of real time, counted by each api process on its own.
 
@@ -11,7 +11,7 @@ const windows = new Map<string, Window>()
 let swept = 0
 
 /** What a call of a route counts as, before anybody knows its body. */
-export const kindOf = (method: Method, scopeSets: Scope[][]): Kind => {
+export const kindOf = (method: string, scopeSets: Scope[][]): Kind => {
   if (method === 'GET') return 'reads'
   return scopeSets.every((scopes) => scopes.includes('send')) ? 'sends' : 'changes'
 }

@@ -5,30 +5,21 @@ import type { Deployment, Route, Scope } from '../route.ts'
 import { reducedOf } from '../router.ts'
 import { exampleOf } from './examples.ts'
 import { guidesFor } from './guides.ts'
-import { bytes, headers, problem } from './parts.ts'
+import {
+  bytes,
+  type Header,
+  headers,
+  type Media,
+  type Parameter,
+  problem,
+  type Response,
+} from './parts.ts'
 import { refusalsOf } from './refusals.ts'
-import { type Components, propertiesOf, requiredOf, type Schema, schemaOf } from './schemas.ts'
+import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
 
 // OpenAPI 3.1 of the route table, for the variant that is served. Nothing here is said twice: whatever a route is, its
 // entry is derived from.
 
-export type Header = keyof typeof headers
-export type Media = { schema: Schema; example?: unknown; examples?: Record<string, unknown> }
-export type Parameter = {
-  name: string
-  in: 'path' | 'query' | 'header'
-  required: boolean
-  description: string
-  style: 'simple' | 'form'
-  explode: false
-  schema: Schema
-  example?: unknown
-}
-export type Response = {
-  description: string
-  headers?: Schema
-  content?: Record<string, Media>
-}
 export type Operation = {
   operationId: string
   summary: string

@@ -1,10 +1,26 @@
 import { withValues } from '../shapes/shapes.ts'
 import { advice } from './error-advice.ts'
-import type { Header, Media, Parameter } from './openapi.ts'
 import type { Schema } from './schemas.ts'
 
 // What stands in the reference whatever the routes are.
 
+export type Header = keyof typeof headers
+export type Media = { schema: Schema; example?: unknown; examples?: Record<string, unknown> }
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description: string
+  style: 'simple' | 'form'
+  explode: false
+  schema: Schema
+  example?: unknown
+}
+export type Response = {
+  description: string
+  headers?: Schema
+  content?: Record<string, Media>
+}
 const codes = Object.fromEntries(
   Object.entries(advice).map(([code, text]) => [code, text.replace(/\.$/, '')]),
 )

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type Problem, problemOf } from '../http/errors.ts'
 import type { Route } from '../route.ts'
-import type { Header, Response } from './openapi.ts'
+import type { Header, Response } from './parts.ts'
 
 // What a call may be refused for: what every route shares, what its method and path bring along, and what it says itself.
 

@@ -42,6 +42,20 @@ export const Deleted = z.object({
 export const Day = z.iso.date()
 export const Zone = z.string().refine(isZone, { message: 'must be an IANA time zone name' })
 
+// A time up to a minute in the past means now: clocks differ, and calls take a moment.
+const graceMs = 60_000
+
+/** The instant a `sendAt` or `due` stands for; null for now. @throws ApiError time_in_past. */
+export function dueOf(given: string | undefined, now: Date, pointer: string): Date | null {
+  if (given === undefined) return null
+  const at = new Date(given)
+  if (at.getTime() < now.getTime() - graceMs)
+    throw new ApiError('time_in_past', `${given} is in the past.`, {
+      errors: [{ pointer, code: 'time_in_past', message: 'must not be in the past' }],
+    })
+  return at
+}
+
 function isZone(name: string) {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

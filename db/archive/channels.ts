@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { operationProgress } from '../operations/operations.ts'
-import type { RunningArchive } from './archives.ts'
 
 // The channels of a parse, each with its place: one that cannot be read now waits while the others go on.
 
@@ -28,7 +27,7 @@ export type OpenChannel = Awaited<ReturnType<typeof listOpenChannels>>[number]
 /** Notes how much a channel holds; the parse knows its total when it knows that of each of its channels. */
 export async function channelCounted(
   db: Db,
-  { id, operation }: RunningArchive,
+  { id, operation }: { id: string; operation: string | null },
   channel: string,
   total: number,
 ) {

@@ -1,7 +1,6 @@
 import type { ConnectionRow } from '../../../db/accounts/connections.ts'
 import type { Bridge } from '../../../db/schema.ts'
-import { connectionSecrets } from '../../../db/secrets.ts'
-import type { Deps } from '../../deps.ts'
+import { connectionSecrets, type SecretKey } from '../../../db/secrets.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
 import { signed } from '../http/signature.ts'
 import type { Handover } from '../mail/smtp.ts'
@@ -28,7 +27,7 @@ const answerLimit = 64 * 1024
 
 /** Where a connection's bridge listens, with the secret both sign with; undefined where it has none. @throws SealError. */
 export function lineOf(
-  { secretKey }: Pick<Deps, 'secretKey'>,
+  { secretKey }: { secretKey: SecretKey },
   connection: ConnectionRow,
 ): Line | undefined {
   const { bridge: secret } = connectionSecrets(secretKey, connection)

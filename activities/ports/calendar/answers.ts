@@ -1,7 +1,6 @@
 import { fetchCalendarObjects } from 'tsdav'
 import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
-import type { Window } from './calendar.ts'
-import { occurrencesIn } from './events.ts'
+import { occurrencesIn, type Window } from './events.ts'
 
 // What a calendar server answered, made into events in a child process, which reaches no server. It therefore says what it
 // would ask next, and is called again with the answer to that.

@@ -4,9 +4,9 @@ import {
   deleteCalendarObject,
   getBasicAuthHeaders,
 } from 'tsdav'
-import { listEventsAside, occurrencesAside } from '../../aside/calendar.ts'
 import { readBounded } from '../http/answer.ts'
 import type { Answered } from './answers.ts'
+import { listEventsAside, occurrencesAside } from './aside.ts'
 import type { RemoteCalendar } from './calendar.ts'
 import { CalendarTrouble } from './trouble.ts'
 

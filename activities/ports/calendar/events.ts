@@ -3,9 +3,10 @@ import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
 import { readEmail } from '../../../rules/addresses.ts'
 import { dayStart, instantOf } from '../../../rules/local-time.ts'
 import { plainText } from '../../../rules/text.ts'
-import type { Window } from './calendar.ts'
 
 // Reads the events of other calendar programs. They may be anything: what cannot be read is passed over.
+
+export type Window = { from: Date; to: Date }
 
 // More is no calendar of meetings. A rule has fewer than this within the days it is expanded for, so that none is made in vain.
 const mostOccurrences = 1000

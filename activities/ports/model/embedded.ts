@@ -1,7 +1,6 @@
 import type { Rule, Verdict } from '../../../rules/judge/judge.ts'
 import type { JudgedPerson } from '../../../rules/judge/person.ts'
 import { inFlightOf } from '../../common/bounded.ts'
-import type { Deps } from '../../deps.ts'
 import type { Model, NoAnswer } from './model.ts'
 import { type Asker, type Done, startThreads, type Threads } from './threads.ts'
 
@@ -62,7 +61,7 @@ const embedded = embeddedModel(sharedThreads)
 const bound = { most: 8, waiting: 16, code: 'model_busy' }
 
 /** What writes and judges here. Writing more of one workspace than may be at once is trouble model_busy. */
-export function modelOf({ model = embedded }: Pick<Deps, 'model'>): Model {
+export function modelOf({ model = embedded }: { model?: Model | undefined }): Model {
   const written = <T>({ workspace }: Asker, write: () => Promise<T>) =>
     inFlightOf(`writing ${workspace}`, bound, write)
   return {

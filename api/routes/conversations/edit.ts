@@ -14,8 +14,8 @@ import { cancelTasks } from '../../../db/conversations/tasks.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { Id, IdParams, optional, Timestamp, withValues } from '../../shapes/shapes.ts'
-import { lettersEdited } from '../campaigns/written-with.ts'
 import { changesOf } from '../changes.ts'
+import { lettersEdited } from '../written-with.ts'
 import { ConversationRead, ReducedConversationRead, readConversation } from './conversations.ts'
 
 const reasons = [

@@ -16,6 +16,7 @@ import { replySubject } from '../../../rules/outgoing.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import {
+  dueOf,
   IdParams,
   iso,
   isoOrNull,
@@ -69,20 +70,6 @@ const present = (row: MessageRow): z.input<typeof QueuedMessage> => ({
   sentAt: isoOrNull(row.sentAt),
   messageId: row.messageId,
 })
-
-// A time up to a minute in the past means now: clocks differ, and calls take a moment.
-const graceMs = 60_000
-
-/** The instant a `sendAt` or `due` stands for; null for now. @throws ApiError time_in_past. */
-export function dueOf(given: string | undefined, now: Date, pointer: string): Date | null {
-  if (given === undefined) return null
-  const at = new Date(given)
-  if (at.getTime() < now.getTime() - graceMs)
-    throw new ApiError('time_in_past', `${given} is in the past.`, {
-      errors: [{ pointer, code: 'time_in_past', message: 'must not be in the past' }],
-    })
-  return at
-}
 
 type Conversation = NonNullable<Awaited<ReturnType<typeof findConversation>>>
 

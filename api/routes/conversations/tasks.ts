@@ -6,10 +6,9 @@ import { insertTask } from '../../../db/conversations/tasks.ts'
 import { newId } from '../../../db/ids.ts'
 import { found } from '../../http/errors.ts'
 import { change, type Scope } from '../../route.ts'
-import { IdParams, isoOrNull, Timestamp, text } from '../../shapes/shapes.ts'
+import { dueOf, IdParams, isoOrNull, Timestamp, text } from '../../shapes/shapes.ts'
 import { presentTask, Task } from '../../shapes/task.ts'
-import { editsLetters, lettersEdited } from '../campaigns/written-with.ts'
-import { dueOf } from './messages.ts'
+import { editsLetters, lettersEdited } from '../written-with.ts'
 
 // With a due time the agent writes to the client by itself. Whatever may mean one asks for what one needs.
 const scopesOfTask = (body: unknown): Scope[] => {

@@ -15,6 +15,7 @@ import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
 import { PersonShape, ReducedPerson, Side, SideGiven } from '../../shapes/people.ts'
 import {
+  dueOf,
   IdParams,
   iso,
   Line,
@@ -29,7 +30,6 @@ import {
   withValues,
 } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
-import { dueOf } from '../conversations/messages.ts'
 
 export const shownPerson = async (db: Db, row: PersonRow, now: Date) =>
   (await presentPeople(db, [row], now))[0]!

@@ -18,8 +18,8 @@ import {
   WholeList,
   Words,
 } from '../../shapes/shapes.ts'
-import { editsLetters, lettersEdited } from '../campaigns/written-with.ts'
 import { changesOf } from '../changes.ts'
+import { editsLetters, lettersEdited } from '../written-with.ts'
 
 const Company = z
   .object({

@@ -4,8 +4,8 @@ import { listMembers, lockMember, updateMember } from '../../../db/workspace/mem
 import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
 import { IdParams, NoNext, OwnId, optional, readCursor, WholeList } from '../../shapes/shapes.ts'
-import { editsLetters, lettersEdited } from '../campaigns/written-with.ts'
 import { changesOf } from '../changes.ts'
+import { editsLetters, lettersEdited } from '../written-with.ts'
 
 const Member = z
   .object({

@@ -19,8 +19,8 @@ import {
   Words,
   withValues,
 } from '../../shapes/shapes.ts'
-import { editsLetters, lettersEdited } from '../campaigns/written-with.ts'
 import { changesOf } from '../changes.ts'
+import { editsLetters, lettersEdited } from '../written-with.ts'
 
 // goal is read as text: the reduced deployment writes any into the same database.
 const Product = z

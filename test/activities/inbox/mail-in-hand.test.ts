@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readMailAside } from '../../../activities/aside/mail.ts'
 import { fetchInTurn } from '../../../activities/inbox/in-hand.ts'
+import { readMailAside } from '../../../activities/inbox/read-mail-aside.ts'
 import { openBudget } from '../../../aside/budget.ts'
 
 const mebibyte = 1024 * 1024

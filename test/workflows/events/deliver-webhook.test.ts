@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { receiveMessage } from '../../../db/inbox/inbound.ts'
+import { receiveMessage } from '../../../db/inbox/receive-message.ts'
 import { givenConversation, givenPeople, secretKey } from '../../support/given.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'

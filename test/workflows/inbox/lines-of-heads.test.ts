@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { readMail } from '../../../activities/inbox/read-mail.ts'
-import { receiveMessage } from '../../../db/inbox/inbound.ts'
+import { receiveMessage } from '../../../db/inbox/receive-message.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { AsideTrouble, openPool } from '../../aside/pool.ts'
 import { trouble } from '../common/trouble.ts'
-import { type ReceivedMail, unreadable } from '../inbox/read-mail.ts'
+import { type ReceivedMail, unreadable } from './read-mail.ts'
 
 // A mail is read in a child process: whoever has a mail program may write one.
 
 const pool = openPool({
   name: 'mail',
-  module: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  module: fileURLToPath(new URL('../aside/child.ts', import.meta.url)),
   size: 2,
   // One of each mailbox at most, and one of each archive.
   mostWaiting: 2_000,

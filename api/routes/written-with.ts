@@ -3,9 +3,9 @@ import {
   type Hanging,
   lockWrittenWith,
   withdrawLetters,
-} from '../../../db/campaigns/written-with.ts'
-import { allow } from '../../http/who.ts'
-import type { ChangeContext, Scope } from '../../route.ts'
+} from '../../db/campaigns/written-with.ts'
+import { allow } from '../http/who.ts'
+import type { ChangeContext, Scope } from '../route.ts'
 
 type Context = Pick<ChangeContext, 'db' | 'workspace' | 'scopes'>
 

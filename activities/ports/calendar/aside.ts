@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
-import { AsideTrouble, openPool } from '../../aside/pool.ts'
-import type { Occurrence } from '../../db/calendar/meeting-mirror.ts'
-import type { EventText, ListEvents, Listed } from '../ports/calendar/answers.ts'
-import { CalendarTrouble } from '../ports/calendar/trouble.ts'
+import { AsideTrouble, openPool } from '../../../aside/pool.ts'
+import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
+import type { EventText, ListEvents, Listed } from './answers.ts'
+import { CalendarTrouble } from './trouble.ts'
 
 // Events are taken apart in a child process: whoever may invite a member writes into their calendar. Not in the pool of mail,
 // since a call that checks a meeting waits for it.
 
 const pool = openPool({
   name: 'calendar',
-  module: fileURLToPath(new URL('./child.ts', import.meta.url)),
+  module: fileURLToPath(new URL('../../aside/child.ts', import.meta.url)),
   size: 2,
   mostWaiting: 1_000,
   heapMb: 384,

@@ -1,0 +1,30 @@
+import type { ExternalCalendar } from '../../../db/calendar/calendars.ts'
+import { SealError, type SecretKey, unseal } from '../../../db/secrets.ts'
+import { isInClear } from '../../../network/loopback.ts'
+import { openCalDav } from './caldav.ts'
+import type { RemoteCalendar } from './calendar.ts'
+import { CalendarTrouble } from './trouble.ts'
+
+/** Opens a calendar of another server; nothing is sent yet. `timeoutMs` is for each request. */
+export function openCalendar(
+  secretKey: SecretKey,
+  calendar: ExternalCalendar,
+  timeoutMs = 10_000,
+): RemoteCalendar {
+  const { workspace, caldav, timezone } = calendar
+  const password = passwordOf(secretKey, calendar)
+  // Rows of earlier versions may say otherwise than the operator's file now may.
+  if (password && caldav.tls !== 'none' && isInClear(caldav.url))
+    throw new CalendarTrouble('caldav_tls')
+  return openCalDav({ ...caldav, workspace, password, zone: timezone, timeoutMs })
+}
+
+function passwordOf(secretKey: SecretKey, { id, secrets }: ExternalCalendar): string | undefined {
+  if (!secrets) return undefined
+  try {
+    return unseal<{ caldav?: string }>(secretKey, secrets, { in: 'calendars.secrets', id }).caldav
+  } catch (error) {
+    // Kept under another SECRET_KEY.
+    throw error instanceof SealError ? new CalendarTrouble('password_unreadable') : error
+  }
+}

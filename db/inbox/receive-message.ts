@@ -1,0 +1,184 @@
+import { notify } from '../accounts/connections.ts'
+import {
+  type LockedConversation,
+  lockConversation,
+  wakeConversation,
+} from '../conversations/moves.ts'
+import { routeConversation } from '../conversations/routing.ts'
+import type { Db, Trx } from '../database.ts'
+import { recordEvent } from '../events/events.ts'
+import { enqueueSignal } from '../operations/outbox.ts'
+import { holdPeople } from '../people/holds.ts'
+import { refuseLetters, stopLetters } from './effects.ts'
+import { cleaned, findReceived, type Inbound, insertReceived, type Received } from './inbound.ts'
+import { markReceived, marksOf } from './marks.ts'
+import { type From, lockPeople } from './people.ts'
+import { actOnReport, doubtReport, findPerson, findProof, type Proof } from './reports.ts'
+import {
+  findContinued,
+  findReferred,
+  lockUnconfirmed,
+  openConversation,
+  proveSent,
+} from './thread.ts'
+
+// The one way in for a message, whatever brings it: a mailbox or a bridge.
+
+/**
+ * Stores a message that came in, once, in its conversation, with everything it brings about: its sender is found or made, what
+ * it proves is taken for sent, their remaining campaign letters stop, its conversation wakes or reopens, gets an owner by the
+ * routing rules, and the owner is told. Of one that is suspect only the last follows. Call it in a transaction of its own and run that again on isConflict or isOvertaken.
+ * Locks in the order of every claim: campaign FOR SHARE, person FOR UPDATE.
+ */
+export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promise<Received> {
+  const inbound = cleaned(given, now)
+  const early = await findReceived(trx, inbound)
+  if (early) return early
+  const { workspace, connection, automated, report, suspect = false } = inbound
+  const account = await trx
+    .selectFrom('connections')
+    .select(['kind', 'member'])
+    .where('workspace', '=', workspace)
+    .where('id', '=', connection)
+    .executeTakeFirstOrThrow()
+
+  const { proof, about } = await weigh(trx, inbound, now)
+  if (proof) inbound.references = [...inbound.references, proof.messageId]
+  const proving = suspect ? [] : report ? (proof ? [proof.messageId] : []) : inbound.references
+  const unconfirmed = await lockUnconfirmed(trx, workspace, proving)
+  const written = unconfirmed.people
+  const { people, sender } = await lockPeople(trx, inbound, account.kind, about, written, now)
+  // Two that bring the same message: the second waited for the first.
+  const known = await findReceived(trx, inbound)
+  if (known) return known
+  // After a bounce or a complaint there is no next letter, as after an answer.
+  const ends = report ? report.kind !== 'delivery' : !automated
+  await proveSent(trx, unconfirmed, { at: inbound.at, automated: !ends })
+
+  const referred = await findReferred(trx, workspace, connection, inbound.references)
+  // An answer comes after what it answers, whatever the clocks of others say.
+  if (referred && referred.at >= inbound.at)
+    inbound.at = new Date(Math.min(referred.at.getTime() + 1, now.getTime()))
+  const [person = ''] = people
+  const aside = inbound.aside || about !== undefined
+  const id =
+    referred?.conversation ??
+    (await findContinued(trx, { ...inbound, person, kind: account.kind, aside }))
+  const conversation =
+    id ?? (await openConversation(trx, { ...inbound, person, kind: account.kind }))
+  const message = await insertReceived(trx, inbound, conversation, referred?.messageId, proof)
+  const row = (await lockConversation(trx, workspace, conversation)) as LockedConversation
+
+  if (!suspect) await takeEffect(trx, inbound, { people, sender, conversation, message }, now)
+  if (report && proof) await actOnReport(trx, inbound, report, proof, message, now)
+  else if (about && report && report.kind !== 'delivery')
+    await doubtReport(trx, inbound, about, conversation, now)
+
+  await moveOn(trx, row, inbound, now)
+  if (!automated) await notifyOwner(trx, row, inbound, { sender, holder: account.member }, now)
+  await recordEvent(trx, {
+    workspace,
+    kind: 'message.received',
+    at: now,
+    resource: message,
+    data: { conversation, person: row.person, connection, automated, ...(suspect && { suspect }) },
+  })
+  return { conversation, message, fresh: true }
+}
+
+/** What a report proves, and whom it is about as far as we know them. */
+async function weigh(
+  db: Db,
+  { workspace, connection, report, suspect }: Inbound,
+  now: Date,
+): Promise<{ proof?: Proof | undefined; about?: string | undefined }> {
+  if (!report || suspect) return {}
+  const proof = await findProof(db, { workspace, connection }, report, now)
+  const about = proof ? proof.person : await findPerson(db, workspace, report.recipients)
+  return { proof, about: about ?? undefined }
+}
+
+/**
+ * What follows from what a person, or their machine, has written. Whoever answers in a conversation stops the letters to its
+ * person; that somebody is away or wants no letters is for nobody to say but themselves.
+ */
+async function takeEffect(
+  trx: Trx,
+  inbound: Inbound,
+  at: From & { conversation: string; message: string },
+  now: Date,
+) {
+  const { workspace, automated, outOfOfficeUntil: until } = inbound
+  const { people, sender, conversation, message: evidence } = at
+  const marks = marksOf(inbound)
+  const leaves = inbound.unsubscribes || marks?.intent === 'unsubscribe' ? sender : undefined
+  if (!automated) {
+    if (leaves) await stopLetters(trx, [leaves], 'unsubscribed', inbound.at, now)
+    await stopLetters(trx, people, 'replied', inbound.at, now)
+  }
+  if (until && sender) await holdPeople(trx, [sender], { until, why: 'out_of_office' }, now)
+  if (marks) await markReceived(trx, workspace, conversation, marks)
+  if (leaves)
+    await refuseLetters(trx, { workspace, person: leaves, reason: 'unsubscribe', evidence, now })
+}
+
+/** The conversation with a message more: it waits for us, and what put it aside is over. */
+async function moveOn(trx: Trx, row: LockedConversation, inbound: Inbound, now: Date) {
+  const { at } = inbound
+  const said = !inbound.automated && !inbound.suspect
+  const waits = said && row.waitingFor === 'client'
+  const reopens = said && row.state === 'closed'
+  await trx
+    .updateTable('conversations')
+    .set({
+      lastMessageAt: new Date(Math.max(at.getTime(), row.lastMessageAt.getTime())),
+      ...(waits && { waitingFor: 'us', waitingSince: at }),
+      ...(reopens && { state: 'open', reason: null }),
+    })
+    .where('id', '=', row.id)
+    .execute()
+  const wakes = said && row.state === 'snoozed'
+  if (wakes) {
+    await wakeConversation(trx, row.id, row.snoozeVersion)
+    if (row.snoozeOperation) await enqueueSignal(trx, row.snoozeOperation, 'changed')
+  }
+  if (wakes || reopens)
+    await recordEvent(trx, {
+      workspace: row.workspace,
+      at: now,
+      resource: row.id,
+      kind: wakes ? 'conversation.woken' : 'conversation.reopened',
+      data: { conversation: row.id, person: row.person, state: 'open' },
+    })
+}
+
+/**
+ * Word to the owner; one that nobody owns gets an owner by the rules, who is told by that. Without either it is the member whose
+ * account it came to.
+ */
+async function notifyOwner(
+  trx: Trx,
+  row: LockedConversation,
+  inbound: Inbound,
+  { sender, holder }: { sender: string | undefined; holder: string },
+  now: Date,
+) {
+  const { workspace, from, suspect } = inbound
+  const routes = row.owner === null && !suspect
+  if (routes && (await routeConversation(trx, workspace, row.id, now))) return
+  // Under a name of somebody else's anybody may write: one that is suspect is called what it calls itself.
+  const known = sender && !suspect ? await findName(trx, sender) : ''
+  const who = known || from.name || from.address
+  await notify(trx, {
+    workspace,
+    member: row.owner ?? holder,
+    at: now,
+    kind: suspect ? 'message.suspect' : 'message.received',
+    text: suspect ? `Somebody has written who may not be ${who}.` : `${who} has written.`,
+    conversation: row.id,
+  })
+}
+
+const findName = async (db: Db, person: string): Promise<string> =>
+  (await db.selectFrom('people').select('name').where('id', '=', person).executeTakeFirstOrThrow())
+    .name
