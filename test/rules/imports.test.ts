@@ -1,0 +1,158 @@
+import { deepEqual, match, ok } from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { floors, orders } from '../support/imports/directions.ts'
+import { breachesIn, type Files } from '../support/imports/judge.ts'
+
+const root = new URL('../../', import.meta.url)
+
+function sources(): Files {
+  const paths = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^(node_modules$|\.(?!ci$))/.test(entry.name))
+    .flatMap(({ name }) =>
+      readdirSync(new URL(`${name}/`, root), { recursive: true }).map((path) => `${name}/${path}`),
+    )
+    .concat(readdirSync(root))
+    .filter((path) => path.endsWith('.ts'))
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
+}
+
+/** Relative, as it would be written. */
+const specifier = (from: string, to: string) =>
+  `${'../'.repeat(from.split('/').length - 1) || './'}${to}`
+
+const offending = (from: string, to: string, how = 'import { a } from') => ({
+  [from]: `${how} '${to.includes(':') || to.startsWith('@') ? to : specifier(from, to)}'\n`,
+})
+
+// One for each direction that the table forbids: who imports, and what.
+const forbidden: [from: string, to: string][] = [
+  ['rules/new.ts', 'db/database.ts'],
+  ['rules/people-file/new.ts', 'telemetry/log.ts'],
+  ['rules/new.ts', 'network/loopback.ts'],
+  ['rules/new.ts', 'workflows/ids.ts'],
+  ['network/new.ts', 'telemetry/log.ts'],
+  ['network/new.ts', 'config.ts'],
+  ['telemetry/new.ts', 'db/database.ts'],
+  ['telemetry/new.ts', 'config.ts'],
+  ['config.ts', 'db/database.ts'],
+  ['db/new.ts', 'config.ts'],
+  ['db/new.ts', 'network/loopback.ts'],
+  ['db/people/new.ts', 'telemetry/log.ts'],
+  ['db/people/new.ts', 'aside/pool.ts'],
+  ['db/people/new.ts', 'workflows/ids.ts'],
+  ['db/people/new.ts', 'activities/deps.ts'],
+  ['db/people/new.ts', 'api/route.ts'],
+  ['db/people/new.ts', 'dev/up.ts'],
+  ['db/new.ts', '@temporalio/client'],
+  ['aside/new.ts', 'telemetry/log.ts'],
+  ['aside/new.ts', 'workflows/ids.ts'],
+  ['aside/new.ts', 'activities/deps.ts'],
+  ['aside/new.ts', 'api/route.ts'],
+  ['workflows/new.ts', 'activities/index.ts'],
+  ['workflows/new.ts', 'db/database.ts'],
+  ['workflows/new.ts', 'api/route.ts'],
+  ['workflows/new.ts', 'node:fs'],
+  ['activities/campaigns/new.ts', 'workflows/run-campaign.ts'],
+  ['activities/campaigns/new.ts', 'api/route.ts'],
+  ['activities/new.ts', 'dev/operator/steps.ts'],
+  ['api/new.ts', 'activities/index.ts'],
+  ['api/routes/campaigns/new.ts', 'activities/campaigns/run-campaign.ts'],
+  ['api/new.ts', 'workflows/ids.ts'],
+  ['api/new.ts', '@temporalio/client'],
+  ['api/new.ts', 'dev/operator/steps.ts'],
+  ['dev/operator/new.ts', 'dev/stack/ports.ts'],
+  ['dev/operator/new.ts', 'dev/demo/client.ts'],
+  ['dev/stack/new.ts', 'dev/demo/client.ts'],
+  ['dev/demo/new.ts', 'dev/up.ts'],
+  ...['rules', 'db', 'workflows', 'activities', 'api', 'dev/operator', 'dev/stack'].map(
+    (place): [string, string] => [`${place}/new.ts`, 'test/support/given.ts'],
+  ),
+]
+
+// The types that rules take from db are on their way down.
+const isHeld = (breach: string) => !/^rules\/|: rules\//.test(breach)
+
+const inRoom = (room: string) => (room.endsWith('/') ? `${room}new.ts` : room)
+
+describe('Imports', () => {
+  const files = sources()
+
+  it('go from floor to floor, and from wing to wing, one way', () => {
+    ok(Object.keys(files).length > 500)
+    deepEqual(breachesIn(files).filter(isHeld), [])
+  })
+
+  it('name only places that exist', () => {
+    const places = [...floors.map(({ place }) => place), ...orders.flat()]
+    const missing = places.filter(
+      (place) => !Object.keys(files).some((path) => path === place || path.startsWith(place)),
+    )
+    deepEqual(missing, [])
+  })
+
+  for (const [from, to] of forbidden)
+    it(`of ${to} are found in ${from}`, () => {
+      const [breach = '', ...others] = breachesIn(offending(from, to))
+      ok(breach.startsWith(`${from} imports ${to}`), breach)
+      deepEqual(others, [])
+    })
+
+  for (const order of orders)
+    it(`against the order from ${order[0]} to ${order.at(-1)} are found`, () => {
+      for (const [at, room] of order.entries())
+        for (const later of order.slice(at + 1)) {
+          const [from, to] = [inRoom(room), inRoom(later)]
+          deepEqual(breachesIn(offending(from, to)), [
+            `${from} imports ${to}: ${later} comes after ${room}.`,
+          ])
+        }
+    })
+
+  it('are found however they are written', () => {
+    for (const how of [
+      'import {\n  a,\n  type B,\n} from',
+      'import type { A } from',
+      'import a, { b } from',
+      'import * as a from',
+      'import',
+      'export { a } from',
+      'export * from',
+      'export type * from',
+    ])
+      match(
+        breachesIn(offending('db/new.ts', 'api/route.ts', how)).join(),
+        /^db\/new\.ts imports api\/route\.ts/,
+        how,
+      )
+    for (const text of [
+      "const a = await import('../api/route.ts')",
+      "type A = import('../api/route.ts').Route",
+      "type A = typeof import('../api/route.ts')",
+    ])
+      match(breachesIn({ 'db/new.ts': text }).join(), /^db\/new\.ts imports api\/route\.ts/, text)
+  })
+
+  it('of types are free where types alone are', () => {
+    const from = 'workflows/new.ts'
+    deepEqual(breachesIn(offending(from, 'activities/index.ts', 'import type { A } from')), [])
+    const value = breachesIn(offending(from, 'activities/index.ts', 'import { type A } from'))
+    deepEqual(value, ['workflows/new.ts imports activities/index.ts.'])
+  })
+
+  it('in a circle are found, those of types too', () => {
+    deepEqual(
+      breachesIn({
+        'db/people/one.ts': "import type { Two } from './two.ts'\n",
+        'db/people/two.ts': "export { three } from './three.ts'\n",
+        'db/people/three.ts': "import { one } from './one.ts'\n",
+      }),
+      [
+        'A circle of imports: db/people/one.ts → db/people/two.ts → db/people/three.ts → db/people/one.ts.',
+      ],
+    )
+  })
+
+  it('of a file that stands on no floor are found', () => {
+    deepEqual(breachesIn({ 'lib/new.ts': '' }), ['lib/new.ts stands on no floor.'])
+  })
+})

@@ -1,0 +1,124 @@
+// Which file may import which: the one table of it. test/rules/imports.test.ts holds every import to it.
+
+/**
+ * What the files below `place` may import, by the beginnings of paths; their own floor they always may. `types` may be imported
+ * as types alone. `packages` are never imported, by the beginning of their name.
+ */
+export type Floor = { place: string; imports: string[]; types?: string[]; packages?: string[] }
+
+const ground = ['rules/', 'network/', 'version.ts']
+const floor = [...ground, 'telemetry/', 'config.ts', 'db/', 'aside/']
+
+export const floors: Floor[] = [
+  { place: 'version.ts', imports: ['package.json'] },
+  {
+    place: 'rules/',
+    imports: [],
+    packages: [
+      'kysely',
+      'pg',
+      'koa',
+      '@temporalio/',
+      'node:http',
+      'node:net',
+      'node:child_process',
+    ],
+  },
+  { place: 'network/', imports: ['rules/'] },
+  { place: 'telemetry/', imports: ground },
+  { place: 'config.ts', imports: ground },
+  // Whatever has to be known beyond the database, it is given.
+  { place: 'db/', imports: ['rules/'], packages: ['koa', '@temporalio/'] },
+  { place: 'aside/', imports: ['rules/', 'db/'], packages: ['koa', '@temporalio/'] },
+  {
+    place: 'workflows/',
+    imports: ['rules/'],
+    // They call activities by name: of their code nothing is bundled with them.
+    types: ['activities/'],
+    // Workflow code is bundled and replayed.
+    packages: ['node:', 'zod', 'luxon', 'kysely', 'pg', '@temporalio/client', '@temporalio/worker'],
+  },
+  {
+    place: 'activities/',
+    imports: [...floor, 'workflows/ids.ts', 'workflows/catalogue.ts'],
+    types: ['workflows/'],
+    packages: ['koa', '@temporalio/workflow'],
+  },
+  {
+    place: 'api/',
+    imports: [...floor, 'package.json'],
+    types: ['workflows/'],
+    // The API reads and writes Postgres alone: work goes through the outbox.
+    packages: ['@temporalio/'],
+  },
+  {
+    place: 'dev/operator/',
+    imports: [...floor, 'workflows/', 'activities/', 'api/'],
+  },
+  {
+    place: 'dev/stack/',
+    imports: [...floor, 'workflows/', 'activities/', 'api/', 'dev/operator/'],
+  },
+  {
+    place: 'dev/demo/',
+    imports: [...floor, 'workflows/', 'activities/', 'api/', 'dev/operator/', 'dev/stack/'],
+  },
+  {
+    place: 'dev/up.ts',
+    imports: [...floor, 'workflows/', 'activities/', 'api/', 'dev/operator/', 'dev/stack/'],
+  },
+  {
+    place: 'test/',
+    imports: [...floor, 'package.json', 'workflows/', 'activities/', 'api/', 'dev/'],
+  },
+  { place: '.ci/', imports: [] },
+]
+
+/**
+ * The order of the rooms within a floor: a file imports those of its own room and of the rooms before it. A room is a folder, or
+ * one file of the folder around it; the innermost one counts.
+ */
+export const orders: string[][] = [
+  [
+    'db/migrations/',
+    'db/',
+    ...['operations', 'events', 'workspace', 'accounts', 'outgoing', 'people', 'segments'].map(
+      (wing) => `db/${wing}/`,
+    ),
+    ...['conversations', 'campaigns', 'calendar', 'inbox', 'archive'].map((wing) => `db/${wing}/`),
+  ],
+  [
+    'activities/common/',
+    'activities/ports/',
+    'activities/deps.ts',
+    // A look at the accounts also asks bridges for what became of their messages.
+    ...['operations', 'events', 'outgoing', 'people', 'segments', 'conversations', 'accounts'].map(
+      (wing) => `activities/${wing}/`,
+    ),
+    ...['campaigns', 'calendar', 'inbox', 'archive'].map((wing) => `activities/${wing}/`),
+    'activities/aside/',
+    'activities/index.ts',
+    'activities/worker/',
+    'activities/worker.ts',
+  ],
+  [
+    'api/http/',
+    'api/route.ts',
+    'api/shapes/',
+    'api/router.ts',
+    'api/accept.ts',
+    'api/once.ts',
+    'api/serve.ts',
+    'api/reference/',
+    'api/routes/changes.ts',
+    'api/routes/written-with.ts',
+    ...['operations', 'events', 'workspace', 'accounts', 'people', 'segments', 'conversations'].map(
+      (wing) => `api/routes/${wing}/`,
+    ),
+    ...['campaigns', 'calendar', 'archive'].map((wing) => `api/routes/${wing}/`),
+    'api/routes/index.ts',
+    'api/public/',
+    'api/app.ts',
+    'api/server.ts',
+  ],
+]
