@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isInClear } from './network/loopback.ts'
 import { plainIssue } from './rules/plain-issues.ts'
 
-// Every variable the service reads, parsed once. Nothing else in the code touches process.env.
+// Every variable the service reads, parsed once. Beside this file only dev/ touches process.env, to hand it to what it starts.
 
 const whole = (least: number, most: number) => {
   const error =
@@ -160,10 +160,18 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
   })
 }
 
-/**
- * The environment over what a running `npm start` left in DATA_DIR/stack.json (a flat map of variables:
- * where its Postgres and Temporal listen, the secret), so that commands run beside it find them.
- */
+/** A flat map of variables, which `npm start` keeps in DATA_DIR/stack.json: how commands run beside it find its parts. */
+export type Stack = Record<string, string>
+
+export function readStack(dataDir: string): Stack {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** The environment over what a running `npm start` has left of itself. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = blankIsAbsent(env)
   const stack = readStack(env['DATA_DIR'] || '.data')
@@ -183,14 +191,6 @@ function userOf(databaseUrl = ''): string | undefined {
     return decodeURIComponent(new URL(databaseUrl).username) || undefined
   } catch {
     return undefined
-  }
-}
-
-function readStack(dataDir: string): NodeJS.ProcessEnv {
-  try {
-    return JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'))
-  } catch {
-    return {}
   }
 }
 

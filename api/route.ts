@@ -123,6 +123,7 @@ export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = Common<P, Q, 
 
 // biome-ignore lint/suspicious/noExplicitAny: the table holds routes of every shape; each was checked where it was made.
 export type Route = ReadRoute<any, any, any> | ChangeRoute<any, any, any, any, any>
+export type Method = Route['method']
 
 /** Ties params, query, body and response of a route that reads to its handler. */
 export const read = <

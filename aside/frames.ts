@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8'
 
 const headLength = 8
 /** The largest part of a frame; a mail is 32 MB at most, and what is made of it little more. */
-export const largestPart = 192 * 1024 * 1024
+const largestPart = 192 * 1024 * 1024
 
 export type Frame = { said: unknown; bytes: Buffer }
 

@@ -10,7 +10,7 @@ import { workerData } from 'node:worker_threads'
 export type Limits = { cpuMs: number; rssMb: number }
 
 /** Where the child says why it ends. */
-export const reasonFd = 3
+const reasonFd = 3
 const everyMs = 25
 
 const { state, limits } = workerData as { state: Int32Array; limits: Limits }

@@ -9,10 +9,10 @@ export type Clock = {
   at(real: Date): Date
 }
 
-export const realClock: Clock = { now: () => new Date(), at: (real) => real }
+const realClock: Clock = { now: () => new Date(), at: (real) => real }
 
 /** A clock that runs `offsetMs` ahead of (or behind) the machine's. */
-export const clockWith = (offsetMs: number): Clock => ({
+const clockWith = (offsetMs: number): Clock => ({
   now: () => new Date(Date.now() + offsetMs),
   at: (real) => new Date(real.getTime() + offsetMs),
 })

@@ -1,19 +1,13 @@
 import { join, relative, resolve } from 'node:path'
 import { setInterval } from 'node:timers'
 import { temporalConnection } from '../activities/worker/connection.ts'
-import { type Config, parseConfig } from '../config.ts'
+import { type Config, parseConfig, readStack, type Stack } from '../config.ts'
 import { onceAvailable, openDatabase } from '../db/database.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import { noteStart } from '../db/operations/alarms.ts'
 import { applyCluster } from './operator/cluster.ts'
 import { accountsLeaving } from './operator/leaving.ts'
-import {
-  keptSecret,
-  makeDataDir,
-  readStack,
-  type Stack,
-  writeStack,
-} from './operator/stack-values.ts'
+import { keptSecret, makeDataDir, writeStack } from './operator/stack-values.ts'
 import { notice, step, timed } from './operator/steps.ts'
 import { whenRestarted } from './stack/children.ts'
 import { applyWorkspace, firstMember, judgeWorkspace, startToken } from './stack/demo-workspace.ts'

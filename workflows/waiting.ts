@@ -25,8 +25,6 @@ export type Trouble = { code: string; text: string; connection?: string; searcha
 /** Said by an activity that has failed some times, about itself (activities/common/troubled.ts). */
 export const troubled = defineSignal<[Trouble | null], 'troubled'>('troubled')
 
-export type Waiting = ReturnType<typeof showWaiting>
-
 /** Shows what a workflow waits for. `usual` stands in the details while nothing is wrong. */
 export function showWaiting(usual = '') {
   // A run that goes on for another has its attributes.

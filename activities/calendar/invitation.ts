@@ -87,7 +87,7 @@ function statusOf({ replies }: Invited, address: string) {
 }
 
 /** A title as a line of its own: mail subjects and summaries have no line breaks. */
-export const oneLine = (title: string): string => plainLine(title).replace(/\s+/g, ' ').trim()
+const oneLine = (title: string): string => plainLine(title).replace(/\s+/g, ' ').trim()
 
 /** What a guest without a calendar program reads. */
 export function letterOf(method: 'request' | 'cancel', meeting: Invited, organizer: Organizer) {

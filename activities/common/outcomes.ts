@@ -23,7 +23,7 @@ const countsIn = (values: unknown): Record<string, number> =>
   )
 
 /** How an operation has ended; what failed or was cancelled is logged. */
-export async function endedAs({ db, log }: Deps, id: string): Promise<Outcome> {
+async function endedAs({ db, log }: Deps, id: string): Promise<Outcome> {
   const operation = await findOperation(db, id)
   if (!operation?.endedAt) return { state: operation?.state ?? 'gone' }
   const result = (operation.result ?? {}) as Record<string, unknown>

@@ -32,10 +32,6 @@ export const trouble = (
     ...(about.connection && { details: [about] }),
   })
 
-/** A failure no retry can mend. */
-export const hopeless = (code: string, text: string) =>
-  ApplicationFailure.create({ type: code, message: text, nonRetryable: true })
-
 // That many are at it, or that the worker stops, is no failure to look into.
 const quiet = new Set(['busy', 'model_busy', 'worker_stopping'])
 

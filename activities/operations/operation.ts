@@ -16,20 +16,4 @@ export const operationActivities = ({ db, clock }: Deps) => ({
     const run = { firstExecutionRunId: input.firstExecutionRunId, runId }
     return operations.claimOperation(db, input.operation, run, clock.now())
   },
-
-  /** Safe to retry: it sets what it sets. `until` is ISO 8601. */
-  async operationWaits(input: { operation: string; waitingFor?: string; until?: string | null }) {
-    const until = input.until ? new Date(input.until) : null
-    await operations.operationWaits(db, input.operation, input.waitingFor, until)
-  },
-
-  /** Safe to retry: ending twice changes nothing. `result` must hold ids and counts only: it passes through history. */
-  async endOperation(input: {
-    operation: string
-    state: 'done' | 'failed' | 'cancelled'
-    result: unknown
-    status?: number
-  }) {
-    await operations.endOperation(db, input.operation, input, clock.now())
-  },
 })

@@ -79,7 +79,7 @@ function behindOf(
 }
 
 /** The e-mail accounts a campaign writes through: its own, else its agent's, else all of the workspace. */
-export async function listSenders(
+async function listSenders(
   db: Db,
   campaign: CampaignRow,
   channels: string[],
@@ -175,8 +175,6 @@ async function countTouches(db: Db, campaign: string, unagreed: number[], now: D
 
 // Letters that were not needed any more: nothing went wrong with them.
 const isSkipped = sql<boolean>`coalesce(reason in ('done', 'skipped', 'left_segment'), false)`
-
-export type Counts = Awaited<ReturnType<typeof countProgress>>
 
 /**
  * Numbers of a campaign: touches by state, and people by what came back. Starts from the answers, which are few, and looks

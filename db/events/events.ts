@@ -51,8 +51,6 @@ export async function recordEvents(
   )
 }
 
-export type EventRow = Awaited<ReturnType<typeof listEvents>>[number]
-
 /**
  * Events in the order of (xid, id), behind that of the last one read, and never one too few: ids are given before the commit,
  * so that a later one may be there first. A row counts once every transaction before its own has ended; those that begin

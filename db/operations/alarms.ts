@@ -3,7 +3,7 @@ import type { Db } from '../database.ts'
 
 // What operators are told of by metrics, over all workspaces: how many were suppressed, and what was started.
 
-export const suppressionReasons = ['unsubscribe', 'complaint', 'bounce', 'operator'] as const
+const suppressionReasons = ['unsubscribe', 'complaint', 'bounce', 'operator'] as const
 
 /** How many addresses were suppressed in the hour before `now` of the business clock, by reason. */
 export async function countSuppressions(db: Db, now: Date): Promise<Record<string, number>> {

@@ -3,7 +3,7 @@ import { type Address, keyOf } from '../../rules/addresses.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import type { Trx } from '../database.ts'
 import { findAllOwners, findEmails, freshOf, type Owners } from './matching.ts'
-import { findOwners, insertPerson, lockPerson, type PersonRow, updatePerson } from './people.ts'
+import { insertPerson, type PersonRow, updatePerson } from './people.ts'
 
 // Cards are found and made by their addresses. Whoever makes or completes one holds the locks of its addresses until the end
 // of the transaction, so that two at once end in one card; an import holds the workspace's, which shuts all of them out.
@@ -49,7 +49,7 @@ export async function insertAddresses(
 }
 
 /** The members of `given` that fill an empty one of the card; nothing is ever overwritten. */
-export function fillsOf(card: PersonFields, given: Partial<PersonFields>): Partial<PersonFields> {
+function fillsOf(card: PersonFields, given: Partial<PersonFields>): Partial<PersonFields> {
   const names = Object.keys(given) as (keyof PersonFields)[]
   return Object.fromEntries(
     names.filter((name) => card[name] === '' && given[name]).map((name) => [name, given[name]]),
@@ -114,21 +114,4 @@ export async function completePerson(
   )
   const added = addedOf(filled, fresh)
   return { card: await updatePerson(trx, card.id, filled, now), added }
-}
-
-/** The person an address belongs to, made with it when nobody is known by it. */
-export async function ensurePerson(
-  trx: Trx,
-  workspace: string,
-  address: Address,
-  fields: Partial<PersonFields>,
-  now: Date,
-): Promise<PersonRow> {
-  await lockAddresses(trx, workspace, [address])
-  const owner = (await findOwners(trx, workspace, [address])).get(keyOf(address))
-  const known = owner && (await lockPerson(trx, workspace, owner))
-  if (known) return known
-  const card = await insertPerson(trx, workspace, fields, now)
-  await insertAddresses(trx, workspace, [{ ...address, person: card.id }])
-  return card
 }

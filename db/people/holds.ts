@@ -11,7 +11,7 @@ export type Hold = { until: Date | null; why: string }
 // What came in holds nobody for longer: a date beyond it was misread. A hold without an end is looked at again this often.
 const longestMs = 90 * 24 * 60 * 60 * 1000
 
-export async function findHold(db: Db, person: string, now: Date): Promise<Hold | undefined> {
+async function findHold(db: Db, person: string, now: Date): Promise<Hold | undefined> {
   const row = await db
     .selectFrom('people')
     .select(['heldUntil', 'heldWhy'])

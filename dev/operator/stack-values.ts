@@ -1,17 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** A flat map of environment variables: how commands run beside `npm start` find its parts. */
-export type Stack = Record<string, string>
-
-export function readStack(dataDir: string): Stack {
-  try {
-    return JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'))
-  } catch {
-    return {}
-  }
-}
+import type { Stack } from '../../config.ts'
 
 export function writeStack(dataDir: string, stack: Stack) {
   writePrivate(join(dataDir, 'stack.json'), `${JSON.stringify(stack, null, 2)}\n`)

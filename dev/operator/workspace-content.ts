@@ -174,7 +174,7 @@ const filesOf = ({ files = [] }: Message) =>
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }
 
 /** A moment, or one so long ago: -2d, -3h, -1d4h30m. */
-export function momentOf(at: string, now: Date): Date {
+function momentOf(at: string, now: Date): Date {
   if (!at.startsWith('-')) return new Date(at)
   let ms = now.getTime()
   for (const [, count, unit] of at.matchAll(/(\d+)([dhm])/g))

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
-import { loadConfig } from '../../config.ts'
+import { loadConfig, readStack } from '../../config.ts'
 import { openClock } from '../../db/clock.ts'
 import { fail, withDatabase } from './commands.ts'
 import { accountsLeaving } from './leaving.ts'
-import { readStack } from './stack-values.ts'
 import { applyWorkspaceFile } from './workspace-apply.ts'
 import { told } from './workspace-file.ts'
 

@@ -31,7 +31,7 @@ export async function applyWorkspace(file: string, env: NodeJS.ProcessEnv) {
 }
 
 /** A file as the variable names it: from the folder of the project, unless the whole path is given. */
-export const placeOf = (file: string) => resolve(root, file)
+const placeOf = (file: string) => resolve(root, file)
 
 /**
  * Reads the file before anything is started. Whether its ids are free is for the database to say, when it is applied.

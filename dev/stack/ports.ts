@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export const loopback = '127.0.0.1'
 
 /** Whether a server could listen there now. */
-export function isFree(port: number, host = loopback): Promise<boolean> {
+function isFree(port: number, host = loopback): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(false))

@@ -1,5 +1,4 @@
-import type { Config } from '../../config.ts'
-import type { Stack } from '../operator/stack-values.ts'
+import type { Config, Stack } from '../../config.ts'
 import { assertFree, firstFree, freePort, loopback } from './ports.ts'
 
 // Where the parts of `npm start` listen: what the variables say, and for mail else where it was last time.

@@ -75,7 +75,7 @@ function readText(text: string, take: Take, atMost: number | undefined): Unreada
 const delimiters = [',', ';', '\t', '|'] as const
 
 /** The delimiter that cuts most of the first rows into the same number of cells; a comma when none does. */
-export function guessDelimiter(text: string): { delimiter: string; columns: number } {
+function guessDelimiter(text: string): { delimiter: string; columns: number } {
   const rows = countDelimiters(text).slice(0, 50)
   const scored = delimiters.map((delimiter) => {
     const counts = rows.map((row) => row[delimiter] ?? 0)

@@ -6,13 +6,8 @@ import type { Part } from './stack.ts'
 // What a seed comes to: which faults happen when, and what the client does meanwhile.
 
 /** Points at which the worker ends itself (activities/handover.ts, activities/people/import-people.ts). */
-export const handoverPoints = [
-  'before-claim',
-  'after-claim',
-  'after-handover',
-  'after-settle',
-] as const
-export const importPoints = ['before-batch', 'after-batch'] as const
+const handoverPoints = ['before-claim', 'after-claim', 'after-handover', 'after-settle'] as const
+const importPoints = ['before-batch', 'after-batch'] as const
 
 export type Fault = { atMs: number } & (
   | { do: 'kill'; part: Part }

@@ -31,7 +31,7 @@ export type Reply = {
 export type CallOptions = { key?: string | null; token?: string; headers?: Record<string, string> }
 
 /** A clock that tests set. Between settings it runs on with the machine's. */
-export function testClock(start: string) {
+function testClock(start: string) {
   let offsetMs = Date.parse(start) - Date.now()
   return {
     now: () => new Date(Date.now() + offsetMs),

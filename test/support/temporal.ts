@@ -30,7 +30,7 @@ export async function testClient(context?: Context): Promise<Client> {
 }
 
 /** A server of the caller's own, for tests that kill it or need its data to survive. */
-export async function startTestTemporal(
+async function startTestTemporal(
   options: Partial<TemporalOptions> = {},
   context?: Context,
 ): Promise<TestTemporal> {

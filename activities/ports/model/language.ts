@@ -3,7 +3,8 @@ import type { Language } from '../../../db/schema.ts'
 // The languages that letters of ours are written in, and which of them a text is in.
 
 export type { Language }
-export const languages: Language[] = ['en', 'de', 'es', 'fr']
+
+const languages: Language[] = ['en', 'de', 'es', 'fr']
 
 // Words that hold sentences together, each of one of the languages alone.
 const words: Record<Language, string> = {

@@ -27,7 +27,7 @@ import {
 } from '../../shapes/shapes.ts'
 import { presentTask, Task } from '../../shapes/task.ts'
 
-export const Conversation = z
+const Conversation = z
   .object({
     id: OwnId,
     person: z.string().describe('The id of the person it is with.'),
@@ -128,7 +128,7 @@ export const ReducedConversationRead = ConversationRead.omit({ updatedAt: true }
   id: 'ConversationRead',
 })
 
-export const presentConversation = (row: ConversationRow): z.input<typeof Conversation> => ({
+const presentConversation = (row: ConversationRow): z.input<typeof Conversation> => ({
   id: row.id,
   person: row.person,
   kind: row.kind,

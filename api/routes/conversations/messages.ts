@@ -27,7 +27,7 @@ import {
   withValues,
 } from '../../shapes/shapes.ts'
 
-export const QueuedMessage = z
+const QueuedMessage = z
   .object({
     id: OwnId,
     state: z.string().describe(
