@@ -1,5 +1,6 @@
 import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import type { RoutingInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo } from './process.ts'
 
@@ -13,8 +14,6 @@ const handing = proxyActivities<Activities>({
   summary: 'Hands out one batch of conversations',
 })
 const edit = rowsTo('Tells the owners and answers the call')
-
-export type RoutingInput = { operation: string }
 
 /**
  * Hands out one batch of the conversations nobody owns and answers the caller, who goes on by another call. Waits for nothing,

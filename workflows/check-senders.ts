@@ -1,12 +1,7 @@
 import { remoteQueue } from './ids.ts'
+import type { CheckInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns } from './process.ts'
-
-export type CheckInput = {
-  operation: string | null
-  workspace: string | null
-  connection: string | null
-}
 
 // Each login has ten seconds; a check that a worker's death interrupted is made again.
 const accounts = activitiesOn(remoteQueue, {

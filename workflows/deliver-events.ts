@@ -1,10 +1,9 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import type { WebhookInput } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 import { waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
-
-export type RunnerInput = { workspace: string; webhook: string; epoch: number }
 
 // A sitting takes ten seconds, and the last answers fifteen more. What fails here is ours (a database that is away), and is
 // tried until it heals; what the address answers is noted in the rows.
@@ -21,7 +20,7 @@ const hooks = proxyActivities<Activities>({
  * its workspace have all places. Continues as new when the server
  * suggests it. It needs no operation: the epoch in the webhook's row says whether it is the one to run.
  */
-export async function deliverEvents(input: RunnerInput): Promise<Outcome> {
+export async function deliverEvents(input: WebhookInput): Promise<Outcome> {
   const { listen } = listenForChanges()
   for (;;) {
     const hasChanged = listen()

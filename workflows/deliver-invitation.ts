@@ -6,11 +6,10 @@ import {
   patched,
 } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
+import type { InvitationInput } from './inputs.ts'
 import { ended, type Outcome } from './outcome.ts'
 import { mailTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
-
-export type InvitationInput = { invitation: string }
 
 const look = rowsTo('Looks what is next for the invitation')
 const edit = rowsTo('Notes what an operator said')

@@ -7,11 +7,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
+import type { TouchInput } from './inputs.ts'
 import { ended, type Outcome } from './outcome.ts'
 import { mailTo, modelTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
-
-export type TouchInput = { campaign: string; touch: string; epoch: number }
 
 const write = modelTo('Looks whether the letter may go, and writes it')
 const look = rowsTo('Looks whether the letter is on its way')

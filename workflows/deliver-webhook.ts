@@ -1,9 +1,8 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import type { DeliveryInput } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 import { waitFor } from './process.ts'
-
-export type DeliveryInput = { delivery: string; round: number }
 
 // What fails here is ours (a database that is away), and is tried until it heals.
 const post = proxyActivities<Activities>({

@@ -1,8 +1,7 @@
+import type { DrainInput } from './inputs.ts'
 import { notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
-
-export type DrainInput = { operation: string; campaign: string }
 
 const look = rowsTo('Counts the letters still on their way')
 

@@ -1,9 +1,8 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
+import type { FindInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns, rowsTo } from './process.ts'
-
-export type FindInput = { operation: string; segment: string }
 
 // A batch takes 8 s and an answer of a finder 10; a worker that died is noticed by its missing heartbeat. Retried without
 // end, because what is added is kept and a finder or a database that is away comes back.

@@ -7,10 +7,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import type { ImportInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo } from './process.ts'
-
-export type ImportInput = { operation: string; import: string }
 
 // One call reads the file and writes for some seconds. Its attempts are not counted out: each takes up behind the cursor, and
 // a database that is away comes back. A worker that died is noticed by its missing heartbeat.

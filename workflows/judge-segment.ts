@@ -1,9 +1,8 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
+import type { JudgeInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns, rowsTo } from './process.ts'
-
-export type JudgeInput = { operation: string; segment: string }
 
 // A batch takes 8 s, and longer where a model takes its time; a worker that died is noticed by its missing heartbeat. Retried
 // without end, because what is judged is kept and a database or a model that is away comes back.

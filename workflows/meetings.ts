@@ -1,11 +1,9 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
+import type { CheckMeetingInput, MeetingInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns, rowsTo } from './process.ts'
 import { showWaiting } from './waiting.ts'
-
-export type CheckMeetingInput = { operation: string }
-export type MeetingInput = { operation: string; meeting: string }
 
 const edit = rowsTo('Answers the call')
 

@@ -8,11 +8,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import type { ArchiveInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, shortenable } from './process.ts'
 import { changed } from './signals.ts'
-
-export type ArchiveInput = { operation: string; archive: string }
 
 // Attempts are not counted out: each goes on behind the cursors, and a database or a mailbox that is away comes back. A worker
 // that died is noticed by its missing heartbeat.

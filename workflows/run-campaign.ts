@@ -9,15 +9,14 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow'
-import { summaries } from './catalogue.ts'
 import { deliverTouch } from './deliver-touch.ts'
 import { touchWorkflowId } from './ids.ts'
+import type { RunnerInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
+import { summaries } from './summaries.ts'
 import { showWaiting } from './waiting.ts'
-
-export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
 const plan = rowsTo('Plans the first letters of people who have joined')
 // It also writes letters for review.

@@ -4,12 +4,11 @@ import {
   isCancellation,
   workflowInfo,
 } from '@temporalio/workflow'
+import type { TaskInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 import { showWaiting } from './waiting.ts'
-
-export type TaskInput = { operation: string; task: string }
 
 const look = rowsTo('Looks whether the task is due, and who works')
 const agent = modelTo('Has the agent carry out the task')

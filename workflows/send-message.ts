@@ -9,11 +9,10 @@ import {
 } from '@temporalio/workflow'
 import type { MessageStep } from '../activities/conversations/send-message.ts'
 import { handingOver } from './handing-over.ts'
+import type { MessageInput } from './inputs.ts'
 import { ended, notOurs, type Outcome, type Told } from './outcome.ts'
 import { mailTo, owns, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
-
-export type MessageInput = { operation: string; message: string }
 
 const look = rowsTo('Looks what is next for the message')
 const edit = rowsTo('Notes what an operator said')

@@ -4,11 +4,10 @@ import {
   isCancellation,
   workflowInfo,
 } from '@temporalio/workflow'
+import type { SnoozeInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
-
-export type SnoozeInput = { operation: string; conversation: string; version: number }
 
 const look = rowsTo('Looks whether the moment has come')
 const edit = rowsTo('Wakes the conversation')

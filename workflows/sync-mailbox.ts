@@ -6,12 +6,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import { mailQueue } from './ids.ts'
+import type { MailboxInput } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 import { activitiesOn, shortenable } from './process.ts'
 import { changed, changedOptions, retryNow, retryNowAll, retryNowOptions } from './signals.ts'
 import { showWaiting } from './waiting.ts'
-
-export type MailboxInput = { connection: string }
 
 const reads = 'Reads the mailbox as mail arrives.'
 

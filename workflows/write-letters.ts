@@ -1,14 +1,6 @@
+import type { LettersInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { modelTo, owns } from './process.ts'
-
-export type LettersInput = {
-  operation: string
-  campaign: string
-  write: number[]
-  agree: number[]
-  /** The version of the brief that the call was made under; absent in calls of 0.1.0. */
-  brief?: number
-}
 
 const write = modelTo('Writes and agrees letters, and answers the call')
 

@@ -10,7 +10,7 @@ import {
 import { parsePage } from '../../db/archive/pages.ts'
 import { again } from '../../db/database.ts'
 import { operationWaits } from '../../db/operations/operations.ts'
-import type { ArchiveInput } from '../../workflows/parse-archive.ts'
+import type { ArchiveInput } from '../../workflows/inputs.ts'
 import { beating } from '../common/heartbeat.ts'
 import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'

@@ -30,7 +30,7 @@ import {
   paceOf,
   windowAt,
 } from '../../rules/pace.ts'
-import type { TouchInput } from '../../workflows/deliver-touch.ts'
+import type { TouchInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { byOperator } from '../common/operator.ts'

@@ -1,6 +1,6 @@
 import { CancelledFailure, cancellationSignal, heartbeat } from '@temporalio/activity'
 import { endBatch, handOutPage } from '../../db/conversations/routing-batches.ts'
-import type { RoutingInput } from '../../workflows/apply-routing.ts'
+import type { RoutingInput } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
 
 // A caller waits for 25 s: a batch of 8 s leaves room for another attempt when a worker dies over the first. The number keeps

@@ -3,7 +3,7 @@ import { findSnooze, lockSnoozesBefore, wakeConversation } from '../../db/conver
 import { again, type Trx } from '../../db/database.ts'
 import { recordEvent } from '../../db/events/events.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
-import type { SnoozeInput } from '../../workflows/snooze-conversation.ts'
+import type { SnoozeInput } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
 
 type Snooze = Omit<SnoozeInput, 'operation'> & { operation: string | null }

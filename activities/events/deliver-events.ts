@@ -14,7 +14,7 @@ import {
   restsAfter,
   type Served,
 } from '../../db/events/webhook-runners.ts'
-import type { DeliveryInput } from '../../workflows/deliver-webhook.ts'
+import type { DeliveryInput } from '../../workflows/inputs.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { postEvent } from './post-event.ts'

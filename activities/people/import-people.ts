@@ -3,7 +3,7 @@ import { type FileRead, readAside } from '../../aside/people-file.ts'
 import { AsideTrouble } from '../../aside/pool.ts'
 import { endImport, findImport, importBatch } from '../../db/people/imports.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
-import type { ImportInput } from '../../workflows/import-people.ts'
+import type { ImportInput } from '../../workflows/inputs.ts'
 import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '../../db/segments/finds.ts'
 import { type FoundPerson, insertFound } from '../../db/segments/found-people.ts'
 import { addPeopleByHand, lockSegment, updateSegment } from '../../db/segments/segments.ts'
-import type { FindInput } from '../../workflows/find-people.ts'
+import type { FindInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { gone } from '../common/gone.ts'
 import { beating } from '../common/heartbeat.ts'

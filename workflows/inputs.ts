@@ -1,0 +1,50 @@
+// What each workflow is given: ids, and what no row says. Operators read it in the Web UI, and activities are given the same.
+
+export type RoutingInput = { operation: string }
+
+export type CheckInput = {
+  operation: string | null
+  workspace: string | null
+  connection: string | null
+}
+
+export type WebhookInput = { workspace: string; webhook: string; epoch: number }
+
+export type InvitationInput = { invitation: string }
+
+export type TouchInput = { campaign: string; touch: string; epoch: number }
+
+export type DeliveryInput = { delivery: string; round: number }
+
+export type DrainInput = { operation: string; campaign: string }
+
+export type FindInput = { operation: string; segment: string }
+
+export type ImportInput = { operation: string; import: string }
+
+export type JudgeInput = { operation: string; segment: string }
+
+export type CheckMeetingInput = { operation: string }
+
+export type MeetingInput = { operation: string; meeting: string }
+
+export type ArchiveInput = { operation: string; archive: string }
+
+export type RunnerInput = { operation: string; campaign: string; epoch: number }
+
+export type TaskInput = { operation: string; task: string }
+
+export type MessageInput = { operation: string; message: string }
+
+export type SnoozeInput = { operation: string; conversation: string; version: number }
+
+export type MailboxInput = { connection: string }
+
+export type LettersInput = {
+  operation: string
+  campaign: string
+  write: number[]
+  agree: number[]
+  /** The version of the brief that the call was made under; absent in calls of 0.1.0. */
+  brief?: number
+}
