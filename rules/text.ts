@@ -12,3 +12,12 @@ export const plainLine = (text: string): string => text.toWellFormed().replace(n
 
 /** A text without control characters but line breaks and tabs, and without what Postgres does not take. */
 export const plainText = (text: string): string => text.toWellFormed().replace(notInTexts, '')
+
+/** Whether Postgres takes a text: its text holds every character but U+0000, and its jsonb no half of a surrogate pair. */
+export const isKeepable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** A text without what Postgres does not take. */
+export const keepable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** The first `most` characters of a text, without half of a surrogate pair at the end. */
+export const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed()

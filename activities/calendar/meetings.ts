@@ -11,6 +11,7 @@ import { recordEvent } from '../../db/events/events.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
 import type { CheckMeetingInput, MeetingInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
+import { refused } from '../common/gone.ts'
 import { beating } from '../common/heartbeat.ts'
 import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
@@ -78,7 +79,7 @@ export const meetingActivities = (deps: Deps) => {
           const told = { kind: 'meeting.cancelled', resource: id, data: { state: 'cancelled' } }
           await recordEvent(trx, { workspace: meeting.workspace, at: now, ...told })
         }
-        await endOperation(trx, operation, refused(operation), now)
+        await endOperation(trx, operation, notTaken(operation), now)
       })
     },
 
@@ -168,19 +169,10 @@ export const meetingActivities = (deps: Deps) => {
 
 const mailOf = ({ id, workspace }: meetings.MeetingRow) => ({ meeting: id, workspace })
 
-/** A stored refusal, as an RFC 9457 document. The request that asked is not known here; its operation stands for it. */
-const refused = (operation: string) => ({
-  state: 'failed' as const,
-  status: 409,
-  result: {
-    type: 'urn:postroom:problem:invalid_state',
-    title: 'Conflict',
-    status: 409,
+const notTaken = (operation: string) =>
+  refused(operation, {
+    code: 'invalid_state',
     detail: 'The calendar does not take this meeting; nobody was invited.',
     instance: '/api/v1/calendar/meetings',
-    code: 'invalid_state',
-    requestId: operation,
-    retryable: false,
-    state: 'cancelled',
-  },
-})
+    members: { state: 'cancelled' },
+  })

@@ -17,7 +17,7 @@ import { type FoundPerson, insertFound } from '../../db/segments/found-people.ts
 import { addPeopleByHand, lockSegment, updateSegment } from '../../db/segments/segments.ts'
 import type { FindInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
-import { gone } from '../common/gone.ts'
+import { gone, refused } from '../common/gone.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import type { Filters, Refusal } from '../ports/finder/finder.ts'
@@ -145,25 +145,16 @@ const addressOf = ({ segment }: FindInput, call: string) => `/api/v1/segments/${
 const goneOf = (input: FindInput, call: string) =>
   gone(input.operation, 'segment', addressOf(input, call))
 
-function refusedOf(input: FindInput, { refused, problems }: Refusal, call: 'find' | 'add') {
+function refusedOf(input: FindInput, { refused: why, problems }: Refusal, call: 'find' | 'add') {
   const pointer = '/filters'
   const errors = problems?.map(({ member, ...problem }) => ({
     pointer: pointer + member,
     ...problem,
-  })) ?? [{ pointer, code: 'refused_by_finder', message: refused }]
-  return {
-    state: 'failed' as const,
-    status: 422,
-    result: {
-      type: 'urn:postroom:problem:validation_failed',
-      title: 'Not acceptable as sent',
-      status: 422,
-      detail: `${pointer}: ${refused}`,
-      instance: addressOf(input, call === 'add' ? 'find/add' : call),
-      code: 'validation_failed',
-      requestId: input.operation,
-      retryable: false,
-      errors,
-    },
-  }
+  })) ?? [{ pointer, code: 'refused_by_finder', message: why }]
+  return refused(input.operation, {
+    code: 'validation_failed',
+    detail: `${pointer}: ${why}`,
+    instance: addressOf(input, call === 'add' ? 'find/add' : call),
+    errors,
+  })
 }

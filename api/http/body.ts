@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
+import { pointerOf } from '../../rules/json-pointer.ts'
 import { plainIssue, unknownMembers } from '../../rules/plain-issues.ts'
+import { isKeepable } from '../../rules/text.ts'
 import { ApiError, type Problem } from './errors.ts'
 
 /** @throws ApiError unsupported_media_type when a body is sent as something else than JSON, or compressed. */
@@ -123,23 +125,17 @@ const problem = (path: PropertyKey[], code: string, message: string, place: Plac
     ? { parameter: path.join('.'), code, message }
     : { pointer: pointerOf(path), code, message }
 
-/** A JSON pointer (RFC 6901). */
-const pointerOf = (path: PropertyKey[]) =>
-  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-
 const textRule = 'must not contain U+0000 or half a surrogate pair'
-const isBad = (text: string) => text.includes('\0') || !text.isWellFormed()
 
 /**
- * Where the first text stands that Postgres does not take: its text holds every character but U+0000, and its jsonb no half of a
- * surrogate pair. A body is no deeper than recursion stands (json.ts).
+ * Where the first text stands that Postgres does not take, or the object with such a name. A body is no deeper than recursion stands (json.ts).
  */
 function badText(value: unknown): PropertyKey[] | undefined {
-  if (typeof value === 'string') return isBad(value) ? [] : undefined
+  if (typeof value === 'string') return !isKeepable(value) ? [] : undefined
   if (value === null || typeof value !== 'object') return undefined
   const isList = Array.isArray(value)
   for (const key of isList ? value.keys() : Object.keys(value)) {
-    if (typeof key === 'string' && isBad(key)) return []
+    if (typeof key === 'string' && !isKeepable(key)) return []
     const inside = badText((value as Record<PropertyKey, unknown>)[key])
     if (inside) return [key, ...inside]
   }

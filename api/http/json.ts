@@ -1,3 +1,4 @@
+import { cut } from '../../rules/text.ts'
 import { ApiError } from './errors.ts'
 
 // The JSON of a body. How much of it there is is counted on the bytes: a list of millions of numbers costs a look at each, and
@@ -22,7 +23,7 @@ export function parseJson(bytes: Buffer): { json?: unknown; refusal?: ApiError }
 
 // Which of two members of one name is meant, readers of JSON do not agree on (RFC 8259, section 4).
 const givenTwice = (name: string) => {
-  const message = `gives the member “${name.slice(0, 100).toWellFormed()}” twice`
+  const message = `gives the member “${cut(name, 100)}” twice`
   return new ApiError('malformed_json', `The body ${message}.`, {
     errors: [{ pointer: '', code: 'malformed_json', message }],
   })

@@ -5,6 +5,7 @@ import { findBridged, reportStatus } from '../../db/inbox/bridges.ts'
 import type { Inbound } from '../../db/inbox/inbound.ts'
 import { receiveMessage } from '../../db/inbox/receive-message.ts'
 import { connectionSecrets } from '../../db/secrets.ts'
+import { keepable } from '../../rules/text.ts'
 import { parseWith } from '../http/body.ts'
 import { ApiError, found } from '../http/errors.ts'
 import { ofBridges, openIntake, tooLarge } from '../http/intake.ts'
@@ -114,7 +115,7 @@ async function take(service: Service, connection: Connection, externalId: string
 // A message is not refused for a character that Postgres does not take: its bridge would send it again for ever.
 const storable = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json), (_, value) =>
-    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+    typeof value === 'string' ? keepable(value) : value,
   )
 
 /** The secret of a connection that has a bridge. @throws ApiError unavailable in a process that has no SECRET_KEY. */

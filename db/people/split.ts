@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Address, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
+import { cut } from '../../rules/text.ts'
 import type { Trx } from '../database.ts'
 import { insertPerson, type PersonRow, updatePerson } from './people.ts'
 
@@ -91,7 +92,7 @@ async function findName(trx: Trx, conversations: string[]): Promise<string> {
     select sender_name as name from messages
     where conversation = any(${conversations}::text[]) and direction = 'inbound' and sender_name <> ''
     order by at desc limit 1`.execute(trx)
-  return rows[0]?.name.slice(0, 200).toWellFormed() ?? ''
+  return cut(rows[0]?.name ?? '', 200)
 }
 
 async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>) {

@@ -1,3 +1,4 @@
+import { cut } from '../text.ts'
 import { type Holding, type JudgedPerson, type Portrait, portray, termHolds } from './person.ts'
 import { type Clause, parseWords, type Term } from './words.ts'
 
@@ -34,7 +35,7 @@ export function judgeFor(
   const verdicts: Verdict[] = []
   for (const person of people) {
     const { matches, reason } = verdictOn(asked, portray(person))
-    verdicts.push({ matches, reason: `${cut(reason)}. ${signature}` })
+    verdicts.push({ matches, reason: `${shortened(reason)}. ${signature}` })
     if (performance.now() - started > mostMs) break
   }
   return verdicts
@@ -68,8 +69,8 @@ function verdictOn({ wanted, demands }: Asked, portrait: Portrait): Verdict {
   return { matches: true, reason: success(clauses, portrait) }
 }
 
-const cut = (reason: string) =>
-  reason.length > longestReason ? `${reason.slice(0, longestReason).toWellFormed()}…` : reason
+const shortened = (reason: string) =>
+  reason.length > longestReason ? `${cut(reason, longestReason)}…` : reason
 
 /** What a person lacks, or has against a negation; undefined when every clause holds. */
 function failure(clauses: Clause[], portrait: Portrait): string | undefined {

@@ -1,4 +1,5 @@
 import { readEmail, readPhone } from '../addresses.ts'
+import { cut } from '../text.ts'
 import { fieldOfHeading, type ImportField } from './headings.ts'
 
 /** A column of the file: `name` is unique in it, `sample` its first cell that says something. */
@@ -28,7 +29,11 @@ export function recogniseColumns(rows: string[][], corrections: Correction[]): R
 
   const columns = names.map((name, i): Column => {
     const byHeading = header ? fieldOfHeading(first[i] ?? '') : undefined
-    return { name, field: byHeading ?? fieldOfCells(cells(i)), sample: cut(cells(i)[0] ?? '') }
+    return {
+      name,
+      field: byHeading ?? fieldOfCells(cells(i)),
+      sample: cut(cells(i)[0] ?? '', longest),
+    }
   })
   if (!header) nameByContent(columns, cells)
   settleNames(columns)
@@ -42,12 +47,12 @@ export function recogniseColumns(rows: string[][], corrections: Correction[]): R
   return { columns, header, unknown }
 }
 
-const cut = (text: string) => text.slice(0, 200).toWellFormed()
+const longest = 200
 
 function uniqueNames(headings: string[]) {
   const taken = new Set<string>()
   return headings.map((heading, i) => {
-    const base = cut(heading.trim()) || `column ${i + 1}`
+    const base = cut(heading.trim(), longest) || `column ${i + 1}`
     let name = base
     for (let n = 2; taken.has(name); n++) name = `${base} (${n})`
     taken.add(name)

@@ -1,4 +1,5 @@
 import { type Address, type AddressKind, keyOf, readAddress } from '../addresses.ts'
+import { cut } from '../text.ts'
 import type { Column } from './columns.ts'
 import type { ImportField } from './headings.ts'
 
@@ -69,7 +70,7 @@ function partsOf(kind: AddressKind, cell: string): string[] {
 
 function fieldsOf(texts: Partial<Record<ImportField, string>>): Partial<PersonFields> {
   const joined = [texts.firstName, texts.lastName].filter((part) => part).join(' ')
-  const name = (texts.name ?? joined).slice(0, longestField).toWellFormed()
+  const name = cut(texts.name ?? joined, longestField)
   return {
     ...(name && { name }),
     ...(texts.city && { city: texts.city }),

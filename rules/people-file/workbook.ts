@@ -1,4 +1,5 @@
 import { readSheet, SheetNotFoundError } from 'read-excel-file/node'
+import { keepable } from '../text.ts'
 import type { Unreadable } from './table.ts'
 import { unzip, zipStored } from './zip.ts'
 
@@ -103,7 +104,7 @@ function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (cell instanceof Date) return moment(cell)
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
-  return String(cell).replaceAll('\0', '').toWellFormed()
+  return keepable(String(cell))
 }
 
 /** 4.915112345678E12 is a phone number, 0.30000000000000004 is 0.3: fifteen digits, as Excel shows them. */

@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/min'
 import type { FoundPerson } from '../../../db/segments/found-people.ts'
+import { pointerOf } from '../../../rules/json-pointer.ts'
 import { type Portrait, portray, termHolds, wordsOf } from '../../../rules/judge/person.ts'
 import { countryCoded, countryNamed } from '../../../rules/judge/places.ts'
 import { fold, type Possession, possessions } from '../../../rules/judge/vocabulary.ts'
@@ -88,7 +89,7 @@ export function refusalOf(filters: Filters): Refusal | undefined {
 }
 
 function problemsOf(name: string, value: unknown): FilterProblem[] {
-  const member = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const member = pointerOf([name])
   const problem = (code: string, message: string, place = member) => [
     { member: place, code, message },
   ]

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
-import { errorCodes } from '../../../api/http/errors.ts'
+import { errorCodes } from '../../../rules/problem.ts'
 import { testBrowser } from '../../support/browser.ts'
 import { givenRoom, type Room } from '../../support/samples.ts'
 import { startService, type TestService } from '../../support/service.ts'
