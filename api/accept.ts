@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { again, type Trx } from '../db/database.ts'
+import { again, rollBackTo, savepoint, type Trx } from '../db/database.ts'
 import { recordAudit } from '../db/events/audit.ts'
 import {
   answerOperation,
@@ -116,7 +115,7 @@ async function acceptIn(
 
   let change: { resource: string; before: unknown; after: unknown; action: string } | undefined
   let workflow = false
-  await sql`savepoint handler`.execute(trx)
+  await savepoint(trx, 'handler')
   const changeContext: ChangeContext = {
     ...context,
     db: trx,
@@ -165,7 +164,7 @@ async function acceptIn(
   } catch (error) {
     // A refusal that came of executing the call is its answer for ever; anything else leaves no trace and may be repeated.
     if (!isFinal(error)) throw error
-    await sql`rollback to savepoint handler`.execute(trx)
+    await rollBackTo(trx, 'handler')
     const body = JSON.stringify(problemOf(error, call.instance, call.requestId))
     await answerOperation(trx, id, {
       status: error.status,

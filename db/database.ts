@@ -94,6 +94,11 @@ export async function again<T>(tries: number, run: () => Promise<T>): Promise<T>
   }
 }
 
+/** Begins what rollBackTo can undo without the rest of the transaction. */
+export const savepoint = (trx: Trx, name: string) => sql`savepoint ${sql.id(name)}`.execute(trx)
+export const rollBackTo = (trx: Trx, name: string) =>
+  sql`rollback to savepoint ${sql.id(name)}`.execute(trx)
+
 /**
  * Runs one of several pieces of work of a transaction. Where it fails for what it is given, as if it had not run, `instead`; an
  * error that the whole transaction can be run again for goes on.
@@ -103,14 +108,14 @@ export async function inSavepoint<T>(
   work: () => Promise<T>,
   instead: (error: unknown) => Promise<T>,
 ): Promise<T> {
-  await sql`savepoint piece`.execute(trx)
+  await savepoint(trx, 'piece')
   try {
     const done = await work()
     await sql`release savepoint piece`.execute(trx)
     return done
   } catch (error) {
     if (isUnavailable(error) || isConflict(error) || isOvertaken(error)) throw error
-    await sql`rollback to savepoint piece`.execute(trx)
+    await rollBackTo(trx, 'piece')
     return instead(error)
   }
 }

@@ -101,3 +101,11 @@ async function listNewer(db: Db): Promise<string[]> {
     throw error
   }
 }
+
+/** The name of the last migration that the database has been through; empty where there is none. */
+export async function findLastMigration(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from kysely_migration order by name desc limit 1`.execute(db)
+  return rows[0]?.name ?? ''
+}

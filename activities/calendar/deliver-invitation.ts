@@ -1,8 +1,8 @@
-import { lockForClaim } from '../../db/accounts/connections.ts'
+import { lockConnection } from '../../db/accounts/connections.ts'
+import { findSuppression } from '../../db/accounts/suppressions.ts'
 import * as invitations from '../../db/calendar/invitations.ts'
 import { findMeeting, type MeetingRow, shareBooked } from '../../db/calendar/meetings.ts'
 import { isReferredTo } from '../../db/conversations/message-sending.ts'
-import { findSuppression } from '../../db/conversations/messages.ts'
 import type { Trx } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { messageIdOf, nextTry } from '../../rules/outgoing.ts'
@@ -199,7 +199,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
    * waits for the next day of its workspace. Cancellations go in any case: as many as invitations went.
    */
   async function isWithinDay(trx: Trx, invitation: InvitationRow, connection: string) {
-    const { limitDay } = await lockForClaim(trx, '', connection)
+    const { limitDay } = await lockConnection(trx, connection)
     if (invitation.method === 'cancel') return true
     const now = clock.now()
     const day = dayIn(invitation.timezone, now)

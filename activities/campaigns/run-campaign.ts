@@ -1,4 +1,5 @@
 import type { CampaignRow } from '../../db/campaigns/campaigns.ts'
+import { findCampaignById, pauseRun } from '../../db/campaigns/campaigns.ts'
 import { type CampaignFacts, findCampaignFacts } from '../../db/campaigns/facts.ts'
 import { endLeft } from '../../db/campaigns/leaving.ts'
 import { releaseFirstLetters } from '../../db/campaigns/signers.ts'
@@ -7,13 +8,13 @@ import {
   countInFlight,
   endBatch,
   findNextTouch,
+  findRecipient,
   findTouch,
   listForReview,
   planBatch,
   planFirstLetters,
   releaseTouches,
 } from '../../db/campaigns/touches.ts'
-import type { Db } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
 import { findZone } from '../../db/workspace/workspaces.ts'
@@ -52,9 +53,6 @@ const idlePollMs = 60 * 60_000
 
 export const runCampaignActivities = (deps: Deps) => {
   const { db, clock, log } = deps
-  const load = (id: string, trx: Db = db) =>
-    trx.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst()
-
   return {
     /**
      * Plans first letters for people who have joined the segment, and ends those of people who have left it, a batch of each a
@@ -63,7 +61,7 @@ export const runCampaignActivities = (deps: Deps) => {
     async planLetters(input: RunnerInput): Promise<number> {
       return db.transaction().execute(async (trx) => {
         if (!(await mayClaim(trx, input.campaign, input.epoch))) return 0
-        const campaign = (await load(input.campaign, trx)) as CampaignRow
+        const campaign = (await findCampaignById(trx, input.campaign)) as CampaignRow
         if (!campaign.segment) return 0
         const now = clock.now()
         const ended = await endLeft(trx, campaign, now)
@@ -74,7 +72,7 @@ export const runCampaignActivities = (deps: Deps) => {
 
     /** Reads the rows and says what is next. Safe to retry: it decides nothing that the claim does not decide again. */
     async campaignStep(input: RunnerInput & { current: string | null }): Promise<CampaignStep> {
-      const campaign = await load(input.campaign)
+      const campaign = await findCampaignById(db, input.campaign)
       if (campaign?.state !== 'running' || campaign.runEpoch !== input.epoch) return { do: 'end' }
       const now = clock.now()
       const zone = await findZone(db, campaign.workspace)
@@ -134,11 +132,7 @@ export const runCampaignActivities = (deps: Deps) => {
           now,
         )
         if (touch) {
-          const { person, connection } = await db
-            .selectFrom('touches')
-            .select(['person', 'connection'])
-            .where('id', '=', touch)
-            .executeTakeFirstOrThrow()
+          const { person, connection } = await findRecipient(db, touch)
           await operationWaits(db, input.operation)
           return { do: 'deliver', touch, person, ...(connection && { connection }) }
         }
@@ -161,7 +155,7 @@ export const runCampaignActivities = (deps: Deps) => {
 
     /** Ends the runner's operation. Safe to retry: ending twice changes nothing. */
     async endRunner(input: RunnerInput): Promise<void> {
-      const campaign = await load(input.campaign)
+      const campaign = await findCampaignById(db, input.campaign)
       await endOperation(
         db,
         input.operation,
@@ -184,7 +178,7 @@ export const runCampaignActivities = (deps: Deps) => {
         await operationWaits(db, input.operation, 'in_flight')
         return inFlight
       }
-      const campaign = await load(input.campaign)
+      const campaign = await findCampaignById(db, input.campaign)
       const result = { campaign: input.campaign, state: campaign?.state ?? null, inFlight }
       await endOperation(db, input.operation, { state: 'done', result }, clock.now())
       return 0
@@ -194,18 +188,7 @@ export const runCampaignActivities = (deps: Deps) => {
     async pauseByOperator(input: RunnerInput): Promise<void> {
       const by = await byOperator(deps)
       await db.transaction().execute(async (trx) => {
-        const paused = await trx
-          .updateTable('campaigns')
-          .set((eb) => ({
-            state: 'paused',
-            runEpoch: eb('runEpoch', '+', 1),
-            updatedAt: clock.now(),
-          }))
-          .where('id', '=', input.campaign)
-          .where('runEpoch', '=', input.epoch)
-          .where('state', '=', 'running')
-          .returning('workspace')
-          .executeTakeFirst()
+        const paused = await pauseRun(trx, input.campaign, input.epoch, clock.now())
         if (paused)
           await recordAudit(trx, {
             ...by,

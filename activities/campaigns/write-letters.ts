@@ -1,8 +1,13 @@
 import { agreeLetters } from '../../db/campaigns/agreements.ts'
 import { findBrief, findExamplePerson } from '../../db/campaigns/briefs.ts'
-import { listLetters, upsertLetter } from '../../db/campaigns/campaigns.ts'
+import {
+  findCampaignById,
+  listLetters,
+  shareBrief,
+  upsertLetter,
+} from '../../db/campaigns/campaigns.ts'
 import { listSigners, signatureOf } from '../../db/campaigns/signers.ts'
-import { endOperation } from '../../db/operations/operations.ts'
+import { endOperation, lockOperation } from '../../db/operations/operations.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
 import type { LettersInput } from '../../workflows/inputs.ts'
 import { gone, notWritten } from '../common/gone.ts'
@@ -19,11 +24,7 @@ export const writeLettersActivities = (deps: Deps) => ({
   async writeLetters(input: LettersInput): Promise<void> {
     const { db, clock } = deps
     const instance = `/api/v1/campaigns/${input.campaign}/letters`
-    const known = await db
-      .selectFrom('campaigns')
-      .select(['briefVersion', 'workspace'])
-      .where('id', '=', input.campaign)
-      .executeTakeFirst()
+    const known = await findCampaignById(db, input.campaign)
     if (!known) {
       await endOperation(
         db,
@@ -66,18 +67,8 @@ export const writeLettersActivities = (deps: Deps) => ({
       drafts.push({ campaign, place, subject, text, writtenAt: now, brief: briefVersion })
     }
     await db.transaction().execute(async (trx) => {
-      const campaign = await trx
-        .selectFrom('campaigns')
-        .select(['state', 'runner', 'briefVersion'])
-        .where('id', '=', input.campaign)
-        .forShare()
-        .executeTakeFirst()
-      const operation = await trx
-        .selectFrom('operations')
-        .select('endedAt')
-        .where('id', '=', input.operation)
-        .forUpdate()
-        .executeTakeFirst()
+      const campaign = await shareBrief(trx, input.campaign)
+      const operation = await lockOperation(trx, input.operation)
       if (operation?.endedAt) return
       if (drafts.length > 0 && campaign?.briefVersion !== known.briefVersion)
         throw trouble('brief_changed', 'The brief changed meanwhile; the letters are written anew.')

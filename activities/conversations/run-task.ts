@@ -1,13 +1,8 @@
-import { notify } from '../../db/accounts/connections.ts'
+import { findSuppression } from '../../db/accounts/suppressions.ts'
 import { findHouseBrief, findWrittenPerson, listInstructions } from '../../db/campaigns/briefs.ts'
 import { signatureOf } from '../../db/campaigns/signers.ts'
-import {
-  findSuppression,
-  findThread,
-  insertQueuedMessage,
-  isClosedAsSpam,
-  listContacts,
-} from '../../db/conversations/messages.ts'
+import { findThread, insertQueuedMessage, listContacts } from '../../db/conversations/messages.ts'
+import { isClosedAsSpam } from '../../db/conversations/moves.ts'
 import {
   endTask,
   findTask,
@@ -22,6 +17,7 @@ import {
 import type { Trx } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { recordEvent } from '../../db/events/events.ts'
+import { notify } from '../../db/events/notifications.ts'
 import { newId } from '../../db/ids.ts'
 import {
   endOperation,

@@ -1,4 +1,5 @@
 import { lockForClaim } from '../../db/accounts/connections.ts'
+import { findSuppression } from '../../db/accounts/suppressions.ts'
 import * as sending from '../../db/conversations/message-sending.ts'
 import {
   findMessageBefore,
@@ -9,10 +10,9 @@ import {
 import {
   cancelQueuedMessage,
   findLastReceived,
-  findSuppression,
   findThread,
-  isClosedAsSpam,
 } from '../../db/conversations/messages.ts'
+import { isClosedAsSpam } from '../../db/conversations/moves.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'

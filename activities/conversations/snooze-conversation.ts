@@ -1,7 +1,7 @@
-import { notify } from '../../db/accounts/connections.ts'
 import { findSnooze, lockSnoozesBefore, wakeConversation } from '../../db/conversations/moves.ts'
 import { again, type Trx } from '../../db/database.ts'
 import { recordEvent } from '../../db/events/events.ts'
+import { notify } from '../../db/events/notifications.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
 import type { SnoozeInput } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'

@@ -1,6 +1,6 @@
-import { notify } from '../../db/accounts/connections.ts'
 import { type DeliveryRow, updateDelivery } from '../../db/events/deliveries.ts'
 import { eventId } from '../../db/events/events.ts'
+import { notify } from '../../db/events/notifications.ts'
 import { type Served, webhookFails, webhookWorks } from '../../db/events/webhook-runners.ts'
 import { disableWebhook, type WebhookSecrets } from '../../db/events/webhooks.ts'
 import { unseal } from '../../db/secrets.ts'

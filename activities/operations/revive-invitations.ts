@@ -1,5 +1,5 @@
 import { listUnsettledInvitations, restartInvitation } from '../../db/calendar/invitations.ts'
-import { isToBeStarted } from '../../db/outgoing/letters-in-hand.ts'
+import { isToBeStarted } from '../../db/operations/outbox.ts'
 import type { Deps } from '../deps.ts'
 
 // Longer than any try is put off, and than an attempt lives.

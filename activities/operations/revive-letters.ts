@@ -1,6 +1,6 @@
 import { restartInvitation } from '../../db/calendar/invitations.ts'
+import { isToBeStarted } from '../../db/operations/outbox.ts'
 import {
-  isToBeStarted,
   listInvitationsInHand,
   listTouchesInHand,
   restartTouch,

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
-import { countStarts, countSuppressions } from '../../db/operations/alarms.ts'
+import { countStarts, countSuppressions, findBacklog } from '../../db/operations/alarms.ts'
 import {
   countAccounts,
   countWebhooks,
@@ -10,7 +10,6 @@ import {
   findOverdue,
   type Labelled,
 } from '../../db/operations/gauges.ts'
-import { findBacklog } from '../../db/operations/outbox.ts'
 import { findWorkers } from '../../db/operations/workers.ts'
 import { registers } from '../../telemetry/metrics.ts'
 import { inTime } from '../http/in-time.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
-import { sql } from 'kysely'
-import { newestMigration } from '../../db/migrate.ts'
+import { findLastMigration, newestMigration } from '../../db/migrate.ts'
+import { isOutboxBehind } from '../../db/operations/outbox.ts'
 import { awayAfterSeconds, findWorkers } from '../../db/operations/workers.ts'
 import { ApiError } from '../http/errors.ts'
 import { inTime } from '../http/in-time.ts'
@@ -87,19 +87,11 @@ const away: Readiness = { status: 'unavailable', postgres: 'unavailable' }
  */
 async function readiness({ db: changes, reads: db = changes }: Service): Promise<Readiness> {
   try {
-    const { rows } = await sql<{
-      name: string
-    }>`select name from kysely_migration order by name desc limit 1`.execute(db)
-    const schema = (rows[0]?.name ?? '') >= newestMigration ? 'ok' : 'behind'
-    const stuck = await sql<{ n: number }>`
-      select count(*)::int as n from outbox
-      where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds'`.execute(
-      db,
-    )
+    const schema = (await findLastMigration(db)) >= newestMigration ? 'ok' : 'behind'
+    const isStuck = await isOutboxBehind(db)
     const status = schema === 'ok' ? 'ok' : 'unavailable'
     const { seenSeconds } = schema === 'ok' ? await findWorkers(db) : { seenSeconds: null }
     const worker = seenSeconds !== null && seenSeconds < awayAfterSeconds ? 'ok' : 'away'
-    const isStuck = (stuck.rows[0]?.n ?? 0) > 0
     const temporal = !isStuck ? 'ok' : worker === 'ok' ? 'behind' : 'unknown'
     return { status, postgres: 'ok', schema, temporal, worker }
   } catch {

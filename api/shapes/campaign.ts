@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type CampaignRow, findCampaign, listLetters } from '../../db/campaigns/campaigns.ts'
-import { countProgress, findCampaignFacts, isSegmentEmpty } from '../../db/campaigns/facts.ts'
+import { countProgress, findCampaignFacts } from '../../db/campaigns/facts.ts'
+import { isSegmentEmpty } from '../../db/segments/segments.ts'
 import { dayIn, mondayIn, paceOf, termOf } from '../../rules/pace.ts'
 import { ApiError, found } from '../http/errors.ts'
 import type { ReadContext } from '../route.ts'

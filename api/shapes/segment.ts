@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { listCampaignsOf } from '../../db/campaigns/campaigns.ts'
 import type { Db } from '../../db/database.ts'
-import { findSegment, listCampaignsOf, presentSegment } from '../../db/segments/segments.ts'
+import { findSegment, presentSegment } from '../../db/segments/segments.ts'
 import { found } from '../http/errors.ts'
 import { CreatedAt, OwnId, UpdatedAt, withValues } from './shapes.ts'
 

@@ -28,3 +28,15 @@ export async function findChannelIds(
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Channels that keep history, which are parsed where none are named. */
+export async function listHistoryChannels(db: Db, workspace: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('kind', 'in', ['email', 'messenger'])
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,8 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
-import { newId } from '../ids.ts'
 
-// What every letter and message takes and leaves when it goes out: the account's budget, its trouble, word to its owner.
+// The accounts that letters and messages go out through, and the budget of each.
 
 /** An account with the name of the member whose it is: whom its letters are from. */
 export const findConnection = (db: Db, id: string) =>
@@ -24,13 +23,17 @@ export async function lockForClaim(trx: Trx, person: string, connection: string)
     .where('id', '=', person)
     .forUpdate()
     .executeTakeFirst()
-  return trx
+  return lockConnection(trx, connection)
+}
+
+/** Locks the connection alone, for a claim of what goes to no person of the workspace's. */
+export const lockConnection = (trx: Trx, connection: string) =>
+  trx
     .selectFrom('connections')
     .selectAll()
     .where('id', '=', connection)
     .forUpdate()
     .executeTakeFirstOrThrow()
-}
 
 /** Units used on a day (YYYY-MM-DD of the workspace's zone) and in the week from `monday`. */
 export async function findUsage(db: Db, connection: string, day: string, monday: string) {
@@ -65,29 +68,3 @@ export const returnUnit = (trx: Trx, connection: string, day: string) =>
     .where('connection', '=', connection)
     .where('day', '=', day)
     .execute()
-
-/** Leaves word for a member. */
-export const notify = (
-  trx: Db,
-  notification: {
-    workspace: string
-    member: string
-    at: Date
-    kind: string
-    text: string
-    conversation?: string | null
-  },
-) =>
-  trx
-    .insertInto('notifications')
-    .values({ id: newId('ntf'), ...notification })
-    .execute()
-
-/** What a member reads of a letter nobody has confirmed: which it is, where to look, and whom to tell what was found. */
-export const unconfirmedWords = (
-  what: string,
-  { id, account, messageId }: { id: string; account: string; messageId: string | null },
-) =>
-  `It is not known whether ${what} from ${account} arrived: ${id}, Message-ID ${messageId}. Please look in the Sent folder of ` +
-  'that account or ask the recipient, and tell whoever operates Postroom whether it was sent or is to go again ' +
-  `(npm run operation -- resolve ${id} sent, or again).`

@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
-import { notify } from './connections.ts'
+import { notify } from '../events/notifications.ts'
 
 // What is wrong with an account: with opening it to send, or with reading its mailbox. Its member is told, once, of what lasts.
 

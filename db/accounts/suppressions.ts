@@ -119,3 +119,18 @@ export const liftSuppression = (trx: Trx, where: { workspace?: string; id: strin
     .$if(where.workspace !== undefined, (q) => q.where('workspace', '=', where.workspace as string))
     .returningAll()
     .executeTakeFirst()
+
+/** Why this address must not be written to at all; unsubscribing stops campaigns only. */
+export const findSuppression = (
+  db: Db,
+  workspace: string,
+  address: string,
+  includeUnsubscribe = false,
+) =>
+  db
+    .selectFrom('suppressions')
+    .select('reason')
+    .where('workspace', '=', workspace)
+    .where('address', '=', address.toLowerCase())
+    .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
+    .executeTakeFirst()

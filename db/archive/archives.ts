@@ -102,18 +102,6 @@ export async function declineArchive(
   return id
 }
 
-/** Channels that keep history, which are parsed where none are named. */
-export async function listHistoryChannels(db: Db, workspace: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('connections')
-    .select('id')
-    .where('workspace', '=', workspace)
-    .where('kind', 'in', ['email', 'messenger'])
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
 /** A parse with what its workspace decides by. */
 export const findArchive = (db: Db, id: string) =>
   db

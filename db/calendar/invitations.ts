@@ -1,15 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
-import {
-  findConnection,
-  notify,
-  returnUnit,
-  takeUnit,
-  unconfirmedWords,
-} from '../accounts/connections.ts'
+import { findConnection, returnUnit, takeUnit } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
+import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal, enqueueStart } from '../operations/outbox.ts'
 import { lease } from '../outgoing/leases.ts'
+import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 
 // The life of one mail to one guest as guarded statements: queued → sending → sent, failed or queued again. Its workflow has
 // its id.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { notify } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
+import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import type { ExternalCalendar } from './calendars.ts'
 import { takeBack } from './invitations.ts'

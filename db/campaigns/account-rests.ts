@@ -1,5 +1,5 @@
-import { notify } from '../accounts/connections.ts'
 import type { Trx } from '../database.ts'
+import { notify } from '../events/notifications.ts'
 import { wakeRunners } from './campaigns.ts'
 
 // An account whose mail server takes letters and gives no answer makes each of them a decision for a person. After three in a

@@ -101,14 +101,6 @@ export async function moveCampaign(
   return row.runEpoch
 }
 
-export const saveSegment = (trx: Trx, segment: string, now: Date) =>
-  trx
-    .updateTable('segments')
-    .set({ saved: true, updatedAt: now })
-    .where('id', '=', segment)
-    .where('saved', '=', false)
-    .execute()
-
 /** Only a draft has no touches, and only a draft is deleted. */
 export const deleteCampaign = (trx: Trx, id: string) =>
   trx.deleteFrom('campaigns').where('id', '=', id).execute()
@@ -159,3 +151,58 @@ export async function wakeRunners(
     .execute()
   for (const { runner } of rows) await enqueueSignal(trx, runner as string, 'changed')
 }
+
+/** The campaigns of a segment, newest first. */
+export const listCampaignsOf = (db: Db, segment: string) =>
+  db
+    .selectFrom('campaigns')
+    .select(['id', 'name', 'state'])
+    .where('segment', '=', segment)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+
+/** The same, locked in the order of their ids, so that none of them moves meanwhile. */
+export const lockCampaignsOf = (trx: Trx, segment: string) =>
+  trx
+    .selectFrom('campaigns')
+    .select(['id', 'state', 'runner'])
+    .where('segment', '=', segment)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Moves every campaign of one segment to another, or to none. */
+export const moveCampaigns = (trx: Trx, from: string, to: string | null, now: Date) =>
+  trx
+    .updateTable('campaigns')
+    .set({ segment: to, updatedAt: now })
+    .where('segment', '=', from)
+    .execute()
+
+/** A campaign in these states needs its segment. */
+export const holdsSegment = (state: CampaignState) => state === 'running' || state === 'paused'
+
+/** A campaign whose id a runner or a letter names. */
+export const findCampaignById = (db: Db, id: string) =>
+  db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Pauses a campaign that still runs under this epoch; answers its workspace, or undefined when it does not. */
+export const pauseRun = (trx: Trx, id: string, epoch: number, now: Date) =>
+  trx
+    .updateTable('campaigns')
+    .set((eb) => ({ state: 'paused', runEpoch: eb('runEpoch', '+', 1), updatedAt: now }))
+    .where('id', '=', id)
+    .where('runEpoch', '=', epoch)
+    .where('state', '=', 'running')
+    .returning('workspace')
+    .executeTakeFirst()
+
+/** The run of a campaign and the version of its brief, which no edit changes until the transaction ends. */
+export const shareBrief = (trx: Trx, id: string) =>
+  trx
+    .selectFrom('campaigns')
+    .select(['state', 'runner', 'briefVersion'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst()

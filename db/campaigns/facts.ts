@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { listBehind } from '../accounts/mailboxes.ts'
 import type { Db } from '../database.ts'
 import type { Hours } from '../schema.ts'
@@ -251,12 +251,3 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
   const { queued, review, skipped } = counts
   return { ...counts, queued: 0, review: 0, skipped: skipped + queued + review }
 }
-
-export const isSegmentEmpty = async (db: Db, segment: string): Promise<boolean> =>
-  (await db
-    .selectFrom('segmentPeople')
-    .select('person')
-    .where('segment', '=', segment)
-    .where(sql<SqlBool>`(matches or by_hand)`)
-    .limit(1)
-    .executeTakeFirst()) === undefined

@@ -2,15 +2,15 @@ import { type SqlBool, sql } from 'kysely'
 import {
   type ConnectionRow,
   findConnection,
-  notify,
   returnUnit,
   takeUnit,
-  unconfirmedWords,
 } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
+import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { lease } from '../outgoing/leases.ts'
+import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import { membership } from './leaving.ts'
 import { findTouch, type TouchRow, touchHappened } from './touches.ts'
 

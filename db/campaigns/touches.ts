@@ -320,3 +320,11 @@ export const findTouchByToken = (db: Db, token: string) =>
     .select(['id', 'workspace', 'campaign', 'person', 'language'])
     .where('token', '=', token)
     .executeTakeFirst()
+
+/** Whom a letter goes to, and through which account where it is bound to one. */
+export const findRecipient = (db: Db, touch: string) =>
+  db
+    .selectFrom('touches')
+    .select(['person', 'connection'])
+    .where('id', '=', touch)
+    .executeTakeFirstOrThrow()

@@ -90,12 +90,3 @@ const conversationRows = (db: Db) =>
     )
 
 const likeOf = (words: string | undefined) => `%${(words ?? '').replace(/[\\%_]/g, '\\$&')}%`
-
-export const listNotes = (db: Db, conversation: string) =>
-  db
-    .selectFrom('notes')
-    .selectAll()
-    .where('conversation', '=', conversation)
-    .orderBy('at')
-    .orderBy('id')
-    .execute()

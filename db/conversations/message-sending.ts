@@ -1,9 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
-import { notify, returnUnit, takeUnit, unconfirmedWords } from '../accounts/connections.ts'
+import { returnUnit, takeUnit } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
+import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { lease } from '../outgoing/leases.ts'
+import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import { wakeNext } from './message-turns.ts'
 
 // The life of one outgoing message as guarded statements: queued → sending → sent, failed or queued again.

@@ -117,21 +117,6 @@ export async function findThread(db: Db, conversation: string) {
   }
 }
 
-/** Why this address must not be written to at all; unsubscribing stops campaigns only. */
-export const findSuppression = (
-  db: Db,
-  workspace: string,
-  address: string,
-  includeUnsubscribe = false,
-) =>
-  db
-    .selectFrom('suppressions')
-    .select('reason')
-    .where('workspace', '=', workspace)
-    .where('address', '=', address.toLowerCase())
-    .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
-    .executeTakeFirst()
-
 export type NewMessage = {
   id: string
   workspace: string
@@ -187,13 +172,14 @@ export async function findLastReceived(db: Db, conversation: string): Promise<st
   return row?.externalId ?? null
 }
 
-/** Locks the conversation's state against a close until the transaction ends. */
-export async function isClosedAsSpam(trx: Trx, conversation: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('conversations')
-    .select(['state', 'reason'])
-    .where('id', '=', conversation)
-    .forShare()
-    .executeTakeFirst()
-  return row?.state === 'closed' && row.reason === 'spam'
+/** Cancels what is still queued in a conversation; answers the workflows that wait with it. */
+export async function cancelQueuedMessages(trx: Trx, conversation: string): Promise<string[]> {
+  const rows = await trx
+    .updateTable('messages')
+    .set({ state: 'cancelled', reason: 'spam', nextTryAt: null })
+    .where('conversation', '=', conversation)
+    .where('state', '=', 'queued')
+    .returning('operation')
+    .execute()
+  return rows.flatMap(({ operation }) => operation ?? [])
 }

@@ -53,29 +53,6 @@ export async function updateConversation(
   return row.snoozeVersion
 }
 
-/** Cancels what is still queued in a conversation; answers the workflows that wait with it. */
-export async function cancelQueuedMessages(trx: Trx, conversation: string): Promise<string[]> {
-  const rows = await trx
-    .updateTable('messages')
-    .set({ state: 'cancelled', reason: 'spam', nextTryAt: null })
-    .where('conversation', '=', conversation)
-    .where('state', '=', 'queued')
-    .returning('operation')
-    .execute()
-  return rows.flatMap(({ operation }) => operation ?? [])
-}
-
-/** Whether the id is that of a member of the workspace. */
-export async function isMember(db: Db, workspace: string, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('members')
-    .select('id')
-    .where('workspace', '=', workspace)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** A conversation as the workflow of its snooze looks at it. */
 export const findSnooze = (db: Db, conversation: string) =>
   db
@@ -117,3 +94,14 @@ export const wakeConversation = (trx: Trx, conversation: string, version: number
     .where('snoozeVersion', '=', version)
     .returning(['workspace', 'owner', 'subject'])
     .executeTakeFirst()
+
+/** Locks the conversation's state against a close until the transaction ends. */
+export async function isClosedAsSpam(trx: Trx, conversation: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('conversations')
+    .select(['state', 'reason'])
+    .where('id', '=', conversation)
+    .forShare()
+    .executeTakeFirst()
+  return row?.state === 'closed' && row.reason === 'spam'
+}

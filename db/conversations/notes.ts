@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Trx } from '../database.ts'
+import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { Notes } from '../schema.ts'
 
@@ -13,3 +13,12 @@ export const insertNote = (
     .values({ id: newId('not'), ...note })
     .returningAll()
     .executeTakeFirstOrThrow()
+
+export const listNotes = (db: Db, conversation: string) =>
+  db
+    .selectFrom('notes')
+    .selectAll()
+    .where('conversation', '=', conversation)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { notify } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
+import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import type { RoutingField } from '../schema.ts'
 

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import { newId } from '../ids.ts'
 
 // Each member has their own; another member's are as if they were not there.
 
@@ -53,3 +54,20 @@ export async function markRead(
     .executeTakeFirst()
   return Number(done.numUpdatedRows)
 }
+
+/** Leaves word for a member. */
+export const notify = (
+  trx: Db,
+  notification: {
+    workspace: string
+    member: string
+    at: Date
+    kind: string
+    text: string
+    conversation?: string | null
+  },
+) =>
+  trx
+    .insertInto('notifications')
+    .values({ id: newId('ntf'), ...notification })
+    .execute()

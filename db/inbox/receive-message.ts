@@ -1,4 +1,3 @@
-import { notify } from '../accounts/connections.ts'
 import {
   type LockedConversation,
   lockConversation,
@@ -7,6 +6,7 @@ import {
 import { routeConversation } from '../conversations/routing.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
+import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { holdPeople } from '../people/holds.ts'
 import { refuseLetters, stopLetters } from './effects.ts'

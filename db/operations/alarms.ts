@@ -32,3 +32,28 @@ export async function countStarts(db: Db): Promise<Record<string, number>> {
     from process_starts group by process`.execute(db)
   return Object.fromEntries(rows.map(({ process, count }) => [process, count]))
 }
+
+export type Backlog = { oldestSeconds: number; dead: number; orphaned: number; unconfirmed: number }
+
+/**
+ * What an operator is alarmed by: seconds the oldest command that could not be carried out yet has waited (0 when there is
+ * none), commands Temporal refused for good, open operations that lost their workflow, letters nobody has confirmed.
+ */
+export async function findBacklog(db: Db): Promise<Backlog> {
+  const { rows } = await sql<Backlog>`
+    select
+      (select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
+        from outbox where dispatched_at is null and dead_at is null) as oldest_seconds,
+      (select count(*)::int from outbox where dead_at is not null) as dead,
+      (select count(*)::int from operations
+        where workflow_type is not null and ended_at is null and waiting_for = 'restart')
+        -- Letters have no operation: what was lost is on its way to be started anew.
+        + (select count(*)::int from outbox where kind = 'start' and restart and dispatched_at is null and dead_at is null
+          and workflow_type in ('deliverTouch', 'deliverInvitation')) as orphaned,
+      (select count(*)::int from touches where state = 'sending' and reason = 'unconfirmed')
+        + (select count(*)::int from messages where state = 'sending' and reason = 'unconfirmed')
+        + (select count(*)::int from invitations where state = 'sending' and reason = 'unconfirmed') as unconfirmed`.execute(
+    db,
+  )
+  return rows[0] as Backlog
+}

@@ -52,6 +52,10 @@ export type OperationRow = NonNullable<Awaited<ReturnType<typeof findOperation>>
 export const findOperation = (db: Db, id: string) =>
   db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** Whether an operation has ended, which it cannot until the transaction does. */
+export const lockOperation = (trx: Trx, id: string) =>
+  trx.selectFrom('operations').select('endedAt').where('id', '=', id).forUpdate().executeTakeFirst()
+
 /** Stores what the accepting transaction answers. An operation without a workflow has ended with it. */
 export async function answerOperation(
   trx: Trx,

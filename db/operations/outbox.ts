@@ -235,27 +235,26 @@ export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-export type Backlog = { oldestSeconds: number; dead: number; orphaned: number; unconfirmed: number }
+/** Whether a start of this workflow is in the outbox already; one that Temporal refuses for good is an operator's. */
+export async function isToBeStarted(db: Db, workspace: string, workflow: string) {
+  const starts = db
+    .selectFrom('outbox')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('workflowId', '=', workflow)
+    .where('kind', '=', 'start')
+  // Apart, so that each is looked for among the few that it may be, not among all that were ever carried out.
+  const dead = starts.where('deadAt', 'is not', null)
+  const waiting = starts.where('dispatchedAt', 'is', null).where('deadAt', 'is', null)
+  return (await waiting.unionAll(dead).limit(1).executeTakeFirst()) !== undefined
+}
 
-/**
- * What an operator is alarmed by: seconds the oldest command that could not be carried out yet has waited (0 when there is
- * none), commands Temporal refused for good, open operations that lost their workflow, letters nobody has confirmed.
- */
-export async function findBacklog(db: Db): Promise<Backlog> {
-  const { rows } = await sql<Backlog>`
-    select
-      (select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8
-        from outbox where dispatched_at is null and dead_at is null) as oldest_seconds,
-      (select count(*)::int from outbox where dead_at is not null) as dead,
-      (select count(*)::int from operations
-        where workflow_type is not null and ended_at is null and waiting_for = 'restart')
-        -- Letters have no operation: what was lost is on its way to be started anew.
-        + (select count(*)::int from outbox where kind = 'start' and restart and dispatched_at is null and dead_at is null
-          and workflow_type in ('deliverTouch', 'deliverInvitation')) as orphaned,
-      (select count(*)::int from touches where state = 'sending' and reason = 'unconfirmed')
-        + (select count(*)::int from messages where state = 'sending' and reason = 'unconfirmed')
-        + (select count(*)::int from invitations where state = 'sending' and reason = 'unconfirmed') as unconfirmed`.execute(
+/** Whether a command has waited for longer than carrying it out takes. */
+export async function isOutboxBehind(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from outbox
+    where dispatched_at is null and dead_at is null and created_at < clock_timestamp() - interval '5 seconds'`.execute(
     db,
   )
-  return rows[0] as Backlog
+  return (rows[0]?.n ?? 0) > 0
 }

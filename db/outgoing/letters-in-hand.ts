@@ -33,20 +33,6 @@ export const listInvitationsInHand = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Whether a start of this workflow is in the outbox already; one that Temporal refuses for good is an operator's. */
-export async function isToBeStarted(db: Db, workspace: string, workflow: string) {
-  const starts = db
-    .selectFrom('outbox')
-    .select('id')
-    .where('workspace', '=', workspace)
-    .where('workflowId', '=', workflow)
-    .where('kind', '=', 'start')
-  // Apart, so that each is looked for among the few that it may be, not among all that were ever carried out.
-  const dead = starts.where('deadAt', 'is not', null)
-  const waiting = starts.where('dispatchedAt', 'is', null).where('deadAt', 'is', null)
-  return (await waiting.unionAll(dead).limit(1).executeTakeFirst()) !== undefined
-}
-
 type TouchInHand = Awaited<ReturnType<typeof listTouchesInHand>>[number]
 
 /** Starts the workflow of a letter anew, whatever became of the last one: its row holds once-only. */

@@ -2,7 +2,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { PersonRow } from '../people/people.ts'
-import type { CampaignState, Segments } from '../schema.ts'
+import type { Segments } from '../schema.ts'
 
 export type SegmentRow = Selectable<Segments> & { members: number }
 export type Rule = { kind: string; text: string } & Record<string, unknown>
@@ -130,37 +130,6 @@ export async function forgetVerdicts(trx: Trx, id: string) {
 export const deleteSegment = (trx: Trx, id: string) =>
   trx.deleteFrom('segments').where('id', '=', id).execute()
 
-/** The campaigns of a segment, newest first. */
-export const listCampaignsOf = (db: Db, segment: string) =>
-  db
-    .selectFrom('campaigns')
-    .select(['id', 'name', 'state'])
-    .where('segment', '=', segment)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-
-/** The same, locked in the order of their ids, so that none of them moves meanwhile. */
-export const lockCampaignsOf = (trx: Trx, segment: string) =>
-  trx
-    .selectFrom('campaigns')
-    .select(['id', 'state', 'runner'])
-    .where('segment', '=', segment)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-
-/** Moves every campaign of one segment to another, or to none. */
-export const moveCampaigns = (trx: Trx, from: string, to: string | null, now: Date) =>
-  trx
-    .updateTable('campaigns')
-    .set({ segment: to, updatedAt: now })
-    .where('segment', '=', from)
-    .execute()
-
-/** A campaign in these states needs its segment. */
-export const holdsSegment = (state: CampaignState) => state === 'running' || state === 'paused'
-
 export type SegmentPersonRow = PersonRow & {
   sortName: string
   matches: boolean
@@ -214,4 +183,32 @@ export async function addPeopleByHand(
     trx,
   )
   return rows[0]?.added ?? 0
+}
+
+export const saveSegment = (trx: Trx, segment: string, now: Date) =>
+  trx
+    .updateTable('segments')
+    .set({ saved: true, updatedAt: now })
+    .where('id', '=', segment)
+    .where('saved', '=', false)
+    .execute()
+
+export const isSegmentEmpty = async (db: Db, segment: string): Promise<boolean> =>
+  (await db
+    .selectFrom('segmentPeople')
+    .select('person')
+    .where('segment', '=', segment)
+    .where(sql<SqlBool>`(matches or by_hand)`)
+    .limit(1)
+    .executeTakeFirst()) === undefined
+
+/** Whether the id is that of a segment of the workspace. */
+export async function isSegment(db: Db, workspace: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('segments')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
 }

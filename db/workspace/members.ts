@@ -33,3 +33,14 @@ export const updateMember = (
   id: string,
   edit: { jobTitle?: string; zone?: string; signature?: string },
 ) => trx.updateTable('members').set(edit).where('id', '=', id).execute()
+
+/** Whether the id is that of a member of the workspace. */
+export async function isMember(db: Db, workspace: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { findChannelIds } from '../../../db/accounts/channels.ts'
+import { findChannelIds, listHistoryChannels } from '../../../db/accounts/channels.ts'
 import {
   declineArchive,
   insertArchive,
-  listHistoryChannels,
   lockArchive,
   presentArchive,
 } from '../../../db/archive/archives.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findSuppression } from '../../../db/accounts/suppressions.ts'
 import {
   findCalendar,
   findExternalCalendar,
@@ -14,7 +15,6 @@ import {
   markCancelled,
   presentMeeting,
 } from '../../../db/calendar/meetings.ts'
-import { findSuppression } from '../../../db/conversations/messages.ts'
 import type { MeetingDraft } from '../../../db/schema.ts'
 import { readAddress } from '../../../rules/addresses.ts'
 import { dayStart, instantOf } from '../../../rules/local-time.ts'

@@ -5,7 +5,6 @@ import {
   listLetters,
   lockCampaign,
   moveCampaign,
-  saveSegment,
 } from '../../../db/campaigns/campaigns.ts'
 import {
   countInFlight,
@@ -14,6 +13,7 @@ import {
   planBatch,
   planFirstLetters,
 } from '../../../db/campaigns/touches.ts'
+import { saveSegment } from '../../../db/segments/segments.ts'
 import { ApiError, found } from '../../http/errors.ts'
 import { awaited, change, read, type Scope } from '../../route.ts'
 import { answerCampaign, CampaignAnswer, Letter, wrongState } from '../../shapes/campaign.ts'

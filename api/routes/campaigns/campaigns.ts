@@ -14,6 +14,8 @@ import {
 } from '../../../db/campaigns/campaigns.ts'
 import { endLeft } from '../../../db/campaigns/leaving.ts'
 import { newId } from '../../../db/ids.ts'
+import { isSegment } from '../../../db/segments/segments.ts'
+import { findAgent } from '../../../db/workspace/agents.ts'
 import { found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change, read } from '../../route.ts'
 import {
@@ -41,16 +43,9 @@ import { changesOf } from '../changes.ts'
 
 /** Checks the ids a body names. @throws ApiError 422 with the pointer of the unknown one. */
 async function checkIds({ db, workspace }: ChangeContext, body: CampaignEdit) {
-  const known = async (table: 'segments' | 'agents', id: string) =>
-    db
-      .selectFrom(table)
-      .select('id')
-      .where('workspace', '=', workspace.id)
-      .where('id', '=', id)
-      .executeTakeFirst()
-  if (body.segment !== undefined && !(await known('segments', body.segment)))
+  if (body.segment !== undefined && !(await isSegment(db, workspace.id, body.segment)))
     throw invalid('/segment', 'unknown_id', 'is no segment of this workspace')
-  if (body.agent !== undefined && !(await known('agents', body.agent)))
+  if (body.agent !== undefined && !(await findAgent(db, workspace.id, body.agent)))
     throw invalid('/agent', 'unknown_id', 'is no agent of this workspace')
   if (body.senders !== undefined) {
     const channels = await findChannelIds(db, workspace.id, body.senders)

@@ -3,9 +3,9 @@ import {
   type ConversationRow,
   findConversation,
   listConversations,
-  listNotes,
 } from '../../../db/conversations/conversations.ts'
 import { listMessages } from '../../../db/conversations/messages.ts'
+import { listNotes } from '../../../db/conversations/notes.ts'
 import { listTasks } from '../../../db/conversations/tasks.ts'
 import { changesSince } from '../../../db/events/changes.ts'
 import { found } from '../../http/errors.ts'

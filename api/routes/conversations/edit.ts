@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { hasInstruction, lockWrittenWith } from '../../../db/campaigns/written-with.ts'
 import { findConversation } from '../../../db/conversations/conversations.ts'
+import { cancelQueuedMessages } from '../../../db/conversations/messages.ts'
 import {
   type ConversationEdit,
-  cancelQueuedMessages,
-  isMember,
   isSpam,
   type LockedConversation,
   lockConversation,
   updateConversation,
 } from '../../../db/conversations/moves.ts'
 import { cancelTasks } from '../../../db/conversations/tasks.ts'
+import { isMember } from '../../../db/workspace/members.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { Id, IdParams, optional, Timestamp, withValues } from '../../shapes/shapes.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { listChannels } from '../../../db/accounts/channels.ts'
+import { findSuppression } from '../../../db/accounts/suppressions.ts'
 import { findConversation } from '../../../db/conversations/conversations.ts'
 import {
   cancelQueuedMessage,
   findMessage,
-  findSuppression,
   findThread,
   insertQueuedMessage,
   listContacts,

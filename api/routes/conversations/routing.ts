@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { isMember } from '../../../db/conversations/moves.ts'
 import {
   deleteRule,
   findRouting,
@@ -12,6 +11,7 @@ import {
 } from '../../../db/conversations/routing.ts'
 import { insertBatch, readContinuation } from '../../../db/conversations/routing-batches.ts'
 import { findRoutingValue } from '../../../db/conversations/routing-values.ts'
+import { isMember } from '../../../db/workspace/members.ts'
 import { ApiError, invalid, type Problem } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, read } from '../../route.ts'
 import { Id, OwnId, optional, text, withValues } from '../../shapes/shapes.ts'

@@ -1,13 +1,7 @@
 import { z } from 'zod'
+import { holdsSegment, lockCampaignsOf, moveCampaigns } from '../../../db/campaigns/campaigns.ts'
 import { leaveAll } from '../../../db/campaigns/leaving.ts'
-import {
-  deleteSegment,
-  holdsSegment,
-  lockCampaignsOf,
-  lockSegment,
-  moveCampaigns,
-  updateSegment,
-} from '../../../db/segments/segments.ts'
+import { deleteSegment, lockSegment, updateSegment } from '../../../db/segments/segments.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { readSegment, SegmentRead } from '../../shapes/segment.ts'
