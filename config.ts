@@ -23,7 +23,8 @@ const secret = z
 const blankIsAbsent = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 
-const Environment = z.object({
+/** The variables with their shapes and defaults; docs/deploying.md says what each is for. */
+export const Environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),

@@ -8,6 +8,7 @@ import {
 } from '../db/operations/operations.ts'
 import { enqueueSignal, enqueueStart } from '../db/operations/outbox.ts'
 import { type Place, type SecretKey, seal } from '../db/secrets.ts'
+import type { EventKind } from '../rules/event-kinds.ts'
 import { ApiError, problemOf } from './http/errors.ts'
 import { inProgress } from './http/flights.ts'
 import { placed } from './http/places.ts'
@@ -113,7 +114,7 @@ async function acceptIn(
   const operation = { id, workspace, key, kind, fingerprint, token, keyless }
   if (!(await insertOperation(trx, operation))) return 'taken'
 
-  let change: { resource: string; before: unknown; after: unknown; action: string } | undefined
+  let change: { resource: string; before: unknown; after: unknown; action: EventKind } | undefined
   let workflow = false
   await savepoint(trx, 'handler')
   const changeContext: ChangeContext = {

@@ -9,6 +9,7 @@ import type {
   WorkflowName,
 } from '../db/operations/outbox.ts'
 import type { SecretKey } from '../db/secrets.ts'
+import type { EventKind } from '../rules/event-kinds.ts'
 import type { ErrorCode } from './http/errors.ts'
 import type { Scope } from './http/who.ts'
 
@@ -47,7 +48,7 @@ export type ChangeContext = Omit<ReadContext, 'db'> & {
    * What the audit line says: the resource, and what it was and is, under the route's action or another one. Without a call
    * nothing was changed and no line is written.
    */
-  changed(resource: string, before?: unknown, after?: unknown, action?: string): void
+  changed(resource: string, before?: unknown, after?: unknown, action?: EventKind): void
   /** Puts the start of this operation's workflow into the outbox. `args` hold ids only. */
   start<K extends WorkflowName>(
     type: K,
@@ -98,7 +99,7 @@ export type ReadRoute<P, Q, R extends Shape> = Common<P, Q, undefined, R> & {
 export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = Common<P, Q, B, R> & {
   method: 'POST' | 'PATCH' | 'DELETE'
   /** What the audit line calls it, e.g. `campaign.edited`; also the kind of an operation without a workflow. */
-  action: string
+  action: EventKind
   /** True where the call changes nothing, so that the key is optional. */
   keyOptional?: (rawBody: unknown) => boolean
   /** The member of the answer that is shown this once: what is kept for repeats is sealed. */

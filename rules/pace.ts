@@ -136,21 +136,24 @@ export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | un
   return free > now.getTime() ? { because: 'gap', until: new Date(free) } : undefined
 }
 
-export type BlockedBy =
-  | 'draft'
-  | 'paused'
-  | 'done'
-  | 'weekend'
-  | 'hours'
-  | 'day_limit'
-  | 'week_limit'
-  | 'gap'
-  | 'review'
-  | 'health'
-  | 'no_sender'
-  | 'no_agent'
-  | 'provider'
-  | 'nobody_left'
+/** Everything that may hold the letters of a campaign; docs/operating.md says of each what to do. */
+export const blockedBys = [
+  'draft',
+  'paused',
+  'done',
+  'weekend',
+  'hours',
+  'day_limit',
+  'week_limit',
+  'gap',
+  'review',
+  'health',
+  'no_sender',
+  'no_agent',
+  'provider',
+  'nobody_left',
+] as const
+export type BlockedBy = (typeof blockedBys)[number]
 
 export type Facts = {
   state: 'draft' | 'running' | 'paused' | 'done'

@@ -76,8 +76,13 @@ export const meetingActivities = (deps: Deps) => {
         const now = clock.now()
         if (meeting?.state === 'booked') {
           await meetings.markCancelled(trx, id)
-          const told = { kind: 'meeting.cancelled', resource: id, data: { state: 'cancelled' } }
-          await recordEvent(trx, { workspace: meeting.workspace, at: now, ...told })
+          await recordEvent(trx, {
+            workspace: meeting.workspace,
+            at: now,
+            kind: 'meeting.cancelled',
+            resource: id,
+            data: { state: 'cancelled' },
+          })
         }
         await endOperation(trx, operation, notTaken(operation), now)
       })

@@ -224,7 +224,7 @@ export const sendMessageActivities = (deps: Deps) => {
   function record(
     trx: Parameters<typeof recordAudit>[0],
     message: OutgoingRow,
-    action: string,
+    action: 'message.resolved' | 'message.retried',
     after: unknown,
     by: Awaited<ReturnType<typeof byOperator>>,
   ) {

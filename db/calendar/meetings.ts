@@ -211,8 +211,13 @@ export async function recordReply(
     .set({ replies: JSON.stringify(replies) })
     .where('id', '=', meeting.id)
     .execute()
-  const told = { workspace, kind: 'meeting.replied', resource: meeting.id, data: { answer } }
-  await recordEvent(trx, { ...told, at: reply.at })
+  await recordEvent(trx, {
+    workspace,
+    kind: 'meeting.replied',
+    at: reply.at,
+    resource: meeting.id,
+    data: { answer },
+  })
   return meeting.id
 }
 

@@ -236,7 +236,7 @@ function happened(
   trx: Trx,
   { id, workspace, conversation, person, connection }: OutgoingRow,
   at: Date,
-  kind: string,
+  kind: 'message.sent' | 'message.failed' | 'message.unconfirmed',
   state: string,
   reason: string | null = null,
 ) {

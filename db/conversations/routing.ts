@@ -148,7 +148,7 @@ export async function routeConversation(
 
 /** What the audit line of a conversation that was handed out says. */
 export const routedLine = ({ conversation, member, rule }: Handed) => ({
-  action: 'conversation.routed',
+  action: 'conversation.routed' as const,
   resource: conversation,
   before: { owner: null },
   after: { owner: member, rule },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EventKind } from '../../rules/event-kinds.ts'
 import type { Db } from '../database.ts'
 import { newId } from '../ids.ts'
 import { dataOf, recordEvent } from './events.ts'
@@ -8,7 +9,7 @@ export type AuditEntry = {
   at: Date
   member: string | null
   client: { id: string; name: string } | null
-  action: string
+  action: EventKind
   resource: string
   before?: unknown
   after?: unknown

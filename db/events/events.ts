@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { EventKind } from '../../rules/event-kinds.ts'
 import type { Db } from '../database.ts'
 import { addDeliveries } from './deliveries.ts'
 
@@ -8,7 +9,7 @@ import { addDeliveries } from './deliveries.ts'
 export type NewEvent = {
   workspace: string
   /** `<what>.<happened>`, e.g. message.received; where there is an audit line, its action. */
-  kind: string
+  kind: EventKind
   /** Of the business clock. */
   at: Date
   /** The id of what it happened to. */

@@ -7,7 +7,12 @@ import { recordEvents } from '../events/events.ts'
  */
 export const peopleHappened = (
   trx: Db,
-  what: { workspace: string; kind: string; at: Date; operation: string },
+  what: {
+    workspace: string
+    kind: 'person.created' | 'person.edited'
+    at: Date
+    operation: string
+  },
   people: { id: string; members: string[] }[],
 ) => {
   const { operation, ...event } = what

@@ -177,7 +177,7 @@ async function cardsHappened(
 ) {
   const fresh = new Set(made)
   const edited = [...changed.keys()].filter((id) => !fresh.has(id))
-  const tell = (kind: string, people: string[]) =>
+  const tell = (kind: 'person.created' | 'person.edited', people: string[]) =>
     peopleHappened(
       trx,
       { workspace, kind, at: now, operation },

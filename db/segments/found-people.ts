@@ -63,7 +63,7 @@ export async function insertFound(
       }
     cards.push(id)
   }
-  const tell = (kind: string, what: Map<string, Set<string>>) =>
+  const tell = (kind: 'person.created' | 'person.edited', what: Map<string, Set<string>>) =>
     peopleHappened(
       trx,
       { workspace, kind, at: now, operation },

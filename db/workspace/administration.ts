@@ -70,7 +70,12 @@ export const closeAccess = (db: Db, id: string, now: Date): Promise<boolean> =>
     return true
   })
 
-async function auditAccess(trx: Trx, id: string, action: string, now: Date) {
+async function auditAccess(
+  trx: Trx,
+  id: string,
+  action: 'access.opened' | 'access.closed',
+  now: Date,
+) {
   const token = await trx
     .selectFrom('tokens')
     .select(['workspace', 'member', 'clientId', 'clientName', 'scopes', 'expiresAt'])

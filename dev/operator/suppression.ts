@@ -92,7 +92,7 @@ async function lift(db: Db) {
 function audit(
   trx: Db,
   workspace: string,
-  action: string,
+  action: 'suppression.added' | 'suppression.lifted',
   resource: string,
   change: { before?: unknown; after: unknown },
   at: Date,

@@ -48,7 +48,7 @@ export const routes = [
         moved.flatMap((address) => (address.kind === kind ? [address.given] : []))
       const addresses = { emails: of('email'), phones: of('phone') }
       changed(card.id, addresses, { person: made.id, ...addresses })
-      const event = { workspace: workspace.id, kind: 'person.created', at: now }
+      const event = { workspace: workspace.id, kind: 'person.created' as const, at: now }
       const given = [...(made.name ? ['name'] : []), ...new Set(moved.map(({ kind }) => kind))]
       await peopleHappened(db, { ...event, operation: operation.id }, [
         { id: made.id, members: given },

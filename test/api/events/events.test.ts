@@ -28,7 +28,7 @@ describe('GET /events', () => {
     }
     const event = (resource: string) => ({
       workspace: workspace.id,
-      kind: 'test.happened',
+      kind: 'senders.checked' as const,
       at: service.clock.now(),
       resource,
     })
