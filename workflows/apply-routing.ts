@@ -4,27 +4,27 @@ import type { RoutingInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo } from './process.ts'
 
-// A batch takes 8 s at most; a worker that died is noticed by its missing heartbeat. Retried without end, because each attempt
-// goes on behind the last page and a database that is away comes back.
+// A batch takes 8 s at most; a missing heartbeat shows that the worker died. Retries have no limit: each attempt
+// continues after the last page, and a database that is down comes back.
 const handing = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '8 s',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
-  summary: 'Hands out one batch of conversations',
+  summary: 'Assigns one batch of conversations',
 })
-const edit = rowsTo('Tells the owners and answers the call')
+const edit = rowsTo('Notifies the owners and answers the call')
 
 /**
- * Hands out one batch of the conversations nobody owns and answers the caller, who goes on by another call. Waits for nothing,
- * so it never continues as new.
+ * Assigns one batch of the conversations without an owner and answers the caller, who requests the next batch with
+ * another call. It waits for nothing, so it never continues as new.
  */
 export async function applyRouting(input: RoutingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
   try {
     await handing.handOutConversations(input)
   } catch (error) {
-    // Cancel in the Web UI: the caller is answered what was done until then.
+    // Cancel in the Web UI: the caller gets an answer that covers the work done so far.
     if (!isCancellation(error)) throw error
   }
   return (await CancellationScope.nonCancellable(() => edit.answerRouted(input))) ?? ended

@@ -9,7 +9,7 @@ const known: Partial<Record<string, string>> = summaries satisfies Record<Workfl
 /** Of a type that another release has put into the outbox, its name. */
 export const summaryOf = (type: string): string => known[type] ?? type
 
-/** Those that tell what their activities cannot get past (waiting.ts). */
+/** The workflows that show what their activities cannot get past (waiting.ts). */
 export const listensForTrouble: ReadonlySet<string> = new Set<WorkflowName>([
   'sendMessage',
   'deliverTouch',

@@ -3,7 +3,7 @@ import type { CheckInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { activitiesOn, owns } from './process.ts'
 
-// Each login has ten seconds; a check that a worker's death interrupted is made again.
+// Each login has ten seconds. A check that was interrupted by a worker's death is repeated.
 const accounts = activitiesOn(remoteQueue, {
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '15 s',
@@ -11,7 +11,10 @@ const accounts = activitiesOn(remoteQueue, {
   summary: 'Logs in to the accounts',
 })
 
-/** Logs in to the sending accounts and notes their health; asked for by a call, or by the schedule for all workspaces. */
+/**
+ * Logs in to the sending accounts and records their health. A call asks for this, or the schedule does so for all
+ * workspaces.
+ */
 export async function checkSenders(input: CheckInput): Promise<Outcome> {
   if (input.operation !== null && !(await owns(input.operation))) return notOurs
   return (await accounts.checkSenders(input)) ?? ended

@@ -5,8 +5,8 @@ import type { Outcome } from './outcome.ts'
 import { waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 
-// A sitting takes ten seconds, and the last answers fifteen more. What fails here is ours (a database that is away), and is
-// tried until it heals; what the address answers is noted in the rows.
+// A sitting takes ten seconds, and its last requests up to fifteen more. An error here is ours (such as a database
+// that is down) and is retried without end; the answers of the webhook's address are recorded in the rows.
 const hooks = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '10 s',
@@ -15,10 +15,10 @@ const hooks = proxyActivities<Activities>({
 })
 
 /**
- * Carries the events of a webhook there, in their order and some at once, for as long as any is queued; it is started again by
- * the next one. Waits for the next try of one that was not taken, for the end of a rest, or while others of
- * its workspace have all places. Continues as new when the server
- * suggests it. It needs no operation: the epoch in the webhook's row says whether it is the one to run.
+ * Delivers the events of one webhook in order, several at once, for as long as any are queued; the next event starts
+ * it again. Waits for the next attempt of an event that was not accepted, for the end of a rest, or for a free place
+ * while other webhooks of its workspace hold them all. Continues as new when the server suggests it. It has no
+ * operation: the epoch in the webhook's row says which run is the current one.
  */
 export async function deliverEvents(input: WebhookInput): Promise<Outcome> {
   const { listen } = listenForChanges()
@@ -32,8 +32,9 @@ export async function deliverEvents(input: WebhookInput): Promise<Outcome> {
 }
 
 const sentences = {
-  retry: (until: string) => `What was not taken is tried again at ${until}.`,
+  retry: (until: string) => `The next attempt for the event that was not accepted is at ${until}.`,
   turn: (until: string) =>
-    `Other webhooks of the workspace come first; it has its turn at ${until}.`,
-  rest: (until: string) => `The address takes nothing just now; it is tried again at ${until}.`,
+    `Other webhooks of the workspace come first; this one has its turn at ${until}.`,
+  rest: (until: string) =>
+    `The address accepts nothing at the moment; the next attempt is at ${until}.`,
 }

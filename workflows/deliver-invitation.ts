@@ -11,14 +11,14 @@ import { ended, type Outcome } from './outcome.ts'
 import { mailTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
-const look = rowsTo('Looks what is next for the invitation')
-const edit = rowsTo('Notes what an operator said')
+const look = rowsTo('Decides what is next for the invitation')
+const edit = rowsTo('Records the decision of an operator')
 const mail = mailTo('Claims the invitation and hands it to the mail server')
 
 /**
- * Delivers one mail about a meeting to one guest: the invitation, or its cancellation. Waits for the next try where the mail
- * server puts it off, and on `resolve` when it cannot be known whether it arrived. Ends with the meeting at the latest, so it
- * never continues as new.
+ * Delivers one mail about a meeting to one guest: the invitation, or its cancellation. Waits for the next attempt
+ * when the mail server defers it, and for `resolve` when nobody can know whether it arrived. Ends with the meeting at
+ * the latest, so it never continues as new.
  */
 export async function deliverInvitation(input: InvitationInput): Promise<Outcome> {
   const letter = handingOver(
@@ -26,7 +26,7 @@ export async function deliverInvitation(input: InvitationInput): Promise<Outcome
       resolve: (outcome, update) => edit.resolveInvitation({ ...input, outcome, update }),
       retryNow: () => edit.retryInvitationNow(input),
     },
-    // A meeting that was cancelled ends the attempts.
+    // Cancelling the meeting ends the attempts.
     { changedCutsWait: true },
   )
   let outcome: Outcome = ended
@@ -34,7 +34,8 @@ export async function deliverInvitation(input: InvitationInput): Promise<Outcome
     await untilEnd()
   } catch (error) {
     if (!isCancellation(error)) throw error
-    // Cancel in the Web UI: what is still queued does not go; what is on its way, or may have arrived, is settled first.
+    // Cancel in the Web UI: an invitation that is still queued is not sent; one that is being handed over, or may
+    // have arrived, is settled first.
     await CancellationScope.nonCancellable(async () => {
       await edit.cancelInvitation(input)
       outcome = { state: 'cancelled', reason: 'operator' }
@@ -68,6 +69,6 @@ export async function deliverInvitation(input: InvitationInput): Promise<Outcome
 
 const sentences = {
   next_try: (until: string | null) =>
-    `The mail server put it off, or its account has invited enough today; the next try is at ${until}.`,
-  request: () => 'Waits for the invitation that it takes back, which is being handed over.',
+    `The mail server deferred it, or its account has reached today's limit of invitations; the next attempt is at ${until}.`,
+  request: () => 'Waits for the invitation that it cancels, which is being handed over.',
 }

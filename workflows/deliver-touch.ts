@@ -12,14 +12,15 @@ import { ended, type Outcome } from './outcome.ts'
 import { mailTo, modelTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
-const write = modelTo('Looks whether the letter may go, and writes it')
-const look = rowsTo('Looks whether the letter is on its way')
-const edit = rowsTo('Notes what an operator said')
+const write = modelTo('Checks whether the letter may go, and writes it')
+const look = rowsTo('Checks whether the letter is being sent')
+const edit = rowsTo('Records the decision of an operator')
 const mail = mailTo('Claims the letter and hands it to the mail server')
 
 /**
- * Delivers one letter of a campaign: writes it when its turn has come, claims it, hands it over. Lives from due to settled;
- * waits on `resolve` only when it cannot be known whether the letter arrived. Too short to continue as new.
+ * Delivers one letter of a campaign: writes it when it is due, claims it and hands it to the mail server. It runs
+ * from the due time until the letter is settled, and waits for `resolve` only when nobody can know whether the letter
+ * arrived. It is too short to continue as new.
  */
 export async function deliverTouch(input: TouchInput): Promise<Outcome> {
   const letter = handingOver({
@@ -36,8 +37,8 @@ export async function deliverTouch(input: TouchInput): Promise<Outcome> {
   } catch (error) {
     if (!isCancellation(error) || !patched('cancel-in-hand')) throw error
     await CancellationScope.nonCancellable(async () => {
-      // Cancel in the Web UI: one that is queued is its campaign's to take up again; one that is on its way, or may have
-      // arrived, is settled first.
+      // Cancel in the Web UI: a letter that is queued stays with its campaign, which picks it again; one that is
+      // being sent, or may have arrived, is settled first.
       if (!(await findInHand())) throw error
       await untilSettled()
       await condition(allHandlersFinished)
@@ -50,7 +51,7 @@ export async function deliverTouch(input: TouchInput): Promise<Outcome> {
     for (;;) {
       const hasChanged = letter.listen()
       const told = await letter.attempt(() => mail.deliverTouch({ ...input, tells: true }))
-      // A word alone is the answer of an activity of 0.3.0.
+      // Activities of 0.3.0 answer with the bare word.
       const said = typeof told === 'object' ? told : { is: told, outcome: ended, searchable: false }
       outcome = said.outcome
       if (said.is === 'settled') break

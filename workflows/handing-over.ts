@@ -12,12 +12,12 @@ import {
 import { showWaiting } from './waiting.ts'
 
 /**
- * What the workflows that hand one letter over listen to: word that its row has changed, and what an operator says. `resolve`
- * and `retryNow` write down what was said.
+ * What every workflow that hands over a letter listens to: the signal that its row has changed, and the decisions of
+ * an operator. `resolve` and `retryNow` record those decisions.
  */
 export function handingOver(
   edit: {
-    /** `update` is what Temporal calls what was said: it knows who said it. */
+    /** `update` is Temporal's id of the operator's update: Temporal knows who sent it. */
     resolve(outcome: 'sent' | 'again', update?: string): Promise<void>
     retryNow?(update?: string): Promise<void>
   },
@@ -29,10 +29,10 @@ export function handingOver(
     if (options.changedCutsWait) attempts.again()
   })
   const letter = {
-    /** Set while it waits for `resolve`. */
+    /** True while the workflow waits for `resolve`. */
     parked: false,
     waiting,
-    /** Runs the attempts; answers undefined where they were cut short. */
+    /** Runs the attempts; answers undefined when they were cut short. */
     attempt: attempts.run,
     listen,
   }
@@ -43,7 +43,8 @@ export function handingOver(
   }
   setHandler(
     resolve,
-    // A cancel does not end an unconfirmed letter. Histories replay only while the usual way has not one `await` more.
+    // A cancel does not end an unconfirmed letter. Histories replay only as long as the usual path has no further
+    // `await`.
     (outcome) =>
       CancellationScope.current().consideredCancelled
         ? CancellationScope.nonCancellable(() => settle(outcome))

@@ -11,20 +11,20 @@ import type { ImportInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo } from './process.ts'
 
-// One call reads the file and writes for some seconds. Its attempts are not counted out: each takes up behind the cursor, and
-// a database that is away comes back. A worker that died is noticed by its missing heartbeat.
+// One attempt reads the file and writes for some seconds. Attempts have no limit: each continues after the cursor,
+// and a database that is down comes back. A missing heartbeat shows that the worker died.
 const file = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '10 s',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
-  summary: 'Reads the file and writes people, from where it stands',
+  summary: 'Reads the file and writes people, from the last row reached',
 })
-const edit = rowsTo('Stops the import at its row')
+const edit = rowsTo('Stops the import after the last row written')
 
 /**
- * Imports a file of people, stretch by stretch, and waits for nothing else. Cancel in the Web UI stops it at its row. Continues
- * as new when its history has grown long: where it stands is in Postgres.
+ * Imports a file of people in batches, and waits for nothing else. Cancel in the Web UI stops it after the last row
+ * written. Continues as new when its history has grown long: the row it has reached is in Postgres.
  */
 export async function importPeople(input: ImportInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs

@@ -8,9 +8,9 @@ import { showWaiting } from './waiting.ts'
 const edit = rowsTo('Answers the call')
 
 /**
- * Short work on the calendar's server. A server that cannot be reached is tried on, at most a minute apart: the event must
- * come or go once it is back, and an operator sees the pending attempt with its cause. Each request has ten seconds; a
- * worker that died is noticed by its missing heartbeat.
+ * Short work on the calendar's server. A server that cannot be reached is retried without end, at most a minute
+ * apart: the event must be written or removed once the server is back, and an operator sees the pending attempt with
+ * its cause. Each request has ten seconds; a missing heartbeat shows that the worker died.
  */
 const calendarTo = (summary: string) =>
   activitiesOn(remoteQueue, {
@@ -20,12 +20,12 @@ const calendarTo = (summary: string) =>
     summary,
   })
 const put = calendarTo("Puts the event on the calendar's server")
-const remove = calendarTo("Takes the event away from the calendar's server")
-const check = calendarTo('Looks for what is in the way')
+const remove = calendarTo("Removes the event from the calendar's server")
+const check = calendarTo('Looks for conflicts')
 
 /**
- * Books a meeting whose row is there: its event on the calendar's server, the invitations, each in a workflow of its own, and
- * the answer. Waits for nothing but the server, so it never continues as new.
+ * Books a meeting whose row exists: writes its event to the calendar's server, starts a workflow for each invitation,
+ * and answers. It waits for nothing but the server, so it never continues as new.
  */
 export async function bookMeeting(input: MeetingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
@@ -35,7 +35,8 @@ export async function bookMeeting(input: MeetingInput): Promise<Outcome> {
     outcome = await put.putEvent(input)
     waiting.over()
   } catch (error) {
-    // Cancel in the Web UI: it is not booked. Should its event be there, the next look at the calendar removes it.
+    // Cancel in the Web UI: the meeting is not booked. If its event has been written, the next sync of the calendar
+    // removes it.
     if (!isCancellation(error)) throw error
   }
   const end = await CancellationScope.nonCancellable(() =>
@@ -45,8 +46,8 @@ export async function bookMeeting(input: MeetingInput): Promise<Outcome> {
 }
 
 /**
- * Ends what a cancelled meeting has left on its calendar's server, and answers. Its guests have been written to meanwhile: that
- * began with the cancel. Waits for nothing but the server, so it never continues as new.
+ * Removes the event of a cancelled meeting from its calendar's server, and answers. Its guests are told meanwhile:
+ * that began with the cancellation. It waits for nothing but the server, so it never continues as new.
  */
 export async function cancelMeeting(input: MeetingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
@@ -55,13 +56,16 @@ export async function cancelMeeting(input: MeetingInput): Promise<Outcome> {
     await remove.removeEvent(input)
     waiting.over()
   } catch (error) {
-    // Cancel in the Web UI: the meeting is cancelled all the same, and the next look at the calendar removes its event.
+    // Cancel in the Web UI: the meeting stays cancelled, and the next sync of the calendar removes its event.
     if (!isCancellation(error)) throw error
   }
   return (await CancellationScope.nonCancellable(() => edit.finishCancel(input))) ?? ended
 }
 
-/** Says what a meeting would be in the way of, and whom it would write to. Waits for nothing, so it never continues as new. */
+/**
+ * Reports what a meeting would conflict with and who would be written to. It waits for nothing, so it never continues
+ * as new.
+ */
 export async function checkMeeting(input: CheckMeetingInput): Promise<Outcome> {
   if (!(await owns(input.operation))) return notOurs
   return (await check.checkMeeting(input)) ?? ended

@@ -1,4 +1,4 @@
-/** What a workflow returns: how it ended, for an operator; ids, codes and counts alone. */
+/** What a workflow returns for operators: how it ended, in ids, codes and counts alone. */
 export type Outcome = {
   state: string
   reason?: string
@@ -6,11 +6,14 @@ export type Outcome = {
   [count: string]: string | number | undefined
 }
 
-/** What a step says beside what is next: how its operation ended, and whether search attributes may tell what it waits for. */
+/**
+ * What a step says beside the next thing to do: how its operation ended, and whether search attributes may show what
+ * it waits for.
+ */
 export type Told = { outcome?: Outcome; searchable?: boolean }
 
-/** Another run has the operation: this one did nothing. */
+/** Another run owns the operation: this run did nothing. */
 export const notOurs: Outcome = { state: 'skipped', reason: 'owned_by_another_run' }
 
-/** What an activity of an earlier release, which says nothing of how it ended, stands for. */
+/** Stands for the answer of an activity of an earlier release, which does not say how its operation ended. */
 export const ended: Outcome = { state: 'ended' }

@@ -13,21 +13,21 @@ import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, shortenable } from './process.ts'
 import { changed } from './signals.ts'
 
-// Attempts are not counted out: each goes on behind the cursors, and a database or a mailbox that is away comes back. A worker
-// that died is noticed by its missing heartbeat.
+// Attempts have no limit: each continues after the cursors, and a database or a mailbox that is down comes back. A
+// missing heartbeat shows that the worker died.
 const history = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '10 s',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
-  summary: 'Parses what was written before, from where it stands',
+  summary: 'Parses past correspondence, from the last message reached',
 })
-const edit = rowsTo('Stops the parse at its row')
+const edit = rowsTo('Stops the parse where it is')
 
 /**
- * Parses the archive, stretch by stretch, and waits for nothing else. A decline changes the row and signals: the page in hand is
- * the last. Cancel in the Web UI stops it at its row as a decline does. Continues as new when its history has grown long: where
- * it stands is in Postgres.
+ * Parses the archive in stretches, and waits for nothing else. A decline changes the row and signals: the current
+ * page is the last one. Cancel in the Web UI stops the parse as a decline does. Continues as new when its history has
+ * grown long: the message it has reached is in Postgres.
  */
 export async function parseArchive(input: ArchiveInput): Promise<Outcome> {
   const parsing = shortenable()
@@ -36,9 +36,9 @@ export async function parseArchive(input: ArchiveInput): Promise<Outcome> {
   try {
     for (;;) {
       const step = await parsing.run(() => history.parseHistory(input))
-      // Cut short by a signal: the row is looked at again.
+      // A signal cut the attempt short: read the row again.
       if (!step) continue
-      setCurrentDetails(`${step.done} of ${step.total ?? 'so far unknown'} messages.`)
+      setCurrentDetails(`${step.done} of ${step.total ?? 'an unknown number of'} messages.`)
       if (step.ended) return step.outcome ?? ended
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof parseArchive>(input)
     }

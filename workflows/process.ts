@@ -12,11 +12,12 @@ import {
 import type { Activities } from '../activities/index.ts'
 import { remoteQueue, sendQueue } from './ids.ts'
 
-// What the processes share: their claim on the operation, short work on rows, handing letters over, and waiting.
+// What the workflows share: claiming the operation, short work on rows, handing letters over, and waiting.
 
 /**
- * Short work on Postgres, with the line an operator reads beside it. Without a heartbeat a worker's death is only noticed at
- * the end of startToClose, so that is short. Retried without end, at most 30 s apart: a database that is away comes back.
+ * Short work on Postgres, with the summary that an operator reads beside it. Without a heartbeat, a worker's death is
+ * noticed only when startToClose ends, so that is short. Retries have no limit and are at most 30 s apart: a database
+ * that is down comes back.
  */
 export const rowsTo = (summary: string) =>
   proxyActivities<Activities>({
@@ -25,7 +26,7 @@ export const rowsTo = (summary: string) =>
     summary,
   })
 
-/** Activities on a task queue beside the workflow's own, whose name is known once a workflow runs. */
+/** Activities on a task queue other than the workflow's own. The name of the queue is known only while a workflow runs. */
 export const activitiesOn = (
   queueOf: (taskQueue: string) => string,
   options: ActivityOptions,
@@ -41,9 +42,9 @@ export const activitiesOn = (
   })
 
 /**
- * Handing a letter to its mail server. An account that cannot be opened is tried on, at most a minute apart: the letter must
- * go once it is back, and an operator sees the pending attempt with its cause. A worker that died is noticed by its missing
- * heartbeat. A cancel waits for the attempt in hand.
+ * Handing a letter to its mail server. An account that cannot be opened is retried without end, at most a minute
+ * apart: the letter must go once the account works again, and an operator sees the pending attempt with its cause. A
+ * missing heartbeat shows that the worker died. A cancel waits for the current attempt.
  */
 export const mailTo = (summary: string) =>
   activitiesOn(sendQueue, {
@@ -55,9 +56,10 @@ export const mailTo = (summary: string) =>
   })
 
 /**
- * Asking a model, which may take a minute a question. One that is busy or away is asked again, at most five minutes apart and
- * without end: what it was asked must be done once it is back, and an operator sees the pending attempt with its cause. A
- * worker that died is noticed by its missing heartbeat. `queueOf`: where it mostly is short work on rows, the workflow's own.
+ * Asking a model, which may take a minute per question. A model that is busy or down is asked again without end, at
+ * most five minutes apart: the work must be done once it is back, and an operator sees the pending attempt with its
+ * cause. A missing heartbeat shows that the worker died. `queueOf`: the workflow's own queue where most of the
+ * activity is short work on rows.
  */
 export const modelTo = (summary: string, queueOf = remoteQueue) =>
   activitiesOn(queueOf, {
@@ -69,14 +71,17 @@ export const modelTo = (summary: string, queueOf = remoteQueue) =>
 
 const claim = rowsTo('Claims the operation for this run')
 
-/** True when this run owns the operation; otherwise it must end as a no-op. */
+/** True when this run owns the operation; otherwise the run must end without doing anything. */
 export const owns = (operation: string): Promise<boolean> =>
   claim.claimOperation({ operation, firstExecutionRunId: workflowInfo().firstExecutionRunId })
 
-/** The longest single wait: the row is looked at again that often, whatever signals were lost. */
+/** The longest single wait: the row is read again at least this often, even if signals were lost. */
 const longestWaitMs = 7 * 24 * 60 * 60 * 1000
 
-/** Waits `delayMs` (null: as long as it takes) or until `changed()`, and says for what in the Web UI; true when it changed. */
+/**
+ * Waits until `changed()`, at most `delayMs` (null: no limit), and shows in the Web UI what it waits for. True when
+ * something changed.
+ */
 export async function waitFor(
   details: string,
   delayMs: number | null,
@@ -87,8 +92,9 @@ export async function waitFor(
 }
 
 /**
- * Attempts that can be cut short: `again` cancels the wait between two of them, and `run` answers undefined then. `over` is called
- * at the end of each run, here because one `await` more around it could put the commands of recorded histories in another order.
+ * Attempts that can be cut short: `again` cancels the wait between two of them, and `run` then answers undefined.
+ * `over` is called at the end of each run. That is done here because one more `await` around it could change the
+ * order of commands in recorded histories.
  */
 export function shortenable(over = () => {}) {
   let scope: CancellationScope | undefined
@@ -99,7 +105,7 @@ export function shortenable(over = () => {}) {
       try {
         return await scope.run(attempts)
       } catch (error) {
-        // A cancel of the whole workflow goes on up.
+        // A cancel of the whole workflow is passed up.
         if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error
         return undefined
       } finally {

@@ -3,8 +3,8 @@ import type { Activities } from '../activities/index.ts'
 import type { RefillCursor } from '../activities/segments/segments.ts'
 import type { Outcome } from './outcome.ts'
 
-// A run of a schedule: the next one comes in any case, so a batch is tried for some minutes only, and then what is left is
-// left to that one.
+// A schedule starts this. The next run comes in any case, so a batch is retried for some minutes only; the next run
+// does the rest.
 const judging = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '15 s',
@@ -13,8 +13,8 @@ const judging = proxyActivities<Activities>({
 })
 
 /**
- * Judges new and changed people for every segment that is refilled, batch by batch; who matches is written to by the
- * campaigns that run on it. Waits for nothing; continues as new when its history has grown long.
+ * Judges new and changed people for every segment with refill, batch by batch. The campaigns that run on the segment
+ * write to those who match. It waits for nothing, and continues as new when its history has grown long.
  */
 export async function refillSegments(
   from: RefillCursor = { segment: '', after: '' },

@@ -19,19 +19,20 @@ import { summaries } from './summaries.ts'
 import { showWaiting } from './waiting.ts'
 
 const plan = rowsTo('Plans the first letters of people who have joined')
-// It also writes letters for review.
-const look = modelTo('Looks whom to write to, and whether now', (taskQueue) => taskQueue)
+// This activity also writes letters for review.
+const look = modelTo('Decides who is written to next, and when', (taskQueue) => taskQueue)
 const edit = rowsTo('Ends the run')
 
-// A letter that was picked twice without going (a claim that said no) is not picked a third time at once.
+// If the same letter was picked twice without being sent (because its claim was refused), pause before trying it
+// again.
 const secondThoughtMs = 5_000
-// The end of a letter wakes the runner; should that be lost, its row is looked at this often.
+// The end of a letter wakes the runner. If that signal is lost, the letter's row is read this often.
 const letterPollMs = 60_000
 
 /**
- * Runs a campaign for one epoch: one letter at a time, each a child of its own. Waits for hours, budgets, agreement or
- * people, as the rows say; ends when the campaign is paused, done or started anew. Continues as new when the server suggests
- * it, which keeps any number of people within the limits of a history.
+ * Runs a campaign for one epoch: one letter at a time, each in a child workflow. Waits for hours, budgets, agreement
+ * or people, as the rows say; ends when the campaign is paused, done or started again. Continues as new when the
+ * server suggests it, so any number of people fits within the limits of a history.
  */
 export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   let joined = true
@@ -67,14 +68,14 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
         waiting.waits(null, null, undefined)
         if (step.touch === last)
           await condition(hasChanged, secondThoughtMs, {
-            summary: 'Waits before the same letter is picked again.',
+            summary: 'Pauses before trying the same letter again.',
           })
         last = step.touch
         const started = await deliver(step.touch, step.person, step.connection)
         await condition(() => current === null || hasChanged(), letterPollMs, {
           summary: `Waits for the end of letter ${step.touch}.`,
         })
-        // A letter that was on its way already is picked again by its row: its end is not told here.
+        // A letter whose workflow was already running is picked again by its row: this run is not told of its end.
         if (!started) current = null
       }
       if (workflowInfo().continueAsNewSuggested) {
@@ -89,12 +90,12 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   }
 
   async function deliver(touch: string, person: string, connection?: string | null) {
-    setCurrentDetails(`Letter ${touch} is on its way.`)
+    setCurrentDetails(`Letter ${touch} is being sent.`)
     current = touch
     const over = () => {
       if (current === touch) current = null
     }
-    // The child outlives the runner: what is claimed is settled whatever becomes of the campaign.
+    // The child outlives the runner: a letter that is claimed is settled even if the campaign ends.
     const child = await startChild(deliverTouch, {
       workflowId: touchWorkflowId(touch, input.epoch),
       args: [{ campaign: input.campaign, touch, epoch: input.epoch }],
@@ -104,13 +105,13 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
       typedSearchAttributes: childAttributes(person, connection),
       staticSummary: summaries.deliverTouch,
     }).catch(() => undefined)
-    // A child that cannot be started is there already, from before this run: the letter waits for its account.
+    // A child that cannot be started has been running since before this run: its letter waits for the account.
     child?.result().then(over, over)
     return child !== undefined
   }
 }
 
-// What is over by itself soon, whatever its row is looked at again for.
+// These waits are short, so WaitingFor does not show them, even if the row is next read much later.
 const brief = new Set(['gap', 'in_flight'])
 
 const childAttributes = (person: string, connection?: string | null) => [
@@ -126,18 +127,18 @@ const childAttributes = (person: string, connection?: string | null) => [
 const reasons: Record<string, string> = {
   weekend: 'It is the weekend; letters go on weekdays.',
   hours: "Outside the agent's hours.",
-  day_limit: "The accounts have used up today's limit.",
-  week_limit: "The accounts have used up this week's limit.",
-  gap: 'Keeps the gap between two letters of an account.',
+  day_limit: "The accounts have reached today's limit.",
+  week_limit: "The accounts have reached this week's limit.",
+  gap: 'The gap between two letters of an account has not passed yet.',
   review: 'Letters wait for review: agree them through the API.',
-  health: "The accounts' health forbids campaign letters.",
-  no_sender: 'There is no living e-mail account to send from.',
+  health: 'The health of the accounts does not allow campaign letters.',
+  no_sender: 'There is no working account to send from.',
   no_agent: 'There is no enabled agent.',
   provider:
-    'The mail server of the account cannot be reached or gives no answer to letters, or its mailbox has not been read: an answer may lie there.',
+    'The mail server of the account cannot be reached or does not answer, or the mailbox has not been read yet and may hold a reply.',
   nobody_left: 'Nobody is left to write to for now.',
-  in_flight: 'A letter is on its way.',
+  in_flight: 'A letter is being sent.',
 }
 
 const sentence = (blockedBy: string, until: string | null) =>
-  `${reasons[blockedBy] ?? blockedBy} Waits ${until ? `until ${until}` : 'until that changes'}.`
+  `${reasons[blockedBy] ?? blockedBy} Waits ${until ? `until ${until}` : 'until this changes'}.`

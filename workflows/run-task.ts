@@ -10,14 +10,14 @@ import { modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 import { showWaiting } from './waiting.ts'
 
-const look = rowsTo('Looks whether the task is due, and who works')
+const look = rowsTo('Checks whether the task is due, and which agent carries it out')
 const agent = modelTo('Has the agent carry out the task')
 const edit = rowsTo('Cancels the task')
 
 /**
- * Has an agent carry out one task: waits for its time, then for the agent's hours, then queues the message that the agent
- * writes, which is sent by a workflow of its own. A task without a time is kept as an instruction and ends at once. Looks at
- * the row once a week at least; a wait of many years continues as new.
+ * Has an agent carry out one task: waits for its time, then for the agent's hours, then queues the message that the
+ * agent writes, which another workflow sends. A task without a time is kept as an instruction and ends at once. It
+ * reads the row at least once a week; a wait of many years continues as new.
  */
 export async function runTask(input: TaskInput): Promise<Outcome> {
   const { listen } = listenForChanges()
@@ -41,14 +41,14 @@ export async function runTask(input: TaskInput): Promise<Outcome> {
     }
   } catch (error) {
     if (!isCancellation(error)) throw error
-    // Cancel in the Web UI: what the agent has not written by now it does not write.
+    // Cancel in the Web UI: if the agent has not written the message yet, it is not written.
     return CancellationScope.nonCancellable(() => edit.cancelTask(input))
   }
   return continueAsNew<typeof runTask>(input)
 }
 
 const sentences = {
-  due: (until: string | null) => `Waits until ${until}, when it is due.`,
+  due: (until: string | null) => `Waits until ${until}, when the task is due.`,
   hours: (until: string | null) =>
     until
       ? `Outside the agent's hours. Waits until ${until}.`

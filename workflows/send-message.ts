@@ -14,17 +14,18 @@ import { ended, notOurs, type Outcome, type Told } from './outcome.ts'
 import { mailTo, owns, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
-const look = rowsTo('Looks what is next for the message')
-const edit = rowsTo('Notes what an operator said')
+const look = rowsTo('Decides what is next for the message')
+const edit = rowsTo('Records the decision of an operator')
 const mail = mailTo('Claims the message and hands it to the mail server')
 
 /**
- * Sends one message: waits for its time, then for its turn behind what was to go earlier, then delivers it. Waits on
- * `resolve` when it cannot be known whether it arrived. Looks at the row once a week at least; a wait of many years continues
- * as new.
+ * Sends one message: waits for its time, then for the messages before it in the conversation, then delivers it. Waits
+ * for `resolve` when nobody can know whether it arrived. It reads the row at least once a week; a wait of many years
+ * continues as new.
  */
 export async function sendMessage(input: MessageInput): Promise<Outcome> {
-  // Whose turn it was when a wait for it ran out, and how long such waits took: what is stuck holds up no other.
+  // The message whose turn it was when a wait for it ran out, and how long such waits took: a message that is stuck
+  // holds up no other.
   let passed: string | null = null
   let waitedMs = 0
   let outcome: Outcome | undefined
@@ -38,8 +39,8 @@ export async function sendMessage(input: MessageInput): Promise<Outcome> {
     await untilEnd()
   } catch (error) {
     if (!isCancellation(error)) throw error
-    // Cancel in the Web UI: a message that is still queued is cancelled; one that is on its way, or may have arrived, is settled
-    // first.
+    // Cancel in the Web UI: a message that is still queued is cancelled; one that is being sent, or may have arrived,
+    // is settled first.
     await CancellationScope.nonCancellable(async () => {
       await edit.cancelMessage({ message: input.message })
       const next: MessageStep & { outcome?: Outcome } = await look.messageStep(input)
@@ -85,8 +86,8 @@ export async function sendMessage(input: MessageInput): Promise<Outcome> {
 }
 
 const sentences = {
-  send_at: (until: string | null) => `Waits until ${until}, when it is to be sent.`,
-  turn: () => 'Waits for its turn: a message that was to go earlier has not gone yet.',
+  send_at: (until: string | null) => `Waits until ${until}, when the message is to be sent.`,
+  turn: () => 'Waits for its turn: an earlier message of the conversation has not been sent yet.',
   next_try: (until: string | null) =>
-    `The mail server has put the message off (4xx); it is tried again at ${until}.`,
+    `The mail server deferred the message (4xx); the next attempt is at ${until}.`,
 }

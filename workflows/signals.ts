@@ -6,15 +6,15 @@ import {
   setHandler,
 } from '@temporalio/workflow'
 
-// What can be said to a running workflow. A signal only shortens a wait: the rows are the truth.
+// What a running workflow can be told. A signal only shortens a wait: the rows hold the truth.
 
-/** The row has changed: look again. */
+/** The row has changed: read it again. */
 export const changed = defineSignal('changed')
 export const changedOptions = {
   description:
-    'Said by the service itself: the row has changed, look at it again. Harmless at any time.',
+    'Sent by the service itself: the row has changed and is read again. Harmless at any time.',
 }
-/** Counts what was said: `listen` answers whether anything was since it was called. `then` is done at each signal. */
+/** Counts the signals: `listen` answers a function that tells whether one has arrived since. `then` runs at each signal. */
 export function listenForChanges(then = () => {}) {
   let changes = 0
   const tell = () => void changes++
@@ -35,16 +35,16 @@ export function listenForChanges(then = () => {}) {
   }
 }
 
-/** What became of a letter nobody has confirmed: `sent`, or `again` to send it once more. */
+/** What became of an unconfirmed letter: `sent`, or `again` to send it once more. */
 export const resolve = defineUpdate<void, ['sent' | 'again']>('resolve')
 /** Do not wait for the next attempt. */
 export const retryNow = defineUpdate('retryNow')
-/** The same as a signal, which Temporal carries to many at once. */
+/** The same as a signal, which Temporal can send to many workflows at once. */
 export const retryNowAll = defineSignal('retryNow')
 
 export const retryNowOptions = { description: 'Try now instead of waiting for the next attempt.' }
 
-/** How `resolve` is described and guarded. */
+/** The description and the guard of `resolve`. */
 export const resolveOptions = {
   validator: (outcome: 'sent' | 'again') => {
     if (outcome !== 'sent' && outcome !== 'again')
@@ -56,15 +56,18 @@ export const resolveOptions = {
 const parksWithinMs = 5_000
 
 /**
- * Only what is parked can be resolved. Its row says that it is unconfirmed a moment before its workflow waits for an answer,
- * and whoever reads the row may be quicker: that moment is waited for.
+ * Only a parked letter can be resolved. Its row says that it is unconfirmed a moment before its workflow waits for
+ * the decision, and somebody who reads the row may be quicker: this waits for that moment.
  */
 export async function untilParked(isParked: () => boolean) {
-  if (!(await condition(isParked, parksWithinMs, { summary: 'Waits for the outcome.' })))
+  if (!(await condition(isParked, parksWithinMs, { summary: 'Waits until the letter is parked.' })))
     throw ApplicationFailure.nonRetryable('There is nothing to resolve.')
 }
 
-/** The account of a letter. A Message-ID begins with our own id of what it is of, which is all an operator needs to see of it. */
+/**
+ * The account of a letter. A Message-ID begins with the id of the message, touch or invitation, so an operator needs
+ * nothing else to find the letter.
+ */
 export type InHand = { connection: string | null }
 
 /** What an operator reads while a letter is unconfirmed. */

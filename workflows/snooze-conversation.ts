@@ -9,12 +9,13 @@ import { ended, notOurs, type Outcome } from './outcome.ts'
 import { owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 
-const look = rowsTo('Looks whether the moment has come')
+const look = rowsTo('Checks whether the snooze is over')
 const edit = rowsTo('Wakes the conversation')
 
 /**
- * Keeps a conversation snoozed until its moment, a wake, a close or a later snooze, each of which changes the row and signals.
- * Looks at the row once a day at least; a snooze of many years continues as new when its history has grown.
+ * Keeps a conversation snoozed until its time, a wake-up, a close or a later snooze; each of these changes the row
+ * and signals. It reads the row at least once a day; a snooze of many years continues as new when its history has
+ * grown.
  */
 export async function snoozeConversation(input: SnoozeInput): Promise<Outcome> {
   const { listen } = listenForChanges()

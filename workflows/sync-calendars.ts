@@ -2,15 +2,15 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { Outcome } from './outcome.ts'
 
-// The next run comes in any case, so this one is not tried for long.
+// The next run comes in any case, so this one is not retried for long.
 const calendars = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 s',
   retry: { maximumAttempts: 5, maximumInterval: '10 s' },
-  summary: 'Looks at the calendars of other servers',
+  summary: 'Reads the calendars on other servers',
 })
 
-/** Brings what is known of the calendars of other servers up to date; a run of a schedule. */
+/** Updates what is stored of the calendars on other servers. A schedule starts it. */
 export async function syncCalendars(): Promise<Outcome> {
   await calendars.syncCalendars()
   return { state: 'done' }

@@ -14,8 +14,9 @@ import { showWaiting } from './waiting.ts'
 
 const reads = 'Reads the mailbox as mail arrives.'
 
-// A sitting lasts half an hour and ends by itself. A mailbox that cannot be read is tried on, at most 20 s apart: what has come
-// in must be seen soon after its server is back, and an operator sees the pending attempt with its cause.
+// A sitting lasts half an hour and ends by itself. A mailbox that cannot be read is retried without end, at most 20 s
+// apart: new mail must be seen soon after its server is back, and an operator sees the pending attempt with its
+// cause.
 const mailbox = activitiesOn(mailQueue, {
   startToCloseTimeout: '2 hours',
   heartbeatTimeout: '10 s',
@@ -25,8 +26,8 @@ const mailbox = activitiesOn(mailQueue, {
 })
 
 /**
- * Reads an account's mailbox for as long as it has one. A change of the account ends the sitting, and the next one begins with
- * what it is now. Continues as new when the server suggests it.
+ * Reads an account's mailbox for as long as the account has one. A change of the account ends the sitting, and the
+ * next one uses its new settings. Continues as new when the server suggests it.
  */
 export async function syncMailbox(input: MailboxInput): Promise<Outcome> {
   const sitting = shortenable()

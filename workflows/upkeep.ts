@@ -2,18 +2,18 @@ import { isCancellation, patched, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { Outcome } from './outcome.ts'
 
-// Runs of schedules. The next run comes in any case, so each is tried for a minute only: a database that is started anew is
-// back by then.
+// Schedules start these. The next run comes in any case, so each is retried for a minute only: a database that
+// restarts is back by then.
 const upkeep = proxyActivities<Activities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 s',
   retry: { maximumAttempts: 10, maximumInterval: '10 s' },
-  summary: 'Does what is due now and then for the whole deployment',
+  summary: 'Does the regular upkeep of the whole deployment',
 })
 
 /**
- * Finds open operations whose workflow is closed or missing, and letters nobody settled; wakes dead accounts, and readers of
- * mailboxes. Each of these is done whatever became of the others.
+ * Finds open operations whose workflow is closed or missing, and letters that were never settled; revives dead
+ * accounts and the readers of mailboxes. Each of these is done even if another one fails.
  */
 export async function sweep(): Promise<Outcome> {
   if (!patched('each-by-itself')) {
@@ -35,7 +35,7 @@ export async function sweep(): Promise<Outcome> {
   return { state: 'done', orphaned: orphaned ?? 0 }
 }
 
-/** Forgets what is past its time. */
+/** Deletes what is past its retention period. */
 export async function cleanUp(): Promise<Outcome> {
   return { state: 'done', ...(await upkeep.forgetOld()) }
 }

@@ -7,27 +7,29 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 
-// What an operator sees of a workflow that waits, before opening it: the search attributes WaitingFor and Connection, and in the
-// details what stands in the way of an activity that is tried again and again.
+// What an operator sees of a waiting workflow without opening it: the search attributes WaitingFor and Connection,
+// and in the details the reason why an activity is retried again and again.
 
 const waitingFor = { name: 'WaitingFor', type: 'KEYWORD' as const }
 const through = { name: 'Connection', type: 'KEYWORD' as const }
 
-// What is over sooner is not worth its place in the history.
+// A shorter wait is not worth an event in the history.
 const longMs = 60_000
 
 /**
- * What stands in the way of an activity; null when nothing does any more. Of ids, codes and safe sentences alone. `searchable`: the
- * namespace has the attributes, without which no task of the workflow could be completed.
+ * What an activity cannot get past, in ids, codes and safe sentences alone; null when the trouble is over.
+ * `searchable`: the namespace has the search attributes, without which no task of the workflow could be completed.
  */
 export type Trouble = { code: string; text: string; connection?: string; searchable?: boolean }
 
-/** Said by an activity that has failed some times, about itself (activities/common/troubled.ts). */
+/** Sent by an activity about itself once it has failed several times (activities/common/troubled.ts). */
 export const troubled = defineSignal<[Trouble | null], 'troubled'>('troubled')
 
-/** Shows what a workflow waits for. `usual` stands in the details while nothing is wrong. */
+export type Waiting = ReturnType<typeof showWaiting>
+
+/** Shows what a workflow waits for. The details show `usual` while nothing is wrong. */
 export function showWaiting(usual = '') {
-  // A run that goes on for another has its attributes.
+  // A run that continues an earlier one inherits its search attributes.
   let shown = workflowInfo().typedSearchAttributes.get(waitingFor) ?? null
   let isTroubled = false
 
@@ -57,13 +59,13 @@ export function showWaiting(usual = '') {
       const { code, connection, searchable } = trouble
       show(connection ? 'connection' : code, searchable, connection)
     },
-    { description: 'Said by the service itself: what its activity cannot get past.' },
+    { description: 'Sent by the service itself: what its activity cannot get past.' },
   )
 
   return {
-    /** The activity that had its trouble has come to an end. */
+    /** The activity that had trouble has ended. */
     over,
-    /** What is waited for now, and for how long (null: until it changes); null for nothing. */
+    /** What the workflow waits for now (null: nothing), and for how long (null: until it changes). */
     waits(what: string | null, delayMs: number | null, searchable: boolean | undefined) {
       show(delayMs === null || delayMs >= longMs ? what : null, searchable)
     },
