@@ -16,10 +16,10 @@ const whole = (least: number, most: number) => {
 const port = whole(0, 65535)
 const rate = whole(1, Number.MAX_SAFE_INTEGER)
 const connections = whole(2, 1000)
-// Guessing is what it must withstand: 16 characters are the least, 32 random bytes are advised.
+// A secret must withstand guessing: 16 characters are the minimum, 32 random bytes are advised.
 const secret = z
   .string()
-  .min(16, { message: 'must have 16 characters or more; take openssl rand -hex 32' })
+  .min(16, { message: 'must have 16 characters or more; generate one with openssl rand -hex 32' })
 const blankIsAbsent = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 
@@ -77,7 +77,7 @@ export const Environment = z.object({
 
 /**
  * Reads the environment and freezes it.
- * @throws Error naming every variable that is wrong; a process that cannot be configured does not start.
+ * @throws Error that names every wrong variable; a process that cannot be configured does not start.
  */
 export function parseConfig(env: NodeJS.ProcessEnv) {
   const parsed = Environment.safeParse(blankIsAbsent(env), { error: plainIssue })
@@ -88,15 +88,15 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
   const e = parsed.data
   if (e.SECRET_KEY_PREVIOUS && !e.SECRET_KEY)
     throw new Error(
-      'The environment is not usable:\n  SECRET_KEY: is needed beside SECRET_KEY_PREVIOUS',
+      'The environment is not usable:\n  SECRET_KEY: is required with SECRET_KEY_PREVIOUS',
     )
   if (e.FINDER_URL && !e.FINDER_SECRET)
-    throw new Error('The environment is not usable:\n  FINDER_SECRET: is needed beside FINDER_URL')
+    throw new Error('The environment is not usable:\n  FINDER_SECRET: is required with FINDER_URL')
   if (e.MODEL_URL && !e.MODEL_NAME)
-    throw new Error('The environment is not usable:\n  MODEL_NAME: is needed beside MODEL_URL')
+    throw new Error('The environment is not usable:\n  MODEL_NAME: is required with MODEL_URL')
   if (e.MODEL_URL && e.MODEL_KEY && e.MODEL_TLS !== 'none' && isInClear(e.MODEL_URL))
     throw new Error(
-      'The environment is not usable:\n  MODEL_URL: must be https, since MODEL_KEY goes there (or set MODEL_TLS=none)',
+      'The environment is not usable:\n  MODEL_URL: must be https, since MODEL_KEY is sent there (or set MODEL_TLS=none)',
     )
   const temporalUiUrl = e.TEMPORAL_UI_URL ?? `http://127.0.0.1:${e.TEMPORAL_UI_PORT}`
   return Object.freeze({
@@ -104,16 +104,17 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     host: e.HOST,
     publicUrl: (e.PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
     databaseUrl: e.DATABASE_URL,
-    // The role that api and worker connect as: it has the rows, and the owner of migrateDatabaseUrl the schema.
+    // The role that the API and the worker connect as. It may read and write rows; the schema belongs to the owner in
+    // migrateDatabaseUrl.
     databaseRole: e.DATABASE_ROLE ?? userOf(e.DATABASE_URL),
     migrateDatabaseUrl: e.MIGRATE_DATABASE_URL ?? e.DATABASE_URL,
-    // The most connections at once: of an API process for reads and for changes, and of a worker process.
+    // The most connections at a time: of an API process for reads and for changes, and of a worker process.
     databasePools: Object.freeze({
       reads: e.DATABASE_POOL_READS,
       changes: e.DATABASE_POOL_CHANGES,
       worker: e.DATABASE_POOL_WORKER,
     }),
-    // What seals secrets at rest, and another that opens them too while they are sealed anew.
+    // `current` seals secrets at rest; `previous` still opens them until all are sealed again with `current`.
     secretKey: e.SECRET_KEY
       ? Object.freeze({ current: e.SECRET_KEY, previous: e.SECRET_KEY_PREVIOUS })
       : undefined,
@@ -131,7 +132,7 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
       port: e.TEMPORAL_PORT,
       uiPort: e.TEMPORAL_UI_PORT,
     }),
-    // Of the mail sink of `npm start`, its page, and the mailboxes behind it; 0 is any that is free.
+    // Ports of the mail sink of `npm start`, of its page and of the mailboxes behind it; 0 takes any free port.
     mail: Object.freeze({ smtp: e.MAIL_SMTP_PORT, http: e.MAIL_HTTP_PORT, imap: e.MAIL_IMAP_PORT }),
     dataDir: e.DATA_DIR,
     variant: e.VARIANT,
@@ -139,12 +140,12 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     workspaceFile: e.WORKSPACE_FILE,
     logLevel: e.LOG_LEVEL,
     rates: Object.freeze({ reads: e.RATE_READS, changes: e.RATE_CHANGES, sends: e.RATE_SENDS }),
-    // A people finder over HTTP; without one the prospects of the workspace are looked through.
+    // A people finder over HTTP; without one, the search goes through the workspace's own prospects.
     finder:
       e.FINDER_URL && e.FINDER_SECRET
         ? Object.freeze({ url: e.FINDER_URL, secret: e.FINDER_SECRET })
         : undefined,
-    // An endpoint that speaks OpenAI's chat completions; without one the embedded rules write and judge.
+    // An endpoint for OpenAI's chat completions; without one, the embedded rules write and judge.
     model: e.MODEL_URL
       ? Object.freeze({
           url: e.MODEL_URL.replace(/\/+$/, ''),
@@ -153,10 +154,10 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
           timeoutMs: e.MODEL_TIMEOUT_MS,
         })
       : undefined,
-    // Webhooks may lead to this machine and its networks: for development, or where they are meant to.
+    // Allows webhooks to this machine and its networks: for development, or where that is intended.
     webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
     metricsPort: e.METRICS_PORT,
-    // A named point at which the process kills itself: only the fault tests set it.
+    // A named point at which the process kills itself; only the fault tests set it.
     crashAt: e.CRASH_AT,
   })
 }
@@ -176,12 +177,12 @@ export function readStack(dataDir: string): Stack {
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = blankIsAbsent(env)
   const stack = readStack(env['DATA_DIR'] || '.data')
-  // Whoever names a database means no other one by its owner.
+  // The owner in stack.json belongs to the stack's database, not to one that is named here.
   if ('DATABASE_URL' in given) delete stack['MIGRATE_DATABASE_URL']
   try {
     return parseConfig({ ...stack, ...given })
   } catch (error) {
-    // Whoever set the variable is told which one: a stack of calls would only hide it.
+    // The message names the variable; a stack trace would only hide it.
     process.stderr.write(`${(error as Error).message}\n`)
     process.exit(1)
   }

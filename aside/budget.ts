@@ -1,20 +1,23 @@
 import { turnsOf } from './turns.ts'
 
-// So many bytes may be in hand at once, of all keys together, and each key that waits has its turn. Whoever takes some takes no
-// more before these are given back: so there is always somebody who goes on.
+// A limit on the bytes in hand at once, for all keys together; the keys that wait take turns. A holder must give its
+// bytes back before it takes any more, so there is always one that can finish.
 
 type Waiting = { bytes: number; start: () => void }
 
 export type Budget = {
   inHand(): number
-  /** Answers how to give them back. More than there is in all is taken alone. @throws the signal's reason when it is aborted. */
+  /**
+   * Answers a function that gives the bytes back. A request for more than the whole budget is served alone. @throws
+   * the signal's reason when it is aborted.
+   */
   take(key: string, bytes: number, signal?: AbortSignal): Promise<() => void>
 }
 
 export function openBudget(most: number): Budget {
   const turns = turnsOf<Waiting>()
   let inHand = 0
-  // Whose turn it is waits until there is room: what takes little does not pass by what takes much for ever.
+  // The next in turn waits until there is room for it: otherwise small requests could pass a large one forever.
   let first: { key: string; waiting: Waiting } | undefined
 
   function next() {

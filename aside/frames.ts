@@ -1,14 +1,14 @@
 import { deserialize, serialize } from 'node:v8'
 
-// What a process and its children say to one another: two lengths of 32 bits, a structured clone, and bytes as they are.
+// The messages between a process and its children: two lengths of 32 bits, a structured clone, and raw bytes.
 
 const headLength = 8
-/** The largest part of a frame; a mail is 32 MB at most, and what is made of it little more. */
+/** The largest part of a frame. A mail has at most 32 MB, and its parsed form is only a little larger. */
 const largestPart = 192 * 1024 * 1024
 
 export type Frame = { said: unknown; bytes: Buffer }
 
-/** The pieces of a frame, in order. Bytes are not copied. */
+/** The pieces of a frame, in order. The bytes are not copied. */
 export function frameOf(said: unknown, bytes: Uint8Array = Buffer.alloc(0)): Uint8Array[] {
   const text = serialize(said)
   const head = Buffer.alloc(headLength)
@@ -17,7 +17,7 @@ export function frameOf(said: unknown, bytes: Uint8Array = Buffer.alloc(0)): Uin
   return bytes.length > 0 ? [head, text, bytes] : [head, text]
 }
 
-/** Takes chunks of a stream and hands over each frame as it is whole. @throws RangeError when one is too large. */
+/** Takes the chunks of a stream and passes on each frame once it is complete. @throws RangeError when one is too large. */
 export function frameReader(take: (frame: Frame) => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = []
   let size = 0

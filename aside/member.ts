@@ -5,21 +5,21 @@ import { frameOf, frameReader } from './frames.ts'
 import type { Answer, Request } from './serve.ts'
 import type { Limits } from './watch.ts'
 
-// One child of a pool, from its start to its end.
+// One child of a pool, from start to end.
 
 /**
- * Why a child ended over a job. time, memory: its limits. stalled: no answer though little was computed. size: an answer that
- * is too large. crash: by itself, or by somebody else's hand.
+ * Why a child ended during a job. time, memory: it exceeded a limit. stalled: no answer, although it computed little.
+ * size: its answer was too large. crash: it crashed, or something else killed it.
  */
 export type Reason = 'time' | 'memory' | 'stalled' | 'size' | 'crash'
 export type Ended = { ended: Reason | 'unstarted' | 'dismissed' }
 
 export type MemberOptions = {
-  /** The module it runs. */
+  /** The module that the child runs. */
   module: string
   limits: Limits
   heapMb: number
-  /** For one job, of the clock. */
+  /** Wall-clock time per job. */
   wallMs: number
 }
 
@@ -29,22 +29,22 @@ export type Member = {
     request: Request,
     bytes: Uint8Array | undefined,
   ): Promise<Exclude<Answer, { ready: true }> | Ended>
-  /** Lets it end once it has nothing to do, or at once. */
+  /** Lets the child end when its work is done, or ends it at once. */
   dismiss(how: 'gently' | 'now'): void
 }
 
-/** It reads what it needs to run, and may neither write files nor start programs. */
+/** It may read what it needs to run, and may neither write files nor start programs. */
 const rights = ['--permission', '--allow-fs-read=*', '--allow-worker']
 
 export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): Member {
   const child = spawn(
     process.execPath,
     [...rights, `--max-old-space-size=${heapMb}`, module, JSON.stringify(limits)],
-    // No secret of ours is within its reach; what libraries say on stderr is a stranger's.
+    // The child gets none of our secrets, and its stderr is dropped: libraries print there what strangers wrote.
     { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
   )
   giveWay(child.pid)
-  // All four are pipes, and those are sockets.
+  // All four are pipes, which Node opens as sockets.
   const [stdin, stdout, , reasons] = child.stdio as unknown as [Socket, Socket, null, Socket]
   const pipes = [stdin, stdout, reasons]
   let said = ''
@@ -82,11 +82,11 @@ export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): 
   reasons.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString('latin1')).slice(0, 20)
   })
-  // A child that has ended says so by its end.
+  // When a child ends, its `close` event says so.
   for (const pipe of pipes) pipe.on('error', () => {})
   child.on('error', end)
   child.on('close', (_code, signal) => {
-    // V8 aborts where its heap is full.
+    // V8 aborts when its heap is full.
     if (signal === 'SIGABRT' || signal === 'SIGTRAP') why ??= 'memory'
     end()
   })
@@ -121,13 +121,14 @@ const reasonOf = (said: string): Reason | undefined =>
   said === 'time' || said === 'memory' ? said : undefined
 
 /**
- * What people wait for comes first. Threads inherit it when they begin, so this is done before the child has any: done by itself,
- * its collector of garbage would go on as before.
+ * Gives the child a lower priority than the work that people wait for. Threads inherit it when they start, so the
+ * parent sets it before the child has any: if the child did it itself, its garbage collector would keep the higher
+ * one.
  */
 function giveWay(pid: number | undefined) {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // It has ended, or it may not be done here.
+    // The child has ended, or this machine does not allow it.
   }
 }

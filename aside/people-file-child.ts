@@ -3,10 +3,10 @@ import { readImport, type Summary } from '../rules/people-file/read.ts'
 import type { Unreadable } from '../rules/people-file/table.ts'
 import { serve } from './serve.ts'
 
-// The process in which files of people are read.
+// The process that reads files of people.
 
 export type Request = { corrections: Correction[]; columnsOnly: boolean }
-/** Each batch as JSON, so that they can be parsed one at a time. */
+/** Each batch as JSON, so that batches can be parsed one at a time. */
 export type Read = { summary: Summary | Unreadable; batches: Buffer[] }
 
 serve({

@@ -6,16 +6,16 @@ import type { Unreadable } from '../rules/people-file/table.ts'
 import type { Read, Request } from './people-file-child.ts'
 import { openPool } from './pool.ts'
 
-// A hostile file must not hurt the process that was given it: it is read in a child with its own memory and a time limit.
+// A hostile file must not harm the process that received it: a child with its own memory and a time limit reads it.
 
 const timeLimitMs = 20_000
 const pool = openPool({
   name: 'file',
   module: fileURLToPath(new URL('./people-file-child.ts', import.meta.url)),
-  // Reading uses a whole processor, so two at once, and the others wait for their turn.
+  // Reading a file uses a whole processor, so at most two are read at once and the others wait for their turn.
   size: 2,
   mostWaiting: 400,
-  // Somebody waits for it, and whoever gave the file may give it again.
+  // The caller waits for it, and can upload the file again.
   tries: 1,
   wallMs: timeLimitMs,
   heapMb: 512,
@@ -23,14 +23,14 @@ const pool = openPool({
 })
 
 export type FileRead = Summary & {
-  /** Parsed one at a time, so that a long file never stops the event loop for long. */
+  /** Parsed one at a time, so that a long file never blocks the event loop for long. */
   batches(): Generator<Batch>
 }
 
 /**
- * Reads a file of people in a child process, in turns with the files of other workspaces where `workspace` is given. `limits`
- * says that it could not be read within the limits of time and memory.
- * @throws AsideTrouble where that is no fault of the file's. The signal's reason when it is aborted.
+ * Reads a file of people in a child process, in turns with the files of other workspaces where `workspace` is given.
+ * `limits` means that it could not be read within the limits of time and memory.
+ * @throws AsideTrouble when the file is not at fault; the signal's reason when it is aborted.
  */
 export async function readAside(
   content: Uint8Array,

@@ -1,42 +1,42 @@
 import { type Member, type MemberOptions, type Reason, startMember } from './member.ts'
 import { turnsOf } from './turns.ts'
 
-// What strangers hand us is taken apart in children of this process, each with its own memory, little of the processor's
-// time, and nothing to reach: what breaks one harms nobody. Children are started when they are first needed and stay for what
-// comes next; one that was idle for a while, or has done much, goes.
+// Content from strangers is parsed in children of this process, each with its own memory, little processor time and
+// access to nothing: content that breaks a child harms nobody else. Children start when they are first needed and are
+// kept for later jobs; a child that was idle for a while, or has done many jobs, is ended.
 
 export type PoolOptions = Omit<MemberOptions, 'wallMs'> & {
-  /** What it is called where its ended children are counted. */
+  /** The name of the pool in the metric that counts its ended children. */
   name: string
-  /** How many children there are at most. One key has all but one of them at most. */
+  /** The most children at a time. One key gets all but one of them at most. */
   size: number
-  /** How many jobs wait at most. */
+  /** The most jobs that wait at a time. */
   mostWaiting: number
-  /** Of the clock, for one job; a bound for what neither computes nor ends. */
+  /** Wall-clock time per job: a bound for a job that neither computes nor ends. */
   wallMs?: number
-  /** How often a job is tried whose child died of anything but the time it took. */
+  /** How often a job is tried if its child dies of anything but the time limit. */
   tries?: number
 }
 
 export type Job = {
-  /** Whose it is: of two keys that wait each has its turn. */
+  /** The owner of the job: keys that wait take turns. */
   key: string
   kind: string
   input: unknown
   bytes?: Uint8Array
-  /** Takes the job back; `run` then throws its reason. */
+  /** Withdraws the job; `run` then throws the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
-/** What came of a job. `broke`: what it was given broke the child, or failed in it; the same again would do the same. */
+/** The result of a job. `broke`: the input broke the child, or failed in it; it would do so again. */
 export type Outcome<T> = { broke: null; value: T } | { broke: Reason | 'failed' }
 
 export type Pool = {
-  /** @throws AsideTrouble when it is no fault of what it was given; it may be tried again. */
+  /** @throws AsideTrouble when the input is not at fault; the job may be tried again. */
   run<T>(job: Job): Promise<Outcome<T>>
 }
 
-/** A job was not done, and what it was given is not the cause. aside_unavailable: no child starts. aside_busy: too many wait. */
+/** A job was not done, and its input is not the cause. aside_unavailable: no child starts. aside_busy: too many jobs wait. */
 export class AsideTrouble extends Error {
   readonly code: 'aside_unavailable' | 'aside_busy'
   constructor(code: AsideTrouble['code']) {
@@ -47,16 +47,16 @@ export class AsideTrouble extends Error {
 
 type Listener = (pool: string, reason: Reason) => void
 const listeners = new Set<Listener>()
-/** Tells of each child that was ended over its job, or died of it. Answers how to stop listening. */
+/** Calls the listener for each child that was ended during a job, or died of it. Answers a function that stops this. */
 export function onChildEnded(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
 const idleMs = 60_000
-// Whatever a job leaves behind in a child meets few others there.
+// Limits how many later jobs can meet whatever an earlier job left behind in the child.
 const jobsOfChild = 200
-// A child may die by another's hand: of the kernel's, where memory is short.
+// Something else may kill a child: the kernel does where memory is short.
 const triesOfJob = 2
 const triesToStart = 3
 
@@ -126,7 +126,7 @@ export function openPool(options: PoolOptions): Pool {
       const ended = await work<T>(seat, job)
       if (!('ended' in ended)) return ended
       job.signal?.throwIfAborted()
-      // One that died while it was idle is no child that was broken.
+      // A child that died while idle is not counted as broken.
       if (ended.ended === 'unstarted' || ended.ended === 'dismissed') {
         if (++starts === triesToStart) throw new AsideTrouble('aside_unavailable')
         continue

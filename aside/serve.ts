@@ -2,21 +2,21 @@ import { Worker } from 'node:worker_threads'
 import { frameOf, frameReader } from './frames.ts'
 import type { Limits } from './watch.ts'
 
-// The child's side of a pool (pool.ts): one job after another, each watched by a thread of its own.
+// The child's side of a pool (pool.ts): one job after another, each watched by a separate thread.
 
-/** What a child can do, by name. What it throws is answered as a failure without words: they would be a stranger's. */
+/** The kinds of job, by name. An error is answered by its name alone: its message may hold a stranger's words. */
 export type Work = Record<string, (input: never, bytes: Buffer) => unknown>
 
 export type Request = { kind: string; input: unknown }
 export type Answer = { ready: true } | { value: unknown; rss: number } | { failed: string }
 
-/** Serves jobs until the parent has gone. To be called once, by the module a child is started with. */
+/** Serves jobs until the parent is gone. To be called once, by the module that the child was started with. */
 export function serve(work: Work): void {
   silence()
-  // A signal for the whole group is the parent's to answer: it ends its children when it is done with them.
+  // The parent handles a signal to the whole group: it ends its children when it no longer needs them.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   const limits = JSON.parse(process.argv[2] ?? '{}') as Limits
-  // 0 while nothing is done, else the number of the job.
+  // 0 while idle, otherwise the number of the job.
   const state = new Int32Array(new SharedArrayBuffer(4))
   const watch = new Worker(new URL('./watch.ts', import.meta.url), {
     workerData: { state, limits },
@@ -34,7 +34,7 @@ export function serve(work: Work): void {
     Atomics.store(state, 0, 0)
     Atomics.notify(state, 0)
   }
-  // Without its watch it does nothing, and without its parent it has nothing to do.
+  // Without its watch it must not work, and without its parent it has nothing to do.
   watch.once('exit', () => process.exit(1))
   process.stdin.once('end', () => process.exit(0))
   for (const stream of [process.stdin, process.stdout]) stream.on('error', () => process.exit(0))
@@ -56,7 +56,7 @@ async function done(work: Work[string] | undefined, input: unknown, bytes: Buffe
   }
 }
 
-/** Libraries print what they were given, and that is what strangers wrote. */
+/** Libraries print what they were given, which is what strangers wrote. */
 function silence() {
   const nothing = () => {}
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)

@@ -1,4 +1,4 @@
-// Whose turn it is: one of each key after another, so that what one has piled up holds nobody else up.
+// Takes turns between keys, so that the backlog of one key never delays the others.
 
 export type Turns<T> = {
   readonly length: number
@@ -33,7 +33,7 @@ export function turnsOf<T>(): Turns<T> {
         if (!may(key)) continue
         const [item] = items
         drop(key, items, 0)
-        // It comes after all others now.
+        // This key now comes after all others.
         if (waiting.delete(key)) waiting.set(key, items)
         return item
       }

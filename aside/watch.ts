@@ -1,15 +1,16 @@
 import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 
-// The thread beside a child's work. It goes on where the work never yields, and needs neither the parent's event loop nor /proc.
+// The thread that watches a child's work. It runs even while the work never yields, and needs neither the parent's
+// event loop nor /proc.
 
 /**
- * `cpuMs` is the processor time one job may take: the time of the clock would blame a mail for a busy machine. `rssMb` is all
- * the process may hold: buffers lie outside of V8's heap, whose own limit does not see them.
+ * `cpuMs` is the processor time one job may take: wall-clock time would blame a mail for a busy machine. `rssMb` is
+ * the most memory of the whole process: buffers lie outside V8's heap, whose own limit does not count them.
  */
 export type Limits = { cpuMs: number; rssMb: number }
 
-/** Where the child says why it ends. */
+/** The pipe on which the child says why it ends. */
 const reasonFd = 3
 const everyMs = 25
 
@@ -33,7 +34,7 @@ function end(reason: string) {
   try {
     writeSync(reasonFd, reason)
   } catch {
-    // The parent has gone.
+    // The parent is gone.
   }
   process.kill(process.pid, 'SIGKILL')
 }

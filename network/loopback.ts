@@ -5,8 +5,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
 /**
- * Whether a host, as it stands in an address or in settings, is this machine alone: there is no line to listen on. A name other
- * than localhost is not looked up, since what it stands for may change.
+ * Whether a host, as written in an address or in settings, is this machine itself, so that nobody can listen on the
+ * line. A name other than localhost is not looked up, since its address may change.
  */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
@@ -15,7 +15,7 @@ export function isLoopback(host: string): boolean {
   return loopback.check(name, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether what is sent to an http or https address can be read on its way. */
+/** Whether a request to an http or https address can be read on its way. */
 export function isInClear(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return protocol !== 'https:' && !isLoopback(hostname)

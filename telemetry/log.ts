@@ -6,8 +6,8 @@ export type Log = pino.Logger
 const errorToo = (value: unknown) => (value instanceof Error ? scrubbed(value) : value)
 
 /**
- * JSON lines on stdout. What is logged is chosen at each call: ids, codes and counts, never an address, a name or a text. An
- * error is logged as `err` or `error`, whatever it holds: of it only what is safe gets into the line.
+ * JSON lines on stdout. Each call chooses what it logs: ids, codes and counts, never an address, a name or a text. An
+ * error may be logged as `err` or `error`, whatever it holds: only the safe part of it reaches the line.
  */
 export const createLog = (
   process: string,
@@ -21,7 +21,7 @@ export const createLog = (
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: scrubbed, error: errorToo, cause: errorToo },
       hooks: {
-        // An error in the first place would have its message made the line's.
+        // With an error as the first argument, pino would use the error's message as that of the line.
         logMethod(args, method) {
           const [first, ...rest] = args as unknown[]
           if (!(first instanceof Error)) return method.apply(this, args)
@@ -36,9 +36,9 @@ export const createLog = (
 const quietMs = 60_000
 
 /**
- * Makes the log the only thing this process writes. What libraries print may repeat the mail or the calendar they read, escape
- * codes and forged lines included: it is counted, and told by its number once a minute. What nobody caught ends the process as
- * it would have, with a line that is safe.
+ * Makes the log the only output of this process. Lines that libraries print may repeat the mail or the calendar they
+ * read, with escape codes and forged lines: they are only counted, and their number is logged once a minute. An
+ * uncaught error still ends the process, with a line that is safe.
  */
 export function takeOverOutput(log: Log) {
   let printed = 0
@@ -46,17 +46,17 @@ export function takeOverOutput(log: Log) {
   const count = () => {
     printed++
     if (performance.now() - toldAt < quietMs) return
-    log.warn({ printed }, 'libraries printed lines; their words are not logged')
+    log.warn({ printed }, 'libraries printed lines, which are counted but not logged')
     toldAt = performance.now()
     printed = 0
   }
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const)
     console[name] = count
-  // Node's own listener prints them whole.
+  // Node's own listener prints the whole warning.
   process.removeAllListeners('warning')
-  process.on('warning', (warning) => log.warn({ err: warning }, 'the runtime warns'))
+  process.on('warning', (warning) => log.warn({ err: warning }, 'warning from Node'))
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'nobody caught this; the process ends')
+    log.fatal({ err: error }, 'uncaught error; the process exits')
     process.exit(1)
   })
 }

@@ -3,19 +3,19 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { version } from '../version.ts'
 import type { Log } from './log.ts'
 
-// What every process measures of itself, in the one registry that its /metrics shows.
+// What every process measures of itself, in the one registry behind its /metrics.
 
 export const registry = new Registry()
 export const registers = [registry]
 
-// What every program of Node tells: CPU, memory, handles, garbage collection.
+// The usual metrics of a Node program: CPU, memory, handles, garbage collection.
 collectDefaultMetrics({ register: registry })
-// Not a number between two scrapes; how late the event loop is, is measured below.
+// Left out: it is no number between two scrapes. The lag of the event loop is measured below.
 for (const { name } of registry.getMetricsAsArray())
   if (name.startsWith('nodejs_eventloop_lag')) registry.removeSingleMetric(name)
 new Gauge({
   name: 'postroom_build_info',
-  help: '1, with the version of Postroom and of Node that run here.',
+  help: 'Always 1; the labels have the versions of Postroom and Node.',
   labelNames: ['version', 'node'],
   registers,
 }).set({ version, node: process.version }, 1)
@@ -24,24 +24,24 @@ const counter = <Name extends string>(name: string, help: string, labelNames: Na
   new Counter({ name: `postroom_${name}_total`, help, labelNames, registers })
 
 const counters = {
-  refusals: counter('refusals', 'Refused calls by the code of the refusal.', ['code']),
+  refusals: counter('refusals', 'Refused calls, by error code.', ['code']),
   childrenKilled: counter(
     'children_killed',
-    'Children that took foreign content apart and were ended, by reason.',
+    'Child processes that were parsing foreign content when they were ended, by reason.',
     ['reason'],
   ),
   letters: counter(
     'letters',
-    'Messages, campaign letters and invitations by what became of them; a resolved one counts again.',
+    'Messages, campaign letters and invitations by outcome; one that is resolved counts again.',
     ['kind', 'outcome', 'reason'],
   ),
   blockedSeconds: counter(
     'event_loop_blocked_seconds',
-    'Seconds in which the event loop stood still for longer than one at a time.',
+    'Seconds for which the event loop was blocked, in stretches of more than one second.',
   ),
 }
 
-/** Counts something that happened; a label's values must be few and known beforehand. */
+/** Counts an occurrence. The values of a label must be few and known beforehand. */
 export const counted = (
   name: keyof typeof counters,
   labels: Partial<Record<'code' | 'reason' | 'kind' | 'outcome', string>> = {},
@@ -53,12 +53,13 @@ const tickMs = 100
 const blockedMs = 1000
 
 const delay = monitorEventLoopDelay({ resolution: resolutionMs })
-// The monitor measures from one of its timers to the next, and nothing from a reset to the first of them.
+// The monitor measures from one of its timers to the next, so it measures nothing between a reset and the first
+// timer.
 let worstSeconds = 0
 
 new Gauge({
   name: 'postroom_event_loop_lag_seconds',
-  help: 'How late the event loop was since the last scrape: half of the time, in 99 of 100 cases, at most.',
+  help: 'Lag of the event loop since the last scrape: median, 99th percentile and maximum.',
   labelNames: ['stat'],
   registers,
   collect() {
@@ -82,7 +83,7 @@ new Gauge({
   },
 })
 
-/** Measures from now on how late the event loop is, and says in the log when it stood still for more than a second. */
+/** Measures the lag of the event loop from now on, and logs when the loop was blocked for more than a second. */
 export function watchEventLoop(log: Log) {
   delay.enable()
   let due = performance.now() + tickMs

@@ -1,6 +1,6 @@
-// What a log may say of an error. Messages of Postgres, of parsers and of mail servers repeat what they were given: rows, mails,
-// addresses. So a message is kept as far as it is known to be made of words of ours or of the machine's, and of every other error
-// its kind, its code and the places it went through.
+// What a log may show of an error. Messages of Postgres, of parsers and of mail servers repeat what they were given:
+// rows, mails, addresses. So a message is kept only as far as its words are known to be ours or the machine's; of
+// every other error the kind, the code and the stack's places are kept.
 
 export type Scrubbed = {
   type: string
@@ -14,7 +14,7 @@ export type Scrubbed = {
 const deepest = 3
 const mostFrames = 30
 
-/** An error as a log line may hold it; of what is no error only what kind of value it is. */
+/** An error as a log line may hold it; for any other value, only its type. */
 export function scrubbed(error: unknown, depth = 0): Scrubbed {
   if (!(error instanceof Error)) return { type: error === null ? 'null' : typeof error }
   const facts = error as unknown as Record<string, unknown>
@@ -35,7 +35,7 @@ export function scrubbed(error: unknown, depth = 0): Scrubbed {
   }
 }
 
-// Its own name, and where that says nothing that of its class.
+// The error's own name, or that of its class where its own name says nothing.
 function typeOf(error: Error): string {
   const name = wordIn(error.name) ?? 'Error'
   return name === 'Error' ? (wordIn(error.constructor?.name) ?? name) : name
@@ -50,13 +50,14 @@ function safeMessage(error: Error, facts: Record<string, unknown>): string | und
   return /^(Type|Reference|Range)Error$/.test(error.name) ? safeBeginning(error.message) : undefined
 }
 
-// Connections, transactions, names of ours in SQL, resources, operators and the server itself. The classes left out (data,
-// constraints, what a function raises) are the ones whose sentences may quote a value.
+// Connections, transactions, SQL with our own names, resources, operators and the server itself. The classes left out
+// (data, constraints, errors raised by functions) have messages that may quote a value.
 const safeClasses = /^(08|25|40|42|53|54|55|57|58|XX)/
 
-// Of a constraint the sentence has names of ours alone, unless a function raised it; the row stands in the detail.
+// The message of a violated constraint holds only our own names, unless a function raised it; the row is in the
+// detail.
 const constraintClass = /^23/
-// What could not be read stands behind a colon or in quotes.
+// A value that could not be parsed follows a colon or stands in quotes.
 const dataClass = /^22/
 
 function postgresMessage({ message }: Error, { code, routine }: Record<string, unknown>) {
@@ -66,19 +67,19 @@ function postgresMessage({ message }: Error, { code, routine }: Record<string, u
   return dataClass.test(String(code)) ? beforeAny(message, /[:"']/) : undefined
 }
 
-/** What Node says of a wrong use of it, without what it was given. */
+/** Node's message about a wrong argument, without the argument itself. */
 const nodeMessage = (message: string) => beforeAny(message, /[:[\n]| Received/)
 
 const beforeAny = (message: string, what: RegExp) =>
   message.split(what, 1)[0]?.trim().slice(0, 200) || undefined
 
-// What these say is a code or a sentence of ours.
+// The messages of these errors are codes or sentences of our own.
 const ours = /^(MailTrouble|CalendarTrouble|AsideTrouble|SealError)$/
 
 const isOfPostgres = (facts: Record<string, unknown>) =>
   typeof facts['severity'] === 'string' && /^[0-9A-Z]{5}$/.test(String(facts['code']))
 
-/** Where it happened: names of ours alone, never `detail`, `hint`, `where` or a parameter, which hold rows. */
+/** Where it happened, in names of ours alone. Never `detail`, `hint`, `where` or a parameter, since those hold rows. */
 const placeIn = (facts: Record<string, unknown>) =>
   Object.fromEntries(
     ['severity', 'table', 'column', 'constraint', 'dataType', 'routine'].flatMap((name) =>
@@ -86,14 +87,14 @@ const placeIn = (facts: Record<string, unknown>) =>
     ),
   )
 
-/** Without the name that was looked up, which somebody may have given us. */
+/** Without the name that was looked up, which a client may have given. */
 function systemMessage({ syscall, code, address, port }: Record<string, unknown>): string {
   const place =
     typeof address === 'string' ? ` ${address}${port === undefined ? '' : `:${port}`}` : ''
   return `${syscall} ${code}${place}`
 }
 
-// Failures of ours are safe sentences (activities/common/trouble.ts), and the server never sees more than ids.
+// Our own failures are safe sentences (activities/common/trouble.ts), and Temporal's server never sees more than ids.
 const temporalNames =
   /^(ApplicationFailure|ActivityFailure|ServerFailure|TimeoutFailure|CancelledFailure|ServiceError|TransportError|IllegalStateError|WorkflowNotFoundError|NamespaceNotFoundError|WorkflowExecutionAlreadyStartedError)$/
 const isOfTemporal = (error: Error, facts: Record<string, unknown>) =>
@@ -115,7 +116,7 @@ const fixed = new Set([
   'Maximum call stack size exceeded',
   'Invalid array length',
   'Invalid string length',
-  // Of imapflow and nodemailer.
+  // From imapflow and nodemailer.
   'Connection not available',
   'Unexpected close',
   'Socket timeout',
@@ -126,7 +127,7 @@ const fixed = new Set([
   'Command failed',
 ])
 
-// What V8 says begins with words of its own or with names of the source; a value may follow.
+// V8's messages begin with fixed words or with names from the source; a value may follow.
 const beginnings = [
   /^Cannot (?:read|set) properties of (?:undefined|null)/,
   /^Cannot (?:destructure|convert|mix)\b[ \w]{0,40}/,
@@ -135,7 +136,7 @@ const beginnings = [
 const safeBeginning = (message: string) =>
   beginnings.map((pattern) => pattern.exec(message)?.[0]).find((found) => found !== undefined)
 
-/** The places alone: the message, which the stack begins with, may have lines of any form. */
+/** The places alone: the message, with which the stack begins, may have lines of any form. */
 function framesOf({ stack, message }: Error): string[] {
   if (typeof stack !== 'string') return []
   const at = message ? stack.indexOf(message) : -1

@@ -1,17 +1,18 @@
-// What goes wrong again and again is told when it begins, and then now and then: a log that says the same every few seconds hides
-// everything else, and fills the disk.
+// A trouble that repeats is logged when it begins and then only now and then: a log that repeats a line every few
+// seconds hides everything else and fills the disk.
 
 const tellEveryMs = 10 * 60_000
 const mostKept = 1_000
 
 type Trouble = { since: Date; times: number; lastAt: number; toldAt: number }
 
-/** Whether a trouble is told this time, with how often it came since when. */
+/** Whether to log a trouble this time, with its count and the time since which it is counted. */
 export type Thinning = (what: string) => { since: Date; times: number } | undefined
 
 /**
- * Thins what is told of troubles. What is told apart by its name, such as a sentence with a code and an id, begins anew: so is
- * another cause. One that has not come for ten minutes is over.
+ * Thins out the log lines about repeating troubles. Each name is counted by itself, such as a sentence with a code
+ * and an id; a new cause under the same name starts a new count. A trouble that has not occurred for ten minutes is
+ * over.
  */
 export function openThinning(everyMs = tellEveryMs): Thinning {
   const troubles = new Map<string, Trouble>()
@@ -22,7 +23,7 @@ export function openThinning(everyMs = tellEveryMs): Thinning {
       known && now - known.lastAt < everyMs
         ? known
         : { since: new Date(), times: 0, lastAt: now, toldAt: Number.NEGATIVE_INFINITY }
-    // The newest stand last, so that what has not come for longest is forgotten first.
+    // The newest entries are last, so the one that is longest ago is dropped first.
     troubles.delete(what)
     troubles.set(what, trouble)
     if (troubles.size > mostKept) troubles.delete(troubles.keys().next().value as string)

@@ -156,10 +156,10 @@ describe('what is logged', function () {
     deepEqual(
       told.map(({ msg }) => msg),
       [
-        'libraries printed lines; their words are not logged',
+        'libraries printed lines, which are counted but not logged',
         ...['an error', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
-        'the runtime warns',
-        'nobody caught this; the process ends',
+        'warning from Node',
+        'uncaught error; the process exits',
       ],
     )
     equal(told[2].err.message, 'Cannot read properties of undefined')
