@@ -27,11 +27,11 @@ import { serviceRole } from './stack/roles.ts'
 import { choosePorts, keptPorts, type Ports } from './stack/start-ports.ts'
 import { startTemporal } from './stack/temporal.ts'
 
-// npm start: the whole service on one machine. Postgres, Temporal, the worker and the API are children
-// of this process, started again when they die and ended in order when it is asked to stop.
+// npm start: the whole service on one machine. Postgres, Temporal, the worker and the API are children of this
+// process, which restarts one that dies and ends them in order when it is asked to stop.
 
 type Stop = () => Promise<unknown>
-// Services together, then what they stand on.
+// The processes that serve end together; then those that they depend on.
 const order = [
   ['api', 'worker'],
   ['temporal'],
@@ -47,7 +47,7 @@ async function start(config: Config) {
   const dataDir = resolve(config.dataDir)
   const place = { dataDir, say: timed }
   const file = config.workspaceFile ?? 'dev/demo.yml'
-  // It needs nothing that is started, so whoever mistyped it does not wait for that.
+  // This check needs no running part, so a mistyped variable is reported before anything starts.
   judgeWorkspace(file, { ...process.env, ...foreseen(config) })
   makeDataDir(dataDir)
   await takeOver(place)
@@ -81,7 +81,7 @@ async function start(config: Config) {
     step('mail sink and mailboxes', mail),
   ])
 
-  // Nothing that runs from here on changes the schema.
+  // Nothing from here on changes the schema.
   const env = { ...process.env, ...stack, MIGRATE_DATABASE_URL: '', DATA_DIR: dataDir }
   const settled = parseConfig(env)
   await cluster(settled)
@@ -156,14 +156,14 @@ async function start(config: Config) {
   }
 }
 
-/** What a workspace file finds mail by; an empty port of mailboxes says that there are none. */
+/** The ports that a workspace file uses for mail; an empty mailbox port means that there are no mailboxes. */
 const mailEnv = ({ smtp, http }: Ports, imap: number | undefined): Stack => ({
   MAIL_SMTP_PORT: String(smtp),
   MAIL_HTTP_PORT: String(http),
   MAIL_IMAP_PORT: String(imap ?? ''),
 })
 
-/** Of the variables that a start sets for its workspace file, those that the file may ask for, with values of their kind. */
+/** Of the variables that a start sets for its workspace file, those that the file may use, with valid values. */
 const foreseen = ({ port, publicUrl, mail: { smtp, http, imap } }: Config): Stack => ({
   PORT: String(port || 8080),
   PUBLIC_URL: publicUrl,
@@ -172,7 +172,7 @@ const foreseen = ({ port, publicUrl, mail: { smtp, http, imap } }: Config): Stac
   MAIL_IMAP_PORT: String(imap || 3143),
 })
 
-/** The API and the worker count their own starts. */
+/** The API and the worker count their starts themselves. */
 async function countRestart(url: string, name: string) {
   if (name === 'api' || name === 'worker') return
   const db = openDatabase(url, 1)
@@ -182,14 +182,14 @@ async function countRestart(url: string, name: string) {
   ).finally(() => db.destroy())
 }
 
-/** Our own cluster must have what we need; somebody else's may not let us change it, or be away. */
+/** The cluster of this stack must have what the service needs. Another cluster may refuse changes, or be down. */
 async function cluster(config: Config) {
   const { namespace, external, address } = config.temporal
   const apply = () => applyCluster(temporalConnection(config), namespace, () => {})
   if (!external) return step('namespace and search attributes', apply)
   await step(`namespace and search attributes of ${address}`, apply).catch((error: Error) =>
     timed(
-      `${address}: ${error.message}. Work is accepted and starts when the cluster is there and set up.`,
+      `${address}: ${error.message}. Work is accepted and starts once the cluster is reachable and set up.`,
     ),
   )
 }
@@ -199,24 +199,24 @@ async function stop(code: number): Promise<never> {
   for (const names of order) {
     await Promise.all(names.map((name) => stops[name]?.().catch((e: Error) => notice(e.message))))
   }
-  if (code === 0) notice('Stopped. npm start goes on from here.')
+  if (code === 0) notice('Stopped. npm start continues from here.')
   process.exit(code)
 }
 
 function askedToStop(by: string) {
-  // The reaper ends the children of a process that leaves without doing it.
+  // If this process ends without stopping its children, the reaper ends them.
   if (stopping) process.exit(130)
-  notice(`\n${by}: stopping (once more to stop at once)`)
+  notice(`\n${by}: stopping (repeat to stop at once)`)
   void stop(0)
 }
 
-// npm passes signals to a shell that may not pass them on, and killed without a word it leaves its
-// script running, unknown to whoever started it: when npm goes, so does this.
+// npm passes signals to a shell that may not pass them on. Killed by a signal, that shell leaves this script running
+// without the knowledge of whoever started it: when npm exits, so does this process.
 async function stopWithNpm() {
   const npm = await ancestor(/\bnpm\b/)
   if (!npm) return
   setInterval(() => {
-    if (!isAlive(npm) && !stopping) askedToStop('npm has gone')
+    if (!isAlive(npm) && !stopping) askedToStop('npm exited')
   }, 250).unref()
 }
 

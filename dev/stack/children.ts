@@ -4,11 +4,11 @@ import type { Log } from '../operator/steps.ts'
 import type { LogFile } from './logs.ts'
 import { end, ended, isAlive, reap } from './processes.ts'
 
-// A child that dies is started again: at once the first time, more slowly when it keeps dying.
+// A child that dies is restarted: at once the first time, more slowly if it keeps dying.
 const firstDelayMs = 200
 const longestDelayMs = 5_000
 const settledMs = 30_000
-// Who keeps dying is said so often, and then left to the log.
+// After so many deaths the terminal says that the child keeps dying; from then on only the log does.
 const mostSaid = 3
 
 export type Command = {
@@ -22,35 +22,35 @@ export type Command = {
 
 export type ChildOptions = {
   name: string
-  /** Called before every start, also after a death: the place to clear away what the dead one left. */
+  /** Called before every start, also after a death: the place to clean up what the dead child left. */
   prepare: () => Promise<Command>
-  /** Resolves when it serves; a child that dies before is started again all the same. */
+  /** Resolves when the child serves; a child that dies before that is restarted as well. */
   ready?: (signal: AbortSignal) => Promise<void>
   stopSignal?: NodeJS.Signals
   graceMs?: number
   log: LogFile
   say: Log
   onPid?: (pid: number) => void
-  /** Called at each death that is not by `stop`. */
+  /** Called at each death that `stop` did not cause. */
   onDeath?: () => void
 }
 
 const listeners: ((name: string) => void)[] = []
 
-/** Calls back with the name of every child that has died and runs again. */
+/** Calls back with the name of every child that died and runs again. */
 export const whenRestarted = (listener: (name: string) => void) => void listeners.push(listener)
 
 export type Child = {
   name: string
   pid: () => number | undefined
-  /** Ends it for good. */
+  /** Ends the child for good. */
   stop: () => Promise<void>
-  /** Starts it anew, for tests of what happens when it goes. */
+  /** Restarts the child, for tests of what its absence does. */
   kill: (signal?: NodeJS.Signals) => void
 }
 
 /**
- * Starts a child and resolves when it is ready the first time; from then on it is kept running.
+ * Starts a child and resolves when it is ready for the first time; from then on it is kept running.
  * @throws Error with its last lines, when it dies before it was ever ready.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
@@ -61,7 +61,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 
   async function launch() {
     const { command, args, ...where } = await options.prepare()
-    // In a session of its own: Ctrl-C reaches the parent alone, which ends the children in order.
+    // In a session of its own: Ctrl-C reaches only the parent, which ends the children in order.
     const child = spawn(command, args, {
       ...where,
       detached: true,
@@ -104,11 +104,11 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       deaths++
       options.onDeath?.()
       const tell: Log = deaths <= mostSaid ? say : () => {}
-      // What it said last explains a crash, not a kill from outside.
+      // The last lines explain a crash, but not a kill from outside.
       const why = child?.exitCode ? `\n${log.lastLines(5)}` : ''
-      tell(`${name} ended (${how}); starting it again${why}`)
+      tell(`${name} ended (${how}); restarting it${why}`)
       if (deaths === mostSaid + 1)
-        say(`${name} keeps ending; it is started again every few seconds, see ${log.path}`)
+        say(`${name} keeps ending; it is restarted every few seconds, see ${log.path}`)
       await sleep(delayMs, undefined, { signal: stopped.signal }).catch(() => {})
       if (stopping) return
       delayMs = Math.min(delayMs * 2, longestDelayMs)

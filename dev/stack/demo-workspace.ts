@@ -12,7 +12,7 @@ import { writePrivate } from '../operator/stack-values.ts'
 import { readWorkspaceFile, told } from '../operator/workspace-file.ts'
 import { root } from './parts.ts'
 
-// What an operator types on a new machine, done by `npm start` with the same commands.
+// What an operator would type on a new machine; `npm start` does it with the same commands.
 
 const run = promisify(execFile)
 const scopes = ['inbox:read', 'inbox:write', 'send', 'campaigns:write']
@@ -20,7 +20,7 @@ const day = 24 * 60 * 60 * 1000
 
 export type Who = { workspace: string; member: string; name: string }
 
-/** Applies the workspace file, by the operator's command. @throws Error with what that says is wrong. */
+/** Applies the workspace file with the operator's command. @throws Error with the output of the command when it fails. */
 export async function applyWorkspace(file: string, env: NodeJS.ProcessEnv) {
   try {
     await run(process.execPath, ['dev/operator/workspace.ts', 'apply', file], { cwd: root, env })
@@ -30,12 +30,12 @@ export async function applyWorkspace(file: string, env: NodeJS.ProcessEnv) {
   }
 }
 
-/** A file as the variable names it: from the folder of the project, unless the whole path is given. */
+/** The file that the variable names: relative to the project's folder unless the path is absolute. */
 const placeOf = (file: string) => resolve(root, file)
 
 /**
- * Reads the file before anything is started. Whether its ids are free is for the database to say, when it is applied.
- * @throws Error naming every line that is wrong.
+ * Checks the file before anything is started. Whether its ids are free shows only when it is applied to the database.
+ * @throws Error naming every wrong line.
  */
 export function judgeWorkspace(file: string, env: NodeJS.ProcessEnv) {
   const path = placeOf(file)
@@ -62,8 +62,8 @@ export function firstMember(file: string): Who | undefined {
 const client = 'npm start'
 
 /**
- * The token of `npm start`: the one of the last start while it lives, kept where only the owner reads it, else another one.
- * Tokens that earlier starts made beside it are ended.
+ * The token of `npm start`: that of the last start while it is valid, kept in a file that only the owner can read;
+ * otherwise a new one. Other tokens that earlier starts made are revoked.
  */
 export async function startToken(who: Who, dataDir: string, env: NodeJS.ProcessEnv) {
   const { workspace, member } = who

@@ -7,14 +7,15 @@ import { openLog } from './logs.ts'
 import { firstFree, loopback, waitForPort } from './ports.ts'
 import { cacheFolder } from './tools.ts'
 
-// GreenMail: a real SMTP and IMAP server that gives a mailbox to every address it hears of. It keeps mail in memory only.
+// GreenMail: a real SMTP and IMAP server that creates a mailbox for every address it meets. It keeps mail in memory
+// only.
 
-// 2.1.5 spins for ever on a connection that was cut.
+// 2.1.5 loops forever on a connection that was cut.
 const version = '2.1.8'
 const coordinates = `com.icegreen:greenmail-standalone:${version}`
 const oldestJava = 11
 
-/** There is no Java, or no Maven to fetch the server with. */
+/** Java is missing, or Maven to download the server with. */
 export class GreenMailMissing extends Error {}
 
 /** @throws GreenMailMissing saying what to install. */
@@ -23,7 +24,7 @@ export async function findGreenMail(say: Log): Promise<string> {
     throw new GreenMailMissing(`Mailboxes need Java ${oldestJava} or later.`)
   const place = join(cacheFolder, `greenmail-standalone-${version}.jar`)
   if (!existsSync(place) && !(await hasMaven()))
-    throw new GreenMailMissing('Mailboxes need mvn once, to fetch their server.')
+    throw new GreenMailMissing('Mailboxes need mvn once, to download their server.')
   return jar(coordinates, say)
 }
 
@@ -34,11 +35,11 @@ export type GreenMailOptions = {
   imapPort?: number | undefined
   say: Log
   onPid?: (pid: number) => void
-  /** Called before every start, also after a death: it comes back empty. */
+  /** Called before every start, also after a death: the server starts empty. */
   onStart?: () => void
 }
 
-/** Starts it on loopback; any password is taken, and the user is the whole address. */
+/** Starts it on loopback; it accepts any password, and the user is the whole address. */
 export async function startGreenMail(options: GreenMailOptions): Promise<GreenMail> {
   const { folder, say, onPid, onStart } = options
   const path = await findGreenMail(say)

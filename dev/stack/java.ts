@@ -16,7 +16,7 @@ export const hasMaven = async () => (await output('mvn', ['--version'])) !== und
 export const maven = (args: string[]) =>
   succeed(spawn('mvn', ['-B', '-q', ...args], { stdio: ['ignore', 'ignore', 'pipe'] }))
 
-/** A jar of Maven Central in the user's cache, as group:artifact:version. */
+/** A jar from Maven Central in the user's cache, named as group:artifact:version. */
 export function jar(coordinates: string, say: Log): Promise<string> {
   const [, artifact, version] = coordinates.split(':')
   const name = `${artifact}-${version}.jar`

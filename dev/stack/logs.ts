@@ -11,16 +11,16 @@ const warn = 40
 
 export type LogFile = {
   path: string
-  /** Copies what the child prints. */
+  /** Copies the output of the child. */
   follow: (child: ChildProcess) => void
-  /** What it said last and is not a log record: why it died. */
+  /** The last lines that are not log records: why the child died. */
   lastLines: (count?: number) => string
   close: () => void
 }
 
 /**
- * A child's log on disk. Warnings and errors among its pino records are also said on the terminal, each once: what goes on for
- * hours must not take the panel out of sight.
+ * A child's log on disk. Warnings and errors among its pino records are also printed on the terminal, each once: a
+ * trouble that lasts for hours must not push the panel out of sight.
  */
 export function openLog(path: string, name: string, say: Log): LogFile {
   mkdirSync(dirname(path), { recursive: true })
@@ -55,7 +55,7 @@ export function openLog(path: string, name: string, say: Log): LogFile {
 const againMs = 60 * 60_000
 const mostSaid = 10
 
-/** Says what is new, the same thing once an hour, and at most ten things an hour; the file has everything. */
+/** Prints new lines, the same line once an hour, and at most ten lines an hour; the file has everything. */
 function sparing(say: Log, path: string): Log {
   let said = new Set<string>()
   let from = performance.now()
@@ -64,16 +64,16 @@ function sparing(say: Log, path: string): Log {
       said = new Set()
       from = performance.now()
     }
-    // The same but for its numbers, ids and addresses.
+    // Lines are the same if they differ only in numbers, ids and addresses.
     const kind = line.replace(/\S*\d\S*/g, '#')
     if (said.has(kind) || said.size > mostSaid) return
     said.add(kind)
-    if (said.size > mostSaid) say(`there is more: from now on see ${path}`)
-    else say(`${line} (said once; ${path} has each)`)
+    if (said.size > mostSaid) say(`there are more lines: see ${path}`)
+    else say(`${line} (shown once; ${path} has each)`)
   }
 }
 
-/** A pino record of a warning or worse as one line, or nothing. */
+/** A pino record of level warn or above as one line; otherwise nothing. */
 function compact(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined
   try {

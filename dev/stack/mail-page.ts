@@ -3,7 +3,7 @@ import { isLoopback } from '../../network/loopback.ts'
 import type { Message, Store } from './mail-store.ts'
 import { loopback } from './ports.ts'
 
-/** Shows what the sink took: `/`, `/messages.json?to=ADDRESS`, `/messages/ID.eml`. */
+/** Shows the mail that the sink accepted: `/`, `/messages.json?to=ADDRESS`, `/messages/ID.eml`. */
 export function startMailPage(store: Store, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', `http://${loopback}`)
@@ -12,9 +12,9 @@ export function startMailPage(store: Store, port: number): Promise<Server> {
         .writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
         .end(body)
 
-    // A page of elsewhere may have its name lead here: its requests name that host.
+    // A foreign page may point its own host name to this machine: its requests then name that host.
     if (!isLoopback(hostOf(request.headers.host)))
-      return answer(421, 'text/plain; charset=utf-8', 'Ask for it by 127.0.0.1 or localhost.\n')
+      return answer(421, 'text/plain; charset=utf-8', 'Open this page at 127.0.0.1 or localhost.\n')
 
     const to = url.searchParams.get('to')?.toLowerCase()
     const wanted = () =>
@@ -31,7 +31,7 @@ export function startMailPage(store: Store, port: number): Promise<Server> {
     const id = /^\/messages\/([\w.-]+)\.eml$/.exec(url.pathname)?.[1]
     const file = id ? store.file(id) : undefined
     if (file) return answer(200, 'text/plain; charset=utf-8', file)
-    return answer(404, 'text/plain; charset=utf-8', 'Nothing is here.\n')
+    return answer(404, 'text/plain; charset=utf-8', 'There is nothing here.\n')
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -66,8 +66,8 @@ const page = (messages: Message[], to: string | undefined) => `<!doctype html>
 </style>
 <main>
 <h1>Mail that was sent</h1>
-<p>${counted(messages.length)}${to ? ` to ${escaped(to)}` : ''}, the newest first. None of what is shown here left this machine;
-what an account sends through another mail server is not shown here.</p>
+<p>${counted(messages.length)}${to ? ` to ${escaped(to)}` : ''}, newest first. None of these letters left this machine;
+letters that an account sends through another mail server are not shown here.</p>
 <form>
 <label for="to">Only letters to</label>
 <input id="to" name="to" type="text" inputmode="email" autocomplete="off" value="${escaped(to ?? '')}" placeholder="sofia@azahar.example">
@@ -81,7 +81,8 @@ ${messages.length > shown ? `<p>The newest ${shown} are shown. All are in <a hre
 
 const counted = (count: number) => (count === 1 ? 'One letter' : `${count || 'No'} letters`)
 
-// The letter's own date is by the clock of the business, which CLOCK may have set; arrived is by this machine's.
+// The letter's own date follows the business clock, which CLOCK may have set; its arrival follows this machine's
+// clock.
 function article(message: Message, place: number) {
   const subject = message.subject ?? '(no subject)'
   const dated = message.headers.find(({ name }) => name === 'date')?.value

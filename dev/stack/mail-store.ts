@@ -4,8 +4,8 @@ import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 
-// One message, one file: the lines a mail server adds at delivery (RFC 5321, 4.4), then the bytes as
-// they came. `Received:` ends what was added.
+// One file per message: the lines that a mail server adds at delivery (RFC 5321, 4.4), then the bytes as received.
+// `Received:` is the last line added.
 
 export type Message = {
   id: string
@@ -16,7 +16,7 @@ export type Message = {
   subject: string | null
   text: string
   headers: { name: string; value: string }[]
-  /** As it was sent. */
+  /** As it was sent, without the added lines. */
   raw: string
 }
 
@@ -24,14 +24,14 @@ export type Store = {
   add: (envelope: { from: string; to: string[] }, raw: Buffer) => Promise<Message>
   /** Oldest first. */
   list: () => Message[]
-  /** The one at this place, the oldest at 0. */
+  /** The message at this position; the oldest is at 0. */
   at: (place: number) => Message | undefined
   onAdded: (listener: () => void) => void
   file: (id: string) => Buffer | undefined
   clear: () => Promise<void>
 }
 
-/** Keeps messages in a folder. One that `add` resolved for survives a crash of the machine. */
+/** Stores messages in a folder. A message for which `add` has resolved survives a crash of the machine. */
 export async function openStore(folder: string): Promise<Store> {
   mkdirSync(folder, { recursive: true })
   const messages: Message[] = []
@@ -81,12 +81,12 @@ async function writeDurably(folder: string, path: string, content: Buffer) {
     await file.close()
   }
   await rename(draft, path)
-  // The name itself is durable only once its folder is.
+  // The name of the file is durable only once its folder is.
   const directory = await open(folder, 'r')
   await directory.sync().finally(() => directory.close())
 }
 
-// What is shown of a mail is at its beginning; taking 32 MB apart would hold up whoever sends the next one.
+// The page shows only the beginning of a mail; parsing all of 32 MB would delay the sender of the next one.
 const shownBytes = 128 * 1024
 
 async function readMessage(id: string, file: Buffer): Promise<Message> {

@@ -6,12 +6,12 @@ import { startMailPage } from './mail-page.ts'
 import { type Message, openStore, type Store } from './mail-store.ts'
 import { loopback } from './ports.ts'
 
-/** What a scripted server answers instead of taking the step: a refusal, or no answer at all. */
+/** What a scripted server answers instead of accepting the step: a refusal, or nothing at all. */
 export type Answer = { code: number; text?: string } | 'drop' | undefined
 
 /**
- * Misbehaviour for tests. Each hook may wait before it answers. After the final dot there are two:
- * what `onData` refuses or drops is not taken; what `onAccepted` drops has been.
+ * Misbehaviour for tests. Each hook may wait before it answers. There are two after the final dot: a message that
+ * `onData` refuses or drops has not been accepted; one that `onAccepted` drops has.
  */
 export type MailScript = {
   onAuth?: (user: string) => Answer | Promise<Answer>
@@ -26,17 +26,17 @@ export type MailSink = {
   smtpPort: number
   httpUrl: string | undefined
   store: Store
-  /** Every one accepted, oldest first. */
+  /** Every accepted message, oldest first. */
   messages: () => Message[]
   script: (next: MailScript) => void
   stop: () => Promise<void>
-  /** Listens again on the same port after `stop`. */
+  /** Listens on the same port again after `stop`. */
   restart: () => Promise<void>
 }
 
 export type MailOptions = { folder: string; smtpPort?: number; httpPort?: number }
 
-/** An SMTP server on the loopback address that keeps what it takes and sends nothing on. */
+/** An SMTP server on the loopback address that keeps the mail it accepts and forwards nothing. */
 export async function startMailSink({
   folder,
   smtpPort = 0,
@@ -79,7 +79,7 @@ async function startSmtp(
     authOptional: true,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
-    // It takes mail for tests and demos: names behind addresses are never looked up.
+    // It accepts mail for tests and demos: host names are never looked up.
     disableReverseLookup: true,
     onAuth(auth, session, callback) {
       const user = auth.username ?? ''
@@ -143,7 +143,7 @@ async function startSmtp(
   return server
 }
 
-// The library has no call for it: the socket of the session's connection is closed without a word.
+// The library has no call for this: closes the socket of the session's connection without an answer.
 function hangUp(server: SMTPServer, session: SMTPServerSession) {
   const { connections } = server as unknown as { connections: Set<Connected> }
   for (const connection of connections) {

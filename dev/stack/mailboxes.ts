@@ -5,9 +5,9 @@ import type { Message, Store } from './mail-store.ts'
 import { loopback } from './ports.ts'
 
 /**
- * Mailboxes for all whom the sink takes mail for: what its store holds is delivered to GreenMail in order, and all of it anew
- * after a restart. So nothing that was accepted is ever missing, and readers meet what real servers do to them: another
- * UIDVALIDITY, and everything once more.
+ * Mailboxes for every recipient of the sink: the mail in its store is delivered to GreenMail in order, and all of it
+ * again after a restart. So no accepted mail is ever missing, and readers meet what real servers do to them: a new
+ * UIDVALIDITY, and every mail once more.
  */
 export async function startMailboxes({ store, ...options }: GreenMailOptions & { store: Store }) {
   let life = 0
@@ -58,7 +58,7 @@ export async function startMailboxes({ store, ...options }: GreenMailOptions & {
       }
       const then = life
       const taken = await send(message)
-      // What a server took before it died is delivered to the next one too.
+      // Mail that a server accepted before it died is delivered to its successor too.
       if (taken && then === life) next++
       else if (!taken) await sleep(100)
     }
@@ -67,7 +67,7 @@ export async function startMailboxes({ store, ...options }: GreenMailOptions & {
   async function send({ id, from, to }: Message): Promise<boolean> {
     const raw = store.file(id)
     if (!raw || to.length === 0) return true
-    // GreenMail knows no empty return path (RFC 5321, 4.5.5); the file says what it was.
+    // GreenMail does not accept an empty return path (RFC 5321, 4.5.5); the file has the original one.
     const envelope = { from: from || 'mailer-daemon@localhost', to }
     return transport.sendMail({ envelope, raw }).then(
       () => true,

@@ -6,7 +6,7 @@ export type Panel = {
   mailUrl: string | undefined
   smtpPort: string | undefined
   imapPort: string | undefined
-  /** The accounts whose letters go elsewhere than to the mail page. */
+  /** The accounts whose letters do not end at the mail page. */
   leaving: Leaving[]
   dataDir: string
   holder: string | undefined
@@ -53,7 +53,7 @@ const promise = (leaving: Leaving[]) =>
 
 const mostShown = 12
 
-/** Which accounts write to people for real: nobody is to find that out from their clients. */
+/** The accounts that send to real people: nobody should learn that from their clients. */
 function warning(leaving: Leaving[]): string[] {
   if (leaving.length === 0) return []
   const more = leaving.length - mostShown

@@ -16,14 +16,14 @@ import { end, pidFiles } from './processes.ts'
 import { prepareDatabase } from './roles.ts'
 import type { Ports } from './start-ports.ts'
 
-// The parts of `npm start`, each with what a second start or a death of the first one needs.
+// The parts of `npm start`, each prepared for a second start and for the death of an earlier one.
 
 export const root = join(import.meta.dirname, '../..')
 const databaseName = 'postroom'
 
 export type Place = { dataDir: string; say: Log }
 
-/** What tells the processes of a stack from any other that has their number by now. */
+/** Distinguishes the processes of a stack from others that have since been given their process ids. */
 const marks = {
   api: 'api/server',
   worker: 'activities/worker',
@@ -32,7 +32,7 @@ const marks = {
   mailboxes: 'greenmail',
 }
 
-/** Ends what a killed `npm start` left running on this DATA_DIR, and takes the folder. */
+/** Ends the processes that a killed `npm start` left running on this DATA_DIR, and takes over the folder. */
 export async function takeOver({ dataDir, say }: Place) {
   const pids = pidFiles(dataDir)
   const other = await pids.running('up', 'dev/up.ts')
@@ -46,7 +46,7 @@ export async function takeOver({ dataDir, say }: Place) {
   }
 }
 
-/** Embedded Postgres on the port of the last start, if that is still free. */
+/** Embedded Postgres, on the port of the last start if that is still free. */
 export async function startDatabase({ dataDir, say }: Place, lastPort?: number) {
   const port = await firstFree(lastPort)
   const postgres: Postgres = await startPostgres({
@@ -67,7 +67,7 @@ export async function startMail({ dataDir }: Place, { smtp, http }: Ports) {
   return startMailSink({ folder: join(dataDir, 'mail'), smtpPort: smtp, httpPort: http })
 }
 
-/** Mailboxes behind the sink, where there is Java to run them; nothing where there is not. */
+/** Mailboxes behind the sink, where Java is available to run them; otherwise nothing. */
 export async function startInboxes({ dataDir, say }: Place, sink: MailSink, { imap }: Ports) {
   try {
     return await startMailboxes({
@@ -88,13 +88,13 @@ export async function startInboxes({ dataDir, say }: Place, sink: MailSink, { im
   }
 }
 
-/** Ready when it polls for work; a cluster that does not say so is not waited for long. */
+/** Ready when it polls for work; a cluster that does not report this is not waited for long. */
 export const startWorker = (place: Place, env: NodeJS.ProcessEnv, config: Config): Promise<Child> =>
   startService(place, env, 'worker', 'activities/worker.ts', (signal) =>
     untilPolled(config, signal),
   )
 
-/** Ready when it answers: the last thing to open. */
+/** Ready when it answers: the last part to open. */
 export const startApi = (place: Place, env: NodeJS.ProcessEnv, url: string): Promise<Child> =>
   startService(place, env, 'api', 'api/server.ts', async (signal) => {
     const deadline = Date.now() + 60_000
@@ -116,7 +116,7 @@ function startService(
     name,
     prepare: async () => ({ command: process.execPath, args: [file], env, cwd: root }),
     ready,
-    // A worker finishes the letters in hand, and a mail server may take a minute to answer.
+    // A worker settles the letters that it is sending, and a mail server may take a minute to answer.
     graceMs: name === 'worker' ? 75_000 : 15_000,
     log: openLog(join(dataDir, 'logs', `${name}.log`), name, say),
     say,

@@ -24,16 +24,18 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** The first of these that is free, or any free one. */
+/** The first free one of these ports, or any free one. */
 export async function firstFree(...wanted: (number | undefined)[]): Promise<number> {
   for (const port of wanted) if (port && (await isFree(port))) return port
   return freePort()
 }
 
-/** @throws Error naming the variable that moves the port, when somebody else listens on it. */
+/** @throws Error naming the variable that moves the port, when another program listens on it. */
 export async function assertFree(port: number, host: string, variable: string, what: string) {
   if (await isFree(port, host)) return
-  throw new Error(`Port ${port} for ${what} is taken: stop what listens there or set ${variable}.`)
+  throw new Error(
+    `Port ${port} for ${what} is taken: stop the program that listens there, or set ${variable}.`,
+  )
 }
 
 /** Resolves once something accepts connections there. */

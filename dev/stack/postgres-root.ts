@@ -15,15 +15,15 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-// Postgres refuses to run as root. Root starts it as a user without rights, who may be unable to
-// reach a project below a closed home folder: then data and binaries are put where he can.
+// Postgres refuses to run as root. Root starts it as a user without rights, who may not be able to reach a project
+// below a closed home folder: then the data and the binaries are put where that user can.
 
 export type User = { uid: number; gid: number }
 
 const openPlace = '/var/lib/postroom'
 const names = ['postgres', 'postroom', 'nobody']
 
-/** Whom Postgres runs as, or nothing when this process is not root and may run it itself. */
+/** The user that Postgres runs as; nothing when this process is not root and may run it itself. */
 export function postgresUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const [existing, ...others] = names
@@ -49,7 +49,7 @@ function idsOf(name: string): User | undefined {
   }
 }
 
-/** Makes the folder that Postgres keeps its data in, reachable for that user, and names its real place. */
+/** Creates the folder of Postgres's data, within reach of that user, and answers its real path. */
 export function dataFolder(folder: string, user: User | undefined): string {
   if (!user) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -64,18 +64,18 @@ export function dataFolder(folder: string, user: User | undefined): string {
   const place = realpathSync(folder)
   if (!lstatSync(place).isDirectory()) throw new Error(`${place} is not a folder`)
   chownSync(place, user.uid, user.gid)
-  // One that an earlier start put into a folder which is closed by now.
+  // An earlier start created it below a folder that has been closed since.
   if (!reaches(user, place)) letThrough(user, dirname(folder))
   return place
 }
 
-/** That user may pass through the folder, and neither list nor read it; nobody else may do anything. */
+/** That user may pass through the folder, but neither list nor read it; nobody else may do anything. */
 function letThrough(user: User, folder: string) {
   chownSync(folder, statSync(folder).uid, user.gid)
   chmodSync(folder, 0o710)
 }
 
-// What lies there belonged to a folder that has been removed since: its link is gone.
+// This data belonged to a folder that has since been removed: its link is gone.
 function emptyPlaceFor(folder: string): string {
   const place = join(openPlace, `data-${shortHash(folder)}`)
   rmSync(place, { recursive: true, force: true })
@@ -84,16 +84,16 @@ function emptyPlaceFor(folder: string): string {
   return place
 }
 
-/** The folder with bin/ and lib/ of the server, copied once to where the user can read it if need be. */
+/** The folder with bin/ and lib/ of the server, copied once to a place the user can read where necessary. */
 export function reachableBinaries(native: string, user: User | undefined): string {
   if (!user || reaches(user, join(native, 'bin', 'postgres'))) return native
-  // The time tells one installed version from the next.
+  // The time distinguishes one installed version from the next.
   const { mtimeMs } = statSync(join(native, 'bin', 'postgres'))
   const place = join(openPlace, `binaries-${shortHash(`${native} ${mtimeMs}`)}`)
   if (existsSync(place)) return place
   makeOpenPlace()
   const draft = `${place}.${process.pid}`
-  // Its folders are for another user, whatever this process keeps to itself.
+  // Its folders are for another user, even where this process keeps its own files private.
   const usual = process.umask(0o022)
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
   process.umask(usual)

@@ -30,7 +30,7 @@ export type PostgresOptions = {
   folder: string
   port: number
   password: string
-  /** Off only where the data is thrown away: a crash of the machine may then corrupt it. */
+  /** Off only where the data is disposable: a crash of the machine may then corrupt it. */
   durable?: boolean
   log: LogFile
   say: Log
@@ -55,7 +55,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     unix_socket_directories: '',
     max_connections: '200',
     timezone: 'UTC',
-    // Errors of statements quote what they were given, in their sentence, its detail or both; whoever asked logs them by code.
+    // Error messages about statements quote their values, in the message, its detail or both; the caller logs them by
+    // code.
     log_min_messages: 'log',
     log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -76,7 +77,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       }
     },
     ready: (signal) => untilItAnswers(url('postgres'), signal),
-    // A fast shutdown: it ends sessions, writes everything and does not wait for clients.
+    // A fast shutdown: it ends the sessions, writes everything and does not wait for clients.
     stopSignal: 'SIGINT',
     graceMs: 15_000,
     log: options.log,
@@ -86,7 +87,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return { ...child, url }
 }
 
-/** Makes the database unless it is there. */
+/** Creates the database unless it exists. */
 export async function ensureDatabase(server: Postgres, name: string) {
   await withClient(server.url('postgres'), async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
@@ -132,7 +133,7 @@ async function findBinaries(user: User | undefined): Promise<string> {
   return reachableBinaries(dirname(dirname(postgres)), user)
 }
 
-// Made aside and renamed when complete: an interrupted initdb leaves nothing that looks finished.
+// Created in a temporary folder and renamed when complete: an interrupted initdb leaves nothing that looks complete.
 async function initialise(binaries: string, data: string, password: string, user?: User) {
   const draft = mkdtempSync(join(dirname(data), 'new-'))
   const secret = join(draft, 'password')
@@ -144,7 +145,7 @@ async function initialise(binaries: string, data: string, password: string, user
       join(binaries, 'bin', 'initdb'),
       [
         ...['-D', cluster, '-U', superuser, '--auth=scram-sha-256', `--pwfile=${secret}`],
-        // The same order and case rules on every machine, whatever locales it has.
+        // The same collation on every machine, whatever locales it has.
         ...[
           '--encoding=UTF8',
           '--locale=C',
@@ -162,8 +163,8 @@ async function initialise(binaries: string, data: string, password: string, user
 }
 
 /**
- * Ends a server that still runs on the data (its parent was killed) and the sessions that outlive a
- * killed server for a moment: they hold its shared memory, and a new one refuses to start meanwhile.
+ * Ends a server that still runs on the data (because its parent was killed) and the sessions that outlive a killed
+ * server for a moment: they hold its shared memory, and until they end a new server refuses to start.
  */
 async function endLeftovers(data: string) {
   const lock = join(data, 'postmaster.pid')
@@ -171,12 +172,12 @@ async function endLeftovers(data: string) {
   if (pid && isAlive(pid) && (await commandLine(pid)).includes(data))
     await end(pid, 'SIGINT', 10_000)
   for (const orphan of sessionsOn(data)) await end(orphan, 'SIGQUIT', 2_000)
-  // The number in it may belong to another process by now, which Postgres would take for its own.
+  // Its process id may belong to another process by now, which Postgres would take for its own server.
   rmSync(lock, { force: true })
 }
 
-// Every process of a server has its data folder as its working directory. Linux tells; elsewhere the
-// sessions end by themselves within a moment and the next attempt succeeds.
+// Every process of a server has its data folder as its working directory. Linux shows that; elsewhere the sessions
+// end by themselves within a moment, and the next attempt succeeds.
 function sessionsOn(data: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')

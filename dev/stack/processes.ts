@@ -13,18 +13,18 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  // An orphan stays a zombie where process 1 collects none, as in many containers.
+  // An orphan stays a zombie where process 1 does not collect them, as in many containers.
   return !/\) [ZX] /.test(procFile(pid, 'stat'))
 }
 
-/** The command line of a process, or '' when there is none. A pid alone says nothing: they are reused. */
+/** The command line of a process, or '' if there is none. A process id alone proves nothing, since ids are reused. */
 export async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'linux') return procFile(pid, 'cmdline').replaceAll('\0', ' ').trim()
   const found = await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => undefined)
   return found?.stdout.trim() ?? ''
 }
 
-/** The nearest process above this one whose command line matches, two generations up at most. */
+/** The nearest process above this one whose command line matches, at most two generations up. */
 export async function ancestor(pattern: RegExp): Promise<number | undefined> {
   const parent = process.ppid
   if (pattern.test(await commandLine(parent))) return parent
@@ -48,7 +48,7 @@ export function procFile(pid: number, name: string): string {
   }
 }
 
-/** Asks a process to end and, when it has not after `graceMs`, makes it. Resolves when it is gone. */
+/** Asks a process to end, and kills it if it has not ended after `graceMs`. Resolves when it is gone. */
 export async function end(pid: number, signal: NodeJS.Signals, graceMs: number) {
   for (const [sent, waitMs] of [
     [signal, graceMs],
@@ -73,8 +73,8 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Which process is what, kept in DATA_DIR/pids so that a start after a SIGKILL of the last one can
- * end what it left behind.
+ * Which process id belongs to which part, kept in DATA_DIR/pids so that the start after a SIGKILL can end the
+ * processes left behind.
  */
 export function pidFiles(dataDir: string) {
   const folder = join(dataDir, 'pids')
@@ -83,9 +83,9 @@ export function pidFiles(dataDir: string) {
       mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, name), String(pid))
     },
-    /** When all of them have ended. */
+    /** To be called when all of them have ended. */
     clear: () => rmSync(folder, { recursive: true, force: true }),
-    /** The pid, when that process still runs and its command line says that it is the one meant. */
+    /** The process id, if that process still runs and its command line shows that it is the right one. */
     async running(name: string, mark: string): Promise<number | undefined> {
       try {
         const pid = Number(readFileSync(join(folder, name), 'utf8'))
@@ -99,8 +99,8 @@ export function pidFiles(dataDir: string) {
   }
 }
 
-// Ends the children when their parent is gone, however it went: a pipe closes even on SIGKILL.
-// SIGINT means a fast shutdown to Postgres and a clean one to the others.
+// Ends the children when their parent is gone, for whatever reason: a pipe closes even on SIGKILL. SIGINT means a
+// fast shutdown to Postgres and a clean one to the others.
 const reaperScript = `
 pids= folder=
 while IFS= read -r line; do

@@ -8,10 +8,10 @@ export const ownerRole = 'postroom_owner'
 export const serviceRole = 'postroom_app'
 
 export type Passwords = { owner: string; service: string }
-/** Where the service reads and writes rows, and where the schema is changed. */
+/** The URL for reading and writing rows, and the URL for changing the schema. */
 export type DatabaseUrls = { url: string; ownerUrl: string }
 
-/** Makes a database of a server of ours, with its two roles; one that a superuser owned until now is taken over. */
+/** Creates a database on a server of ours with its two roles; takes over a database that a superuser has owned until now. */
 export async function prepareDatabase(
   server: Postgres,
   name: string,

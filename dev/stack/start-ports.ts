@@ -1,17 +1,18 @@
 import type { Config, Stack } from '../../config.ts'
 import { assertFree, firstFree, freePort, loopback } from './ports.ts'
 
-// Where the parts of `npm start` listen: what the variables say, and for mail else where it was last time.
+// Where the parts of `npm start` listen: on the ports of the variables, and for mail otherwise on those of the last
+// start.
 
 export type Ports = Record<'api' | 'temporal' | 'ui' | 'smtp' | 'http' | 'imap', number>
 
-/** What the next start wants back: ports that clients and bookmarks may know. */
+/** The ports that the next start reuses, since clients and bookmarks may know them. */
 export function keptPorts(last: Stack): Stack {
   const names = ['POSTGRES_PORT', 'MAIL_SMTP_PORT', 'MAIL_HTTP_PORT', 'MAIL_IMAP_PORT']
   return Object.fromEntries(Object.entries(last).filter(([name]) => names.includes(name)))
 }
 
-/** @throws Error naming the variable of a port that somebody else listens on. */
+/** @throws Error naming the variable of a port on which another program listens. */
 export async function choosePorts(config: Config, last: Stack): Promise<Ports> {
   const { temporal, mail, host } = config
   const ports: Ports = {
@@ -33,7 +34,7 @@ export async function choosePorts(config: Config, last: Stack): Promise<Ports> {
   return ports
 }
 
-// Nobody has to know these ports: without a wish any free one serves where the usual one is taken.
+// Nobody needs to know these ports: unless a variable sets one, any free port serves where the usual one is taken.
 async function mailPort(wished: number | undefined, last: string | undefined, usual: number) {
   if (wished !== undefined) return wished || freePort()
   return firstFree(Number(last) || undefined, usual)

@@ -1,7 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 
-// The SDK downloads a dev server only in order to run it: run it once, for its file in the folder.
-// A process of its own, because that download cannot be called off.
+// The SDK downloads a dev server only in order to run it, so this runs it once to get the file into the folder. It is
+// a process of its own, because that download cannot be cancelled.
 
 const server = {
   executable: { type: 'cached-download', downloadDir: process.argv[2] as string },

@@ -9,16 +9,16 @@ import { cached, cacheFolder, goInstall, onlyFile, output, sizeOf, succeed } fro
 const { cli, uiServer } = declared.versions
 const cliName = `temporal-${cli}`
 const uiName = `temporal-ui-${uiServer}`
-// Before this one the Web UI lacks buttons that operators of this service need.
+// In older versions the Web UI lacks buttons that operators of this service need.
 const oldestUi = [2, 47] as const
 const silentDownloadMs = 10_000
 
-/** There is no dev server and no way to get one here. */
+/** There is no dev server, and no way to get one here. */
 export class TemporalMissing extends Error {}
 
 /**
- * The dev server: on PATH or in the user's cache, else by the SDK's download, else built from the Go
- * module proxy, which takes some three minutes once.
+ * The dev server: from PATH or the user's cache, else downloaded by the SDK, else built from the Go module proxy,
+ * which takes about three minutes once.
  * @throws TemporalMissing saying what to install.
  */
 export async function findTemporal(say: Log): Promise<string> {
@@ -31,14 +31,14 @@ export async function findTemporal(say: Log): Promise<string> {
   if (downloaded) return downloaded
   if (!(await output('go', ['version']))) {
     throw new TemporalMissing(
-      'No Temporal dev server: install the temporal CLI, or Go to have it built, or set TEMPORAL_ADDRESS.',
+      'No Temporal dev server: install the temporal CLI, install Go to build one, or set TEMPORAL_ADDRESS.',
     )
   }
-  say(`building the Temporal dev server ${cli} with Go, which takes some three minutes`)
+  say(`building the Temporal dev server ${cli} with Go, which takes about three minutes`)
   return goInstall(`github.com/temporalio/cli/cmd/temporal@${cli}`, cliName, say)
 }
 
-/** A newer Web UI to run beside a dev server whose own is too old, where Go is there to build it. */
+/** A newer Web UI to run beside a dev server whose own is too old, if Go is available to build it. */
 export async function findUiServer(temporal: string, say: Log): Promise<string | undefined> {
   if (hasNewUi((await output(temporal, ['--version'])) ?? '')) return undefined
   const place = join(cacheFolder, 'bin', uiName)
@@ -46,7 +46,7 @@ export async function findUiServer(temporal: string, say: Log): Promise<string |
   if (!(await output('go', ['version']))) return undefined
   const module = `github.com/temporalio/ui-server/v2/cmd/server@${uiServer}`
   return goInstall(module, uiName, say).catch((error: Error) => {
-    say(`the newer Web UI could not be built (${error.message}); the dev server's own is shown`)
+    say(`the newer Web UI could not be built (${error.message}); the dev server's own is used`)
     return undefined
   })
 }
@@ -84,7 +84,7 @@ function download(say: Log): Promise<string> {
   )
 }
 
-// node dev/stack/temporal-find.ts: has it all ready before something with a time limit needs it.
+// node dev/stack/temporal-find.ts: prepares everything before something with a time limit needs it.
 if (import.meta.main) {
   const { notice } = await import('../operator/steps.ts')
   const temporal = await findTemporal(notice)

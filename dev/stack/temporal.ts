@@ -11,10 +11,10 @@ import { freePort, loopback, waitForPort } from './ports.ts'
 import { findTemporal, findUiServer } from './temporal-find.ts'
 
 export type TemporalOptions = {
-  /** Where logs and the Web UI's settings go. */
+  /** Where logs and the settings of the Web UI go. */
   folder: string
   port?: number
-  /** Without it no Web UI. */
+  /** Without it there is no Web UI. */
   uiPort?: number
   /** The SQLite file; without it everything is lost at a stop. */
   database?: string
@@ -88,7 +88,7 @@ async function startUi(
       defaultNamespace: namespace,
       disableNewsFetch: true,
       hideLogs: true,
-      // Plain http: a browser would drop the cookie that guards the buttons.
+      // Plain http: otherwise a browser would drop the cookie that guards the buttons.
       cors: { cookieInsecure: true, allowOrigins: [`http://${loopback}:${uiPort}`] },
     }),
   )
@@ -108,7 +108,7 @@ async function untilItAnswers(address: string, namespace: string, signal: AbortS
   try {
     for (;;) {
       try {
-        // Its first answer is "no such namespace" for a moment.
+        // For a moment its first answer is "no such namespace".
         await connection.withDeadline(Date.now() + 1_000, () =>
           connection.workflowService.describeNamespace({ namespace }),
         )

@@ -16,10 +16,10 @@ import { ended, reap } from './processes.ts'
 
 const run = promisify(execFile)
 
-/** What is fetched or built once for this user and not for one DATA_DIR. */
+/** The cache of this user, shared by every DATA_DIR: what is downloaded or built only once. */
 export const cacheFolder = join(homedir(), '.cache', 'postroom')
 
-/** What a tool prints, or nothing where it is missing or fails. */
+/** The output of a tool; nothing if the tool is missing or fails. */
 export async function output(command: string, args: string[]): Promise<string | undefined> {
   try {
     const { stdout, stderr } = await run(command, args, { timeout: 20_000 })
@@ -30,8 +30,8 @@ export async function output(command: string, args: string[]): Promise<string | 
 }
 
 /**
- * A file or folder of the cache, made when it is not there. It is made aside and renamed when it is
- * complete, so two at once or an interruption leave nothing half made.
+ * A file or folder of the cache, made if it does not exist. It is made in a temporary place and renamed when it is
+ * complete, so two runs at a time, or an interruption, leave nothing half made.
  */
 export async function cached(
   name: string,
@@ -43,7 +43,7 @@ export async function cached(
   const draft = mkdtempSync(join(cacheFolder, 'new-'))
   try {
     const made = await make(draft)
-    // Of two at once the first stays; a folder cannot be renamed onto another.
+    // Of two runs at a time, the first result stays; a folder cannot be renamed onto another.
     if (!existsSync(place)) renameSync(made, place)
     return place
   } finally {
@@ -68,7 +68,7 @@ export async function goInstall(module: string, name: string, say: Log): Promise
   )
 }
 
-/** @throws Error with what it printed on stderr, when it fails. */
+/** @throws Error with the lines printed on stderr, when it fails. */
 export async function succeed(child: ReturnType<typeof spawn>) {
   reap(child)
   let printed = ''
@@ -80,7 +80,7 @@ export async function succeed(child: ReturnType<typeof spawn>) {
   if (how !== 'exit code 0') throw new Error(`${child.spawnargs.join(' ')}: ${how}\n${printed}`)
 }
 
-/** Bytes below a folder: whether a download still moves. */
+/** The number of bytes below a folder: shows whether a download still advances. */
 export function sizeOf(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

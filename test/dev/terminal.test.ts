@@ -44,6 +44,6 @@ describe('the terminal of npm start', () => {
   it('says ten different ones and then points to the log', async () => {
     const words = 'abcdefghijklmnopqrstuvwxyz'.split('')
     const { told, path } = await said(words.map((word) => ({ level: 50, msg: `trouble ${word}` })))
-    deepEqual([told.length, told.at(-1)], [11, `worker: there is more: from now on see ${path}`])
+    deepEqual([told.length, told.at(-1)], [11, `worker: there are more lines: see ${path}`])
   })
 })
