@@ -6,14 +6,14 @@ import { loadConfig } from '../../config.ts'
 import { type Log, notice } from './steps.ts'
 import { declared } from './temporal-declared.ts'
 
-// npm run cluster: gives a Temporal cluster the namespace and the search attributes that the service
-// needs. Repeating it changes nothing.
+// npm run cluster: gives a Temporal cluster the namespace and the search attributes that the service needs. Running
+// it again changes nothing.
 
 const notFound = 5
 const keyword = 2
 const withinMs = 60_000
 
-/** @throws Error of the cluster, when it cannot be reached or does not allow a change. */
+/** @throws the error of the cluster, when it cannot be reached or does not allow a change. */
 export async function applyCluster(options: ConnectionOptions, namespace: string, log: Log) {
   const connection = await Connection.connect({ ...options, connectTimeout: 10_000 })
   try {
@@ -40,7 +40,7 @@ async function applyNamespace({ workflowService }: Connection, namespace: string
     return log(`namespace ${namespace}: created, retention ${declared.retention}`)
   }
   const now = tsToMs(found.config?.workflowExecutionRetentionTtl ?? undefined)
-  // A longer one is somebody's choice; a shorter one would let a repeated key run again.
+  // A longer retention is somebody's choice and is kept; with a shorter one, a repeated key could run again.
   if (now >= tsToMs(retention)) return log(`namespace ${namespace}: ready`)
   await workflowService.updateNamespace({
     namespace,
@@ -67,7 +67,7 @@ async function applySearchAttributes({ operatorService }: Connection, namespace:
   log(`search attributes: added ${missing.join(', ')}`)
 }
 
-// A new namespace is seen by the rest of the cluster some ten seconds later.
+// The rest of the cluster sees a new namespace about ten seconds later.
 async function seen<T>(ask: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + withinMs
   for (;;) {

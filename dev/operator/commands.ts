@@ -1,14 +1,14 @@
 import type { Config } from '../../config.ts'
 import { type Db, isUndefinedTable, openDatabase } from '../../db/database.ts'
 
-// What the operator's commands share: answers on stdout, everything else on stderr, 1 for a refusal.
+// Shared by the operator's commands: answers go to stdout, everything else to stderr, and a refusal exits with 1.
 
 export function fail(...lines: string[]): never {
   for (const line of lines) console.error(line)
   process.exit(1)
 }
 
-/** Runs one command against the database of the configuration, and closes it. */
+/** Opens the configured database, runs one command against it, and closes it. */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   if (!config.databaseUrl)
     fail('No database: set DATABASE_URL, or run this beside npm start (same DATA_DIR).')
@@ -24,6 +24,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
 
 function explain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (isUndefinedTable(error)) return 'The database has no schema yet: npm run migrate makes it.'
+  if (isUndefinedTable(error))
+    return 'The database has no schema yet: create it with npm run migrate.'
   return error instanceof Error ? error.message || String(code) : String(error)
 }

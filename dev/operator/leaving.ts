@@ -2,10 +2,10 @@ import { listSendingAccounts } from '../../db/accounts/sending-accounts.ts'
 import type { Db } from '../../db/database.ts'
 import { isLoopback } from '../../network/loopback.ts'
 
-/** An account whose letters do not end in the mail sink of `npm start`, and where it hands them over. */
+/** An account whose letters do not end in the mail sink of `npm start`, and the server to which it sends them. */
 export type Leaving = { workspace: string; connection: string; account: string; to: string }
 
-/** Every such account of the database, whoever put it there. */
+/** Every such account of the database, whoever created it. */
 export async function accountsLeaving(db: Db, sinkPort: number): Promise<Leaving[]> {
   const accounts = await listSendingAccounts(db)
   return accounts.flatMap(({ workspace, id: connection, account, smtp, bridge }) => {
@@ -14,7 +14,7 @@ export async function accountsLeaving(db: Db, sinkPort: number): Promise<Leaving
   })
 }
 
-// Another server of this machine may hand on what it takes: the sink alone is known to keep it.
+// Another server on this machine may forward the mail it accepts: only the sink is known to keep it.
 const beyondSink = ({ host, port }: { host: string; port: number }, sinkPort: number) =>
   isLoopback(host) && port === sinkPort ? undefined : addressed(host, String(port))
 

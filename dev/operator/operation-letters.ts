@@ -15,8 +15,8 @@ export type Letter = LetterInHand
 export const findLetter = findLetterInHand
 
 /**
- * Writes down what a person found out about an unconfirmed letter, as the update `resolve` does, but into its row: it works
- * whether or not a workflow waits for it, and while Temporal is away.
+ * Records in the row of an unconfirmed letter what a person found out about it, as the update `resolve` does: this
+ * works whether or not a workflow waits for it, and while Temporal is down.
  */
 export async function resolveLetter(
   db: Db,
@@ -40,7 +40,7 @@ export async function resolveLetter(
     return restartInvitation(db, { id, workspace })
   }
   await sendMessageActivities(deps).resolveMessage({ message: id, outcome })
-  // Its workflow is told. One that was lost is started again, so that its operation ends.
+  // Tells its workflow. A workflow that was lost is started again, so that its operation ends.
   if (operation?.waitingFor === 'restart')
     await db.transaction().execute((trx) => restartOperation(trx, operation.id))
 }

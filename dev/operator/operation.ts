@@ -5,8 +5,8 @@ import { findOperationsByKey, restartOperation } from '../../db/operations/upkee
 import { fail, withDatabase } from './commands.ts'
 import { findLetter, type Letter, resolveLetter } from './operation-letters.ts'
 
-// npm run operation: what an operator does about an operation whose workflow was terminated or lost, and about a letter, message
-// or invitation of which it is not known whether it arrived.
+// npm run operation: for an operation whose workflow was terminated or lost, and for a letter, message or invitation
+// that may or may not have arrived.
 
 const usage = [
   'npm run operation -- restart KEY [--workspace ID]',
@@ -31,11 +31,12 @@ async function find(db: Db) {
   const found = await findOperationsByKey(db, key as string, values.workspace)
   const [operation, ...more] = found
   if (!operation) return fail(`There is no operation with the key ${key}.`)
-  if (more.length > 0) return fail(`Several workspaces have the key ${key}: add --workspace ID.`)
+  if (more.length > 0)
+    return fail(`Several workspaces have an operation with the key ${key}: add --workspace ID.`)
   return operation
 }
 
-/** What an id names or, unless there is such a thing, the message of the operation with that key. */
+/** The letter, message or invitation with that id; otherwise the message of the operation with that key. */
 async function letterOf(db: Db): Promise<Letter | undefined> {
   const named = await findLetter(db, { id: key as string })
   if (named) return named
@@ -56,12 +57,14 @@ async function show(db: Db) {
 async function resolve(db: Db) {
   if (outcome !== 'sent' && outcome !== 'again') return fail(...usage)
   const letter = await letterOf(db)
-  if (!letter) return fail(`${key} is no letter, message or invitation.`)
+  if (!letter) return fail(`${key} is not a letter, message or invitation.`)
   if (letter.reason !== 'unconfirmed')
     return fail(`${letter.id} is ${letter.state}: there is nothing to resolve.`)
   await resolveLetter(db, config, letter, outcome)
   console.error(
-    outcome === 'sent' ? `${letter.id} counts as sent.` : `${letter.id} is queued, and goes again.`,
+    outcome === 'sent'
+      ? `${letter.id} counts as sent.`
+      : `${letter.id} is queued and will be sent again.`,
   )
 }
 
@@ -71,6 +74,6 @@ async function restart(db: Db) {
   const type = await db.transaction().execute((trx) => restartOperation(trx, id))
   if (!type) fail(`${id} does not run as a workflow.`)
   console.error(
-    `${type} ${id} is started again. A run that is still open goes on instead; terminate it first if it must not.`,
+    `${type} ${id} is started again. If a run is still open, that run continues instead; to prevent this, terminate it first.`,
   )
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { listStuck, retryCommands } from '../../db/operations/outbox.ts'
 import { fail, withDatabase } from './commands.ts'
 
-// npm run outbox: the commands to Temporal that have failed, and having them done anew.
+// npm run outbox: lists the commands to Temporal that have failed, and retries them.
 
 const usage = ['npm run -s outbox -- list', 'npm run -s outbox -- retry [ID …]']
 const pageRows = 500
@@ -33,8 +33,8 @@ async function list(db: Db) {
       const what = `${kind} ${kind === 'start' ? workflowType : signal}`
       const when = row.deadAt
         ? `given up ${row.deadAt.toISOString()}`
-        : `next try ${row.nextTryAt.toISOString()}`
-      const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`
+        : `next attempt ${row.nextTryAt.toISOString()}`
+      const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`
       console.log([id, workspace || '-', what, workflowId, problem, tries, when].join('\t'))
     }
     const last = rows.length === pageRows ? rows.at(-1) : undefined
@@ -47,6 +47,6 @@ async function retry(db: Db) {
   const count = await db
     .transaction()
     .execute((trx) => retryCommands(trx, ids.length > 0 ? ids : undefined))
-  if (count === 0 && ids.length > 0) fail('No such command has failed and still waits.')
-  console.error(`${count} ${count === 1 ? 'command is' : 'commands are'} tried anew.`)
+  if (count === 0 && ids.length > 0) fail('None of these commands has failed and still waits.')
+  console.error(`${count} ${count === 1 ? 'command is' : 'commands are'} retried.`)
 }

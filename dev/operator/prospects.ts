@@ -9,8 +9,8 @@ export type Prospect = Record<(typeof columns)[number] | 'id' | 'workspace', str
 type Problem = { line: number; message: string }
 
 /**
- * Reads a CSV file with a first line of column names, any of name, email, phone, linkedin, company, city and jobTitle.
- * A row needs one way to reach the person; of rows about the same person the first counts.
+ * Reads a CSV file whose first line has column names: any of name, email, phone, linkedin, company, city and
+ * jobTitle. A row needs one way to reach the person; of several rows about the same person the first one counts.
  */
 export function readProspects(
   path: string,
@@ -44,7 +44,7 @@ function rowsOf(text: string, workspace: string) {
     .filter((name) => !columns.some((column) => column === name))
     .map((name) => ({
       line: 1,
-      message: `${name || 'an empty name'} is not a column: ${columns.join(', ')}`,
+      message: `${name || 'an empty name'} is not a known column; the columns are ${columns.join(', ')}`,
     }))
   const rows = new Map<string, Prospect>()
   for (const { record, info } of lines) {
@@ -58,11 +58,11 @@ function rowsOf(text: string, workspace: string) {
   return { rows: [...rows.values()], problems }
 }
 
-/** What makes two rows the same person, or what is wrong with the row. */
+/** The keys by which two rows are the same person, or the error in the row. */
 function reach(row: Prospect): string | { message: string } {
   const given = (['email', 'phone', 'linkedin'] as const).filter((kind) => row[kind] !== '')
   const wrong = given.find((kind) => !readAddress(kind, row[kind]))
-  if (wrong) return { message: `${wrong} is not one: ${row[wrong]}` }
+  if (wrong) return { message: `${wrong} is not valid: ${row[wrong]}` }
   const [first] = given
   if (!first) return { message: 'needs an email, a phone or a linkedin' }
   return `${first} ${readAddress(first, row[first])?.value}`

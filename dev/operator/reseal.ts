@@ -3,8 +3,8 @@ import { resealColumn } from '../../db/sealed.ts'
 import { keyId, type SealedColumn, sealedColumns } from '../../db/secrets.ts'
 import { fail, withDatabase } from './commands.ts'
 
-// npm run reseal: seals every secret under SECRET_KEY that is sealed under SECRET_KEY_PREVIOUS or in the form of 0.3.0. It may
-// be run at any time, while everything runs, and again.
+// npm run reseal: seals with SECRET_KEY every secret that is sealed with SECRET_KEY_PREVIOUS or in the form of 0.3.0.
+// It may run at any time, beside the running service, and more than once.
 
 const config = loadConfig()
 const { secretKey } = config
@@ -14,11 +14,11 @@ await withDatabase(config, async (db) => {
   const unreadable: string[] = []
   for (const column of Object.keys(sealedColumns) as SealedColumn[]) {
     const done = await resealColumn(db, secretKey, column)
-    console.log(`${column}: ${done.sealed} sealed anew, ${done.kept} as they were`)
+    console.log(`${column}: ${done.sealed} sealed again, ${done.kept} unchanged`)
     unreadable.push(...done.unreadable)
   }
   if (unreadable.length > 0) fail(...unreadable, `${unreadable.length} cannot be opened.`)
   console.error(
-    `Every secret is sealed under the key ${keyId(secretKey.current)}: no other is needed.`,
+    `Every secret is sealed with the key ${keyId(secretKey.current)}: no other key is needed.`,
   )
 })

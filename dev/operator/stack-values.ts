@@ -7,7 +7,7 @@ export function writeStack(dataDir: string, stack: Stack) {
   writePrivate(join(dataDir, 'stack.json'), `${JSON.stringify(stack, null, 2)}\n`)
 }
 
-/** A secret made once and kept in a file only its owner reads. */
+/** A secret that is generated once and kept in a file that only its owner can read. */
 export function keptSecret(dataDir: string, name: string): string {
   const path = join(dataDir, name)
   try {
@@ -27,8 +27,8 @@ export function writePrivate(path: string, text: string) {
 }
 
 /**
- * Makes the folder, or mends what an earlier start left open: letters, workflows and secrets lie in it, and are nobody's but its
- * owner's. What children write from now on is so too, and Postgres sees to its own.
+ * Creates the folder, or closes one that an earlier start left open: it holds letters, workflows and secrets, which
+ * only its owner may read. Files that child processes create are closed too; Postgres protects its own.
  */
 export function makeDataDir(dataDir: string) {
   process.umask(0o077)

@@ -1,4 +1,4 @@
-// Progress on stderr, one plain line a step: stdout belongs to what a command answers.
+// Progress on stderr, one plain line per step: stdout belongs to the answer of a command.
 
 const startedAt = performance.now()
 const silenceMs = 5_000
@@ -10,13 +10,13 @@ export const notice: Log = (line) => {
   process.stderr.write(`${line}\n`)
 }
 
-/** Names a step of the start with the seconds since the process began. */
+/** Prints a step of the start with the seconds since the process began. */
 export const timed: Log = (line) => notice(`${secondsSince(startedAt).padStart(6)} s  ${line}`)
 
-// The steps under way, the newest last: of several, such as a build within a start, only that one speaks.
+// The current steps, the newest last: of several, such as a build within a start, only the newest one reports.
 const running: symbol[] = []
 
-/** Runs one step, and says now and then that it still goes on. */
+/** Runs one step, and reports now and then that it still runs. */
 export async function step<T>(name: string, work: () => Promise<T>, log: Log = timed): Promise<T> {
   const from = performance.now()
   const self = Symbol(name)

@@ -12,7 +12,7 @@ import { recordAudit } from '../../db/events/audit.ts'
 import { findWorkspace } from '../../db/workspace/workspaces.ts'
 import { fail, withDatabase } from './commands.ts'
 
-// npm run suppression: which addresses must not be written to, and an operator's word on it.
+// npm run suppression: which addresses must not be written to, and an operator's own entries.
 
 const usage = [
   'npm run -s suppression -- list --workspace ID [--address ADDRESS]',
@@ -61,7 +61,7 @@ async function list(db: Db) {
 async function add(db: Db) {
   const address = subject ?? fail(...usage)
   if (!readSuppressed(address))
-    fail(`${address} is no e-mail address, phone number or address of a profile.`)
+    fail(`${address} is not an e-mail address, a phone number or a profile address.`)
   const workspace = await workspaceOf(db)
   const now = (await openClock(db, config.clock)).now()
   const { row, added } = await db.transaction().execute(async (trx) => {
@@ -70,7 +70,7 @@ async function add(db: Db) {
     if (made.added) await audit(trx, workspace, 'suppression.added', made.row.id, { after }, now)
     return made
   })
-  console.error(added ? `${row.address} is not written to any more.` : 'It is there already.')
+  console.error(added ? `${row.address} is no longer written to.` : 'It is already suppressed.')
   console.log(row.id)
 }
 

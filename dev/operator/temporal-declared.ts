@@ -12,7 +12,7 @@ const Block = z.object({
 })
 const DynamicConfig = z.record(z.string(), z.tuple([z.object({ value: z.json() })]))
 
-/** What the service needs of a Temporal cluster: the x-temporal block of temporal-dev.yml. */
+/** What the service needs in a Temporal cluster: the x-temporal block of temporal-dev.yml. */
 export const declared = readDeclared()
 
 function readDeclared() {

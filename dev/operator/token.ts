@@ -8,7 +8,7 @@ import { listTokens } from '../../db/workspace/tokens.ts'
 import { findWorkspace } from '../../db/workspace/workspaces.ts'
 import { fail, withDatabase } from './commands.ts'
 
-// npm run -s token: opens, lists and ends access. `create` prints the token alone on stdout, this once.
+// npm run -s token: creates, lists and revokes tokens. `create` prints the token alone on stdout, this one time.
 
 const usage = [
   'npm run -s token -- create --workspace ID --member ID --client NAME --scopes a,b [--days 90]',
@@ -39,9 +39,10 @@ async function create(db: Db) {
   )
   const unknown = wanted.filter((scope) => !scopes.includes(scope))
   if (!workspace || !member || !client?.trim() || wanted.length === 0) fail(...usage)
-  if (unknown.length > 0) fail(`No scope ${unknown.join(', ')}. There are ${scopes.join(', ')}.`)
+  if (unknown.length > 0)
+    fail(`Unknown scope: ${unknown.join(', ')}. The scopes are ${scopes.join(', ')}.`)
   if (!/^\d+$/.test(days) || Number(days) < 1 || Number(days) > longestDays)
-    fail(`--days is a whole number from 1 to ${longestDays}.`)
+    fail(`--days must be a whole number from 1 to ${longestDays}.`)
   if (!(await findWorkspace(db, workspace))) fail(`There is no workspace ${workspace}.`)
   if (!(await findMember(db, workspace, member)))
     fail(`There is no member ${member} in ${workspace}.`)
@@ -52,7 +53,7 @@ async function create(db: Db) {
     { workspace, member, client: client.trim(), scopes: wanted, days: Number(days) },
     clock.now(),
   )
-  console.error(`${made.id}: shown this once, lives ${days} days.`)
+  console.error(`${made.id}: shown only this once, valid for ${days} days.`)
   console.log(made.token)
 }
 
@@ -89,7 +90,7 @@ async function revoke(db: Db) {
   const [id] = positionals
   if (!id || positionals.length > 1) fail(...usage)
   const clock = await openClock(db, config.clock)
-  if (!(await closeAccess(db, id, clock.now()))) fail(`There is no live token ${id}.`)
+  if (!(await closeAccess(db, id, clock.now()))) fail(`There is no valid token ${id}.`)
   console.error(`${id} is revoked.`)
 }
 

@@ -33,19 +33,19 @@ import { differences } from './workspace-differences.ts'
 import { type Problem, type ReadFile, readWorkspaceFile } from './workspace-file.ts'
 import { type Item, itemsOf, jsonColumns, memberNames } from './workspace-items.ts'
 
-// Applying a file a second time changes nothing, also after clients have edited what it once said: what counts is what the
-// file says now against what it said at the last apply, member by member. What it no longer names stays.
+// Applying a file a second time changes nothing, even if clients have since edited what it describes: each member of
+// the file is compared with the same member at the last apply. What the file no longer names is kept.
 
 export type Applying = {
-  /** The file; the prospects it names are found from its folder. */
+  /** The file; the path of its prospects is relative to its folder. */
   path: string
-  /** What `${NAME}` in it stands for. */
+  /** The values that `${NAME}` in the file stands for. */
   env: NodeJS.ProcessEnv
-  /** Passwords are kept encrypted under it. */
+  /** Passwords are encrypted with it. */
   secretKey: SecretKey | undefined
-  /** The business clock's now. */
+  /** The time of the business clock. */
   now: Date
-  /** Only says what it would change. */
+  /** Only reports what it would change. */
   plan?: boolean
 }
 export type Applied = { workspace: string; changes: string[]; problems?: undefined }
@@ -82,7 +82,7 @@ export async function applyWorkspaceFile(db: Db, options: Applying): Promise<App
   return outcome as Applied | Refused
 }
 
-/** Ids are keys of the whole database: one that another workspace has cannot be used. */
+/** Ids are unique in the whole database: one that belongs to another workspace cannot be used. */
 async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKey | undefined) {
   const workspace = file.workspace.id
   const problems: Problem[] = []
@@ -103,31 +103,31 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKe
     if (authserv && kind !== 'email')
       problems.push({
         line: lineOf(['connections', i]),
-        message: 'has authserv, which is for email alone',
+        message: 'has authserv, which only email connections have',
       })
     if (bridge && kind === 'email')
       problems.push({
         line: lineOf(['connections', i]),
-        message: 'has a bridge, which is for messenger and professional_network alone',
+        message: 'has a bridge, which only messenger and professional_network connections have',
       })
     if (!secretKey && (smtp?.password || imap?.password || bridge))
       problems.push({
         line: lineOf(['connections', i]),
-        message: 'has a password, which SECRET_KEY is needed to keep',
+        message: 'has a password, which cannot be stored without SECRET_KEY',
       })
   })
   file.calendars?.forEach(({ caldav }, i) => {
     if (!secretKey && caldav.password)
       problems.push({
         line: lineOf(['calendars', i]),
-        message: 'has a password, which SECRET_KEY is needed to keep',
+        message: 'has a password, which cannot be stored without SECRET_KEY',
       })
   })
   return problems
 }
 
 const taken = (id: string, workspace: string) =>
-  `the id ${id} belongs to another workspace of this database: ids are unique in all of them together, so take another, such as ${id}_${workspace.replace(/^wsp_/, '')}`
+  `the id ${id} belongs to another workspace of this database: ids are unique across all workspaces, so choose another, such as ${id}_${workspace.replace(/^wsp_/, '')}`
 
 async function applyIn(
   trx: Trx,
@@ -168,7 +168,7 @@ async function applyIn(
   tellRemoved(work, file)
   if (prospects) await applyProspects(work, prospects)
   await addContent(work, file)
-  // What campaigns decide by may have changed.
+  // Running campaigns may depend on what has changed.
   if (wakes) await wakeRunners(trx, { workspace })
   await startReaders(trx, mailboxes)
   if (!isDeepStrictEqual(work.remembered, remembered))
@@ -176,7 +176,7 @@ async function applyIn(
   return { workspace, changes: work.changes }
 }
 
-/** Nothing is deleted by leaving it out of the file; whoever meant that is told. */
+/** Leaving something out of the file deletes nothing, and the operator is told so. */
 function tellRemoved({ remembered, changes }: Work, file: ReadFile['file']) {
   const named = new Set(itemsOf(file).map(({ table, id }) => `${table}/${id}`))
   const gone = Object.keys(remembered.rows).filter((row) => !named.has(row))
@@ -208,7 +208,7 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   if (names.length === 0 && !secrets) return false
   const values = stored(Object.fromEntries(names.map((name) => [name, wanted[name]])))
   if (names.includes('houseRules')) values['houseUpdatedAt'] = work.now
-  // Another server or password: whether it is alive is for the next check to say.
+  // The server or the password has changed: the next check finds out whether the account works.
   if (item.table === 'calendars') values['problem'] = null
   else if (secrets || ['smtp', 'imap', 'bridge'].some((server) => names.includes(server)))
     Object.assign(values, { alive: true, problem: null, checkedAt: null })
@@ -224,7 +224,7 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   ]
   const lines = [
     ...names.flatMap((name) => differences(memberNames[name] ?? name, row[name], wanted[name])),
-    ...(secrets ? ['password: another one, which is not shown'] : []),
+    ...(secrets ? ['password: changed, not shown'] : []),
   ]
   work.changes.push(
     [
@@ -235,7 +235,7 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   return true
 }
 
-/** Hours are completed by what they are, or by the usual ones; everything else is taken as it is given. */
+/** Missing hours are filled from the present ones, or from the defaults; everything else is taken as given. */
 function merged(item: Item, row: Row | undefined): Record<string, unknown> {
   if (!('hours' in item.given)) return item.given
   const base = (row ?? item.defaults)['hours'] as object
@@ -250,7 +250,7 @@ const stored = (values: Record<string, unknown>): Record<string, unknown> =>
     ]),
   )
 
-/** The encrypted passwords where they are not those kept already; passwords the file does not say are kept. */
+/** The encrypted passwords, where they differ from those stored; passwords that the file leaves out are kept. */
 function sealed({ secretKey }: Work, { table, id, passwords }: Item, row: Row | undefined) {
   if (!passwords || Object.keys(passwords).length === 0 || !secretKey) return undefined
   const place = { in: `${table}.secrets` as SealedColumn, id }
@@ -269,7 +269,7 @@ function passwordsOf(
     return unseal(secretKey, secrets, place)
   } catch (error) {
     if (!(error instanceof SealError)) throw error
-    // Kept under another SECRET_KEY: what the file does not say anew, nobody can read any more.
+    // Encrypted with another SECRET_KEY: unless the file gives these passwords again, nobody can read them any more.
     return {}
   }
 }

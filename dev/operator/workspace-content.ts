@@ -12,8 +12,8 @@ import { messageIdOf } from '../../rules/outgoing.ts'
 import { productId } from './workspace-items.ts'
 import type { WorkspaceFile } from './workspace-shape.ts'
 
-// People, conversations and deals of a file are put in when they are not there, and never touched again: from then on they
-// belong to those who work with them.
+// The people, conversations and deals of a file are added if they do not exist, and never changed again: from then on
+// they belong to those who work with them.
 
 type Place = { trx: Trx; workspace: string; now: Date; changes: string[] }
 type Person = NonNullable<WorkspaceFile['people']>[number]
@@ -22,7 +22,7 @@ type Message = Conversation['messages'][number]
 
 const tables = ['people', 'conversations', 'deals'] as const
 
-/** Their ids with the places in the file. */
+/** Their ids, each with its place in the file. */
 export const contentIds = (file: WorkspaceFile) =>
   tables.flatMap((table) =>
     (file[table] ?? []).map(({ id }, i) => ({ table, id, path: [table, i, 'id'] })),
@@ -83,7 +83,7 @@ async function addPerson(
   await insertDescribed(trx, 'people', card)
   const taken = await insertFoundAddresses(trx, workspace, id, addressesOf(person))
   for (const address of taken)
-    changes.push(`! person ${id}: ${address.given} already belongs to somebody else`)
+    changes.push(`! person ${id}: ${address.given} already belongs to another person`)
   for (const { label, side } of person.tags ?? [])
     await insertTag(trx, { person: id, label: productId(file, label), side, addedAt: now })
 }
@@ -152,10 +152,13 @@ async function addConversation(place: Place, file: WorkspaceFile, conversation: 
   })
 }
 
-/** Who is awaited, and since when: the client since our last message, we since the first that nobody answered. */
+/**
+ * Whose message is awaited, and since when: the client's, since our last message, or ours, since the first message of
+ * the client that nobody answered.
+ */
 function waiting(messages: { direction: string; at: Date }[]) {
   const last = messages.at(-1)
-  if (!last) throw new Error('A conversation has at least one message.')
+  if (!last) throw new Error('A conversation needs at least one message.')
   const unanswered = messages.slice(messages.findLastIndex((m) => m.direction === 'outbound') + 1)
   return {
     lastMessageAt: last.at,
@@ -173,7 +176,7 @@ const filesOf = ({ files = [] }: Message) =>
 
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 }
 
-/** A moment, or one so long ago: -2d, -3h, -1d4h30m. */
+/** A timestamp, or a time before now: -2d, -3h, -1d4h30m. */
 function momentOf(at: string, now: Date): Date {
   if (!at.startsWith('-')) return new Date(at)
   let ms = now.getTime()

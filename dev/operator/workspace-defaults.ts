@@ -1,4 +1,4 @@
-// What something new gets where the file says nothing.
+// The values of something new where the file says nothing.
 
 export const usualLimits = {
   email: { limitDay: 50, limitWeek: 250, gapSeconds: 30 },
@@ -6,5 +6,5 @@ export const usualLimits = {
   messenger: { limitDay: 20, limitWeek: 100, gapSeconds: 30 },
 }
 
-/** Hours of an agent, in the workspace's zone. */
+/** The hours of an agent, in the workspace's zone. */
 export const usualHours = { from: '09:00', to: '18:00', daysOff: [] as string[] }

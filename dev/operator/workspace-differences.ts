@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 
-// What a plan says of a change: each member that differs, as it is and as it would be. Secrets are never among them: they are
-// kept apart from what is compared here.
+// How a plan shows a change: each member that differs, with its present and its future value. No secrets are compared
+// here, so none is shown.
 
 const longest = 160
 
-/** Lines such as `pitch: "Calm." -> "Calmer."`; objects are told member by member. */
+/** Lines such as `pitch: "Calm." -> "Calmer."`; objects are shown member by member. */
 export function differences(name: string, from: unknown, to: unknown): string[] {
   if (isDeepStrictEqual(from, to)) return []
   if (!isPlain(from) || !isPlain(to)) return [`${name}: ${told(from)} -> ${told(to)}`]
@@ -20,7 +20,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
 
 function told(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
-  // An address may carry a password.
+  // An address may contain a password.
   const text = JSON.stringify(value).replace(/\/\/[^/@\s"]+@/g, '//***@')
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

@@ -14,21 +14,21 @@ import { plainIssue, unknownMembers } from '../../rules/plain-issues.ts'
 import { problemsAcross } from './workspace-references.ts'
 import { WorkspaceFile } from './workspace-shape.ts'
 
-// Reads the file and says everything that is wrong with it at once, each with its line.
+// Reads the file and reports everything that is wrong with it at once, each problem with its line.
 
 export type Problem = { line: number; message: string }
 
-/** A problem as a line of the terminal, with its place as editors and compilers write it. */
+/** A problem as a line of the terminal, with its place in the form that editors and compilers use. */
 export const told = ({ path, line, message }: Problem & { path: string }) =>
   `${path}${line ? `:${line}` : ''}: ${message}`
 
 export type Path = (string | number)[]
 
-/** A file that can be applied; `lineOf` says where something stands in it. */
+/** A file that can be applied; `lineOf` answers the line of a value in it. */
 export type ReadFile = { file: WorkspaceFile; lineOf: (path: Path) => number; problems: Problem[] }
 type Refused = { file?: undefined; problems: Problem[] }
 
-/** `env` is what `${NAME}` and `${NAME:-default}` stand for. */
+/** `env` holds the values of `${NAME}` and `${NAME:-default}`. */
 export function readWorkspaceFile(path: string, env: NodeJS.ProcessEnv): ReadFile | Refused {
   let text: string
   try {
@@ -54,7 +54,7 @@ export function parseWorkspaceFile(text: string, env: NodeJS.ProcessEnv): ReadFi
   const parsed = WorkspaceFile.safeParse(raw, { error: plainIssue })
   if (!parsed.success)
     problems.push(...parsed.error.issues.flatMap((issue) => problemsOf(issue, lineOf)))
-  // References are judged on what was written, so that they are reported together with everything else.
+  // References are checked on the text as written, so that they are reported together with everything else.
   problems.push(
     ...problemsAcross(raw).map(({ path, message }) => ({
       line: lineOf(path),
@@ -79,12 +79,12 @@ function problemsOf(issue: z.core.$ZodIssue, lineOf: (path: Path) => number): Pr
   const said = unknownMembers(issue)
   return issue.keys.map((key, i) => ({
     line: lineOf([...path, key]),
-    // A member is a person of the workspace here.
+    // In this file a "member" is a person of the workspace, so the word must not stand for a property.
     message: say([...path, key], (said[i] as string).replace('not a known member', 'unknown here')),
   }))
 }
 
-/** Where a path stands, or the innermost part of it that does. */
+/** The line of a path, or of the innermost part of it that exists. */
 function offsetOf(doc: Document.Parsed, path: Path): number {
   let node: unknown = doc.contents
   let offset = doc.contents?.range?.[0] ?? 0
@@ -109,7 +109,7 @@ function offsetOf(doc: Document.Parsed, path: Path): number {
 
 const variable = /\$?\$\{(?:([A-Za-z_]\w*)(:-([^}]*))?\}|[^}]*\}?)/g
 
-/** Puts values of `env` into texts; `$${` is a plain `${`. A variable that is empty counts as one that is not set. */
+/** Replaces variables in texts with values of `env`; `$${` is a plain `${`. An empty variable counts as not set. */
 function substitute(doc: Document, env: NodeJS.ProcessEnv, lineAt: (offset: number) => number) {
   const problems: Problem[] = []
   visit(doc, {

@@ -3,20 +3,20 @@ import { usualHours, usualLimits } from './workspace-defaults.ts'
 import type { Path } from './workspace-file.ts'
 import type { WorkspaceFile } from './workspace-shape.ts'
 
-// The file as rows: what it says of each, by column, and what is put where it says nothing of a new one.
+// The file as rows: the values it gives, by column, and the defaults for a new row.
 
 export type Item = {
   table: Described
   noun: string
   id: string
   path: Path
-  /** Columns the file speaks of; jsonb as plain values. */
+  /** The columns that the file mentions; jsonb as plain values. */
   given: Record<string, unknown>
   defaults: Record<string, unknown>
   passwords?: Record<string, string | undefined>
 }
 
-/** Columns that hold jsonb. */
+/** The columns that hold jsonb. */
 export const jsonColumns = new Set([
   'billing',
   'smtp',
@@ -28,7 +28,7 @@ export const jsonColumns = new Set([
   'hours',
 ])
 
-/** How the file calls a column that it names otherwise. */
+/** The file's name of a column where it differs. */
 export const memberNames: Record<string, string> = {
   houseRules: 'house',
   limitDay: 'limits.day',
@@ -36,7 +36,7 @@ export const memberNames: Record<string, string> = {
   gapSeconds: 'limits.gapSeconds',
 }
 
-/** In an order in which each refers to earlier ones only. */
+/** In an order in which each table refers to earlier ones only. */
 export const itemsOf = (file: WorkspaceFile): Item[] => [
   workspaceItem(file),
   ...(file.members ?? []).map(
@@ -133,5 +133,5 @@ export const productId = (file: WorkspaceFile, label: string) =>
     file.products?.find(({ name }) => name === label)
   )?.id ?? label
 
-// As it comes back from jsonb: members that are undefined are not there.
+// As it comes back from jsonb, which has no undefined members.
 const plain = <T extends Record<string, unknown>>(value: T): T => JSON.parse(JSON.stringify(value))

@@ -3,7 +3,7 @@ import { addressKindOf, isChannelKind } from '../../rules/channels.ts'
 import { didYouMean } from '../../rules/plain-issues.ts'
 import { usualHours } from './workspace-defaults.ts'
 
-// What one part of the file says about another: ids given once, and names of things that are there.
+// The checks between parts of a file: every id is given once, and every name refers to something that exists.
 
 export type Misplaced = { path: (string | number)[]; message: string }
 
@@ -42,7 +42,7 @@ const references: [where: string, to: Collection][] = [
 
 type Found = { path: (string | number)[]; value: unknown }
 
-/** Takes the file as written, of whatever shape, and passes over what is not there. */
+/** Takes the file as written, in any shape, and skips what is missing. */
 export function problemsAcross(raw: unknown): Misplaced[] {
   const known = Object.fromEntries(
     Object.keys(collections).map((name) => [name, namesOf(raw, name as Collection)]),
@@ -60,7 +60,7 @@ const unknownId = (what: string, value: unknown, known: Set<unknown>) => {
   return `names no ${what} of this file: ${value}${didYouMean(String(value), names)}`
 }
 
-// A product is known by its exact name too.
+// A product may also be named by its exact name.
 const namesOf = (raw: unknown, name: Collection) =>
   new Set(
     [...at(raw, `${name}.*.id`), ...(name === 'products' ? at(raw, 'products.*.name') : [])].map(
@@ -86,12 +86,12 @@ function mismatched(raw: unknown): Misplaced[] {
     const kind = member(value, 'kind')
     const own = kinds.get(member(value, 'connection'))
     if (kind === undefined || kind === null || own === undefined || kind === own) return []
-    return [{ path: [...path, 'kind'], message: `is ${kind} but its connection is ${own}` }]
+    return [{ path: [...path, 'kind'], message: `is ${kind}, but its connection is ${own}` }]
   })
   const deals = at(raw, 'deals.*').flatMap(({ path, value }) => {
     const seller = member(value, 'seller')
     if (seller === undefined || seller !== member(value, 'buyer')) return []
-    return [{ path: [...path, 'buyer'], message: 'is the seller too' }]
+    return [{ path: [...path, 'buyer'], message: 'must differ from the seller' }]
   })
   const accounts = at(raw, 'connections.*').flatMap(({ path, value }) => {
     const account = member(value, 'account')
@@ -104,12 +104,12 @@ function mismatched(raw: unknown): Misplaced[] {
       member(value, 'from') ?? usualHours.from,
       member(value, 'to') ?? usualHours.to,
     ]
-    // What is no time of day is named as such.
+    // A value that is no time of day is reported by the shape.
     if (![from, to].every((time) => /^\d\d:\d\d$/.test(String(time))) || String(from) < String(to))
       return []
     return [{ path: [...path, 'to'], message: `must be later than from (${from})` }]
   })
-  // Every member has a calendar of the house, by this id.
+  // Every member has a calendar in the workspace, with this id.
   const house = new Set(at(raw, 'members.*.id').map(({ value }) => `cal_${value}`))
   const calendars = at(raw, 'calendars.*.id').flatMap(({ path, value }) =>
     value === 'own' || house.has(String(value))
@@ -119,7 +119,7 @@ function mismatched(raw: unknown): Misplaced[] {
   return [...conversations, ...deals, ...accounts, ...hours, ...calendars]
 }
 
-/** Addresses by which more than one person of the file would be known. */
+/** Addresses that would belong to more than one person of the file. */
 function shared(raw: unknown): Misplaced[] {
   const owners = new Map<string, unknown>()
   return at(raw, 'people.*').flatMap((person) => {
@@ -129,12 +129,12 @@ function shared(raw: unknown): Misplaced[] {
       owners.set(value, owner ?? id)
       return owner === undefined || owner === id
         ? []
-        : [{ path, message: `belongs to ${owner} too` }]
+        : [{ path, message: `also belongs to ${owner}` }]
     })
   })
 }
 
-/** Letters from people who have no address of that kind, and none of their own. */
+/** Messages from people who have no address of that kind, and that give no sender address themselves. */
 function nameless(raw: unknown): Misplaced[] {
   const kinds = new Map(
     at(raw, 'connections.*').map(({ value }) => [member(value, 'id'), member(value, 'kind')]),
@@ -183,7 +183,7 @@ const member = (value: unknown, name: string | number): unknown =>
     ? (value as Record<string | number, unknown>)[name]
     : undefined
 
-/** Every value at a place such as `agents.*.labels.*`. */
+/** Every value at a path such as `agents.*.labels.*`. */
 function at(raw: unknown, where: string): Found[] {
   let found: Found[] = [{ path: [], value: raw }]
   for (const step of where.split('.')) {

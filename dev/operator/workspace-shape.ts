@@ -7,8 +7,9 @@ import { type AddressKind, readAddress } from '../../rules/addresses.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
 
-// The file an operator describes a workspace in. What a file does not say is left as it is (or, for what is new, gets its
-// default), so nothing here has a default of its own: see workspace-apply.ts. A member without a value is one not given.
+// The file in which an operator describes a workspace. What a file leaves out stays as it is (or, for something new,
+// gets its default), so nothing here has a default of its own: see workspace-apply.ts. A member without a value
+// counts as left out.
 
 const blankIsAbsent = <T extends z.ZodType>(shape: T) =>
   z.preprocess((value) => value ?? undefined, shape.optional())
@@ -20,7 +21,7 @@ const maybeLine = blankIsAbsent(z.string().max(300).overwrite(plainLine))
 const maybeLong = blankIsAbsent(long)
 const words = blankIsAbsent(Words)
 
-// A ${VARIABLE} is always text, so numbers and switches are read from text too.
+// A ${VARIABLE} is always text, so numbers and booleans are read from text too.
 const number = (shape: z.ZodNumber) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value),
@@ -31,8 +32,8 @@ const flag = z.preprocess(
   z.boolean(),
 )
 
-// Ids go into addresses and into the ids of workflows, hence their letters and length.
-const idMessage = 'must be made of letters, digits and . _ ~ - only'
+// Ids become part of addresses and of workflow ids, hence the limits on their characters and length.
+const idMessage = 'may contain only letters, digits and . _ ~ -'
 const Id = z
   .string()
   .max(100)
@@ -65,7 +66,7 @@ const server = {
 }
 const eitherTls = {
   path: ['tls'],
-  message: 'is none, and secure is true: they contradict each other',
+  message: 'is none, although secure is true: these contradict each other',
 }
 const notBoth = ({ secure, tls }: { secure?: boolean | undefined; tls?: unknown }) =>
   !(secure && tls === 'none')
@@ -73,20 +74,20 @@ const Smtp = z.strictObject({ ...server, dkimSelector: maybe }).refine(notBoth, 
 const Imap = z
   .strictObject({ ...server, filesSent: blankIsAbsent(flag) })
   .refine(notBoth, eitherTls)
-// A port that is a variable left empty means that there is no such server here.
+// An empty variable as port means that there is no such server here.
 const ImapIfAny = z.preprocess(
   (value) => ((value as { port?: unknown } | null)?.port === '' ? undefined : (value ?? undefined)),
   Imap.optional(),
 )
-// A key of 24 to 64 bytes in base64, as Standard Webhooks has it.
+// A key of 24 to 64 bytes in base64, as in Standard Webhooks.
 const Secret = z.string().regex(/^(whsec_)?[A-Za-z0-9+/]{32,88}={0,2}$/, {
-  message: 'must be a key of 24 to 64 bytes in base64, with or without whsec_ before it',
+  message: 'must be a key of 24 to 64 bytes in base64, with or without the prefix whsec_',
 })
 const Bridge = z.strictObject({
   url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
   secret: Secret,
 })
-// The name a mail server gives itself in Authentication-Results (RFC 8601, 2.5); a provider may have several.
+// The name that a mail server gives itself in Authentication-Results (RFC 8601, 2.5); a provider may have several.
 const Authserv = z.preprocess(
   (value) => (typeof value === 'string' ? [value] : value),
   z
@@ -129,7 +130,7 @@ const Calendar = z.strictObject({
     })
     .refine(({ url, password, tls }) => !password || tls === 'none' || !isInClear(url), {
       path: ['url'],
-      message: 'must be https, since a password goes there (or say tls: none)',
+      message: 'must be https, since a password is sent there (or set tls: none)',
     }),
 })
 
@@ -152,14 +153,15 @@ const Person = z.strictObject({
   emails,
   phone: phones,
   phones,
-  linkedin: oneOrMore('linkedin', 'must be the address of a profile'),
+  linkedin: oneOrMore('linkedin', 'must be a profile address'),
   tags: blankIsAbsent(z.array(z.strictObject({ label: short, side: Side }))),
 })
 
 const At = z.union(
   [z.iso.datetime({ offset: true }), z.string().regex(/^-(?=\d)(\d+d)?(\d+h)?(\d+m)?$/)],
   {
-    error: 'must be a moment such as 2026-11-23T09:00:00Z, or one ago such as -2d, -3h or -1d4h30m',
+    error:
+      'must be a timestamp such as 2026-11-23T09:00:00Z, or a time before now such as -2d, -3h or -1d4h30m',
   },
 )
 const Attachment = z.strictObject({

@@ -6,16 +6,17 @@ import { accountsLeaving } from './leaving.ts'
 import { applyWorkspaceFile } from './workspace-apply.ts'
 import { told } from './workspace-file.ts'
 
-// npm run workspace -- apply FILE.yml [--plan]: makes a workspace what the file says. A line for each change on stdout.
+// npm run workspace -- apply FILE.yml [--plan]: makes a workspace match the file. Prints one line per change on
+// stdout.
 
 const usage = 'npm run workspace -- apply FILE.yml [--plan]'
 
 const config = loadConfig()
 const { plan, path } = read()
-// Beside `npm start` its panel may have promised that no letter leaves this machine.
+// The panel of a running `npm start` may have promised that no letter leaves this machine.
 const sinkPort = Number(readStack(config.dataDir)['MAIL_SMTP_PORT'])
 await withDatabase(config, async (db) => {
-  // A plan writes nothing, so it fixes no clock either.
+  // A plan writes nothing, so it does not fix the clock either.
   const clock = await openClock(db, plan ? undefined : config.clock)
   const outcome = await applyWorkspaceFile(db, {
     path,

@@ -99,7 +99,7 @@ describe('secrets at rest', function () {
     equal(await told(service.url, one.messenger), 204)
     const { how, said } = await reseal(service.databaseUrl, { SECRET_KEY: former })
     equal(how, 'exit code 0', said)
-    match(said, /connections\.secrets: 2 sealed anew, 4 as they were/)
+    match(said, /connections\.secrets: 2 sealed again, 4 unchanged/)
     equal(await told(service.url, one.messenger), 204)
     await keep(two.messenger, await secretsOf(one.messenger))
     equal(await told(service.url, two.messenger), 503)
@@ -207,7 +207,7 @@ describe('secrets at rest', function () {
     equal(await countNew(), all.length)
     for (const { id, secret } of all.filter(({ id }) => id !== webhook))
       deepEqual(unseal({ current: present }, secret, at(id)), { current: `whsec_${id}` })
-    match((await reseal(databaseUrl)).said, /webhooks\.secret: 0 sealed anew, 3001 as they were/)
+    match((await reseal(databaseUrl)).said, /webhooks\.secret: 0 sealed again, 3001 unchanged/)
   })
 
   it('that no key opens stay as they are, and the command names them and the keys', async () => {
@@ -221,7 +221,7 @@ describe('secrets at rest', function () {
     equal(how, 'exit code 1')
     match(said, new RegExp(`connections.secrets of ${id} is sealed under .* ${keyId(lost)}`))
     match(said, new RegExp(`connections.secrets of ${connections[0]} was sealed by 0.3.0`))
-    match(said, /connections\.secrets: 1 sealed anew/)
+    match(said, /connections\.secrets: 1 sealed again/)
     equal(await secretsOf(id), secrets)
     for (const key of [lost, present, former]) ok(!said.includes(key), said)
   })

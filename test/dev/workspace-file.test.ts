@@ -64,7 +64,7 @@ describe('a workspace file', () => {
       '5: connections[0].kind must be email, professional_network or messenger',
       '9: agents[0].company names no company of this file: com_b; did you mean com_a?',
       '10: agents[0].hours.from must be a time of day as HH:MM',
-      '21: conversations[0].messages[0].at must be a moment such as 2026-11-23T09:00:00Z, or one ago such as -2d, -3h or -1d4h30m',
+      '21: conversations[0].messages[0].at must be a timestamp such as 2026-11-23T09:00:00Z, or a time before now such as -2d, -3h or -1d4h30m',
     ])
   })
 
@@ -85,7 +85,7 @@ describe('a workspace file', () => {
     ])
     const both = file('a').replace('secure: false', 'secure: true')
     deepEqual(problems(both.replace('tls: { servername: x }', 'tls: none')), [
-      '6: connections[0].smtp.tls is none, and secure is true: they contradict each other',
+      '6: connections[0].smtp.tls is none, although secure is true: these contradict each other',
     ])
     const imap = 'tls: none }, imap: { host: h, port: 143, idle: true'
     deepEqual(server(imap), ['6: connections[0].imap.idle is unknown here'])
@@ -97,7 +97,7 @@ describe('a workspace file', () => {
         `${file('a')}calendars: [{ id: cal_a, name: A, member: mem_a, caldav: { ${caldav} } }]\n`,
       )
     deepEqual(calendar('url: "http://dav.example/a/", user: a, password: b'), [
-      '23: calendars[0].caldav.url must be https, since a password goes there (or say tls: none)',
+      '23: calendars[0].caldav.url must be https, since a password is sent there (or set tls: none)',
     ])
     deepEqual(calendar('url: "https://dav.example/a/", pasword: b'), [
       '23: calendars[0].caldav.pasword is unknown here; did you mean password?',
@@ -159,7 +159,7 @@ describe('a workspace file', () => {
       `${two}  - { id: per_b, name: Dee }\nconversations:\n`,
     )
     deepEqual(problems(text), [
-      '14: people[1].emails[1] belongs to per_a too',
+      '14: people[1].emails[1] also belongs to per_a',
       '15: people[2].id is given twice: per_b',
     ])
   })
@@ -329,7 +329,7 @@ describe('applying a workspace file', () => {
         '~ connection con_diff: smtp, password',
         '    smtp.host: "127.0.0.1" -> "smtp.example.test"',
         '    smtp.secure: false -> true',
-        '    password: another one, which is not shown',
+        '    password: changed, not shown',
       ].join('\n'),
       '~ company com_diff: pitch\n    pitch: "Calm." -> "Calmer."',
     ])
@@ -372,7 +372,7 @@ describe('applying a workspace file', () => {
     const text = file('ours')
       .replaceAll('mem_ours', 'mem_theirs')
       .replaceAll('per_ours', 'per_theirs')
-    const advice = 'ids are unique in all of them together, so take another, such as'
+    const advice = 'ids are unique across all workspaces, so choose another, such as'
     const outcome = await applyWorkspaceFile(db, { path: save('o.yml', text), env, secretKey, now })
     deepEqual(
       outcome.problems?.map(({ line, message }) => `${line}: ${message}`),

@@ -129,7 +129,7 @@ describe('the relay', function () {
     )
     await db.updateTable('outbox').set({ workflowType: 'sweep' }).execute()
     const { stderr } = await operator('dev/operator/outbox.ts', 'retry', dead?.id as string)
-    match(stderr, /^1 command is tried anew/)
+    match(stderr, /^1 command is retried/)
     await eventually(outbox, ([row]) => row?.dispatchedAt !== null)
     equal((await operator('dev/operator/outbox.ts', 'list')).stdout, '')
   })
