@@ -1,6 +1,6 @@
 import type { Addresses } from './stack.ts'
 
-// The demo is a client like any other: it knows the addresses of the API and what they answer, nothing else.
+// The demo is a client like any other: it knows the addresses of the API and their answers, and nothing else.
 
 export type Funnel = {
   people: number
@@ -41,7 +41,7 @@ export type Mail = {
 
 export type Client = ReturnType<typeof connect>
 
-/** Calls to the API with the demo's token. What is not answered 200 throws with the answer's own words. */
+/** Calls the API with the demo's token. An answer other than 200 throws an error with the words of the answer. */
 export function connect({ url, mailUrl, token }: Addresses) {
   async function call<T>(method: string, path: string, key?: string, body?: unknown) {
     const response = await fetch(`${url}${path}`, {
@@ -64,10 +64,10 @@ export function connect({ url, mailUrl, token }: Addresses) {
 
   return {
     get: async <T>(path: string) => (await call<T>('GET', path)).body,
-    /** A change under its key: what makes it safe to ask again. */
+    /** A change under its key, so it is safe to repeat. */
     post: <T>(path: string, key: string | undefined, body: unknown) =>
       call<T>('POST', path, key, body),
-    /** Every page of a list. */
+    /** All pages of a list. */
     async all<T>(path: string, member: string): Promise<T[]> {
       const items: T[] = []
       for (let cursor = ''; ; ) {
@@ -79,7 +79,7 @@ export function connect({ url, mailUrl, token }: Addresses) {
         cursor = page.next
       }
     },
-    /** What the mail server of this demo has taken, oldest first. */
+    /** The mail that the mail server of this demo has accepted, oldest first. */
     async mail(): Promise<Mail[]> {
       const response = await fetch(`${mailUrl}/messages.json`)
       return ((await response.json()) as { messages: Mail[] }).messages

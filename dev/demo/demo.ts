@@ -8,7 +8,7 @@ import { play } from './story.ts'
 import { verdict } from './verdict.ts'
 import { local } from './watch.ts'
 
-// npm run demo [-- --keep]: the main job on a stack of its own, and whether every promise was kept.
+// npm run demo [-- --keep]: the main job on a stack of its own, and a check that every promise was kept.
 
 let stack: DemoStack | undefined
 const interruptedCode = 130
@@ -18,7 +18,7 @@ let interrupted = false
 async function demo(keepUp: boolean) {
   showLinks(keepUp)
   const startedAt = Date.now()
-  say('Postroom: from a file of people to a campaign that is over, in about a minute.')
+  say('Postroom: from a file of people to a finished campaign, in about a minute.')
   say('Every letter goes to a mail sink; nothing leaves this machine.')
   title('0  Start Postgres, Temporal, the worker and the API')
   const clock = mondayMorning(new Date())
@@ -34,7 +34,7 @@ async function demo(keepUp: boolean) {
     detail(`Web UI  ${uiUrl}`)
     detail(`Mail    ${mailUrl}`)
   }
-  detail(`Its clock begins on ${local(clock, zone)}: campaign letters go on weekdays only.`)
+  detail(`Its clock starts on ${local(clock, zone)}: campaign letters go only on weekdays.`)
 
   const played = await Promise.race([play({ client, zone, smtpPort }), stack.ended.then(stackGone)])
   const promises = await verdict(client, played)
@@ -51,11 +51,11 @@ async function demo(keepUp: boolean) {
     await stack.ended
   } else
     say(
-      '\nnpm run demo -- --keep leaves it up, with links to its letters and its work in Temporal.',
+      '\nnpm run demo -- --keep leaves it running, with links to its letters and its workflows in Temporal.',
     )
 }
 
-/** Today's or the coming Monday, nine o'clock in much of Europe. */
+/** Today's Monday or the next one, at nine o'clock in much of Europe. */
 function mondayMorning(now: Date): string {
   const monday = new Date(now)
   monday.setUTCDate(now.getUTCDate() + ((8 - now.getUTCDay()) % 7))

@@ -7,7 +7,7 @@ import { detail, title } from './screen.ts'
 const longestMs = 60_000
 
 /**
- * One of the people answers, as from a mail program of theirs, and what was planned for them goes no more.
+ * One of the people answers, as if from a mail program, and their follow-ups are no longer sent.
  * @returns the Message-ID of the answer.
  */
 export async function reply(client: Client, campaign: string, smtpPort: number): Promise<string> {
@@ -37,7 +37,7 @@ export async function reply(client: Client, campaign: string, smtpPort: number):
     if (Date.now() > deadline) throw new Error('The answer has not stopped the follow-ups.')
   }
   const { funnel } = await client.get<{ funnel: { replied: number } }>(`/campaigns/${campaign}`)
-  detail(`the inbox has it, and no follow-up goes to ${person.name}; the campaign counts`)
-  detail(`${funnel.replied} reply, and everybody else stays in it`)
+  detail(`the answer is in the inbox, and no follow-up goes to ${person.name}; the campaign counts`)
+  detail(`${funnel.replied} reply, and everybody else stays in the campaign`)
   return messageId
 }

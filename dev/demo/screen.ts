@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 
-// What the demo shows: lines that stay and, on a terminal, one block at the end that is drawn again and again. Where the
-// output is no terminal, the block becomes a plain line whenever it has something new to say.
+// What the demo shows: lines that stay and, on a terminal, one block at the end that is redrawn. Where the output is
+// not a terminal, the block becomes a plain line whenever it changes.
 
 const out = process.stdout
 const longest = 100
@@ -20,18 +20,18 @@ export function say(line = '') {
 export const title = (text: string) => say(`\n${styleText('bold', text)}`)
 export const detail = (text: string) => say(`   ${text}`)
 let linking = false
-/** Links are shown where what they lead to outlives the demo. */
+/** Links are shown only if they still work after the demo. */
 export function showLinks(shown: boolean) {
   linking = shown
 }
-/** Where an operator finds the work behind what was just said. */
+/** Where an operator finds the workflow behind the line before. */
 export function link(url: string, words?: string) {
   if (!linking) return
   if (words) detail(words)
   detail(styleText('dim', url))
 }
 
-/** A text quoted, in lines that fit. */
+/** A quoted text, wrapped to the width. */
 export function quote(text: string) {
   for (const paragraph of text.split('\n').filter(Boolean)) {
     let line = ''
@@ -46,7 +46,7 @@ export function quote(text: string) {
   }
 }
 
-/** Draws the block anew; `plain` is what it comes to in one line. */
+/** Redraws the block; `plain` is its content in one line. */
 export function live(lines: string[], plain: string) {
   if (silent) return
   block = lines
@@ -61,13 +61,13 @@ export function live(lines: string[], plain: string) {
   drawn = lines.length
 }
 
-/** Leaves the block as it is; what comes next goes below. */
+/** Leaves the block as it is; later output goes below it. */
 export function settle() {
   if (!out.isTTY) for (const line of block) detail(line)
   drawn = 0
 }
 
-/** From now on nothing is shown. */
+/** Shows nothing from now on. */
 export function hush() {
   silent = true
 }
@@ -77,11 +77,11 @@ function clear() {
   drawn = 0
 }
 
-// A line that wraps would be two, and the next drawing would begin too low.
+// A line that wraps would take two rows, and the next drawing would begin too low.
 const cut = (line: string, width: number) =>
   stripVTControlCharacters(line).length > width ? `${line.slice(0, width - 1)}…` : line
 
-/** A bar of `width` signs. */
+/** A bar of `width` characters. */
 export function bar(done: number, total: number, width = 26): string {
   const filled = total > 0 ? Math.round((done / total) * width) : 0
   return `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`

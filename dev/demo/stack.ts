@@ -7,21 +7,21 @@ import type { Log } from '../operator/steps.ts'
 import { root } from '../stack/parts.ts'
 import { end, ended, pidFiles, reap } from '../stack/processes.ts'
 
-// A stack that is the demo's alone: the same `npm start`, on an empty folder and on ports nobody else has.
+// A separate stack for the demo: the same `npm start`, on an empty folder and on ports that nobody else uses.
 
 export type Addresses = {
   url: string
   uiUrl: string
   mailUrl: string
   token: string
-  /** Where people can answer; nothing on a machine without mailboxes. */
+  /** The port for answers; nothing on a machine without mailboxes. */
   smtpPort: number | undefined
 }
 export type DemoStack = {
   dataDir: string
-  /** Rejects when it ends before it is up. */
+  /** Rejects when the stack ends before it is up. */
   up: Promise<Addresses>
-  /** A sentence about how it ended, asked to or not. */
+  /** A sentence about how the stack ended, on request or not. */
   ended: Promise<string>
   stop: () => Promise<void>
 }
@@ -29,13 +29,14 @@ export type DemoStack = {
 const stopMs = 30_000
 const lastLines = 12
 const mailPorts = { MAIL_SMTP_PORT: '0', MAIL_HTTP_PORT: '0', MAIL_IMAP_PORT: '0' }
-// What would tie it to a stack that is somebody's already, or send what it invents to a model or a finder elsewhere.
+// These variables would tie the demo to an existing stack, or send its invented content to an external model or
+// finder.
 const notOurs =
   /^(DATABASE_URL|DATABASE_ROLE|MIGRATE_DATABASE_URL|SECRET_KEY(?:_PREVIOUS)?|PUBLIC_URL|HOST|VARIANT|WORKSPACE_FILE|CRASH_AT|(?:TEMPORAL|MAIL|MODEL|FINDER)_.*)$/
 
 /**
- * Empties DATA_DIR/demo and starts the service on it, at a business time of its own and on ports of the system's choice.
- * @throws Error when a demo runs there already.
+ * Empties DATA_DIR/demo and starts the service on it, at its own business time and on ports that the system chooses.
+ * @throws Error when a demo already runs there.
  */
 export async function startDemoStack(options: {
   dataDir: string
@@ -44,12 +45,12 @@ export async function startDemoStack(options: {
 }): Promise<DemoStack> {
   const dataDir = resolve(options.dataDir, 'demo')
   const other = await pidFiles(dataDir).running('up', 'dev/up.ts')
-  if (other) throw new Error(`A demo runs on ${dataDir} already (process ${other}).`)
+  if (other) throw new Error(`A demo already runs on ${dataDir} (process ${other}).`)
   rmSync(dataDir, { recursive: true, force: true })
 
   const inherited = Object.entries(process.env).filter(([name]) => !notOurs.test(name))
   const ports = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0', ...mailPorts }
-  // In a session of its own: Ctrl-C reaches the demo alone, which ends it in order.
+  // In a session of its own: Ctrl-C reaches only the demo, which ends the stack in order.
   const child = spawn(process.execPath, [join(root, 'dev/up.ts')], {
     cwd: root,
     env: { ...Object.fromEntries(inherited), ...ports, DATA_DIR: dataDir, CLOCK: options.clock },

@@ -6,10 +6,10 @@ import { reply } from './reply.ts'
 import { detail, link, quote, settle, title } from './screen.ts'
 import { holding, watch } from './watch.ts'
 
-// The main job in nine scenes. Each says what was asked, what was answered, and where the work behind it is seen.
+// The main job in nine scenes. Each shows what was asked, what was answered, and where to see the workflow behind it.
 
 const lettersBeforePause = 4
-// Twice the pause between two letters of an account: long enough for one that should not go to have gone.
+// Twice the pause between two letters of an account: long enough for a wrong letter to show.
 const quietMs = 4_000
 
 type Story = { client: Client; zone: string; smtpPort: number | undefined }
@@ -17,7 +17,7 @@ type Rows = Record<'total' | 'new' | 'update' | 'same' | 'duplicate' | 'invalid'
 type RowErrors = { row: number; column: string | null; message: string }[]
 type Operation = { state: string; workflow: { url: string } | null }
 
-/** What the mail server had taken before and after a time in which nothing may go. */
+/** How many letters the mail server had accepted before and after a time in which none may go. */
 export type Quiet = { before: number; after: number }
 export type Played = {
   campaign: string
@@ -26,11 +26,11 @@ export type Played = {
   messageAnswers: string[]
   paused: Quiet
   ended: Quiet
-  /** The Message-ID of what a client answered; nothing where no mailbox could take it. */
+  /** The Message-ID of a client's answer; nothing where no mailbox could receive it. */
   reply: string | undefined
 }
 
-/** Plays it all. @throws Error at the first answer that is not the one promised. */
+/** Plays all scenes. @throws Error at the first answer that differs from the one promised. */
 export async function play(story: Story): Promise<Played> {
   await importPeople(story)
   const segment = await judgeSegment(story)
@@ -76,13 +76,13 @@ const inWords = (rows: Rows) =>
   [
     `${rows.total} rows`,
     `${rows.new} new`,
-    `${rows.update} completing a person who is known`,
+    `${rows.update} completing a known person`,
     `${rows.duplicate} the same as another row`,
     `${rows.invalid} invalid`,
   ].join(', ')
 
 async function judgeSegment(story: Story) {
-  title('2  Describe in words whom to write to')
+  title('2  Describe in words who to write to')
   const words = {
     query: 'kitchen managers or owners',
     rules: [{ kind: 'except', text: 'in Bologna' }],
@@ -146,14 +146,14 @@ async function pause(story: Story, id: string): Promise<Quiet> {
   title('5  Pause it while letters go')
   const { inFlight } = await move(story, id, 'paused', 'demo-pause')
   detail(
-    `paused; letters in flight at that moment: ${inFlight}${inFlight ? ' (it is finished)' : ''}`,
+    `paused; letters being sent at that moment: ${inFlight}${inFlight ? ' (finished first)' : ''}`,
   )
   await over(story, 'demo-pause')
   const quiet = await stayQuiet(story.client)
   const seen = await story.client.get<Campaign>(`/campaigns/${id}`)
   detail(`waits for  ${holding(seen, story.zone)}`)
   detail(
-    `mail sink  ${quiet.before} letters, and ${quiet.after} after ${quietMs / 1000} seconds: nothing more goes`,
+    `mail sink  ${quiet.before} letters, and ${quiet.after} after ${quietMs / 1000} seconds: no more letters go`,
   )
   await behind(story, 'demo-pause')
   return quiet
@@ -169,16 +169,16 @@ async function resume(story: Story, id: string) {
   )
   settle()
   detail(
-    'everybody has the first letter; the second follows three weekdays later, if nothing comes back',
+    'everybody has the first letter; the second follows three weekdays later unless they answer',
   )
   await behind(story, 'demo-resume')
   const touches = await story.client.all<Touch>(`/campaigns/${id}/touches`, 'touches')
   const letter = touches.find(({ state, workflow }) => state === 'sent' && workflow)
-  if (letter?.workflow) link(letter.workflow.url, 'and each letter has one of its own, such as')
+  if (letter?.workflow) link(letter.workflow.url, 'and each letter has its own, such as')
 }
 
 async function answerConversation(story: Story) {
-  title('8  Answer a client, asked three times as after a lost connection')
+  title('8  Answer a client, with three identical calls as after a lost connection')
   const body = {
     text: 'Dear Mr Vogel,\n\ntwo spare sensors for each kitchen are in the offer now.\n\nAna',
   }
@@ -225,7 +225,7 @@ async function stayQuiet(client: Client): Promise<Quiet> {
   return { before, after: (await client.mail()).length }
 }
 
-/** Waits until what a key stands for has ended. */
+/** Waits until the operation of a key has ended. */
 async function over({ client }: Story, key: string) {
   for (const deadline = Date.now() + 30_000; ; await sleep(200)) {
     const { state } = await client.get<Operation>(`/operations/${key}`)

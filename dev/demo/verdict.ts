@@ -3,7 +3,7 @@ import type { Played } from './story.ts'
 
 export type Outcome = { kept: boolean; text: string }
 
-/** What was promised, held against what the mail server has. */
+/** The promises, compared with the mail that arrived. */
 export async function verdict(client: Client, played: Played): Promise<Outcome[]> {
   const mail = await client.mail()
   const people = await client.all<Person>(`/segments/${played.segment}/people`, 'people')
@@ -28,15 +28,15 @@ export async function verdict(client: Client, played: Played): Promise<Outcome[]
     },
     {
       kept: messages.length === 1 && new Set(played.messageAnswers).size === 1,
-      text: `the message asked for ${played.messageAnswers.length} times arrived ${times(messages.length)}, and its answers are equal`,
+      text: `the message requested ${played.messageAnswers.length} times arrived ${times(messages.length)}, and the answers are equal`,
     },
     {
       kept: played.paused.before === played.paused.after,
-      text: `${played.paused.after - played.paused.before} letters went while the campaign was paused`,
+      text: `${played.paused.after - played.paused.before} letters were sent while the campaign was paused`,
     },
     {
       kept: played.ended.before === played.ended.after && open.length === 0,
-      text: `${played.ended.after - played.ended.before} letters went after its end, ${open.length} are still to go`,
+      text: `${played.ended.after - played.ended.before} letters were sent after its end, ${open.length} are still queued`,
     },
     ...(played.reply
       ? [

@@ -2,36 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Campaign, Client } from './client.ts'
 import { bar, live } from './screen.ts'
 
-// The campaign as it goes: its numbers, what holds it, and what has arrived at the mail server.
+// The campaign while it runs: its numbers, what holds it up, and what has arrived at the mail server.
 
 const everyMs = 300
 const longestMs = 90_000
 
 const words: Record<string, string> = {
   draft: 'its start',
-  paused: 'its resumption: it is paused',
+  paused: 'being resumed: it is paused',
   done: 'nothing more: it is over',
   weekend: 'a weekday',
   hours: "the agent's hours",
-  day_limit: "tomorrow: today's limit of the accounts is used up",
-  week_limit: "next week: this week's limit of the accounts is used up",
+  day_limit: "tomorrow: the accounts have reached today's limit",
+  week_limit: "next week: the accounts have reached this week's limit",
   gap: 'the pause between two letters of an account',
-  review: 'a letter to be agreed',
-  health: 'the health of the accounts',
-  no_sender: 'a living account to send from',
+  review: 'a person to agree a letter',
+  health: 'healthy accounts',
+  no_sender: 'a working account to send from',
   no_agent: 'an enabled agent',
   provider: 'the mail server, which cannot be reached',
   nobody_left: 'the day of the follow-ups',
 }
 
-/** What holds the sending, and until when by the workspace's own clock. */
+/** What holds up the letters and until when, by the workspace's own clock. */
 export function holding({ campaign: { sending } }: Campaign, zone: string): string {
   if (sending.now) return 'nothing: letters go'
   const until = sending.nextAt ? `, until ${local(sending.nextAt, zone)}` : ''
   return `${words[sending.blockedBy ?? ''] ?? 'what the docs say'}${until} (blockedBy: ${sending.blockedBy})`
 }
 
-/** Looks until `enough` says so. @throws Error when that takes too long. */
+/** Reads the campaign until `enough` says so. @throws Error when that takes too long. */
 export async function watch(
   { client, campaign, zone }: { client: Client; campaign: string; zone: string },
   enough: (seen: Campaign, arrived: number) => boolean,
@@ -53,11 +53,12 @@ export async function watch(
       numbers,
     )
     if (enough(seen, mail.length)) return seen
-    if (Date.now() > deadline) throw new Error(`It stands still: ${holding(seen, zone)}.`)
+    if (Date.now() > deadline)
+      throw new Error(`The campaign does not advance; it waits for ${holding(seen, zone)}.`)
   }
 }
 
-/** An instant as people of the workspace would say it. */
+/** A time in the words of people in the workspace. */
 export const local = (at: string | Date, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',

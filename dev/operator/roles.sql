@@ -1,7 +1,7 @@
--- The two roles of a database of Postroom: postroom_owner owns the schema and migrates it, postroom_app reads and writes
--- rows and owns nothing (api, worker and the operator's commands connect as it; `npm run migrate` gives it its rights).
--- A superuser runs this inside the database, after setting postroom.owner_password and postroom.app_password. Repeating it
--- changes nothing, and tables that somebody else made come to the owner.
+-- The two roles of a Postroom database: postroom_owner owns the schema and migrates it; postroom_app reads and writes
+-- rows and owns nothing (the API, the worker and the operator's commands connect as it; `npm run migrate` grants its rights).
+-- A superuser runs this inside the database, after setting postroom.owner_password and postroom.app_password. Running it
+-- again changes nothing, except that tables created by another role are given to postroom_owner.
 
 do $$
 declare
@@ -21,7 +21,7 @@ begin
   alter schema public owner to postroom_owner;
   revoke create on schema public from public;
 
-  -- What belongs to a table, such as its indexes and the sequence of its identity, follows it.
+  -- The indexes of a table and the sequence of its identity column follow it.
   for thing in
     select oid::regclass::text from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relowner <> 'postroom_owner'::regrole
