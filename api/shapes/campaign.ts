@@ -10,144 +10,144 @@ import { iso, isoOrNull, OwnId, withValues } from './shapes.ts'
 const Missing = z.object({
   field: z
     .string()
-    .describe(
-      'The member that has to be mended, such as `segment`, `agent`, `senders` or `letters`.',
-    ),
+    .describe('The member to fix, such as `segment`, `agent`, `senders` or `letters`.'),
   code: z.string().describe(
-    withValues('What is lacking.', {
-      segment_missing: 'no segment is chosen',
-      segment_empty: 'nobody is in the segment',
-      agent_missing: 'no agent is chosen',
+    withValues('What is missing.', {
+      segment_missing: 'no segment is set',
+      segment_empty: 'the segment is empty',
+      agent_missing: 'no agent is set',
       agent_disabled: 'the agent is disabled',
-      no_sender: 'there is no living e-mail account to send from',
-      letter_not_agreed: 'a letter is not agreed',
+      no_sender: 'no working account to send from',
+      letter_not_agreed: 'a letter is not agreed yet',
     }),
   ),
-  message: z.string().describe('What to do, in words.'),
+  message: z.string().describe('What to do about it, in words.'),
 })
 
 const states = {
-  draft: 'it writes to nobody yet',
-  running: 'it writes',
+  draft: 'it has not started and writes to nobody',
+  running: 'it sends letters',
   paused: 'it writes to nobody until it is resumed',
-  done: 'it is over for good',
+  done: 'it has ended for good',
 }
 
 export const Campaign = z
   .object({
     id: OwnId,
-    name: z.string().describe('The name; the goal unless another was given.'),
+    name: z.string().describe('The name; by default the goal.'),
     goal: z
       .string()
       .describe(
-        'What it is to reach; an instruction to the writer that is never quoted to clients.',
+        'What the campaign should achieve. An instruction to the writer that is never quoted to clients.',
       ),
-    kind: z.string().describe('What kind of campaign it is; `outreach` is the only one.'),
+    kind: z.string().describe('The kind of campaign; `outreach` is the only one.'),
     state: z
       .enum(['draft', 'running', 'paused', 'done'])
-      .describe(withValues('Where it stands.', states)),
-    segment: z.string().describe('The id of the segment it writes to; empty while none is chosen.'),
-    agent: z.string().describe('The id of the agent that writes; empty while none is chosen.'),
+      .describe(withValues('The state of the campaign.', states)),
+    segment: z.string().describe('The id of the segment it writes to; empty while none is set.'),
+    agent: z.string().describe('The id of the agent that writes; empty while none is set.'),
     senders: z
       .array(z.string())
       .describe(
-        'The ids of the connections it sends through; empty means those of the agent, else all living e-mail accounts.',
+        'The ids of the connections it sends through. If empty, it uses those of the agent, or else all working e-mail accounts.',
       ),
-    people: z.number().describe('How many people it is for.'),
-    missing: z.array(Missing).describe('What it still lacks; empty when it is complete.'),
+    people: z.number().describe('The number of people in its segment.'),
+    missing: z.array(Missing).describe('What it still needs; empty when it is complete.'),
     term: z
       .object({
         weeks: z
           .number()
-          .describe('In how many weeks the first letters will have gone to everybody.'),
-        ends: z.string().describe('The day on which they will have, as YYYY-MM-DD.'),
-        approx: z.boolean().describe('Whether that is an estimate.'),
+          .describe('The number of weeks until everybody has received the first letter.'),
+        ends: z
+          .string()
+          .describe('The day on which everybody will have received it, as YYYY-MM-DD.'),
+        approx: z.boolean().describe('Whether these are estimates.'),
       })
-      .describe('How long it is likely to take.'),
+      .describe('How long the campaign is likely to take.'),
     progress: z
       .object({
-        people: z.number().describe('People it is for.'),
-        written: z.number().describe('People who have got at least one letter.'),
-        replied: z.number().describe('People who have answered since.'),
-        declined: z.number().describe('People who have answered that they are not interested.'),
-        interested: z.number().describe('People who have answered that they are interested.'),
+        people: z.number().describe('People in its segment.'),
+        written: z.number().describe('People who have received at least one letter.'),
+        replied: z.number().describe('People who have replied since.'),
+        declined: z.number().describe('People who have replied that they are not interested.'),
+        interested: z.number().describe('People who have replied that they are interested.'),
         meetings: z.number().describe('People with whom a meeting was arranged.'),
       })
       .describe('How many people it has reached.'),
     addRules: z
       .array(z.string())
-      .describe('Instructions for every letter, beside those of the agent.'),
+      .describe('Instructions for every letter, in addition to those of the agent.'),
     materials: z
       .array(
         z.looseObject({
-          title: z.string().describe('What the text is called.'),
+          title: z.string().describe('The title of the text.'),
           text: z.string().describe('The text.'),
         }),
       )
       .describe('Texts that the letters rely on.'),
     sending: z
       .object({
-        now: z.boolean().describe('Whether a letter may go at this moment.'),
+        now: z.boolean().describe('Whether a letter may be sent now.'),
         blockedBy: z
           .string()
           .nullable()
           .describe(
-            withValues('What holds the letters; null when nothing does.', {
-              draft: 'the campaign was not started',
+            withValues('What holds up the letters; null when nothing does.', {
+              draft: 'the campaign has not started',
               paused: 'it is paused',
-              done: 'it is over',
-              weekend: 'it is the weekend, and letters go on weekdays',
-              hours: 'it is outside the hours of the agent',
-              day_limit: "the accounts have used up the day's limit",
-              week_limit: "the accounts have used up the week's limit",
-              gap: 'an account rests between two letters',
-              review: 'letters wait for their place to be agreed',
-              health: 'the health of the accounts forbids campaign letters',
-              no_sender: 'there is no living e-mail account to send from',
+              done: 'it has ended',
+              weekend: 'it is the weekend, and letters go on weekdays only',
+              hours: "it is outside the agent's hours",
+              day_limit: "the accounts have reached the day's limit",
+              week_limit: "the accounts have reached the week's limit",
+              gap: 'the gap between two letters of an account has not passed yet',
+              review: 'letters wait until their place is agreed',
+              health: 'the health of the accounts does not allow campaign letters',
+              no_sender: 'there is no working account to send from',
               no_agent: 'there is no enabled agent',
               provider:
-                'the server of the account cannot be reached, or its mailbox was not read to the end',
-              nobody_left: 'everybody was written to',
+                "the account's server cannot be reached, or its mailbox has not been read completely",
+              nobody_left: 'everybody has been written to',
             }),
           ),
         nextAt: z
           .string()
           .nullable()
-          .describe('When that changes by itself; null where somebody has to do something.'),
-        endsAt: z.string().nullable().describe('When the hours of today end; null outside them.'),
+          .describe('When this changes by itself; null if somebody has to act.'),
+        endsAt: z.string().nullable().describe("When today's hours end; null outside them."),
       })
-      .describe('Whether a letter may go now, and what holds them if not.'),
+      .describe('Whether a letter may be sent now, and if not, what holds it up.'),
   })
   .meta({ id: 'Campaign' })
 
 export const Letter = z
   .object({
-    place: z.number().describe('Which letter of the campaign it is: 1, 2 or 3.'),
+    place: z.number().describe('The place of the letter in the campaign: 1, 2 or 3.'),
     subject: z.string().describe('The subject.'),
-    text: z.string().describe('The text, as the person who comes first would get it.'),
-    agreed: z.boolean().describe('Whether it was agreed to.'),
+    text: z.string().describe('The text, as the first person would receive it.'),
+    agreed: z.boolean().describe('Whether it is agreed.'),
     writtenAt: z.string().describe('When it was written.'),
   })
   .meta({ id: 'Letter' })
 
 const Funnel = z
   .object({
-    people: z.number().describe('People it is for.'),
-    queued: z.number().describe('Letters that wait for their time.'),
-    review: z.number().describe('Letters that are written and wait for their place to be agreed.'),
+    people: z.number().describe('People in its segment.'),
+    queued: z.number().describe('Letters that wait until they are due.'),
+    review: z.number().describe('Letters that are written and wait until their place is agreed.'),
     sending: z
       .number()
-      .describe('Letters that are on their way, or of which nobody can know whether they arrived.'),
-    sent: z.number().describe('Letters that went.'),
-    failed: z.number().describe('Letters that could not go, or came back.'),
+      .describe('Letters that are being sent, or that may or may not have arrived.'),
+    sent: z.number().describe('Letters that were sent.'),
+    failed: z.number().describe('Letters that could not be sent, or that bounced.'),
     skipped: z
       .number()
       .describe(
-        'Letters that were not needed any more: the campaign was done, or their person was taken out of it.',
+        'Letters that were no longer needed: the campaign ended, or the person left its segment.',
       ),
-    replied: z.number().describe('People who have answered.'),
-    interested: z.number().describe('People who have answered that they are interested.'),
-    declined: z.number().describe('People who have answered that they are not interested.'),
+    replied: z.number().describe('People who have replied.'),
+    interested: z.number().describe('People who have replied that they are interested.'),
+    declined: z.number().describe('People who have replied that they are not interested.'),
     meetings: z.number().describe('People with whom a meeting was arranged.'),
   })
   .meta({ id: 'Funnel' })
@@ -155,8 +155,8 @@ const Funnel = z
 export const CampaignRead = z
   .object({
     campaign: Campaign.describe('The campaign.'),
-    letters: z.array(Letter).describe('The example letters, by place.'),
-    funnel: Funnel.describe('How many letters and people stand where.'),
+    letters: z.array(Letter).describe('The example letters, in order of place.'),
+    funnel: Funnel.describe('The numbers of letters and people in each state.'),
   })
   .meta({ id: 'CampaignRead' })
 export const CampaignAnswer = CampaignRead.extend({ id: OwnId, state: Campaign.shape.state })
@@ -171,7 +171,7 @@ export async function readCampaign(
   const now = clock.now()
   const zone = workspace.timezone
   const at = { now, day: dayIn(zone, now), monday: mondayIn(zone, now) }
-  // One after the other: in a change they share the transaction's connection.
+  // One after the other: within a change they share the transaction's connection.
   const letters = await listLetters(db, row.id)
   const facts = await findCampaignFacts(db, row, zone, at)
   const counts = await countProgress(db, row)
@@ -249,7 +249,7 @@ export const wholeMaterial = <T extends Material>(material: T) => ({
   text: material.text ?? '',
 })
 
-/** What POST, PATCH and state answer: the read with id and state beside it. */
+/** The answer of POST, PATCH and state: that of the read, with id and state beside it. */
 export async function answerCampaign(context: Context, id: string) {
   const row = found(await findCampaign(context.db, context.workspace.id, id), 'campaign')
   return { id: row.id, state: row.state, ...(await readCampaign(context, row)) }
@@ -257,7 +257,8 @@ export async function answerCampaign(context: Context, id: string) {
 
 const places = [1, 2, 3]
 
-// The interface leaves the elements of missing open: the member a person has to mend, a stable code, and a sentence.
+// The interface leaves the elements of missing open: the member that a person has to fix, a stable code, and a
+// sentence.
 function missingOf(
   row: CampaignRow,
   is: { empty: boolean; agent: { enabled: boolean } | null; living: boolean; agreed: number[] },
@@ -265,20 +266,20 @@ function missingOf(
   const lacks = (field: string, code: string, message: string) => ({ field, code, message })
   return [
     ...(row.segment === null ? [lacks('segment', 'segment_missing', 'Choose a segment.')] : []),
-    ...(is.empty ? [lacks('segment', 'segment_empty', 'Nobody is in the segment.')] : []),
+    ...(is.empty ? [lacks('segment', 'segment_empty', 'The segment is empty.')] : []),
     ...(row.agent === null ? [lacks('agent', 'agent_missing', 'Choose an agent.')] : []),
     ...(is.agent && !is.agent.enabled
       ? [lacks('agent', 'agent_disabled', 'The agent is disabled.')]
       : []),
     ...(is.living
       ? []
-      : [lacks('senders', 'no_sender', 'There is no living e-mail account to send from.')]),
+      : [lacks('senders', 'no_sender', 'There is no working account to send from.')]),
     ...places
       .filter((place) => !is.agreed.includes(place))
-      .map((place) => lacks('letters', 'letter_not_agreed', `Letter ${place} is not agreed.`)),
+      .map((place) => lacks('letters', 'letter_not_agreed', `Letter ${place} is not agreed yet.`)),
   ]
 }
 
-/** 409 with the state the campaign is in and the states (of moves: to which) that would be allowed. */
+/** 409 with the present state of the campaign and those from which (for moves: to which) the call would be allowed. */
 export const wrongState = (state: string, message: string, allowed: string[]) =>
   new ApiError('invalid_state', message, { members: { state, allowed } })

@@ -4,7 +4,7 @@ import { optional, withValues, Zone } from './shapes.ts'
 const Time = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time of day as HH:MM' })
-// The end of a day is 24:00, as ISO 8601 had it before 2019.
+// The end of a day is 24:00, as in ISO 8601 before 2019.
 const EndTime = z
   .string()
   .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, { message: 'must be a time of day as HH:MM' })
@@ -13,20 +13,20 @@ const DayOff = z.union([z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 })
 
 /**
- * Hours as a client writes them. What is left out stays as it was; further members are kept. The interface leaves the
- * names open: zone, from, to, daysOff, and timezone or timeZone for zone.
+ * Hours as a client writes them. Members that are left out keep their values; additional members are kept. The
+ * interface leaves the names open: zone, from, to, daysOff, and timezone or timeZone for zone.
  */
 export const HoursEdit = z
   .looseObject({
-    zone: optional(Zone).describe('The IANA name of the time zone that the hours are told in.'),
-    timezone: optional(Zone).describe('Another name of `zone`.'),
-    timeZone: optional(Zone).describe('Another name of `zone`.'),
-    from: optional(Time).describe('The time of day at which it begins, as HH:MM.'),
+    zone: optional(Zone).describe('The IANA name of the time zone of the hours.'),
+    timezone: optional(Zone).describe('Another name for `zone`.'),
+    timeZone: optional(Zone).describe('Another name for `zone`.'),
+    from: optional(Time).describe('The time of day at which work begins, as HH:MM.'),
     to: optional(EndTime).describe(
-      'The time of day at which it ends, as HH:MM up to 24:00; later than `from`.',
+      'The time of day at which work ends, as HH:MM up to 24:00; must be later than `from`.',
     ),
     daysOff: optional(z.array(DayOff).max(400)).describe(
-      withValues('Days on which it does not work: names of weekdays, or dates as YYYY-MM-DD.', {
+      withValues('Days without work: weekdays, or dates as YYYY-MM-DD.', {
         mon: 'every Monday',
         tue: 'every Tuesday',
         wed: 'every Wednesday',
@@ -47,12 +47,12 @@ export type HoursEdit = { zone?: string; from?: string; to?: string; daysOff?: s
 /** Hours as they are read. */
 export const Hours = z
   .looseObject({
-    zone: z.string().describe('The IANA name of the time zone that the hours are told in.'),
-    from: z.string().describe('The time of day at which it begins, as HH:MM.'),
-    to: z.string().describe('The time of day at which it ends, as HH:MM.'),
+    zone: z.string().describe('The IANA name of the time zone of the hours.'),
+    from: z.string().describe('The time of day at which work begins, as HH:MM.'),
+    to: z.string().describe('The time of day at which work ends, as HH:MM.'),
     daysOff: z
       .array(z.string())
-      .describe('Days on which it does not work: `mon` to `sun`, or dates as YYYY-MM-DD.'),
+      .describe('Days without work: `mon` to `sun`, or dates as YYYY-MM-DD.'),
   })
   .meta({ id: 'Hours' })
 

@@ -10,15 +10,15 @@ export const Calendar = z.object({
 export const Meeting = z
   .object({
     id: OwnId,
-    title: z.string().describe('What the meeting is called.'),
-    calendar: z.string().describe('The id of the calendar it stands in.'),
+    title: z.string().describe('The title of the meeting.'),
+    calendar: z.string().describe('The id of its calendar.'),
     day: z.string().describe('Its day in the time zone of the workspace, as YYYY-MM-DD.'),
     start: z
       .string()
       .describe('The time of day at which it starts, in the time zone of the workspace, as HH:MM.'),
-    minutes: z.number().describe('How many minutes it takes.'),
-    startsAt: z.string().describe('The instant at which it starts.'),
-    endsAt: z.string().describe('The instant at which it ends.'),
+    minutes: z.number().describe('The duration in minutes.'),
+    startsAt: z.string().describe('When it starts.'),
+    endsAt: z.string().describe('When it ends.'),
     guests: z.array(z.string()).describe('The addresses of the guests.'),
     replies: z
       .array(
@@ -27,17 +27,19 @@ export const Meeting = z
           answer: z.string().describe('The answer, such as `accepted`, `declined` or `tentative`.'),
         }),
       )
-      .describe('What guests have answered to the invitation.'),
-    agenda: z.string().describe('What it is about: the description in invitations.'),
+      .describe("The guests' answers to the invitation."),
+    agenda: z.string().describe('The agenda; the description in invitations.'),
     state: z.string().describe(
-      withValues('Where it stands.', {
+      withValues('The state of the meeting.', {
         booked: 'it takes place',
-        cancelled: 'it was cancelled, and its guests are told',
+        cancelled: 'it was cancelled, and its guests are told so',
       }),
     ),
     own: z
       .boolean()
-      .describe('Whether it was booked here; meetings made elsewhere are cancelled there.'),
+      .describe(
+        'Whether it was booked here; meetings made in another program are cancelled there.',
+      ),
   })
   .meta({ id: 'Meeting' })
 
@@ -45,5 +47,5 @@ export const Check = z.object({
   check: z.literal(true).describe('Always true: nothing was booked.'),
   meeting: Meeting.describe('The meeting as it would be booked.'),
   conflicts: z.array(Meeting).describe('Meetings that overlap with it in the same calendar.'),
-  writesTo: z.array(z.string()).describe('The addresses that would get an invitation.'),
+  writesTo: z.array(z.string()).describe('The addresses that would receive an invitation.'),
 })

@@ -9,64 +9,65 @@ export const Message = z
     direction: z
       .string()
       .describe(
-        withValues('Which way it goes.', { inbound: 'from the client', outbound: 'from us' }),
+        withValues('The direction of the message.', {
+          inbound: 'from the client',
+          outbound: 'from us',
+        }),
       ),
     sender: z
       .object({
         name: z.string().describe('The name of the sender.'),
         handle: z.string().describe('The address of the sender.'),
       })
-      .describe('Who it is from.'),
-    subject: z.string().describe('The subject; empty where it has none.'),
+      .describe('Who sent it.'),
+    subject: z.string().describe('The subject; empty if there is none.'),
     text: z.string().describe('The text.'),
     at: z
       .string()
-      .describe('When it came in or went out; while it waits, `sendAt` or when it was queued.'),
+      .describe(
+        'When it was received or sent; while it waits, `sendAt` or the time at which it was queued.',
+      ),
     automated: z
       .boolean()
-      .describe('Whether a machine wrote it: an agent, or an automatic answer.'),
-    agent: z
-      .string()
-      .nullable()
-      .describe('The id of the agent that wrote it; null where none did.'),
-    voice: z.string().nullable().describe('The voice it was written in; null where none is known.'),
-    files: z.number().describe('How many files are attached.'),
+      .describe('Whether it was written automatically: by an agent, or as an automatic reply.'),
+    agent: z.string().nullable().describe('The id of the agent that wrote it; null if none did.'),
+    voice: z.string().nullable().describe('The voice it was written in; null if unknown.'),
+    files: z.number().describe('The number of attached files.'),
     state: z.string().describe(
-      withValues('Where it stands.', {
-        received: 'it came in',
+      withValues('The state of the message.', {
+        received: 'it was received',
         queued: 'it waits for its time or its turn',
-        sending: 'it is being handed over, or nobody can know whether it arrived',
-        sent: 'the server of the account took it',
-        failed: 'it did not go, or it came back',
-        cancelled: 'it was taken back before it went',
+        sending: 'it is being sent, or it may or may not have arrived',
+        sent: "the account's server accepted it",
+        failed: 'it was not sent, or it bounced',
+        cancelled: 'it was cancelled before it was sent',
       }),
     ),
   })
   .meta({ id: 'Message' })
 
-/** Beyond the interface: why it did not go, what it reports, and whether the account's own server disowns its sender. */
+/**
+ * Beyond the interface: why it was not sent, what it reports, and whether the account's own server considers its
+ * sender forged.
+ */
 export const MessageRead = Message.extend({
   reason: z
     .string()
     .nullable()
-    .describe(
-      'Why it failed; `unconfirmed` where nobody can know whether it arrived; null otherwise.',
-    ),
+    .describe('Why it failed; `unconfirmed` if it may or may not have arrived; null otherwise.'),
   code: z
     .string()
     .nullable()
-    .describe(
-      'What the mail server said: an enhanced status code such as `5.1.1`, else its reply code.',
-    ),
+    .describe("The mail server's enhanced status code, such as `5.1.1`, or else its reply code."),
   suspect: z
     .boolean()
     .describe(
-      "Whether the account's own server says that it is not from whom it claims to be; nothing follows from such a message.",
+      "Whether the account's own server considers the sender forged; such a message has no effects.",
     ),
   report: z
     .object({
       kind: z.string().describe(
-        withValues('What is reported.', {
+        withValues('The kind of report.', {
           bounce: 'the letter could not be delivered',
           complaint: 'the recipient marked it as unwanted',
           delivery: 'the letter was delivered',
@@ -75,22 +76,24 @@ export const MessageRead = Message.extend({
       code: z
         .string()
         .nullable()
-        .describe('The status code of the report (RFC 3463); null where it gives none.'),
-      permanent: z.boolean().describe('Whether another try would fail too.'),
+        .describe('The status code of the report (RFC 3463); null if it has none.'),
+      permanent: z.boolean().describe('Whether another attempt would fail too.'),
       recipient: z
         .string()
         .nullable()
-        .describe('The address that is reported; null where it is not said.'),
+        .describe('The address that is reported; null if the report names none.'),
       message: z
         .string()
         .nullable()
-        .describe('The id of the message it is about; null where that is not known.'),
+        .describe('The id of the message it is about; null if unknown.'),
       proven: z
         .boolean()
-        .describe('Whether it proves to be about a letter of ours; without proof it stops nobody.'),
+        .describe(
+          'Whether it is proven to be about a letter of ours; without proof it has no effects.',
+        ),
     })
     .nullable()
-    .describe('What it reports about a letter of ours; null where it is no report.'),
+    .describe('What it reports about a letter of ours; null if it is not a report.'),
 }).meta({ id: 'MessageRead' })
 
 export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// The interface says "key: value pairs" and "label: value pairs" and leaves the names open: both the spelled-out form
-// {key, value} and a bare pair {price: "49"} are taken; the first is what is read. Further members are kept.
+// The interface says "key: value pairs" and "label: value pairs" and leaves the names open: both the long form {key,
+// value} and a bare pair {price: "49"} are accepted, and the long form is what is read. Additional members are kept.
 
 const Value = z.union([z.string().max(5000), z.number(), z.boolean()])
 const Name = z.string().trim().min(1).max(200)
@@ -11,8 +11,8 @@ const Side = z.string().max(50).nullable().optional()
 export const ConditionEdit = z
   .looseObject({
     key: Name.optional().describe('What the condition is about, such as `price`.'),
-    value: Value.optional().describe('What holds: text, a number or a boolean.'),
-    side: Side.describe('For whom it holds; `buyer` or `seller` is advised, null is for both.'),
+    value: Value.optional().describe('The value: text, a number or a boolean.'),
+    side: Side.describe('The side it applies to; `buyer` or `seller` is advised, null means both.'),
   })
   .transform((pair, ctx) => {
     const { side, ...rest } = pair
@@ -24,21 +24,21 @@ export const ConditionEdit = z
 export const FactEdit = z
   .looseObject({
     label: Name.optional().describe('What the fact is about, such as `founded`.'),
-    value: Value.optional().describe('What is so: text, a number or a boolean.'),
+    value: Value.optional().describe('The value: text, a number or a boolean.'),
   })
   .transform((pair, ctx) => spell('label', pair, ctx) ?? z.NEVER)
 
 export const Condition = z.looseObject({
   key: z.string().describe('What the condition is about, such as `price`.'),
-  value: Value.describe('What holds: text, a number or a boolean.'),
+  value: Value.describe('The value: text, a number or a boolean.'),
   side: z
     .string()
     .nullable()
-    .describe('For whom it holds, such as `buyer` or `seller`; null is for both.'),
+    .describe('The side it applies to, such as `buyer` or `seller`; null means both.'),
 })
 export const Fact = z.looseObject({
   label: z.string().describe('What the fact is about, such as `founded`.'),
-  value: Value.describe('What is so: text, a number or a boolean.'),
+  value: Value.describe('The value: text, a number or a boolean.'),
 })
 
 type Pair = { value?: string | number | boolean | undefined; [name: string]: unknown }

@@ -7,54 +7,52 @@ export const Side = z.enum(['buyer', 'seller'])
 /** A side as a client may write it, turned into the one it means; the reduced deployment takes `Side` alone. */
 export const SideGiven = z.enum(sidesGiven).transform((side) => sideMeant(side))
 
-/** A person in every answer that shows one; `presentPeople` of db/people/people.ts makes it. */
+/** A person in every answer that shows one; made by `presentPeople` of db/people/people.ts. */
 export const PersonShape = z
   .object({
     id: OwnId,
-    name: z.string().describe('The name, empty while it is not known.'),
+    name: z.string().describe('The name; empty if unknown.'),
     city: z.string().describe('The city they live or work in.'),
     jobTitle: z.string().describe('What they do at their company.'),
     company: z.string().describe('The company they work for, as text.'),
     email: z
       .string()
-      .describe('The first of `emails`, which letters go to; empty where there is none.'),
-    phone: z.string().describe('The first of `phones`; empty where there is none.'),
+      .describe('The first of `emails`, to which letters are sent; empty if there is none.'),
+    phone: z.string().describe('The first of `phones`; empty if there is none.'),
     linkedin: z
       .string()
-      .describe(
-        'The address of their profile in a professional network; empty where there is none.',
-      ),
+      .describe('The address of their profile in a professional network; empty if there is none.'),
     emails: z
       .array(z.string())
-      .describe('All e-mail addresses; the first is the one that is written to.'),
-    phones: z.array(z.string()).describe('All phone numbers, as E.164 where they can be read so.'),
+      .describe('All e-mail addresses; letters are sent to the first one.'),
+    phones: z.array(z.string()).describe('All phone numbers, in E.164 format where possible.'),
     tags: z
       .array(
         z.object({
           label: z.string().describe('The id of the product.'),
           side: Side.describe(
-            withValues('On which side of the product they are.', {
+            withValues('Their side of the product.', {
               buyer: 'they buy it, as a client',
               seller: 'they sell it, as a partner',
             }),
           ),
         }),
       )
-      .describe('The products they are tagged with now.'),
+      .describe('The products they are currently tagged with.'),
     removedTags: z
       .array(
         z.object({
           label: z.string().describe('The id of the product.'),
           side: Side.describe(
-            withValues('On which side they were.', {
+            withValues('Their former side of the product.', {
               buyer: 'they bought it, as a client',
               seller: 'they sold it, as a partner',
             }),
           ),
-          removedAt: z.string().describe('When the tag was taken off.'),
+          removedAt: z.string().describe('When the tag was removed.'),
         }),
       )
-      .describe('Tags that were taken off; they stay on record.'),
+      .describe('Tags that were removed; they stay on record.'),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
     held: z
@@ -62,11 +60,11 @@ export const PersonShape = z
         until: z
           .string()
           .nullable()
-          .describe('When the hold ends by itself; null where somebody must release it.'),
+          .describe('When the hold ends by itself; null if somebody must release it.'),
         why: z.string().describe('Why they are held.'),
       })
       .nullable()
-      .describe('What holds the letters of all campaigns to them; null where nothing does.'),
+      .describe('The hold on the letters of all campaigns to them; null if there is none.'),
   })
   .meta({ id: 'Person' })
 

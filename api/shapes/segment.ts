@@ -8,26 +8,26 @@ import { CreatedAt, OwnId, UpdatedAt, withValues } from './shapes.ts'
 export const Segment = z
   .object({
     id: OwnId,
-    name: z.string().describe('The name; the query unless another was given.'),
+    name: z.string().describe('The name; by default the query.'),
     query: z.string().describe('Who belongs to it, in words.'),
     rules: z
       .array(
         z.looseObject({
           kind: z.string().describe(
-            withValues('What the rule does.', {
-              only: 'only people of whom its text is true',
-              except: 'nobody of whom its text is true',
+            withValues('Whether the rule includes or excludes people.', {
+              only: 'only people to whom its text applies',
+              except: 'nobody to whom its text applies',
             }),
           ),
-          text: z.string().describe('What the rule is about, in words.'),
+          text: z.string().describe('The rule, in words.'),
         }),
       )
-      .describe('What narrows the words.'),
-    refill: z.boolean().describe('Whether the service adds people who fit by itself.'),
-    saved: z.boolean().describe('Whether it was saved; false for a draft.'),
+      .describe('Rules that narrow the query.'),
+    refill: z.boolean().describe('Whether the service adds matching people by itself.'),
+    saved: z.boolean().describe('Whether it is saved; false for a draft.'),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
-    members: z.number().describe('How many people belong to it.'),
+    members: z.number().describe('The number of people in it.'),
   })
   .meta({ id: 'Segment' })
 

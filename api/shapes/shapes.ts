@@ -4,10 +4,10 @@ import { longestWords } from '../../db/campaigns/briefs.ts'
 import { plainLine } from '../../rules/text.ts'
 import { ApiError } from '../http/errors.ts'
 
-// Shapes that several routes share. Bodies are strict at the top level; inner objects keep what they do not know.
-// A sentence stands beside every member, and the reference shows it; those that members share stand here.
+// Shapes that several routes share. Bodies are strict at the top level; inner objects keep unknown members. Every
+// member has its sentence beside it, which the reference shows; the sentences of shared members are here.
 
-/** A sentence and what each value means: a Markdown list, which the tools of OpenAPI show as one. */
+/** A sentence and the meaning of each value, as a Markdown list, which OpenAPI tools render as a list. */
 export const withValues = (sentence: string, values: Record<string, string>): string =>
   [
     sentence,
@@ -16,27 +16,27 @@ export const withValues = (sentence: string, values: Record<string, string>): st
   ].join('\n')
 
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
-/** An instant with its offset. In UTC it must still be of a year of four digits: others are written otherwise. */
+/** An instant with its offset. Its year must have four digits in UTC too, since other years are written differently. */
 export const Timestamp = z
   .string()
-  // RFC 3339 allows small letters.
+  // RFC 3339 allows lower-case letters.
   .overwrite((value) => value.replace(/[tz]/g, (letter) => letter.toUpperCase()))
   .check(
     z.iso.datetime({
       offset: true,
       abort: true,
-      error: 'must be a moment with its offset, such as 2026-11-24T09:00:00Z or …+01:00',
+      error: 'must be a timestamp with an offset, such as 2026-11-24T09:00:00Z or …+01:00',
     }),
   )
   .refine((value) => Date.parse(value) <= lastInstant, { message: 'must be before the year 10000' })
 export const Id = z.string().min(1).max(255)
 export const IdParams = z.object({ id: Id })
-export const OwnId = z.string().describe('Its id: opaque, and the same for ever.')
+export const OwnId = z.string().describe('The id: opaque, and never changed.')
 export const CreatedAt = z.string().describe('When it was created.')
 export const UpdatedAt = z.string().describe('When it was last changed.')
-/** What a call answers that deletes something. */
+/** The answer of a call that deletes something. */
 export const Deleted = z.object({
-  id: z.string().describe('The id of what was deleted.'),
+  id: z.string().describe('The id of the deleted resource.'),
   deleted: z.literal(true).describe('Always true.'),
 })
 export const Day = z.iso.date()
@@ -59,14 +59,14 @@ export function dueOf(given: string | undefined, now: Date, pointer: string): Da
 function isZone(name: string) {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    // Offsets such as +02:00 are accepted by Intl; they are not zone names.
+    // Intl also accepts offsets such as +02:00, which are not the names of zones.
     return /^[A-Za-z]/.test(name)
   } catch {
     return false
   }
 }
 
-/** Text of 1 to `max` characters that is more than blanks. */
+/** Text of 1 to `max` characters that are not all blank. */
 export const text = (max: number) =>
   z
     .string()
@@ -77,10 +77,10 @@ export const text = (max: number) =>
     })
     .meta({ minLength: 1, pattern: '\\S' })
 
-/** Rules, knowledge and the like: what letters are written by. */
+/** Rules, knowledge and similar texts that guide the writing of letters. */
 export const Words = z.string().max(longestWords)
 
-/** A name and the like: what would break or turn its line is taken for a blank. */
+/** A name or similar: characters that would break the line or change its direction become blanks. */
 export const Line = z.string().max(200).overwrite(plainLine)
 
 /** null in an optional member means absent. */
@@ -90,7 +90,7 @@ export function optional<T extends z.ZodType>(shape: T) {
       .nullable()
       .optional()
       .transform((value) => value ?? undefined)
-      // So that the page for readers need not say at every member that it takes null.
+      // So the reference for readers need not repeat at every member that null is accepted.
       .meta({ 'x-null': 'absent' })
   )
 }
@@ -101,7 +101,9 @@ export const Paging = z.strictObject({
     .string()
     .max(4000)
     .optional()
-    .describe('The `next` of the previous answer, unchanged. Empty or absent for the first page.'),
+    .describe(
+      'The `next` of the previous answer, unchanged. Leave it out or empty for the first page.',
+    ),
   limit: z
     .string()
     .regex(/^\d{1,4}$/, { message: 'must be a whole number from 1 to 200' })
@@ -111,42 +113,44 @@ export const Paging = z.strictObject({
     })
     .default(50)
     .meta({ type: 'integer', minimum: 1, maximum: 200 })
-    .describe('How many entries the answer holds at most.'),
+    .describe('The most entries that the answer may hold.'),
 })
 /** Only what has changed since, in the order of the changes. */
 export const UpdatedSince = Timestamp.describe(
-  'Only what has changed since this moment, the earliest change first. To go on later, ask with the `updatedAt` of the last one read; those of that very moment come again.',
+  'Only what has changed since this time, earliest change first. To continue later, pass the `updatedAt` of the last item you read; items changed at exactly that time are repeated.',
 )
 export const updatedSinceDescription =
-  'While others make changes, pages in this order may repeat an item or miss one. With `updatedSince`, items come in the order of their last change (`updatedAt`, then `id`) and none is missed: one that changes while you read comes again on a later page, or the next time you ask.'
+  'While others make changes, pages in this order may repeat or miss an item. With `updatedSince`, items are listed in the order of their last change (`updatedAt`, then `id`) and none is missed: an item that changes while you read appears again on a later page, or the next time you ask.'
 export const NoQuery = z.strictObject({})
 export const next = z
   .string()
   .nullable()
   .describe('The `cursor` of the next page; null on the last page.')
 
-/** Query parameters of a list that answers all at once: they are taken, as everywhere, and change nothing. */
+/** Query parameters of a list that answers everything at once: they are accepted, as in every list, and have no effect. */
 export const WholeList = z.strictObject({
-  cursor: Paging.shape.cursor.describe('Not needed: the first page holds everything.'),
-  limit: Paging.shape.limit.describe('Checked and ignored: this list answers everything at once.'),
+  cursor: Paging.shape.cursor.describe('Not needed: the first page has everything.'),
+  limit: Paging.shape.limit.describe(
+    'Checked, but without effect: this list answers everything at once.',
+  ),
 })
 export const NoNext = next.describe('Always null: this list answers everything at once.')
 
 export const Label = z.object({
   id: OwnId,
-  name: z.string().describe('Its name.'),
+  name: z.string().describe('The name.'),
 })
 
 export const iso = (at: Date): string => at.toISOString()
 export const isoOrNull = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
 
-/** A cursor is the sort key of the last row answered, opaque to clients. */
+/** A cursor is the sort key of the last row in the answer, opaque to clients. */
 export const cursorOf = (...key: (string | number)[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url')
 
 /**
- * The sort key a cursor stands for, one value for each of `kinds`; undefined for the first page (absent or empty cursor).
- * @throws ApiError invalid_cursor when it is not one of ours.
+ * The sort key in a cursor, one value for each of `kinds`; undefined for the first page (absent or empty cursor).
+ * @throws ApiError invalid_cursor when the cursor is not one of ours.
  */
 export function readCursor(cursor: string | undefined, ...kinds: ('text' | 'time' | 'number')[]) {
   if (!cursor) return undefined
@@ -166,14 +170,14 @@ export function readCursor(cursor: string | undefined, ...kinds: ('text' | 'time
   throw alienCursor()
 }
 
-// As toISOString writes it, in a year that Postgres has too.
+// As toISOString writes it, with a year that Postgres accepts too.
 const isInstant = (value: string) =>
   /^(?!0000)\d{4}-/.test(value) &&
   z.iso.datetime({ precision: 3 }).safeParse(value).success &&
   !Number.isNaN(Date.parse(value))
 
 const alienCursor = () =>
-  new ApiError('invalid_cursor', 'The cursor is not one that this list answered.', {
+  new ApiError('invalid_cursor', 'The cursor is not from an answer of this list.', {
     errors: [
       {
         parameter: 'cursor',
@@ -183,22 +187,20 @@ const alienCursor = () =>
     ],
   })
 
-/** What a list's cursors begin with, so that each list knows its own. */
+/** The first part of a list's cursors, by which each list recognises its own. */
 const markOf = (list: string) => createHash('sha256').update(list).digest('base64url').slice(0, 8)
 
-/** A cursor as clients see it; `list` is the path of the list and what it is of. */
+/** A cursor as clients see it; `list` is the path of the list with what it lists. */
 export const sealCursor = (list: string, cursor: string): string => markOf(list) + cursor
 
-/** @throws ApiError invalid_cursor when it is of another list. */
+/** @throws ApiError invalid_cursor when the cursor belongs to another list. */
 export function unsealCursor(list: string, cursor: string): string {
   const mark = markOf(list)
   if (!cursor.startsWith(mark) || cursor === mark) throw alienCursor()
   return cursor.slice(mark.length)
 }
 
-/**
- * Cuts the one row too many off a page that was read with `limit + 1`, and makes the cursor of the next.
- */
+/** Cuts the surplus row off a page that was read with `limit + 1`, and makes the cursor of the next page. */
 export function page<T>(rows: T[], limit: number, key: (row: T) => (string | number)[]) {
   const items = rows.slice(0, limit)
   const last = items.at(-1)

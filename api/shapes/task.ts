@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { TaskRow } from '../../db/conversations/tasks.ts'
 import { iso, isoOrNull, OwnId, withValues } from './shapes.ts'
 
-/** What a member asked an agent to do. `operation` is the key under which operations/{key} tells how it goes. */
+/** The task that a member gave an agent. `operation` is the key with which operations/{key} shows its progress. */
 export const Task = z
   .object({
     id: OwnId,
@@ -11,37 +11,37 @@ export const Task = z
     due: z
       .string()
       .nullable()
-      .describe('When it is to be done; null for an instruction, which is only kept.'),
+      .describe('When it is due; null for an instruction, which is only kept.'),
     state: z.string().describe(
-      withValues('Where it stands.', {
+      withValues('The state of the task.', {
         queued: 'it is still to be done',
         done: 'it was done, or the instruction is kept',
         failed: 'it could not be done',
-        cancelled: 'it was taken back',
+        cancelled: 'it was cancelled',
       }),
     ),
     operation: z
       .string()
-      .describe('The key under which `GET /operations/{key}` tells how it goes.'),
-    // Beyond the interface: what became of it, and the record of what the agent was told and did.
+      .describe('The key with which `GET /operations/{key}` shows its progress.'),
+    // Beyond the interface: what became of the task, and the record of what the agent was told and did.
     reason: z
       .string()
       .nullable()
       .describe(
         'Why it failed or was cancelled, as a stable code such as `no_agent`, `no_contact`, `suppressed` or `spam`; null otherwise.',
       ),
-    agent: z.string().nullable().describe('The id of the agent that did it; null before.'),
+    agent: z.string().nullable().describe('The id of the agent that did it; null until then.'),
     message: z
       .string()
       .nullable()
-      .describe('The id of the message it wrote; null where it wrote none.'),
+      .describe('The id of the message it wrote; null if it wrote none.'),
     told: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('What the agent was told when it wrote; null before.'),
-    did: z.string().nullable().describe('What it did, in its own words; null before.'),
-    author: z.string().describe('The id of the member who asked for it.'),
-    at: z.string().describe('When it was asked for.'),
+      .describe('What the agent was told when it wrote; null until then.'),
+    did: z.string().nullable().describe('What it did, in its own words; null until then.'),
+    author: z.string().describe('The id of the member who gave the task.'),
+    at: z.string().describe('When it was given.'),
   })
   .meta({ id: 'Task' })
 
@@ -61,7 +61,7 @@ export const presentTask = (row: TaskRow): z.input<typeof Task> => ({
   at: iso(row.createdAt),
 })
 
-// What it is told of company, product and knowledge is long, and read where it is kept.
+// The descriptions of the company, the product and the knowledge are long, and are read where they are kept.
 function toldOf(told: Record<string, unknown>) {
   const { words, goal, rules, messages, by } = told
   return { words, goal, rules, messages, by }
