@@ -78,7 +78,7 @@ function kindOf(value: unknown): string {
 }
 
 const formats: Record<string, string> = {
-  datetime: 'must be a moment with its offset, such as 2026-11-23T09:00:00Z',
+  datetime: 'must be a timestamp with an offset, such as 2026-11-23T09:00:00Z',
   date: 'must be a day, such as 2026-11-23',
   time: 'must be a time of day, such as 09:00',
   email: 'must be an e-mail address',

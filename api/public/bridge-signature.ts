@@ -2,15 +2,16 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
 import { ApiError } from '../http/errors.ts'
 
-// Signatures of Standard Webhooks 1.0, made while the body comes: a long one is never hashed at a stretch.
+// Signatures of Standard Webhooks 1.0, computed while the body arrives, so that a long body is never hashed in one
+// go.
 
 const toleranceMs = 5 * 60_000
-// Two while a secret is changed; a sender that lists many is guessing.
+// There are two signatures while a secret is rotated; a sender that lists many is guessing.
 const mostSignatures = 10
 
 export type Stamp = { id: string; timestamp: string; signatures: Buffer[] }
 
-/** What the head says of a signature. @throws ApiError invalid_token when it cannot be right or is older than five minutes. */
+/** Reads the signature from the headers. @throws ApiError invalid_token when it is malformed or older than five minutes. */
 export function readStamp(ctx: Context): Stamp {
   const id = ctx.get('webhook-id')
   const timestamp = ctx.get('webhook-timestamp')
@@ -28,10 +29,10 @@ export function readStamp(ctx: Context): Stamp {
     signatures.length > 0 &&
     signatures.length <= mostSignatures
   if (isRight) return { id, timestamp, signatures }
-  throw new ApiError('invalid_token', 'The signature is not one, or is too old.')
+  throw new ApiError('invalid_token', 'The signature is malformed or too old.')
 }
 
-/** The signature over a body that is still to come. Without a secret none is right. */
+/** The signature over a body that is still to arrive. Without a secret no signature is valid. */
 export function signatureOver({ id, timestamp, signatures }: Stamp, secret: string | undefined) {
   const key = secret ? Buffer.from(secret.replace(/^whsec_/, ''), 'base64') : randomBytes(32)
   const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`)

@@ -15,8 +15,8 @@ import type { Service } from '../serve.ts'
 import { Timestamp } from '../shapes/shapes.ts'
 import { readStamp, type Stamp, signatureOver } from './bridge-signature.ts'
 
-// POST /bridge/{connection}: what a bridge tells us, signed as Standard Webhooks 1.0 has it with the secret of the connection.
-// It needs no token and no key. README describes it for those who write one.
+// POST /bridge/{connection}: the messages and reports of a bridge, signed with the secret of the connection as in
+// Standard Webhooks 1.0. It needs no token and no key. The README describes it for authors of bridges.
 
 const bodyLimit = 16 * 1024 * 1024
 
@@ -28,7 +28,7 @@ const Message = z.looseObject({
   text: word(1_000_000),
   subject: word(1000),
   at: Timestamp.optional(),
-  /** Of what it answers: the bridge's id or ours. */
+  /** The message that this one answers: the bridge's id or ours. */
   inReplyTo: z.string().max(255).optional(),
   automated: z.boolean().default(false),
   files: z
@@ -48,14 +48,16 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
   const id = /^\/bridge\/([\w.~-]{1,100})\/?$/.exec(ctx.path)?.[1]
   if (!id) throw new ApiError('not_found', 'There is no such bridge.')
   if (ctx.method !== 'POST')
-    throw new ApiError('method_not_allowed', 'A bridge posts.', { headers: { Allow: 'POST' } })
+    throw new ApiError('method_not_allowed', 'Bridges send POST requests only.', {
+      headers: { Allow: 'POST' },
+    })
   ctx.state['log'] = { pattern: '/bridge/{connection}' }
-  // The signature is over the whole body, so what can be judged without it is judged first.
+  // The signature covers the whole body, so whatever can be checked without the body is checked first.
   const stamp = readStamp(ctx)
   const connection = await findBridged(service.db, id)
   const secret = secretOf(service, connection)
   const { bytes, isRight } = await listen(ctx, secret, stamp)
-  if (!isRight || !connection) throw new ApiError('invalid_token', 'The signature is not right.')
+  if (!isRight || !connection) throw new ApiError('invalid_token', 'The signature is not valid.')
   ctx.state['log'] = { ...ctx.state['log'], workspace: connection.workspace }
   const intake = openIntake(`bridge ${id}`, ofBridges)
   try {
@@ -66,11 +68,14 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
   } finally {
     intake.close()
   }
-  // What else a bridge may come to tell is taken and means nothing yet.
+  // Any other kind that a bridge may send is accepted and has no effect yet.
   ctx.status = 204
 }
 
-/** Without a bridge the body is listened to all the same, and thrown away: nobody learns which connections have one. */
+/**
+ * Where there is no bridge, the body is read all the same and discarded, so nobody learns which connections have a
+ * bridge.
+ */
 async function listen(ctx: Context, secret: string | undefined, stamp: Stamp) {
   const unproven = openUnproven(ctx)
   try {
@@ -112,13 +117,13 @@ async function take(service: Service, connection: Connection, externalId: string
   }
 }
 
-// A message is not refused for a character that Postgres does not take: its bridge would send it again for ever.
+// A message is not refused for a character that Postgres does not accept: its bridge would send it again and again.
 const storable = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json), (_, value) =>
     typeof value === 'string' ? keepable(value) : value,
   )
 
-/** The secret of a connection that has a bridge. @throws ApiError unavailable in a process that has no SECRET_KEY. */
+/** The secret of a connection that has a bridge. @throws ApiError unavailable in a process without SECRET_KEY. */
 function secretOf({ secretKey }: Service, connection: Connection | undefined): string | undefined {
   if (secretKey === undefined)
     throw new ApiError('unavailable', 'This service was started without SECRET_KEY.')
@@ -131,7 +136,7 @@ function inbound(
   message: z.output<typeof Message>,
   now: Date,
 ): Inbound {
-  // The bridge's clock is real, the business clock need not be: how long ago it was is the same in both.
+  // The bridge's clock is real, while the business clock may be shifted: the age of a message is the same by both.
   const agoMs = message.at ? Math.max(0, Date.now() - Date.parse(message.at)) : 0
   return {
     workspace: connection.workspace,

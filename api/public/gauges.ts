@@ -14,17 +14,17 @@ import { findWorkers } from '../../db/operations/workers.ts'
 import { registers } from '../../telemetry/metrics.ts'
 import { inTime } from '../http/in-time.ts'
 
-// What is told of the database at /metrics. Each API process tells the same, so of several the max() is right and the sum() is
-// not. While the database does not answer nothing of it is told: postroom_gauges_ok says so.
+// The metrics read from the database at /metrics. Each API process reports the same values, so with several processes
+// use max(), not sum(). While the database does not answer, none of them is reported: see postroom_gauges_ok.
 
 type Show = (values: Labelled[]) => void
 
-/** A gauge, as what shows its values: those of before are gone, and where there are none so is it. */
+/** A gauge with a function that sets its values: earlier values are removed, and without values the gauge is absent. */
 function gauge(name: string, help: string, labelNames: string[] = []): Show {
   const metric = new Gauge({ name: `postroom_${name}`, help, labelNames, registers })
   return (values) => {
     metric.reset()
-    // One without labels is 0 after a reset.
+    // A gauge without labels would be 0 after a reset.
     if (labelNames.length === 0) metric.remove()
     for (const { labels, value } of values) metric.set(labels, value)
   }
@@ -32,7 +32,7 @@ function gauge(name: string, help: string, labelNames: string[] = []): Show {
 
 const isRead = gauge(
   'gauges_ok',
-  '1 when the database answered what the gauges of it tell, else 0.',
+  '1 if the database answered the queries of its gauges, otherwise 0.',
 )
 
 type Told = { show: Show; find: (db: Db, now: Date) => Promise<Labelled[]> }
@@ -40,7 +40,7 @@ const one = (value: number | null): Labelled[] => (value === null ? [] : [{ labe
 const by = (label: string, counts: Record<string, number>): Labelled[] =>
   Object.entries(counts).map(([key, value]) => ({ labels: { [label]: key }, value }))
 
-/** Gauges that one statement tells of together. */
+/** Gauges whose values come from one statement. */
 function together<Row>(
   find: (db: Db) => Promise<Row>,
   gauges: [name: string, help: string, of: (row: Row) => number | null][],
@@ -60,41 +60,41 @@ const told: Told[] = [
   ...together(findBacklog, [
     [
       'outbox_oldest_seconds',
-      'Seconds that the oldest command to Temporal that has not been carried out has waited.',
+      'Seconds for which the oldest command to Temporal has been waiting.',
       ({ oldestSeconds }) => oldestSeconds,
     ],
-    ['outbox_dead', 'Commands that Temporal has refused for good.', ({ dead }) => dead],
+    ['outbox_dead', 'Commands that Temporal refused for good.', ({ dead }) => dead],
     [
       'operations_orphaned',
-      'Open operations whose workflow is closed or missing: an operator starts them again.',
+      'Open operations whose workflow is closed or missing, until an operator restarts them.',
       ({ orphaned }) => orphaned,
     ],
     [
       'letters_unconfirmed',
-      'Letters, messages and invitations of which nobody knows whether they arrived.',
+      'Letters, messages and invitations that may or may not have arrived.',
       ({ unconfirmed }) => unconfirmed,
     ],
   ]),
   ...together(findWorkers, [
-    ['workers', 'Workers that have been seen in the last 20 seconds.', ({ alive }) => alive],
+    ['workers', 'Workers seen in the last 20 seconds.', ({ alive }) => alive],
     [
       'worker_last_seen_seconds',
-      'Seconds since any worker was seen; absent where none was in a day.',
+      'Seconds since a worker was last seen; absent if none was seen for a day.',
       ({ seenSeconds }) => seenSeconds,
     ],
   ]),
   ...together(countWebhooks, [
-    ['deliveries_queued', 'Events that are queued for webhooks.', ({ queued }) => queued],
+    ['deliveries_queued', 'Events queued for webhooks.', ({ queued }) => queued],
     [
       'webhooks_failing',
-      'Webhooks that are switched on and whose address takes nothing.',
+      'Enabled webhooks whose address accepts nothing.',
       ({ failing }) => failing,
     ],
   ]),
   {
     show: gauge(
       'accounts',
-      'Accounts by kind and by the code of what is wrong with them (none: nothing is known to be).',
+      'Accounts by kind and by the code of their problem (none: no known problem).',
       ['kind', 'problem'],
     ),
     find: countAccounts,
@@ -102,14 +102,14 @@ const told: Told[] = [
   {
     show: gauge(
       'mailbox_oldest_reading_seconds',
-      'Seconds since the mailbox that has waited longest was read to its end.',
+      'Seconds since the mailbox that has waited longest was read completely.',
     ),
     find: async (db) => one(await findOldestReading(db)),
   },
   {
     show: gauge(
       'overdue_oldest_seconds',
-      'Seconds by which the oldest message, invitation or begun campaign letter is overdue (business time).',
+      'Seconds by which the oldest message, invitation or started campaign letter is overdue (business time).',
       ['kind'],
     ),
     find: findOverdue,
@@ -123,24 +123,20 @@ const told: Told[] = [
     find: findOldestUnconfirmed,
   },
   {
-    show: gauge(
-      'suppressions_last_hour',
-      'Addresses that were suppressed in the last hour, by reason.',
-      ['reason'],
-    ),
+    show: gauge('suppressions_last_hour', 'Addresses suppressed in the last hour, by reason.', [
+      'reason',
+    ]),
     find: async (db, now) => by('reason', await countSuppressions(db, now)),
   },
   {
-    show: gauge(
-      'process_starts_last_hour',
-      'How often a process was started in the last hour, by its name.',
-      ['process'],
-    ),
+    show: gauge('process_starts_last_hour', 'Starts of each process in the last hour, by name.', [
+      'process',
+    ]),
     find: async (db) => by('process', await countStarts(db)),
   },
 ]
 
-/** Reads the gauges; answers within two seconds, whether the database does or not. */
+/** Reads the gauges; answers within two seconds even if the database does not. */
 export function gaugesOf(db: Db, clock: Clock): () => Promise<void> {
   const look = async () => {
     const now = clock.now()

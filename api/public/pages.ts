@@ -16,12 +16,15 @@ import { unsubscribePage } from './unsubscribe.ts'
 export type Page = (ctx: Context) => void | Promise<void>
 export type Pages = { unsubscribe: Page; bridge: Page } & Record<string, Page>
 
-/** Where it is shown by what nobody's call asks: monitoring reads these many times a minute. */
+/** Set for requests that belong to no client's call: monitoring sends these many times a minute. */
 export const watched = new Set(['/livez', '/readyz', '/metrics'])
 
-/** What needs no token: health, metrics, the reference, the unsubscribe page of letters, and what bridges sign and send. */
+/**
+ * The pages that need no token: health, metrics, the reference, the unsubscribe page of letters, and the signed
+ * requests of bridges.
+ */
 export function pages(service: Service): Pages {
-  // Made when first asked for: most processes never are.
+  // Created when first requested: most processes never need it.
   const described: { api?: OpenApi; docs?: string } = {}
   const api = () => (described.api ??= describeApi(routes, service.deployment))
   const docs = () => (described.docs ??= renderDocs(api()))
@@ -29,7 +32,7 @@ export function pages(service: Service): Pages {
   const ready = inTime(() => readiness(service), away)
   return {
     'GET /': (ctx) => {
-      // A person in a browser looks for the reference; programs are told that nothing is here.
+      // A person in a browser is looking for the reference; a program is told that there is nothing here.
       if (!ctx.get('Accept').includes('text/html'))
         throw new ApiError('no_such_route', 'There is no GET /.')
       ctx.set({ Vary: 'Accept', 'Cache-Control': 'no-store' })
@@ -81,9 +84,9 @@ type Readiness = {
 const away: Readiness = { status: 'unavailable', postgres: 'unavailable' }
 
 /**
- * Postgres and a schema that is at least this release's are required: the next release migrates while this one serves. Temporal
- * and the workers are reported, since calls are accepted without them. What is not carried out to Temporal says nothing about it
- * while there is no worker to do so.
+ * Requires Postgres, and a schema at least as new as this release: the next release migrates it while this one
+ * serves. Temporal and the workers are only reported, since calls are accepted without them. Waiting commands say
+ * nothing about Temporal while there is no worker to send them.
  */
 async function readiness({ db: changes, reads: db = changes }: Service): Promise<Readiness> {
   try {

@@ -1,6 +1,6 @@
 import type { Language } from '../../db/schema.ts'
 
-// What the page of an unsubscribe link says, in the languages that letters are written in.
+// The texts of the unsubscribe page, in the languages in which letters are written.
 
 export type Said = Record<
   'title' | 'question' | 'stays' | 'button' | 'done' | 'stopped' | 'unknown' | 'cut',
@@ -10,14 +10,14 @@ export type Said = Record<
 export const unsubscribeWords: Record<Language, Said> = {
   en: {
     title: 'Letters',
-    question: 'No more of these letters?',
+    question: 'Unsubscribe from these letters?',
     stays:
-      'You will get no further letters of our campaigns. Answers to what you write us still reach you.',
-    button: 'Stop the letters',
+      'You will receive no more letters from our campaigns. Replies to your own messages will still reach you.',
+    button: 'Unsubscribe',
     done: 'Done',
-    stopped: 'You will get no further letters of our campaigns.',
-    unknown: 'This link is not known',
-    cut: 'It may have been cut short by your mail program.',
+    stopped: 'You will receive no more letters from our campaigns.',
+    unknown: 'This link is not valid',
+    cut: 'Your mail program may have cut it short.',
   },
   de: {
     title: 'Schreiben',
@@ -27,7 +27,7 @@ export const unsubscribeWords: Record<Language, Said> = {
     button: 'Keine Schreiben mehr',
     done: 'Erledigt',
     stopped: 'Sie erhalten keine weiteren Schreiben unserer Kampagnen.',
-    unknown: 'Dieser Link ist nicht bekannt',
+    unknown: 'Dieser Link ist ungültig',
     cut: 'Vielleicht hat Ihr Mailprogramm ihn gekürzt.',
   },
   es: {
@@ -38,7 +38,7 @@ export const unsubscribeWords: Record<Language, Said> = {
     button: 'No recibir más cartas',
     done: 'Hecho',
     stopped: 'No recibirá más cartas de nuestras campañas.',
-    unknown: 'No conocemos este enlace',
+    unknown: 'Este enlace no es válido',
     cut: 'Es posible que su programa de correo lo haya cortado.',
   },
   fr: {
@@ -49,7 +49,7 @@ export const unsubscribeWords: Record<Language, Said> = {
     button: 'Ne plus recevoir de lettres',
     done: 'C’est fait',
     stopped: 'Vous ne recevrez plus de lettres de nos campagnes.',
-    unknown: 'Ce lien n’est pas connu',
+    unknown: 'Ce lien n’est pas valide',
     cut: 'Votre messagerie l’a peut-être coupé.',
   },
 }

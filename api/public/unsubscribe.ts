@@ -6,8 +6,9 @@ import type { Service } from '../serve.ts'
 import { type Said, unsubscribeWords } from './unsubscribe-words.ts'
 
 /**
- * The page a letter's unsubscribe link leads to, in the language of the letter. GET only shows it: programs that scan mail
- * follow links. POST acts, from the page's button or in one click from a mail program (RFC 8058), without token or key.
+ * The page behind a letter's unsubscribe link, in the language of the letter. GET only shows it, because programs
+ * that scan mail follow links. POST unsubscribes, from the page's button or in one click from a mail program (RFC
+ * 8058), without a token or key.
  */
 export async function unsubscribePage(ctx: Context, { db, clock }: Service) {
   const token = /^\/u\/([\w-]{8,200})\/?$/.exec(ctx.path)?.[1] ?? ''
@@ -30,7 +31,7 @@ export async function unsubscribePage(ctx: Context, { db, clock }: Service) {
   return letter ? show(ctx, letter, question, 200) : show(ctx, reader(ctx), unknown, 404)
 }
 
-/** Where no letter is known, the language that the browser asks for. */
+/** For an unknown letter, the language that the browser asks for. */
 const reader = (ctx: Context) => ({
   language: (ctx.acceptsLanguages(Object.keys(unsubscribeWords)) || 'en') as Language,
 })

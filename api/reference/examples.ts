@@ -1,13 +1,13 @@
 import { aliases, emptyLists, lists, prefixes, records, samples, things } from './samples.ts'
 import { type Components, propertiesOf, resolved, type Schema } from './schemas.ts'
 
-// Examples made of schemas: by the format, the bounds and the name of a member, so that they fit whatever is asked for and
-// read like a day at work. Where members exclude each other a route says its own (`example` of the route).
+// Examples derived from schemas, by the format, the bounds and the name of a member, so that they are valid and read
+// like a day at work. Where members exclude each other, the route gives its own example (`example` of the route).
 
-/** Where in a document a value stands: the name of the member, and what the things around it are. */
+/** Where a value is in a document: the name of its member, and the things around it. */
 type Place = { name: string; of: string }
 
-/** An example of a schema; `of` is what it shows, by the word in its path: people, segments. */
+/** An example of a schema; `of` is the thing it shows, taken from the path: people, segments. */
 export function exampleOf(schema: Schema, of: string, components: Components): unknown {
   return sampleOf(schema, { name: '', of }, components)
 }
@@ -32,7 +32,7 @@ function sampleOf(given: Schema, place: Place, components: Components): unknown 
 const spokenOf = new Set(Object.keys(samples).map((name) => name.split('.')[0]))
 
 function objectOf(schema: Schema, { name, of }: Place, components: Components) {
-  // What a member holds is told by its name, where that is the name of a thing.
+  // If a member is named after a thing, its value is an id of that thing.
   const about = things[name] ?? (name in prefixes || spokenOf.has(name) ? name : of)
   const members = Object.entries(propertiesOf(schema)).filter(
     ([member]) => !aliases.has(`${about}.${member}`),

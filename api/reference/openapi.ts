@@ -17,8 +17,8 @@ import {
 import { refusalsOf } from './refusals.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
 
-// OpenAPI 3.1 of the route table, for the variant that is served. Nothing here is said twice: whatever a route is, its
-// entry is derived from.
+// The OpenAPI 3.1 document of the route table, for the variant that is served. Nothing is stated twice: each entry is
+// derived from its route.
 
 export type Operation = {
   operationId: string
@@ -66,7 +66,7 @@ export function describeApi(
           type: 'http',
           scheme: 'bearer',
           description:
-            'An access token, made by the operator. Each call names the scopes it needs.',
+            'An access token, created by the operator. Each call lists the scopes it needs.',
         },
       },
       ...shared,
@@ -107,7 +107,7 @@ function operationIdOf({ method, path }: Route) {
 }
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-// What a call adds to something, such as a note, is told by the last word of its path.
+// A call that adds to something, such as a note, is named after the last word of its path.
 const added = new Set(['notes', 'tasks', 'labels', 'messages'])
 const subjectOf = (route: Route) => {
   const last = route.path.split('/').at(-1) ?? ''
@@ -116,7 +116,7 @@ const subjectOf = (route: Route) => {
 const tagOf = ({ path }: Route) => path.split('/')[1] || 'identity'
 
 function scopesInWords({ scopes }: Route) {
-  return scopes.length === 0 ? 'Needs any live token.' : `Needs ${listed(scopes)}.`
+  return scopes.length === 0 ? 'Needs any valid token.' : `Needs ${listed(scopes)}.`
 }
 
 const listed = (scopes: Scope[]) =>
@@ -173,8 +173,8 @@ const idempotencyKey = (always: boolean): Parameter => ({
   style: 'simple',
   explode: false,
   description: always
-    ? 'Names the call, for instance by a UUID: a repeat gets the same answer.'
-    : 'Names the call, for instance by a UUID. Not needed where nothing is changed.',
+    ? 'Identifies the call, for instance with a UUID: a repeat gets the same answer.'
+    : 'Identifies the call, for instance with a UUID. Not needed where nothing is changed.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '6f1d7c1e-8a54-4a0e-9d39-0d4b3a3a5a11',
 })
@@ -201,11 +201,11 @@ function contentOf(route: Route, { schemas }: Shared): Record<string, Media> {
 const partly = (answer: Response): Operation['responses'] => ({
   206: {
     ...answer,
-    description: 'The range asked for.',
+    description: 'The requested range.',
     headers: { ...answer.headers, ...headersOf(['Content-Range']) },
   },
   304: {
-    description: 'The file is the one the client has.',
+    description: 'The client already has this file.',
     headers: headersOf(['X-Request-Id', 'ETag']),
   },
 })

@@ -2,7 +2,7 @@ import { withValues } from '../shapes/shapes.ts'
 import { advice } from './error-advice.ts'
 import type { Schema } from './schemas.ts'
 
-// What stands in the reference whatever the routes are.
+// The parts of the reference that do not depend on the routes.
 
 export type Header = keyof typeof headers
 export type Media = { schema: Schema; example?: unknown; examples?: Record<string, unknown> }
@@ -30,10 +30,10 @@ export const problem: Schema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'retryable'],
   properties: {
-    type: { type: 'string', description: 'A URN that ends in the `code`.' },
+    type: { type: 'string', description: 'A URN that ends with the `code`.' },
     title: { type: 'string', description: 'What refusals of this status have in common.' },
     status: { type: 'integer', description: 'The HTTP status of the answer.' },
-    detail: { type: 'string', description: 'What is wrong with this very call.' },
+    detail: { type: 'string', description: 'What is wrong with this call.' },
     instance: { type: 'string', description: 'The path that was called.' },
     code: {
       type: 'string',
@@ -44,11 +44,11 @@ export const problem: Schema = {
     },
     requestId: {
       type: 'string',
-      description: 'Names the call in the log: give it to the operator with a question.',
+      description: 'Identifies the call in the log: include it when you ask the operator.',
     },
     retryable: {
       type: 'boolean',
-      description: 'Whether it is worth repeating the call as it is, with the same key.',
+      description: 'Whether the same call is worth repeating, with the same key.',
     },
     errors: {
       type: 'array',
@@ -59,9 +59,9 @@ export const problem: Schema = {
         properties: {
           pointer: {
             type: 'string',
-            description: 'Where in the body it is, as a JSON pointer (RFC 6901).',
+            description: 'The place in the body, as a JSON pointer (RFC 6901).',
           },
-          parameter: { type: 'string', description: 'The parameter of the address that is meant.' },
+          parameter: { type: 'string', description: 'The parameter of the address.' },
           code: { type: 'string', description: 'What is wrong with it, as a stable code.' },
           message: { type: 'string', description: 'What is wrong with it, in words.' },
         },
@@ -73,35 +73,42 @@ export const problem: Schema = {
 const text = { type: 'string' }
 
 export const headers = {
-  'X-Request-Id': { description: 'Names this call in the log.', schema: text },
+  'X-Request-Id': { description: 'Identifies this call in the log.', schema: text },
   'Idempotent-Replayed': {
     description: '`true` when this is the answer of an earlier call with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Retry-After': {
-    description: 'Seconds to wait before the same call is worth repeating.',
+    description: 'Seconds to wait before repeating the same call.',
     schema: { type: 'integer', minimum: 0 },
   },
   RateLimit: {
     description:
-      'What is left of the window and when it ends (IETF draft). Every call counts, refusals and repeats too.',
+      'The calls that are left in the current window, and when it ends (IETF draft). Every call counts, including refusals and repeats.',
     schema: text,
     example: '"reads";r=5999;t=42',
   },
   'RateLimit-Policy': {
-    description: 'How many calls of this kind a token may make in so many seconds (IETF draft).',
+    description:
+      'How many calls of this kind a token may make, and in how many seconds (IETF draft).',
     schema: text,
     example: '"reads";q=6000;w=60',
   },
   'WWW-Authenticate': {
-    description: 'The challenge of RFC 6750, with the scopes that are needed.',
+    description: 'The challenge of RFC 6750, with the scopes that the call needs.',
     schema: text,
     example: 'Bearer error="insufficient_scope", scope="send"',
   },
-  ETag: { description: 'Names this very content, for ever.', schema: text },
-  'Accept-Ranges': { description: 'A part may be asked for.', schema: { const: 'bytes' } },
-  'Content-Range': { description: 'Which part this is, of how much.', schema: text },
-  'Content-Disposition': { description: 'An attachment, and its name.', schema: text },
+  ETag: { description: 'Identifies this content, and never changes.', schema: text },
+  'Accept-Ranges': { description: 'Says that ranges are supported.', schema: { const: 'bytes' } },
+  'Content-Range': {
+    description: 'The range of this part, and the size of the file.',
+    schema: text,
+  },
+  'Content-Disposition': {
+    description: 'The file is an attachment, with this name.',
+    schema: text,
+  },
 }
 
 const conditional = (name: string, description: string): Parameter => ({
@@ -117,13 +124,19 @@ const conditional = (name: string, description: string): Parameter => ({
 /** A file as an answer: whole, in part, or not at all. */
 export const bytes = {
   parameters: [
-    conditional('Range', 'The part that is wanted, such as `bytes=0-1023` (RFC 9110).'),
-    conditional('If-None-Match', 'The `ETag` a client has: 304 when it is this one.'),
-    conditional('If-Range', 'The `ETag` of the part a client has: otherwise it gets the whole.'),
+    conditional('Range', 'The requested range, such as `bytes=0-1023` (RFC 9110).'),
+    conditional(
+      'If-None-Match',
+      'The `ETag` that the client has: the answer is 304 if it is the current one.',
+    ),
+    conditional(
+      'If-Range',
+      'The `ETag` of the part that the client has: if it is not the current one, the answer is the whole file.',
+    ),
   ],
   headers: ['ETag', 'Accept-Ranges', 'Content-Disposition'] satisfies Header[],
   content: {
-    // Of the type that whoever sent the file said.
+    // Of the media type that the file's sender gave.
     'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
     '*/*': { schema: { type: 'string', format: 'binary' } },
   } satisfies Record<string, Media>,

@@ -2,18 +2,18 @@ import { ApiError, type ErrorCode, type Problem, problemOf } from '../http/error
 import type { Route } from '../route.ts'
 import type { Header, Response } from './parts.ts'
 
-// What a call may be refused for: what every route shares, what its method and path bring along, and what it says itself.
+// The refusals of a call: those that every route shares, those that follow from its method and path, and its own.
 
 type Responses = Record<string, Response>
 
-/** Refusals of a route by status, as references into `kept`, where equal ones of several routes stand once. */
+/** Refusals of a route by status, as references into `kept`, which holds refusals shared by several routes once. */
 export function refusalsOf(route: Route, paged: boolean, kept: Responses) {
   const byStatus = Map.groupBy(codesOf(route, paged), (code) => new ApiError(code, '').status)
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const response = refusal(status, codes)
       const named = `Refused${status}`
-      // Refused400, and where others may be refused for more Refused400B and so on.
+      // Refused400, and for routes with more reasons Refused400B and so on.
       for (let i = 0; ; i++) {
         const name = i === 0 ? named : `${named}${String.fromCharCode(65 + i)}`
         kept[name] ??= response
@@ -59,7 +59,7 @@ const refusal = (status: number, codes: ErrorCode[]): Response => ({
   },
 })
 
-// 404, 409 and 422 that came of carrying a call out are kept, and answered to repeats.
+// 404, 409 and 422 that come from carrying out a call are stored, and repeats get the same answer.
 const replayed = new Set([404, 409, 422])
 const retried = new Set([409, 429, 503, 504])
 
@@ -86,11 +86,11 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
       },
     ],
   ],
-  invalid_cursor: ['The cursor is not one that this list answered.'],
+  invalid_cursor: ['The cursor is not from an answer of this list.'],
   idempotency_key_missing: ['Send an Idempotency-Key, for instance a UUID.'],
   idempotency_key_invalid: ['An Idempotency-Key is 1 to 255 visible ASCII characters.'],
   token_missing: ['Send Authorization: Bearer <ACCESS_TOKEN>.'],
-  invalid_token: ['The token is not a live one.'],
+  invalid_token: ['The token is not valid.'],
   token_expired: ['The token has expired.'],
   insufficient_scope: ['This call needs the scope send.', undefined, { scopes: ['send'] }],
   not_found: ['There is no such person.'],
@@ -100,7 +100,11 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
   ],
   idempotency_in_progress: ['A call with this key is being carried out.'],
   idempotency_key_reused: ['This Idempotency-Key was used for another request.'],
-  invalid_state: ['A campaign that is done stays so.', undefined, { state: 'done', allowed: [] }],
+  invalid_state: [
+    'A campaign that is done cannot change its state.',
+    undefined,
+    { state: 'done', allowed: [] },
+  ],
   unsupported_media_type: ['Send the body as application/json.'],
   body_too_large: ['The body is larger than 1048576 bytes.'],
   request_timeout: ['The body took more than 30 s.'],

@@ -1,7 +1,7 @@
-// What stands in examples, by the name of a member, and by the thing it is a member of where that matters: see
-// openapi-examples.ts. Nothing but examples hangs on it.
+// The values in examples, by the name of a member and, where that matters, by the thing it belongs to: see
+// examples.ts. Nothing but examples depends on them.
 
-// Names that mean a thing, in one or in many.
+// Names that mean a thing, singular or plural.
 export const things: Record<string, string> = Object.fromEntries(
   `person people,conversation conversations,message messages,segment segments,campaign campaigns,agent agents,
   product products,member members,owner members,author members,deal deals,connection channels,account_of channels,
@@ -154,7 +154,7 @@ export const samples: Record<string, unknown> = {
   waitingFor: 'us',
   query: 'kitchen managers or owners',
   words: 'kitchen managers or owners in Valencia',
-  why: 'Of 12 buyers nothing was written to 9 of them for 60 days.',
+  why: '9 of 12 buyers have not been written to for 60 days.',
   reason: 'no_response',
   'verdict.reason': 'Matches “kitchen managers” (job title). Judged by plain word rules.',
   level: 'normal',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-// JSON Schema 2020-12 of zod shapes, as clients and generators of clients read it.
+// JSON Schema 2020-12 of zod shapes, as clients and client generators read it.
 
 export type Schema = { [member: string]: unknown }
-/** Shapes that carry an id by `.meta({ id })` stand under components/schemas once, and are referred to. */
+/** Shapes with an id from `.meta({ id })` are listed once under components/schemas, and referred to. */
 export type Components = Record<string, Schema>
 
-/** The schema of a shape; named ones inside it are added to `components`. */
+/** The schema of a shape; the named schemas inside it are added to `components`. */
 export function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: Components): Schema {
   const {
     $schema: _,
@@ -28,12 +28,12 @@ export function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: C
 }
 
 function describeAnswer(schema: Schema, path: (string | number)[]) {
-  // Answers gain members with time: a client that refuses what it does not know would break.
+  // Answers gain members over time, and a client that refuses unknown members would break.
   if (schema['additionalProperties'] === false) delete schema['additionalProperties']
   const name = String(path.at(-1))
   const types = [schema['type']].flat()
   if (types.includes('string') && isInstant(name)) schema['format'] = 'date-time'
-  // Whatever is counted is whole; a number beside texts is a value of somebody's own.
+  // Every count is a whole number; a number that is an alternative to text is a client's own value.
   if (types.includes('number') && path.at(-2) === 'properties' && !types.includes('string'))
     schema['type'] = Array.isArray(schema['type'])
       ? types.map((type) => (type === 'number' ? 'integer' : type))
@@ -43,14 +43,14 @@ function describeAnswer(schema: Schema, path: (string | number)[]) {
 const isInstant = (name: string) =>
   /^(?:at|until|due|failingSince|waitingSince)$|At$|Until$/.test(name)
 
-// What a schema says only because of how shapes are checked here: bounds of a number a computer can hold, the pattern
-// that a format stands for already, the names of a record's members.
+// Parts of a schema that come only from how shapes are checked here: the bounds of a computer's numbers, the pattern
+// that a format already implies, the names of a record's members.
 function dropNoise(schema: Schema) {
   for (const bound of ['minimum', 'maximum'])
     if (Math.abs(Number(schema[bound])) === Number.MAX_SAFE_INTEGER) delete schema[bound]
   if (schema['format'] === 'date' || schema['format'] === 'date-time') delete schema['pattern']
   delete schema['propertyNames']
-  // 1, 2 or 3, one by one, are the numbers from 1 to 3.
+  // 1, 2 or 3, listed one by one, are the numbers from 1 to 3.
   const ones = (schema['anyOf'] as Schema[] | undefined)?.map((variant) => Number(variant['const']))
   if (ones?.every((value, i) => value === Number(ones[0]) + i)) {
     delete schema['anyOf']
@@ -65,7 +65,7 @@ export const propertiesOf = (schema: Schema) =>
   (schema['properties'] ?? {}) as Record<string, Schema>
 export const requiredOf = (schema: Schema) => (schema['required'] ?? []) as string[]
 
-/** What a schema stands for, one reference followed. */
+/** What a schema refers to, following one reference. */
 export const resolved = (schema: Schema, components: Components): Schema =>
   typeof schema['$ref'] === 'string'
     ? (components[schema['$ref'].split('/').at(-1) as string] ?? {})

@@ -6,14 +6,12 @@ export const Message = z
   .object({
     id: OwnId,
     conversation: z.string().describe('The id of the conversation.'),
-    direction: z
-      .string()
-      .describe(
-        withValues('The direction of the message.', {
-          inbound: 'from the client',
-          outbound: 'from us',
-        }),
-      ),
+    direction: z.string().describe(
+      withValues('The direction of the message.', {
+        inbound: 'from the client',
+        outbound: 'from us',
+      }),
+    ),
     sender: z
       .object({
         name: z.string().describe('The name of the sender.'),

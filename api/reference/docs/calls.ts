@@ -5,13 +5,13 @@ import type { Schema } from '../schemas.ts'
 import { escaped, inline } from './markdown.ts'
 import { members, parameterList } from './members.ts'
 
-// One call of the reference: what it does, what it takes, what it answers by status, and a sample of it.
+// One call of the reference: what it does, what it takes, its answers by status, and a sample.
 
 export type Entry = { method: string; path: string; operation: Operation }
 
 const order = ['post', 'get', 'patch', 'delete']
 
-/** Create, list, read, edit, delete, then what is special, in the order in which it was found. */
+/** Create, list, read, edit and delete come first, then the other calls in their original order. */
 export function inOrder(entries: Entry[]): Entry[] {
   const paths = [...new Set(entries.map(({ path }) => path))]
   const rank = ({ method, path }: Entry) => {
@@ -43,7 +43,7 @@ ${example === undefined ? '' : `<details><summary>Its answer</summary>${sample(J
 
 const sample = (text: string) => `<pre class="sample" tabindex="0">${escaped(text)}</pre>`
 
-/** Every status it may answer: what it holds where the call was done, and why it was refused where it was not. */
+/** Every possible status: the content of a successful answer, and the reasons of a refusal. */
 function answers({ responses }: Operation) {
   const all = Object.entries(responses) as [string, Response][]
   const refusals = all.filter(([status]) => Number(status) >= 400)
@@ -68,7 +68,7 @@ const refusal = ([status, { description }]: [string, Response]) =>
 
 const titled = (status: string) => `<b>${status}</b> ${STATUS_CODES[status] ?? ''}`
 
-/** The call as a command of a shell, with the example of its body. */
+/** The call as a shell command, with the example of its body. */
 function curlOf({ method, path, operation }: Entry, server: string) {
   const { parameters, requestBody } = operation
   const filled = parameters

@@ -1,9 +1,9 @@
-// The little of Markdown that the sentences of the reference are written in: paragraphs, lists, code.
+// The part of Markdown that the reference uses: paragraphs, lists, code.
 
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** One line: code in backquotes is marked up, everything else is text. */
+/** One line: code in backquotes becomes markup, everything else is text. */
 export const inline = (text: string): string =>
   escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
@@ -23,7 +23,7 @@ function block(text: string) {
     .join('')}</ul>`
 }
 
-/** What is said of a member: the sentence in its line, and what each value means below it. */
+/** The description of a member: its sentence in the member's line, and the meaning of each value below. */
 export function sentence(text: string): { line: string; below: string } {
   const [line = '', ...rest] = text.split('\n\n')
   return { line: inline(line), below: blocks(rest.join('\n\n')) }

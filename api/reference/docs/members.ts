@@ -2,9 +2,10 @@ import type { Parameter } from '../parts.ts'
 import { propertiesOf, requiredOf, type Schema } from '../schemas.ts'
 import { escaped, sentence } from './markdown.ts'
 
-// Members and parameters as lists: name, type, whether they must be given, what they are, and what their values mean.
+// Members and parameters as lists: name, type, whether they are required, their meaning, and the meaning of their
+// values.
 
-/** Whose members are listed: those of a request may be left out, those of an answer are there. */
+/** Whether the members belong to a request, where they may be optional, or to an answer, where they are always present. */
 type Of = 'request' | 'answer'
 
 export const parameterList = (parameters: Parameter[]): string =>
@@ -48,7 +49,7 @@ const objectMembers = (schema: Schema, of: Of) =>
     }),
   )
 
-/** Whether each value is told below the sentence, so that the type need not name them. */
+/** Whether each value is explained below the sentence, so that the type need not list them. */
 const isTold = (said: string) => said.includes('\n\n- ')
 
 type Item = {
@@ -69,7 +70,7 @@ function item({ name, type, of, required, said, bounds, inside = '' }: Item) {
         : '<i>optional</i>'
       : required
         ? ''
-        : '<i>not always there</i>'
+        : '<i>not always present</i>'
   const { line, below } = sentence(said)
   const note = bounds ? ` <span class="note">${bounds}</span>` : ''
   return `<li><b>${escaped(name)}</b> <span class="type">${type}</span>${flag}${note}<p>${line}</p>${below}${inside}</li>`
@@ -105,12 +106,12 @@ function limits(schema: Schema): string | undefined {
     ...say('maximum', (value) => `up to ${value}`),
     ...say('maxItems', (value) => `up to ${value}`),
     ...say('maxLength', (value) => `up to ${value} characters`),
-    ...say('default', (value) => `${value} unless given`),
+    ...say('default', (value) => `default ${value}`),
   ]
   return parts.length > 0 ? escaped(parts.join(', ')) : undefined
 }
 
-// Bounds that only say "a number a computer can hold" tell a reader nothing.
+// Bounds that only mean "a number that a computer can hold" tell a reader nothing.
 const isTelling = (value: unknown): value is NonNullable<unknown> =>
   value !== undefined &&
   value !== null &&
@@ -129,7 +130,7 @@ function alternatives(schema: Schema): Schema[] {
 
 const withoutNull = (schema: Schema) => alternatives(schema).filter(({ type }) => type !== 'null')
 const itemsOf = (schema: Schema) => (schema['items'] ?? {}) as Schema
-/** The alternatives of a schema; of a list, those of its elements. */
+/** The alternatives of a schema; for a list, those of its elements. */
 const insideOf = (schema: Schema): Schema[] =>
   withoutNull(schema).flatMap((variant) =>
     variant['type'] === 'array' ? withoutNull(itemsOf(variant)) : [variant],

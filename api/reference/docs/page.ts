@@ -10,12 +10,12 @@ import { article, badge, type Entry, inOrder } from './calls.ts'
 import { blocks, escaped, inline } from './markdown.ts'
 import { style } from './style.ts'
 
-// The reference as one page, rendered from the OpenAPI document. Its scripts add a search, and a form to each call; without
-// them the page reads the same. Nothing comes from another origin.
+// The reference as one page, rendered from the OpenAPI document. Its scripts add a search, and a form for each call;
+// without them the page reads the same. Nothing is loaded from another origin.
 
 const folder = join(import.meta.dirname, 'script')
 
-/** The scripts of the page, by the path they are served under. */
+/** The scripts of the page, by the path at which they are served. */
 export const docsScripts: Record<string, string> = Object.fromEntries(
   readdirSync(folder).map((name) => [`/${name}`, readFileSync(join(folder, name), 'utf8')]),
 )
@@ -75,8 +75,8 @@ const search = `<div class="find" hidden><input id="find" type="search" aria-lab
 
 const tokenForm = `<form id="token" hidden>
 <label for="token-field"><b>Try the calls from here</b></label>
-<p>With an access token, each call below can be sent from this page and shows its answer. The token stays in this tab and
-goes to this address alone.</p>
+<p>With an access token, you can send each call below from this page and see its answer. The token stays in this tab and
+is sent to this address only.</p>
 <div class="beside"><input id="token-field" type="password" autocomplete="off" placeholder="prm_…">
 <button>Who am I?</button></div>
 <output for="token-field" aria-live="polite"></output>
@@ -124,7 +124,7 @@ function calls(api: OpenApi): Group[] {
   })
 }
 
-/** Every code of a refusal, by its status. */
+/** Every error code, by its status. */
 function errors(): Group {
   const byStatus = errorCodes
     .map((code) => ({ code, status: new ApiError(code, '').status }))
@@ -140,7 +140,7 @@ function errors(): Group {
 const errorItem = ({ code, status }: { code: ErrorCode; status: number }) =>
   `<div id="error-${code}"><dt><a href="#error-${code}"><code>${code}</code></a> <span class="note">${status}</span></dt><dd>${inline(advice[code])}</dd></div>`
 
-/** The document with what it refers to in place; what is said beside a reference stays. No schema holds itself. */
+/** The document with its references resolved; text beside a reference is kept. No schema contains itself. */
 function inlined(value: unknown, api: OpenApi): unknown {
   if (Array.isArray(value)) return value.map((inner) => inlined(inner, api))
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-/** The style of the reference page; light or dark as the reader's system is. */
+/** The style of the reference page, light or dark like the reader's system. */
 export const style = `
 :root {
   color-scheme: light dark;

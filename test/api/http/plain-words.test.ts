@@ -123,7 +123,7 @@ describe('what is wrong with the environment', () => {
       '  PORT: must be a whole number from 0 to 65535',
       '  PUBLIC_URL: must be an address, such as https://example.com',
       '  VARIANT: must be full or reduced',
-      '  CLOCK: must be a moment with its offset, such as 2026-11-23T09:00:00Z',
+      '  CLOCK: must be a timestamp with an offset, such as 2026-11-23T09:00:00Z',
       '  RATE_READS: must be a whole number, 1 or more',
       '  WEBHOOK_ALLOW_PRIVATE: must be true or false',
     ])

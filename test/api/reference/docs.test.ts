@@ -103,7 +103,7 @@ for (const variant of ['full', 'reduced'] as const)
       await article.getByText('Enter an access token at the top of this page').waitFor()
       await enter('prm_wrong')
       await page.getByRole('button', { name: 'Who am I?' }).click()
-      await page.locator('#token .bad').getByText('This token is not known here').waitFor()
+      await page.locator('#token .bad').getByText('This token is not valid').waitFor()
     })
 
     it('fills a call with the ids of things that the workspace has', async () => {

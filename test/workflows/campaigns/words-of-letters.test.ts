@@ -171,7 +171,7 @@ describe('what a letter says', function () {
     German: ['de', /\n-- \nKeine weiteren Schreiben dieser Art: http/, /Keine Schreiben mehr/],
     Spanish: ['es', /\n-- \nNo recibir más cartas como esta: http/, /No recibir más cartas/],
     French: ['fr', /\n-- \nNe plus recevoir de lettres de ce genre : http/, /Ne plus recevoir/],
-    English: ['en', /\n-- \nNo more of these letters: http/, /Stop the letters/],
+    English: ['en', /\n-- \nNo more of these letters: http/, />Unsubscribe</],
   } as const
   for (const [language, [code, line, button]] of Object.entries(languages))
     it(`is in ${language} to its last line, and so is the page behind it`, async () => {

@@ -1,7 +1,7 @@
 import { authorization, token } from './docs-token.js'
 
-// The ids of examples, in place of which those of the reader's own workspace are shown: each is looked up in the first list
-// of the reference whose own example shows it.
+// Examples are shown with ids of the reader's own workspace: each id is looked up in the first list of the reference
+// whose own example shows it.
 
 export const api = fetch('/openapi.json').then((response) => response.json())
 
@@ -13,7 +13,7 @@ token.onChange(() => {
   known = new Map()
 })
 
-/** A text with ids of the workspace in place of those of examples, as far as it has such things. */
+/** A text in which ids of the workspace replace those of examples, where the workspace has such things. */
 export async function here(text) {
   if (!token.get()) return text
   const ids = [...new Set([...(text.match(exampleId) ?? []), ...(text.includes(exampleKey) ? [exampleKey] : [])])]
@@ -21,7 +21,7 @@ export async function here(text) {
   return ids.reduce((filled, id, i) => (own[i] ? filled.replaceAll(id, own[i]) : filled), text)
 }
 
-/** The id that stands for that of an example; undefined where the workspace has none of its kind. */
+/** The id that replaces that of an example; undefined if the workspace has nothing of its kind. */
 function lookUp(id) {
   if (!known.has(id)) known.set(id, find(id).catch(() => undefined))
   return known.get(id)
@@ -29,14 +29,14 @@ function lookUp(id) {
 
 async function find(id) {
   if (id === exampleKey) return (await read('/api/v1/audit', 'entries')).find(({ key }) => key)?.key
-  // Examples of two of a kind differ in their last digit.
+  // Two examples of the same kind differ in their last digit.
   const first = `${id.slice(0, -1)}3`
   const [list] = (await lists()).filter((one) => one.id === first)
   if (!list) return undefined
   return (await read(await here(list.path), list.member))[id.at(-1) - 3]?.id
 }
 
-/** Every list of the reference, by the id its example shows, those that hang on nothing else first. */
+/** Every list of the reference, by the id that its example shows; lists that need no other id come first. */
 async function lists() {
   const { paths } = await api
   return Object.entries(paths)

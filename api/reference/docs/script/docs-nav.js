@@ -1,9 +1,9 @@
-// Finding a call by any word of it, and showing in the list of calls which one is being read.
+// Finds a call by any of its words, and shows in the list of calls which one is being read.
 
 const nav = document.querySelector('nav')
 const links = [...nav.querySelectorAll('li a')]
 
-/** What a link may be found by: its name, and the path and the members of what it leads to. */
+/** The words by which a link is found: its name, and the path and the members of the call behind it. */
 const wordsOf = (link) => {
   const target = document.getElementById(link.hash.slice(1))
   const named = target?.querySelectorAll('.call, .members b, dd') ?? []
@@ -28,7 +28,7 @@ export function findable() {
   field.addEventListener('input', () => {
     index ??= new Map(links.map((link) => [link, wordsOf(link)]))
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
-    // What is called so comes alone, where anything is; else whatever has it somewhere.
+    // If any name matches, only those calls are shown; otherwise all calls that contain the text anywhere.
     const called = links.filter((link) => has(link.textContent.toLowerCase(), words))
     const found = new Set(
       words.length === 0 || called.length > 0 ? called : links.filter((link) => has(index.get(link), words)),
@@ -53,7 +53,7 @@ export function findable() {
 
 const has = (text, words) => words.every((word) => text.includes(word))
 
-/** Marks the link of what stands at the top of the window. */
+/** Marks the link of the call at the top of the window. */
 export function marksPlace() {
   const places = links.map((link) => ({ link, target: document.getElementById(link.hash.slice(1)) }))
   let current

@@ -1,4 +1,4 @@
-// The token stays in this tab and goes nowhere but to this origin.
+// The token stays in this tab and is sent only to this origin.
 
 const told = new Set()
 
@@ -7,7 +7,7 @@ let last = sessionStorage.getItem('token') ?? ''
 export const token = {
   get: () => sessionStorage.getItem('token') ?? '',
   set: (value) => sessionStorage.setItem('token', value),
-  /** Tells whoever wants to know that another token has been entered. */
+  /** Tells the listeners that another token has been entered. */
   settle() {
     if (token.get() === last) return
     last = token.get()
@@ -20,15 +20,15 @@ export const token = {
 export const authorization = () => (token.get() ? { Authorization: `Bearer ${token.get()}` } : {})
 
 const make =
-  'The operator makes one by “npm run -s token -- create”; “npm start” prints one when it is up.'
+  'The operator creates one with “npm run -s token -- create”; “npm start” prints one once it is up.'
 
-/** What to do about a refusal of the token itself, in words; undefined where that is not what is wrong. */
+/** What to do about a refusal of the token itself, in words; undefined if the token is not the problem. */
 export const tokenAdvice = (code) =>
   ({
     token_missing: `Enter an access token at the top of this page first. ${make}`,
-    invalid_token: `This token is not known here: it is mistyped, was revoked, or belongs to another deployment. ${make}`,
+    invalid_token: `This token is not valid: it is mistyped, was revoked, or belongs to another deployment. ${make}`,
     token_expired: `This token has expired. ${make}`,
-    insufficient_scope: 'This token lacks a scope. The operator makes one that has it.',
+    insufficient_scope: 'This token lacks a scope. Ask the operator for one that has it.',
   })[code]
 
 export function tokenForm() {

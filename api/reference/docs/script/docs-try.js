@@ -2,7 +2,7 @@ import { api, here } from './docs-ids.js'
 import { make } from './docs-make.js'
 import { authorization, token, tokenAdvice } from './docs-token.js'
 
-// A form for each call, made when it is first opened: calls are made from the page itself, to its own origin.
+// A form for each call, created when it is first opened. Calls are sent from the page itself, to its own origin.
 
 /** What a form sends: method, address, headers and body. */
 function requestOf(form, method, path) {
@@ -32,7 +32,7 @@ const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 function curlOf({ method, url, headers, body }) {
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(location.origin + url)}`,
-    // The token itself would stay in the history of a shell.
+    // The token itself would stay in the history of the shell.
     '-H "Authorization: Bearer $TOKEN"',
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body ? [`-d ${quoted(body)}`] : []),
@@ -94,7 +94,7 @@ async function answerOf(response, bytes, ms) {
   ]
 }
 
-/** What to do about a refusal: in a sentence where the token is meant, else where it is explained. */
+/** What to do about a refusal: a sentence if the token is the problem, otherwise a link to the explanation. */
 function advised(text) {
   const code = codeOf(text)
   if (!code) return []
@@ -163,7 +163,7 @@ function keyField(id, form) {
   const renew = () => {
     input.value = crypto.randomUUID()
   }
-  // The same call again is a repeat, and shows what repeats get; a changed one is another call.
+  // Sending the same call again is a repeat, and shows what repeats get; a changed call gets a new key.
   form.addEventListener('input', (event) => {
     if (event.target !== input && form.dataset.sent) {
       delete form.dataset.sent
@@ -224,7 +224,7 @@ function isJson(text) {
   }
 }
 
-/** The form of one call, made when it is first opened. */
+/** The form of one call, created when it is first opened. */
 async function fill(details) {
   const { paths } = await api
   const { method, path } = details.dataset
@@ -265,7 +265,7 @@ async function fill(details) {
   details.append(form, shown)
   const fields = [...form.querySelectorAll('[data-in="path"], [data-in="body"]')]
   const examples = fields.map((field) => field.value)
-  // What the reader has written stays; examples give way to what the workspace has.
+  // What the reader has written stays; examples are replaced by things of the workspace.
   const shownNow = [...examples]
   const settle = () =>
     Promise.all(
