@@ -8,14 +8,14 @@ import { ApiError, problemOf } from './http/errors.ts'
 import { letGo } from './http/intake.ts'
 import { observe } from './public/metrics.ts'
 import { type Pages, pages, watched } from './public/pages.ts'
-import { createRouter } from './router.ts'
+import { createRouter, noSuchRoute } from './router.ts'
 import { routes } from './routes/index.ts'
 import { type Service, serve } from './serve.ts'
 
-// The pipeline in reading order: a request id and a log line, refusals rendered once, the pages that need no token, the table.
+// The pipeline in reading order: a request id and a log line, refusals rendered once, the pages that need no token,
+// the table, and what is in neither.
 
 export function createApp(service: Service) {
-  const route = createRouter(routes, service.deployment.variant)
   const open: Pages = pages(service)
   const app = new Koa()
   // An answer that breaks off half way: the caller went, or what it is made of did.
@@ -57,23 +57,34 @@ export function createApp(service: Service) {
     }
   })
 
-  app.use(async (ctx) => {
-    const page = open[`${ctx.method === 'HEAD' ? 'GET' : ctx.method} ${ctx.path}`]
-    const known = (pattern: string) => {
-      ctx.state['log'] = { pattern }
-    }
-    if (page) known(ctx.path)
-    else if (ctx.path.startsWith('/u/')) known('/u/{token}')
-    else if (ctx.path.startsWith('/bridge/')) known('/bridge/{connection}')
-    if (page) return page(ctx)
-    if (ctx.path.startsWith('/u/')) return open.unsubscribe(ctx)
-    if (ctx.path.startsWith('/bridge/')) return open.bridge(ctx)
-    const match = route(ctx.method, ctx.path)
-    ctx.state['log'] = { pattern: match.route.path || '/' }
-    await serve(ctx, match.route, match.params, service)
+  app.use(async (ctx, next) => {
+    const page = pageOf(ctx, open)
+    if (!page) return next()
+    ctx.state['log'] = { pattern: page.pattern }
+    await page.answer(ctx)
+  })
+
+  app.use(
+    createRouter(routes, service.deployment.variant, async (ctx, route, params) => {
+      ctx.state['log'] = { pattern: route.path || '/' }
+      await serve(ctx, route, params, service)
+    }),
+  )
+
+  app.use((ctx) => {
+    throw noSuchRoute(ctx)
   })
 
   return app
+}
+
+/** The page of a call that needs no token, with the pattern of its path. */
+function pageOf({ method, path }: Koa.Context, open: Pages) {
+  const page = open[`${method === 'HEAD' ? 'GET' : method} ${path}`]
+  if (page) return { pattern: path, answer: page }
+  if (path.startsWith('/u/')) return { pattern: '/u/{token}', answer: open.unsubscribe }
+  if (path.startsWith('/bridge/')) return { pattern: '/bridge/{connection}', answer: open.bridge }
+  return undefined
 }
 
 // As nginx counts a caller that went away before it was answered; no answer says it.
