@@ -1,0 +1,85 @@
+import { deepEqual } from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { documents, root, textOf } from '../support/documents.ts'
+
+// What documents name exists: npm scripts, links and their headings, files.
+
+const scripts = Object.keys(
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts as Record<string, string>,
+)
+
+/** Of `npm run -s token -- list` it is `token`; of `npm test` it is `test`. */
+const scriptsIn = (text: string): string[] => [
+  ...[...text.matchAll(/\bnpm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name = '']) => name),
+  ...[...text.matchAll(/\bnpm (start|test)\b/g)].map(([, name = '']) => name),
+]
+
+const linksIn = (text: string): string[] =>
+  [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+
+/** The anchor that a heading has on GitHub. */
+const anchorOf = (heading: string) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+
+const anchorsOf = (document: string) =>
+  [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+
+const floors = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name))
+  .map(({ name }) => name)
+
+/** Paths of the project between backticks, of files and folders. A folder alone ends with a slash. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`([\w-]+\/[\w./-]*)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => floors.includes(path.split('/')[0] as string))
+
+const isThere = (path: string) => existsSync(join(root, path))
+
+for (const document of documents())
+  describe(document, () => {
+    const text = textOf(document)
+
+    it('names npm scripts that package.json has', () => {
+      deepEqual(
+        scriptsIn(text).filter((name) => !scripts.includes(name)),
+        [],
+      )
+    })
+
+    it('links to documents and headings that are there', () => {
+      const broken = linksIn(text).filter((link) => {
+        const [path = '', anchor] = link.split('#')
+        const target = path === '' ? document : normalize(join(dirname(document), path))
+        if (!isThere(target)) return true
+        return anchor !== undefined && !anchorsOf(target).includes(anchor)
+      })
+      deepEqual(broken, [])
+    })
+
+    // The changelog tells of what was there once.
+    if (document !== 'CHANGELOG.md')
+      it('names files and folders that are there', () => {
+        deepEqual(
+          pathsIn(text).filter((path) => !isThere(path)),
+          [],
+        )
+      })
+  })
+
+describe('the documents', () => {
+  it('name every npm script', () => {
+    const named = new Set(documents().flatMap((document) => scriptsIn(textOf(document))))
+    deepEqual(
+      scripts.filter((name) => !named.has(name)),
+      [],
+    )
+  })
+})
