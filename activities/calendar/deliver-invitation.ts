@@ -1,21 +1,20 @@
 import { lockConnection } from '../../db/accounts/connections.ts'
 import { findSuppression } from '../../db/accounts/suppressions.ts'
+import { invitationForbidden, invitationKind } from '../../db/calendar/invitation-life.ts'
 import * as invitations from '../../db/calendar/invitations.ts'
 import { findMeeting, type MeetingRow, shareBooked } from '../../db/calendar/meetings.ts'
-import { isReferredTo } from '../../db/conversations/message-sending.ts'
 import type { Trx } from '../../db/database.ts'
-import { recordAudit } from '../../db/events/audit.ts'
-import { messageIdOf, nextTry } from '../../rules/outgoing.ts'
+import { claim, isUnconfirmed, retryNow } from '../../db/outgoing/life.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
 import { dayIn, nextDayIn } from '../../rules/pace.ts'
 import type { InvitationInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
-import { byOperator } from '../common/operator.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
 import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
-import { untilAbandoned } from '../outgoing/lease.ts'
+import { type Resolution, reconcile, resolve } from '../outgoing/settle.ts'
 import { iMipOf, letterOf } from './invitation.ts'
 
 type InvitationRow = invitations.InvitationRow
@@ -42,7 +41,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
       const invitation = await load(id)
       const now = clock.now()
       if (invitation?.state === 'sending')
-        return invitation.reason === 'unconfirmed'
+        return isUnconfirmed(invitation)
           ? { do: 'park', letter: { connection: invitation.connection } }
           : { do: 'deliver' }
       if (invitation?.state !== 'queued') return { do: 'end', outcome: outcomeOf(invitation) }
@@ -75,36 +74,18 @@ export const deliverInvitationActivities = (deps: Deps) => {
     },
 
     /** What a person found out about an unconfirmed one. Safe to retry: it acts on an unconfirmed one only. */
-    async resolveInvitation(
-      input: InvitationInput & { outcome: 'sent' | 'again'; update?: string | undefined },
-    ): Promise<void> {
-      const before = await load(input.invitation)
-      const by = await byOperator(deps, input.update)
-      await db.transaction().execute(async (trx) => {
-        const row = await invitations.lockInvitation(trx, input.invitation)
-        if (!row) return
-        const now = clock.now()
-        if (!(await invitations.resolveInvitation(trx, row, input.outcome, now))) return
-        await recordAudit(trx, {
-          ...by,
-          workspace: row.workspace,
-          at: now,
-          action: 'invitation.resolved',
-          resource: row.id,
-          after: { outcome: input.outcome },
-        })
-      })
-      tellOutcome(deps, 'invitation', before, await load(input.invitation))
+    resolveInvitation({ invitation, ...found }: InvitationInput & Resolution): Promise<void> {
+      return resolve(deps, invitationKind, invitation, found)
     },
 
     /** Safe to retry: the next try is now. */
     async retryInvitationNow({ invitation }: InvitationInput): Promise<void> {
-      await invitations.retryInvitationNow(db, invitation)
+      await retryNow(db, { table: 'invitations', id: invitation })
     },
   }
 
   async function deliver(invitation: InvitationRow) {
-    if (invitation.state === 'sending') return reconcile(invitation)
+    if (invitation.state === 'sending') return reconcile(deps, invitationKind, invitation)
     // Before the account is opened too: one that cannot be must not be tried for ever on behalf of a meeting that is over.
     if (!(await db.transaction().execute((trx) => mayGo(trx, invitation)))) return
     const meeting = await findMeeting(db, invitation.meeting)
@@ -119,7 +100,8 @@ export const deliverInvitationActivities = (deps: Deps) => {
     if (!(await db.transaction().execute((trx) => isWithinDay(trx, invitation, connection)))) return
     let messageId = invitation.messageId ?? ''
     await handOver(deps, {
-      row: { table: 'invitations', id: invitation.id },
+      kind: invitationKind,
+      row: invitation,
       connection,
       to: invitation.address,
       letter: ({ account, memberName }) => {
@@ -140,30 +122,17 @@ export const deliverInvitationActivities = (deps: Deps) => {
           date: now,
         }
       },
-      async claim(trx, marker) {
+      async claim(trx, attempt) {
         if (!(await mayGo(trx, invitation))) return false
         if (!(await isWithinDay(trx, invitation, connection))) return false
         const now = clock.now()
         const day = dayIn(invitation.timezone, now)
-        const claim = { connection, attempt: marker, messageId, now, day }
-        return invitations.claimInvitation(trx, invitation.id, claim)
+        return claim(
+          trx,
+          { table: 'invitations', id: invitation.id },
+          { connection, attempt, messageId, now, day },
+        )
       },
-      async settle(trx, marker, handover) {
-        const now = clock.now()
-        // Read anew: it may have been found unconfirmed meanwhile, and its workflow parked.
-        const current = (await invitations.lockInvitation(trx, invitation.id)) as InvitationRow
-        const under = { invitation: current, attempt: marker, now }
-        if (handover.kind === 'accepted') await invitations.invitationSent(trx, under)
-        else if (handover.kind === 'refused')
-          await invitations.invitationFailed(trx, { ...under, reason: 'refused' })
-        else if (handover.kind === 'unknown') await invitations.invitationUnconfirmed(trx, under)
-        else {
-          const nextTryAt = nextTry(current, now)
-          if (nextTryAt) await invitations.invitationDeferred(trx, { ...under, nextTryAt })
-          else await invitations.invitationFailed(trx, { ...under, reason: 'undeliverable' })
-        }
-      },
-      held: async () => {},
     })
   }
 
@@ -190,7 +159,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
           ? 'suppressed'
           : undefined
     if (!reason) return true
-    await invitations.invitationForbidden(trx, { invitation, now }, reason)
+    await invitationForbidden(trx, invitation, reason, now)
     return false
   }
 
@@ -218,17 +187,5 @@ export const deliverInvitationActivities = (deps: Deps) => {
       throw trouble('no_sender', 'The workspace has no e-mail account; it is tried again.')
     await invitations.keepOrganizer(db, id, found.id)
     return (await findMeeting(db, id))?.connection ?? found.id
-  }
-
-  // Another attempt has claimed it. Once that is gone only evidence makes it sent; absence of evidence proves nothing.
-  async function reconcile(invitation: InvitationRow) {
-    await untilAbandoned(db, { table: 'invitations', id: invitation.id })
-    const { messageId, workspace } = invitation
-    const arrived = messageId && (await isReferredTo(db, workspace, messageId))
-    await db.transaction().execute(async (trx) => {
-      const marker = { invitation, attempt: invitation.attempt, now: clock.now() }
-      if (arrived) await invitations.invitationSent(trx, marker)
-      else await invitations.invitationUnconfirmed(trx, marker)
-    })
   }
 }

@@ -4,41 +4,22 @@ import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
 import { agreementOn, forgetText } from '../../db/campaigns/agreements.ts'
 import { findLetterBefore } from '../../db/campaigns/briefs.ts'
 import { findCampaignFacts } from '../../db/campaigns/facts.ts'
-import { endLetters } from '../../db/campaigns/leaving.ts'
 import { areOneMember, bindTouch, listSigners } from '../../db/campaigns/signers.ts'
+import { claimTouch, touchKind } from '../../db/campaigns/touch-life.ts'
 import * as sending from '../../db/campaigns/touch-sending.ts'
-import {
-  allowedFor,
-  failTouches,
-  findTouch,
-  planNextLetter,
-  type TouchRow,
-} from '../../db/campaigns/touches.ts'
-import { isReferredTo } from '../../db/conversations/message-sending.ts'
+import { allowedFor, failTouches, findTouch, type TouchRow } from '../../db/campaigns/touches.ts'
 import type { Trx } from '../../db/database.ts'
-import { recordAudit } from '../../db/events/audit.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
-import type { CampaignState, Hours } from '../../db/schema.ts'
-import { messageIdOf, nextTry } from '../../rules/outgoing.ts'
-import {
-  addWeekdays,
-  dayIn,
-  followUpWeekdays,
-  holdOf,
-  mondayIn,
-  nextDayIn,
-  paceOf,
-  windowAt,
-} from '../../rules/pace.ts'
+import type { Hours } from '../../db/schema.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
+import { dayIn, holdOf, mondayIn, nextDayIn, paceOf, windowAt } from '../../rules/pace.ts'
 import type { TouchInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
-import { byOperator } from '../common/operator.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
-import { untilAbandoned } from '../outgoing/lease.ts'
-import { codeOfRefusal } from '../ports/mail/smtp.ts'
+import { type Resolution, reconcile, resolve } from '../outgoing/settle.ts'
 import { personalName } from '../ports/model/names.ts'
 import { phrases } from '../ports/model/writer-phrases.ts'
 import { writeLetterOf } from './write-letter.ts'
@@ -71,7 +52,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     ): Promise<Delivered | { is: Delivered; outcome: Outcome; searchable: boolean }> {
       const touch = await findTouch(db, input.touch)
       // One that is unconfirmed is looked at anew: what has come in since may prove that it arrived.
-      if (touch?.state === 'sending') await reconcile(touch)
+      if (touch?.state === 'sending') await reconcile(deps, touchKind, touch)
       else if (touch?.state === 'queued' && (await isOurs(input))) await attempt(touch, input.epoch)
       const after = await findTouch(db, input.touch)
       tellOutcome(deps, 'letter', touch, after)
@@ -87,32 +68,8 @@ export const deliverTouchActivities = (deps: Deps) => {
     },
 
     /** What a person found out about an unconfirmed letter. Safe to retry: it acts on an unconfirmed one only. */
-    async resolveTouch(input: {
-      touch: string
-      outcome: 'sent' | 'again'
-      update?: string | undefined
-    }): Promise<void> {
-      const before = await findTouch(db, input.touch)
-      const by = await byOperator(deps, input.update)
-      await db.transaction().execute(async (trx) => {
-        const planned = await findTouch(trx, input.touch)
-        if (!planned) return
-        const state = await sending.shareCampaign(trx, planned.campaign)
-        const touch = await sending.lockTouch(trx, input.touch)
-        if (touch?.state !== 'sending' || touch.reason !== 'unconfirmed') return
-        const now = clock.now()
-        if (input.outcome === 'sent') await sent(trx, { touch, attempt: null, now }, state)
-        else await again(trx, { touch, attempt: null, now, nextTryAt: null }, state)
-        await recordAudit(trx, {
-          ...by,
-          workspace: touch.workspace,
-          at: now,
-          action: 'touch.resolved',
-          resource: touch.id,
-          after: { outcome: input.outcome },
-        })
-      })
-      tellOutcome(deps, 'letter', before, await findTouch(db, input.touch))
+    resolveTouch({ touch, ...found }: { touch: string } & Resolution): Promise<void> {
+      return resolve(deps, touchKind, touch, found)
     },
   }
 
@@ -151,7 +108,8 @@ export const deliverTouchActivities = (deps: Deps) => {
     let messageId = touch.messageId ?? ''
     let isTheirs = true
     await handOver(deps, {
-      row: { table: 'touches', id: touch.id },
+      kind: touchKind,
+      row: touch,
       connection,
       to: touch.toAddress,
       letter: ({ account, member }) => {
@@ -173,31 +131,6 @@ export const deliverTouchActivities = (deps: Deps) => {
         await bindTouch(trx, touch.id, connection, true)
         return false
       },
-      async settle(trx, marker, handover) {
-        const now = clock.now()
-        const state = await sending.shareCampaign(trx, touch.campaign)
-        const current = (await sending.lockTouch(trx, touch.id)) as TouchRow
-        const under = { touch: current, attempt: marker, now }
-        if (handover.kind === 'accepted') await sent(trx, under, state)
-        else if (handover.kind === 'refused')
-          await sending.touchFailed(trx, {
-            ...under,
-            reason: 'refused',
-            code: codeOfRefusal(handover),
-          })
-        else if (handover.kind === 'unknown') await sending.touchUnconfirmed(trx, under)
-        else {
-          const nextTryAt = nextTry(current, now)
-          if (nextTryAt) await again(trx, { ...under, nextTryAt }, state)
-          else
-            await sending.touchFailed(trx, {
-              ...under,
-              reason: 'undeliverable',
-              code: codeOfRefusal(handover),
-            })
-        }
-      },
-      held: async () => {},
     })
   }
 
@@ -239,7 +172,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       .where('id', '=', touch.agent)
       .executeTakeFirst()
     if (!agent?.enabled || !windowAt(agent.hours as Hours, now).open) return false
-    if (!(await sending.claimTouch(trx, touch, { ...claim, now, day }))) return false
+    if (!(await claimTouch(trx, touch, { ...claim, now, day }))) return false
     await restMeanwhile(trx, connection, now)
     return true
   }
@@ -282,46 +215,5 @@ export const deliverTouchActivities = (deps: Deps) => {
     const anew = touch.signedBy !== null && touch.signedBy !== chosen.member
     await bindTouch(db, touch.id, chosen.connection, anew)
     return true
-  }
-
-  /** Sent: the next letter is planned for its weekday, in the agent's zone. */
-  async function sent(trx: Trx, marker: sending.Marker, state: CampaignState) {
-    const { touch, now } = marker
-    const conversation = await sending.touchSent(trx, marker)
-    if (!conversation || touch.place === 3 || state === 'done') return
-    const agent = await trx
-      .selectFrom('agents')
-      .select('hours')
-      .where('id', '=', touch.agent)
-      .executeTakeFirst()
-    const zone = (agent?.hours as Hours | undefined)?.zone ?? touch.timezone
-    const weekdays = followUpWeekdays[(touch.place + 1) as 2 | 3]
-    await planNextLetter(trx, touch, conversation, addWeekdays(zone, now, weekdays), now)
-    // Whoever left the segment while this one was on its way gets no more.
-    await endLetters(trx, touch.campaign, [touch.person], now)
-  }
-
-  /** Queued anew, or failed with what else was queued when the campaign has ended meanwhile. */
-  async function again(
-    trx: Trx,
-    marker: sending.Marker & { nextTryAt: Date | null },
-    state: CampaignState,
-  ) {
-    await sending.touchDeferred(trx, marker)
-    const { id, campaign, person } = marker.touch
-    if (state === 'done') await failTouches(trx, { id }, 'done', marker.now)
-    else await endLetters(trx, campaign, [person], marker.now)
-  }
-
-  // Another attempt has claimed it. Once that is gone only evidence makes it sent; absence of evidence proves nothing.
-  async function reconcile(touch: TouchRow) {
-    if (touch.reason === null) await untilAbandoned(db, { table: 'touches', id: touch.id })
-    const arrived = touch.messageId && (await isReferredTo(db, touch.workspace, touch.messageId))
-    await db.transaction().execute(async (trx) => {
-      const marker = { touch, attempt: touch.attempt, now: clock.now() }
-      const state = await sending.shareCampaign(trx, touch.campaign)
-      if (arrived) await sent(trx, marker, state)
-      else await sending.touchUnconfirmed(trx, marker)
-    })
   }
 }

@@ -1,6 +1,7 @@
 import { lockForClaim } from '../../db/accounts/connections.ts'
 import { findSuppression } from '../../db/accounts/suppressions.ts'
-import * as sending from '../../db/conversations/message-sending.ts'
+import { messageForbidden, messageKind } from '../../db/conversations/message-life.ts'
+import { findOutgoing, type OutgoingRow } from '../../db/conversations/message-sending.ts'
 import {
   findMessageBefore,
   findScheduledBefore,
@@ -15,6 +16,7 @@ import {
 import { isClosedAsSpam } from '../../db/conversations/moves.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import { claim, isUnconfirmed, retryNow } from '../../db/outgoing/life.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import { dayIn } from '../../rules/pace.ts'
 import type { MessageInput } from '../../workflows/inputs.ts'
@@ -23,10 +25,9 @@ import { byOperator } from '../common/operator.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
+import { type Resolution, resolve } from '../outgoing/settle.ts'
 import { personalName } from '../ports/model/names.ts'
-import { findLine, reconcileMessage, settleMessage } from './settle-message.ts'
-
-type OutgoingRow = sending.OutgoingRow
+import { findLine, reconcileMessage } from './reconcile-message.ts'
 
 /** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
 export type MessageStep =
@@ -51,7 +52,7 @@ const othersMs = 60_000
 
 export const sendMessageActivities = (deps: Deps) => {
   const { db, clock } = deps
-  const load = (id: string) => sending.findOutgoing(db, id)
+  const load = (id: string) => findOutgoing(db, id)
 
   return {
     /**
@@ -104,20 +105,8 @@ export const sendMessageActivities = (deps: Deps) => {
     },
 
     /** What a person found out about an unconfirmed message. Safe to retry: it acts on an unconfirmed one only. */
-    async resolveMessage(input: {
-      message: string
-      outcome: 'sent' | 'again'
-      update?: string | undefined
-    }): Promise<void> {
-      const before = await load(input.message)
-      const by = await byOperator(deps, input.update)
-      await db.transaction().execute(async (trx) => {
-        const message = await sending.lockOutgoing(trx, input.message)
-        if (!message || !(await sending.resolveMessage(trx, message, input.outcome, clock.now())))
-          return
-        await record(trx, message, 'message.resolved', { outcome: input.outcome }, by)
-      })
-      tellOutcome(deps, 'message', before, await load(input.message))
+    resolveMessage({ message, ...found }: { message: string } & Resolution): Promise<void> {
+      return resolve(deps, messageKind, message, found)
     },
 
     /** Safe to retry: the next try is now. */
@@ -126,8 +115,15 @@ export const sendMessageActivities = (deps: Deps) => {
       if (!message) return
       const by = await byOperator(deps, input.update)
       await db.transaction().execute(async (trx) => {
-        await sending.retryMessageNow(trx, message.id)
-        await record(trx, message, 'message.retried', {}, by)
+        await retryNow(trx, { table: 'messages', id: message.id })
+        await recordAudit(trx, {
+          ...by,
+          workspace: message.workspace,
+          at: clock.now(),
+          action: 'message.retried',
+          resource: message.id,
+          after: {},
+        })
       })
     },
   }
@@ -141,7 +137,8 @@ export const sendMessageActivities = (deps: Deps) => {
     const thread = await findThread(db, message.conversation)
     const messageId = message.messageId ?? messageIdOf(message.id, message.senderHandle)
     await handOver(deps, {
-      row: { table: 'messages', id: message.id },
+      kind: messageKind,
+      row: message,
       connection: message.connection as string,
       to: message.toAddress,
       letter: () => ({
@@ -167,7 +164,7 @@ export const sendMessageActivities = (deps: Deps) => {
         await lockForClaim(trx, message.person, message.connection as string)
         const now = clock.now()
         if (await findSuppression(trx, message.workspace, message.toAddress)) {
-          await sending.messageForbidden(trx, message, 'suppressed', now)
+          await messageForbidden(trx, message, 'suppressed', now)
           return false
         }
         // Closed as spam while it was on its way and put off: what is queued was cancelled then, and so is this.
@@ -177,18 +174,17 @@ export const sendMessageActivities = (deps: Deps) => {
         }
         if (await findMessageBefore(trx, { ...message, dueAt: message.dueAt as Date }, now))
           return false
-        return sending.claimMessage(trx, message, {
-          attempt,
-          messageId,
-          now,
-          day: dayIn(message.timezone, now),
-        })
-      },
-      async settle(trx, attempt, handover) {
-        const now = clock.now()
-        // Read anew: it may have been found unconfirmed meanwhile, and its workflow parked.
-        const current = (await sending.lockOutgoing(trx, message.id)) as OutgoingRow
-        await settleMessage(trx, { message: current, attempt, now }, handover)
+        return claim(
+          trx,
+          { table: 'messages', id: message.id },
+          {
+            connection: message.connection as string,
+            attempt,
+            messageId,
+            now,
+            day: dayIn(message.timezone, now),
+          },
+        )
       },
       held: () => operationWaits(db, operation, 'connection'),
     })
@@ -196,7 +192,7 @@ export const sendMessageActivities = (deps: Deps) => {
 
   async function next(message: OutgoingRow, patience: Patience, now: Date): Promise<MessageStep> {
     if (message.state === 'sending')
-      return message.reason === 'unconfirmed'
+      return isUnconfirmed(message)
         ? { do: 'park', letter: { connection: message.connection } }
         : { do: 'deliver' }
     if (message.state !== 'queued') return { do: 'end' }
@@ -216,26 +212,7 @@ export const sendMessageActivities = (deps: Deps) => {
   }
 
   function forbid(message: OutgoingRow, reason: string) {
-    return db
-      .transaction()
-      .execute((trx) => sending.messageForbidden(trx, message, reason, clock.now()))
-  }
-
-  function record(
-    trx: Parameters<typeof recordAudit>[0],
-    message: OutgoingRow,
-    action: 'message.resolved' | 'message.retried',
-    after: unknown,
-    by: Awaited<ReturnType<typeof byOperator>>,
-  ) {
-    return recordAudit(trx, {
-      ...by,
-      workspace: message.workspace,
-      at: clock.now(),
-      action,
-      resource: message.id,
-      after,
-    })
+    return db.transaction().execute((trx) => messageForbidden(trx, message, reason, clock.now()))
   }
 }
 

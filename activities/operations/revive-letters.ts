@@ -1,4 +1,4 @@
-import { restartInvitation } from '../../db/calendar/invitations.ts'
+import { listUnsettledInvitations, restartInvitation } from '../../db/calendar/invitations.ts'
 import { isToBeStarted } from '../../db/operations/outbox.ts'
 import {
   listInvitationsInHand,
@@ -8,19 +8,24 @@ import {
 import { findSetting, keepSetting } from '../../db/settings.ts'
 import type { Deps } from '../deps.ts'
 
+// Letters whose workflow is gone, by Terminate or with Temporal's data, get a new one: nobody else would start it, because no
+// operation waits for them. Their row keeps them from being sent twice, and nobody is told a second time.
+
+// Longer than any try of an invitation is put off, and than an attempt lives.
+const abandonedAfterMs = 20 * 60_000
 const batch = 500
 
 type Cursors = { touches: string; invitations: string }
 
 /**
- * Starts the workflows of letters anew that were claimed and have lost theirs to Terminate, or with Temporal's data: so one that
- * was left is settled, and `resolve` finds somebody for one that is unconfirmed. Nobody is told a second time. A batch a run,
- * going round.
+ * Letters that were claimed: those whose attempt is gone are settled, and those that are unconfirmed have a workflow again that
+ * takes `resolve`. Each run looks at one batch, and the next run at the batch after it.
  */
 export async function reviveLetters(
-  { db, log, workflowState }: Pick<Deps, 'db' | 'log' | 'workflowState'>,
+  deps: Pick<Deps, 'db' | 'log' | 'workflowState'>,
   beat: () => void,
 ) {
+  const { db, log } = deps
   const after = (await findSetting<Cursors>(db, 'letters-cursor')) ?? {
     touches: '',
     invitations: '',
@@ -42,13 +47,42 @@ export async function reviveLetters(
     workflow: string,
     restart: () => Promise<void>,
   ) {
-    beat()
-    if ((await workflowState(workflow)) === 'running') return
-    if (await isToBeStarted(db, workspace, workflow)) return
+    if (!(await isLost(deps, workspace, workflow, beat))) return
     await restart()
     log.error(
       { letter: id, workflow, reason: reason ?? 'abandoned' },
       'on its way or unconfirmed, and its workflow is gone: it is started anew',
     )
   }
+}
+
+/**
+ * Invitations that nobody has settled for a long time, queued ones among them; those that were claimed become unconfirmed. Cancel
+ * ends an invitation for good, Terminate does not.
+ */
+export async function reviveInvitations(
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'workflowState'>,
+  beat: () => void,
+) {
+  const { db, clock, log } = deps
+  const before = new Date(clock.now().getTime() - abandonedAfterMs)
+  for (const invitation of await listUnsettledInvitations(db, before, batch)) {
+    const { id, workspace } = invitation
+    if (!(await isLost(deps, workspace, id, beat))) continue
+    log.error({ invitation: id }, 'not settled, and its workflow is gone: it is started anew')
+    await restartInvitation(db, invitation)
+  }
+}
+
+/** Whether a workflow is gone and no start of it waits in the outbox. */
+async function isLost(
+  { db, workflowState }: Pick<Deps, 'db' | 'workflowState'>,
+  workspace: string,
+  workflow: string,
+  beat: () => void,
+): Promise<boolean> {
+  beat()
+  return (
+    (await workflowState(workflow)) !== 'running' && !(await isToBeStarted(db, workspace, workflow))
+  )
 }

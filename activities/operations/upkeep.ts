@@ -1,8 +1,7 @@
 import { heartbeat } from '@temporalio/activity'
 import { forgetOld, markOrphaned } from '../../db/operations/upkeep.ts'
 import type { Deps } from '../deps.ts'
-import { reviveInvitations } from './revive-invitations.ts'
-import { reviveLetters } from './revive-letters.ts'
+import { reviveInvitations, reviveLetters } from './revive-letters.ts'
 import { reviveWebhooks } from './revive-webhooks.ts'
 import { nextToSweep } from './sweep-turns.ts'
 

@@ -3,7 +3,8 @@ import { type ConnectionRow, findConnection } from '../../db/accounts/connection
 import { noteProblem } from '../../db/accounts/problems.ts'
 import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.ts'
 import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
-import type { LetterRow } from '../../db/outgoing/leases.ts'
+import type { Kind } from '../../db/outgoing/life.ts'
+import type { LetterRow } from '../../db/outgoing/tables.ts'
 import type { MailServer } from '../../db/schema.ts'
 import { connectionSecrets, SealError } from '../../db/secrets.ts'
 import { type Bound, inFlightOf } from '../common/bounded.ts'
@@ -20,13 +21,15 @@ import {
   openSmtp,
 } from '../ports/mail/smtp.ts'
 import { leasing } from './lease.ts'
+import { settle } from './settle.ts'
 
 // Handing one letter over, at most once: open the account, claim, hand over, settle. What is sent, and what may forbid it,
 // is the parcel's to say; a claim that is not this attempt's never gets here.
 
-export type Parcel = {
-  /** Whose marker the claim writes. */
-  row: LetterRow
+export type Parcel<Row extends LetterRow> = {
+  kind: Kind<Row>
+  /** Whose marker the claim writes, as it was read. */
+  row: Row
   connection: string
   to: string
   /** The whole letter but for what the connection says: who it is from. */
@@ -35,14 +38,18 @@ export type Parcel = {
   bridged?(connection: ConnectionRow): Promise<BridgeMessage>
   /** Re-checks all that may forbid it, takes one unit, writes the marker. False: it is not to be sent (the row says why). */
   claim(trx: Trx, attempt: string): Promise<boolean>
-  /** Writes what became of it, and clears or keeps the marker. */
-  settle(trx: Trx, attempt: string, handover: Handover): Promise<void>
   /** Called before a failure to open the account is thrown, so that readers know what is waited for. */
-  held(): Promise<void>
+  held?(): Promise<void>
 }
 
+// What is handed over, whatever its kind.
+type Contents = Omit<Parcel<LetterRow>, 'kind' | 'row' | 'claim'>
+
 /** @throws trouble with a safe code while the account cannot be opened: nothing is claimed then, and it is retried. */
-export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
+export async function handOver<Row extends LetterRow>(
+  deps: Deps,
+  parcel: Parcel<Row>,
+): Promise<void> {
   const attempt = randomUUID()
   await beating(async () => {
     refuseWhileStopping(deps)
@@ -50,21 +57,27 @@ export async function handOver(deps: Deps, parcel: Parcel): Promise<void> {
     if (!connection) throw trouble('connection_missing', 'The sending account is gone.')
     const bound = boundOf(connection)
     // One that finds no place waits for the account too; what it waits for is looked at anew once it was handed over.
-    if (bound.code) await parcel.held()
+    if (bound.code) await parcel.held?.()
     await inFlightOf(`account ${connection.id}`, bound, () =>
       hand(deps, connection, parcel, attempt),
     )
   })
 }
 
-async function hand(deps: Deps, connection: ConnectionRow, parcel: Parcel, attempt: string) {
+async function hand<Row extends LetterRow>(
+  deps: Deps,
+  connection: ConnectionRow,
+  parcel: Parcel<Row>,
+  attempt: string,
+) {
+  const { kind, row: read } = parcel
   const courier =
     connection.kind === 'email'
       ? await byMail(deps, connection, parcel)
       : await byBridge(deps, connection, parcel)
   try {
     deps.crash('before-claim')
-    await leasing(deps.db, parcel.row, attempt, async () => {
+    await leasing(deps.db, { table: kind.table, id: read.id }, attempt, async () => {
       refuseWhileStopping(deps)
       const claimed = await deps.db.transaction().execute((trx) => parcel.claim(trx, attempt))
       if (!claimed) return
@@ -73,7 +86,9 @@ async function hand(deps: Deps, connection: ConnectionRow, parcel: Parcel, attem
       deps.crash('after-handover')
       if (connection.kind === 'email') await patiently(() => noteAnswer(deps, connection, handover))
       await patiently(() =>
-        deps.db.transaction().execute((trx) => parcel.settle(trx, attempt, handover)),
+        deps.db
+          .transaction()
+          .execute((trx) => settle(trx, kind, { read, attempt, now: deps.clock.now() }, handover)),
       )
       deps.crash('after-settle')
     })
@@ -124,7 +139,7 @@ function boundOf({ id, problem }: ConnectionRow): Bound {
 /** Something that is ready to hand one letter over. */
 type Courier = { hand(): Promise<Handover>; close(): void }
 
-async function byMail(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<Courier> {
+async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
   const { raw, envelope } = await composeLetter({
     ...parcel.letter(connection),
     from: { name: connection.memberName, address: connection.account },
@@ -138,7 +153,7 @@ async function byMail(deps: Deps, connection: ConnectionRow, parcel: Parcel): Pr
 }
 
 // A bridge has no session to open: one that is away is found out when the message is posted, before it has taken anything.
-async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<Courier> {
+async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
   const line = lineOf(deps, connection)
   if (!line || !parcel.bridged)
     throw trouble('no_bridge', `The account ${connection.id} has no bridge for this.`)
@@ -146,7 +161,7 @@ async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Parcel): 
   return { hand: () => postMessage(line, message), close: () => {} }
 }
 
-async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Promise<MailSession> {
+async function open(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<MailSession> {
   try {
     const session = await openAccount(deps, connection)
     try {
@@ -164,7 +179,7 @@ async function open(deps: Deps, connection: ConnectionRow, parcel: Parcel): Prom
     const now = deps.clock.now()
     const since = await noteProblem(deps.db, 'sending', connection.id, error.code, now)
     troubledAt.set(connection.id, performance.now())
-    await parcel.held()
+    await parcel.held?.()
     throw cannotOpen(connection, error, since ?? now)
   }
 }
@@ -200,10 +215,11 @@ export function mailSecrets(
 /**
  * Carries a settlement through while the database is away: what the mail server said is known here and nowhere else.
  */
-async function patiently(settle: () => Promise<void>) {
+async function patiently(work: () => Promise<unknown>) {
   for (;;) {
     try {
-      return await settle()
+      await work()
+      return
     } catch (error) {
       if (!isUnavailable(error) && !isConflict(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, 250))

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import type { Db } from '../../db/database.ts'
-import { endLease, findLeaseMs, type LetterRow, renewLease } from '../../db/outgoing/leases.ts'
+import { endLease, findLeaseMs, renewLease } from '../../db/outgoing/leases.ts'
+import type { LetterKey } from '../../db/outgoing/tables.ts'
 
 const renewMs = 2_000
 // An attempt that was held up for as long as its lease, as by a database that was away, renews it within this time.
@@ -10,7 +11,7 @@ const doubtMs = 2_500
 /** Renews the lease that an attempt takes with its claim, for as long as it is at work. */
 export async function leasing<T>(
   db: Db,
-  row: LetterRow,
+  row: LetterKey,
   attempt: string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -39,13 +40,13 @@ export async function leasing<T>(
  * Looks whether the attempt that has claimed a letter is gone. @throws trouble while it is at work, with the time of another
  * look: what becomes of the letter is its own to say.
  */
-export async function untilAbandoned(db: Db, row: LetterRow): Promise<void> {
+export async function untilAbandoned(db: Db, row: LetterKey): Promise<void> {
   await whileLeased(db, row)
   await sleep(doubtMs)
   await whileLeased(db, row)
 }
 
-async function whileLeased(db: Db, row: LetterRow) {
+async function whileLeased(db: Db, row: LetterKey) {
   const leftMs = await findLeaseMs(db, row)
   if (leftMs <= 0) return
   throw ApplicationFailure.create({

@@ -1,14 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
-import { findConnection, returnUnit, takeUnit } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal, enqueueStart } from '../operations/outbox.ts'
-import { lease } from '../outgoing/leases.ts'
-import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 
-// The life of one mail to one guest as guarded statements: queued → sending → sent, failed or queued again. Its workflow has
-// its id.
+// Mails to the guests of meetings, one a guest and method. The workflow of each has its id.
 
 export const findInvitation = (db: Db, id: string) =>
   db
@@ -117,34 +113,6 @@ export const findRequest = (db: Db, { meeting, address }: { meeting: string; add
     .where('method', '=', 'request')
     .executeTakeFirst()
 
-/** Writes the marker of an attempt; false when it is no longer queued. The Message-ID stays for ever. */
-export async function claimInvitation(
-  trx: Trx,
-  id: string,
-  claim: { connection: string; attempt: string; messageId: string; now: Date; day: string },
-): Promise<boolean> {
-  const row = await trx
-    .updateTable('invitations')
-    .set((eb) => ({
-      state: 'sending',
-      reason: null,
-      connection: claim.connection,
-      attempt: claim.attempt,
-      tries: eb('tries', '+', 1),
-      messageId: eb.fn.coalesce('messageId', eb.val(claim.messageId)),
-      claimedAt: claim.now,
-      claimedDay: claim.day,
-      leasedUntil: lease,
-      firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(claim.now)),
-    }))
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  if (row) await takeUnit(trx, claim.connection, claim.day)
-  return row !== undefined
-}
-
 /** Guests that an account has invited, or is inviting, on a day. Call it with the connection locked. */
 export async function countInvited(
   trx: Trx,
@@ -192,125 +160,11 @@ export async function invitationWaits(
   await notify(trx, { workspace, member, at: now, kind: 'invitation.waiting', text })
 }
 
-/** The marker of an attempt, or for `null` one that is unconfirmed or abandoned. */
-type Marker = { invitation: InvitationRow; attempt: string | null; now: Date }
-
-const underMarker = (trx: Trx, { invitation, attempt }: Marker) =>
-  trx
-    .updateTable('invitations')
-    .where('id', '=', invitation.id)
-    .where('state', '=', 'sending')
-    .$if(attempt !== null, (q) => q.where('attempt', '=', attempt as string))
-
-export const invitationSent = (trx: Trx, marker: Marker) =>
-  underMarker(trx, marker)
-    .set({ state: 'sent', reason: null, attempt: null, sentAt: marker.now })
-    .execute()
-
-/** Not accepted and never will be: its unit goes back, the calendar's member is told. */
-export async function invitationFailed(trx: Trx, marker: Marker & { reason: string }) {
-  const row = await underMarker(trx, marker)
-    .set({ state: 'failed', reason: marker.reason, attempt: null })
-    .returning(['connection', 'claimedDay'])
-    .executeTakeFirst()
-  if (!row) return
-  await returnUnit(trx, row.connection as string, row.claimedDay as string)
-  await tell(trx, marker, 'A guest of a meeting could not be written to.')
-}
-
-/** It was taken, and came back all the same: its unit stays used, the calendar's member is told. */
-export async function failInvitation(
-  trx: Trx,
-  { workspace, id, now }: { workspace: string; id: string; now: Date },
-) {
-  const row = await trx
-    .updateTable('invitations')
-    .set({ state: 'failed', reason: 'bounced', attempt: null })
-    .where('workspace', '=', workspace)
-    .where('id', '=', id)
-    .where('state', 'in', ['sent', 'sending'])
-    .returning('id')
-    .executeTakeFirst()
-  const invitation = row && (await findInvitation(trx, id))
-  if (!invitation) return
-  // Its workflow may wait for word of it.
-  await enqueueSignal(trx, id, 'changed', [], { workspace })
-  await tell(trx, { invitation, now }, 'What was written to a guest of a meeting came back.')
-}
-
-/** Queued, it must not go: refused before or at its claim. */
-export async function invitationForbidden(
-  trx: Trx,
-  { invitation, now }: Pick<Marker, 'invitation' | 'now'>,
-  reason: string,
-) {
-  const row = await trx
-    .updateTable('invitations')
-    .set({ state: 'failed', reason })
-    .where('id', '=', invitation.id)
-    .where('state', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  if (row) await tell(trx, { invitation, now }, 'A guest of a meeting was not written to.')
-}
-
-/** Put off by the server, or (null) to be sent anew: queued again; unit and marker go back. */
-export async function invitationDeferred(trx: Trx, marker: Marker & { nextTryAt: Date | null }) {
-  const { nextTryAt } = marker
-  const row = await underMarker(trx, marker)
-    .set({
-      state: 'queued',
-      reason: null,
-      attempt: null,
-      nextTryAt,
-      ...(nextTryAt === null && { firstClaimedAt: null }),
-    })
-    .returning(['connection', 'claimedDay'])
-    .executeTakeFirst()
-  if (row) await returnUnit(trx, row.connection as string, row.claimedDay as string)
-}
-
-/** Nobody knows whether it was taken: it stays `sending`, its unit stays used, and the calendar's member is told. */
-export async function invitationUnconfirmed(trx: Trx, marker: Marker) {
-  const row = await underMarker(trx, marker)
-    .set({ reason: 'unconfirmed' })
-    .where('reason', 'is', null)
-    .returning(['id', 'connection', 'messageId'])
-    .executeTakeFirst()
-  if (!row) return
-  const account = await findConnection(trx, row.connection as string)
-  const named = { ...row, account: account?.account ?? '' }
-  await tell(trx, marker, unconfirmedWords('what was written to a guest of a meeting', named))
-}
-
-/** A person has looked: sent, or again with the same Message-ID. False when there is nothing to resolve. */
-export async function resolveInvitation(
-  trx: Trx,
-  invitation: InvitationRow,
-  outcome: 'sent' | 'again',
-  now: Date,
-): Promise<boolean> {
-  if (invitation.state !== 'sending' || invitation.reason !== 'unconfirmed') return false
-  const marker = { invitation, attempt: null, now }
-  if (outcome === 'sent') await invitationSent(trx, marker)
-  else await invitationDeferred(trx, { ...marker, nextTryAt: null })
-  return true
-}
-
 /** Ends one that is still queued without a word: nobody needs it any more. */
 export const cancelInvitation = (db: Db, id: string) =>
   db
     .updateTable('invitations')
     .set({ state: 'cancelled' })
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
-    .execute()
-
-/** The next try is now. */
-export const retryInvitationNow = (db: Db, id: string) =>
-  db
-    .updateTable('invitations')
-    .set({ nextTryAt: null })
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .execute()
@@ -338,19 +192,6 @@ export const restartInvitation = (
     args: [{ invitation: id }],
     attributes: { Workspace: workspace },
     restart: true,
-  })
-
-const tell = (
-  trx: Trx,
-  { invitation, now }: Pick<Marker, 'invitation' | 'now'>,
-  text: string,
-): Promise<unknown> =>
-  notify(trx, {
-    workspace: invitation.workspace,
-    member: invitation.member,
-    at: now,
-    kind: 'meeting.invitation',
-    text,
   })
 
 /**

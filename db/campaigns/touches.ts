@@ -38,6 +38,7 @@ export const findTouch = (db: Db, id: string) =>
     .select([
       'campaigns.runner',
       'campaigns.agent',
+      'campaigns.state as campaignState',
       'workspaces.timezone',
       'people.name as personName',
     ])

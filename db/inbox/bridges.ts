@@ -1,10 +1,5 @@
-import {
-  findOutgoing,
-  lockOutgoing,
-  messageFailed,
-  messageReturned,
-  messageSent,
-} from '../conversations/message-sending.ts'
+import { messageFailed, messageReturned, messageSent } from '../conversations/message-life.ts'
+import { findOutgoing, lockOutgoing } from '../conversations/message-sending.ts'
 import type { Db, Trx } from '../database.ts'
 
 /** A connection that has a bridge, for what its bridge sends us. */
@@ -37,11 +32,11 @@ export async function reportStatus(trx: Trx, reported: Reported, now: Date): Pro
   if (planned?.direction !== 'outbound') return false
   const message = await lockOutgoing(trx, reported.message)
   if (!message) return false
-  const marker = { message, attempt: null, now }
+  const marker = { letter: message, attempt: null, now }
   const { state, reason, externalId } = reported
   if (message.state === 'sending') {
-    if (state === 'failed') await messageFailed(trx, { ...marker, reason })
-    else await messageSent(trx, { ...marker, externalId })
+    if (state === 'failed') await messageFailed(trx, marker, { reason })
+    else await messageSent(trx, marker, externalId)
   } else if (message.state === 'sent' && state === 'failed')
     await messageReturned(trx, message, reason, now)
   return true

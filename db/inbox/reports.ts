@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { readEmail } from '../../rules/addresses.ts'
 import { suppressAddress } from '../accounts/suppressions.ts'
-import { failInvitation } from '../calendar/invitations.ts'
+import { failInvitation } from '../calendar/invitation-life.ts'
 import { failTouches } from '../campaigns/touches.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'

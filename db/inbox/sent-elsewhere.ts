@@ -1,7 +1,8 @@
 import { readAddress } from '../../rules/addresses.ts'
 import { markFiled } from '../accounts/mailboxes.ts'
 import { insertFiles } from '../conversations/files.ts'
-import { lockOutgoing, messageSent } from '../conversations/message-sending.ts'
+import { messageSent } from '../conversations/message-life.ts'
+import { lockOutgoing } from '../conversations/message-sending.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
@@ -141,7 +142,7 @@ async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> 
     const message = await lockOutgoing(trx, id)
     // One that is being handed over is settled by its attempt.
     if (message?.state === 'sending' && message.reason === 'unconfirmed')
-      await messageSent(trx, { message, attempt: null, now })
+      await messageSent(trx, { letter: message, attempt: null, now })
   }
   if (ours) await markFiled(trx, ours.id)
   return true

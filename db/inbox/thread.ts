@@ -1,7 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
-import { lockTouch, shareCampaign, touchSent } from '../campaigns/touch-sending.ts'
-import { lockOutgoing, messageSent } from '../conversations/message-sending.ts'
+import { touchSent } from '../campaigns/touch-life.ts'
+import { lockTouch, shareCampaign } from '../campaigns/touch-sending.ts'
+import { messageSent } from '../conversations/message-life.ts'
+import { lockOutgoing } from '../conversations/message-sending.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
@@ -162,7 +164,8 @@ export async function proveSent(
   for (const id of unconfirmed.touches) {
     const touch = await lockTouch(trx, id)
     if (touch?.state !== 'sending') continue
-    if (!automated) await touchSent(trx, { touch, attempt: null, now: sentAt(touch.claimedAt) })
+    if (!automated)
+      await touchSent(trx, { letter: touch, attempt: null, now: sentAt(touch.claimedAt) })
     else if (touch.workflow) {
       const { workspace } = touch
       await enqueueSignal(trx, touch.workflow, 'changed', [], { workspace })
@@ -171,6 +174,6 @@ export async function proveSent(
   for (const id of unconfirmed.messages) {
     const message = await lockOutgoing(trx, id)
     if (message?.state === 'sending')
-      await messageSent(trx, { message, attempt: null, now: sentAt(message.claimedAt) })
+      await messageSent(trx, { letter: message, attempt: null, now: sentAt(message.claimedAt) })
   }
 }

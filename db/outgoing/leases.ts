@@ -1,20 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { type LetterKey, letters } from './tables.ts'
 
 // The marker of an attempt is a lease, which the attempt renews while it lives: that Temporal has lost sight of it does not mean
 // that it has stopped. Leases run on the database's own clock, which all processes share.
-
-/** A row that is handed over to a mail server or a bridge. */
-export type LetterRow = { table: 'touches' | 'messages' | 'invitations'; id: string }
 
 /** Several times as long as the renewals are apart. */
 export const lease = sql<Date>`clock_timestamp() + interval '10 seconds'`
 
 const setLease =
   (until: typeof lease) =>
-  (db: Db, { table, id }: LetterRow, attempt: string) =>
-    db
-      .updateTable(table as 'touches')
+  (db: Db, { table, id }: LetterKey, attempt: string) =>
+    letters(db, table)
+      .update()
       .set({ leasedUntil: until })
       .where('id', '=', id)
       .where('state', '=', 'sending')
@@ -27,9 +25,9 @@ export const renewLease = setLease(lease)
 export const endLease = setLease(sql<Date>`clock_timestamp()`)
 
 /** Milliseconds until the lease of the attempt in hand ends; negative once it has. 0 where nothing is in hand. */
-export async function findLeaseMs(db: Db, { table, id }: LetterRow): Promise<number> {
-  const row = await db
-    .selectFrom(table as 'touches')
+export async function findLeaseMs(db: Db, { table, id }: LetterKey): Promise<number> {
+  const row = await letters(db, table)
+    .select()
     .select(
       sql<number>`coalesce(extract(epoch from leased_until - clock_timestamp()) * 1000, 0)::float8`.as(
         'leftMs',

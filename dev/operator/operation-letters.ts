@@ -1,10 +1,10 @@
-import { deliverInvitationActivities } from '../../activities/calendar/deliver-invitation.ts'
-import { deliverTouchActivities } from '../../activities/campaigns/deliver-touch.ts'
-import { sendMessageActivities } from '../../activities/conversations/send-message.ts'
-import type { Deps } from '../../activities/deps.ts'
+import { resolve } from '../../activities/outgoing/settle.ts'
 import type { Config } from '../../config.ts'
+import { invitationKind } from '../../db/calendar/invitation-life.ts'
 import { restartInvitation } from '../../db/calendar/invitations.ts'
+import { touchKind } from '../../db/campaigns/touch-life.ts'
 import { openClock } from '../../db/clock.ts'
+import { messageKind } from '../../db/conversations/message-life.ts'
 import type { Db } from '../../db/database.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
 import { restartOperation } from '../../db/operations/upkeep.ts'
@@ -24,22 +24,14 @@ export async function resolveLetter(
   { id, table, workspace, workflow, operation }: Letter,
   outcome: 'sent' | 'again',
 ) {
-  const deps: Deps = {
-    db,
-    clock: await openClock(db),
-    log: createLog('operation', config.logLevel),
-    secretKey: config.secretKey ?? { current: '' },
-    publicUrl: config.publicUrl,
-    workflowState: () => Promise.reject(new Error('not asked')),
-    crash: () => {},
-  }
-  if (table === 'touches') return deliverTouchActivities(deps).resolveTouch({ touch: id, outcome })
+  const deps = { db, clock: await openClock(db), log: createLog('operation', config.logLevel) }
+  if (table === 'touches') return resolve(deps, touchKind, id, { outcome })
   if (table === 'invitations') {
-    await deliverInvitationActivities(deps).resolveInvitation({ invitation: id, outcome })
+    await resolve(deps, invitationKind, id, { outcome })
     await enqueueSignal(db, workflow, 'changed', [], { workspace })
     return restartInvitation(db, { id, workspace })
   }
-  await sendMessageActivities(deps).resolveMessage({ message: id, outcome })
+  await resolve(deps, messageKind, id, { outcome })
   // Tells its workflow. A workflow that was lost is started again, so that its operation ends.
   if (operation?.waitingFor === 'restart')
     await db.transaction().execute((trx) => restartOperation(trx, operation.id))

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
-import { reviveInvitations } from '../../../activities/operations/revive-invitations.ts'
+import { reviveInvitations } from '../../../activities/operations/revive-letters.ts'
 import { createLog } from '../../../telemetry/log.ts'
 import { retryNow } from '../../../workflows/signals.ts'
 import { type MailSink, type Message, testMail } from '../../support/mail.ts'

@@ -1,0 +1,93 @@
+import type { Trx } from '../../db/database.ts'
+import { recordAudit } from '../../db/events/audit.ts'
+import { isReferredTo } from '../../db/outgoing/evidence.ts'
+import { isUnconfirmed, type Kind } from '../../db/outgoing/life.ts'
+import type { LetterRow } from '../../db/outgoing/tables.ts'
+import { nextTry } from '../../rules/outgoing.ts'
+import { byOperator } from '../common/operator.ts'
+import { tellOutcome } from '../common/outcomes.ts'
+import type { Deps } from '../deps.ts'
+import { codeOfRefusal, type Handover } from '../ports/mail/smtp.ts'
+import { untilAbandoned } from './lease.ts'
+
+// What became of a letter that was handed over, or may have been: how that is found out and written down.
+
+/** Writes down what became of an attempt, unless its marker has gone. `read` is the row as it was read before. */
+export async function settle<Row extends LetterRow>(
+  trx: Trx,
+  kind: Kind<Row>,
+  { read, attempt, now }: { read: Row; attempt: string | null; now: Date },
+  handover: Handover,
+) {
+  // Read anew: it may have been found unconfirmed meanwhile, and its workflow parked.
+  const letter = await kind.lock(trx, read)
+  if (!letter) return
+  const marker = { letter, attempt, now }
+  if (handover.kind === 'accepted') return kind.sent(trx, marker, handover.externalId)
+  if (handover.kind === 'unknown') return kind.unconfirmed(trx, marker)
+  const code = codeOfRefusal(handover)
+  if (handover.kind === 'refused')
+    return kind.failed(trx, marker, { reason: handover.reason ?? 'refused', code })
+  const nextTryAt = nextTry(letter, now)
+  return nextTryAt
+    ? kind.deferred(trx, marker, nextTryAt)
+    : kind.failed(trx, marker, { reason: 'undeliverable', code })
+}
+
+/**
+ * Settles a letter that another attempt has claimed, once that attempt is gone. Only evidence makes it sent; absence of evidence
+ * proves nothing. `askBridge` asks the bridge of the account, where it has one: what a bridge says it never got may be sent again.
+ * @throws trouble while the attempt is at work.
+ */
+export async function reconcile<Row extends LetterRow>(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  kind: Kind<Row>,
+  read: Row,
+  askBridge?: () => Promise<Handover | undefined>,
+) {
+  const { id, workspace, messageId, attempt } = read
+  if (read.reason === null) await untilAbandoned(db, { table: kind.table, id })
+  const arrived = messageId && (await isReferredTo(db, workspace, messageId))
+  const found: Handover = arrived
+    ? { kind: 'accepted' }
+    : ((await askBridge?.()) ?? { kind: 'unknown' })
+  await db
+    .transaction()
+    .execute((trx) => settle(trx, kind, { read, attempt, now: clock.now() }, found))
+}
+
+/** What an operator found out about an unconfirmed letter. `update` is the id of the workflow update that said so. */
+export type Resolution = { outcome: 'sent' | 'again'; update?: string | undefined }
+
+/**
+ * Writes down what an operator found out: the letter was sent, or goes again with the same Message-ID. Only an unconfirmed letter
+ * is changed.
+ */
+export async function resolve<Row extends LetterRow>(
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'operator'>,
+  kind: Kind<Row>,
+  id: string,
+  { outcome, update }: Resolution,
+) {
+  const { db, clock } = deps
+  const before = await kind.find(db, id)
+  if (!before) return
+  const by = await byOperator(deps, update)
+  await db.transaction().execute(async (trx) => {
+    const letter = await kind.lock(trx, before)
+    if (!letter || !isUnconfirmed(letter)) return
+    const now = clock.now()
+    const marker = { letter, attempt: null, now }
+    if (outcome === 'sent') await kind.sent(trx, marker)
+    else await kind.deferred(trx, marker, null)
+    await recordAudit(trx, {
+      ...by,
+      workspace: letter.workspace,
+      at: now,
+      action: `${kind.resource}.resolved`,
+      resource: id,
+      after: { outcome },
+    })
+  })
+  tellOutcome(deps, kind.name, before, await kind.find(db, id))
+}

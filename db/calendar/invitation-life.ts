@@ -1,0 +1,89 @@
+import { findConnection } from '../accounts/connections.ts'
+import type { Trx } from '../database.ts'
+import { notify } from '../events/notifications.ts'
+import { enqueueSignal } from '../operations/outbox.ts'
+import {
+  type Kind,
+  type Marker,
+  markDeferred,
+  markFailed,
+  markSent,
+  markUnconfirmed,
+} from '../outgoing/life.ts'
+import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
+import { findInvitation, type InvitationRow, lockInvitation } from './invitations.ts'
+
+// The life of a mail to a guest. The calendar's member is told of trouble.
+
+type Of = Marker<InvitationRow>
+
+async function failed(trx: Trx, marker: Of, { reason }: { reason: string }) {
+  if (await markFailed(trx, 'invitations', marker, reason))
+    await tell(trx, marker.letter, marker.now, 'A guest of a meeting could not be written to.')
+}
+
+async function unconfirmed(trx: Trx, marker: Of) {
+  const row = await markUnconfirmed(trx, 'invitations', marker)
+  if (!row) return
+  const account = await findConnection(trx, row.connection as string)
+  const named = { ...row, account: account?.account ?? '' }
+  await tell(
+    trx,
+    marker.letter,
+    marker.now,
+    unconfirmedWords('what was written to a guest of a meeting', named),
+  )
+}
+
+export const invitationKind: Kind<InvitationRow> = {
+  table: 'invitations',
+  resource: 'invitation',
+  name: 'invitation',
+  find: findInvitation,
+  lock: (trx, { id }) => lockInvitation(trx, id),
+  sent: (trx, marker) => markSent(trx, 'invitations', marker),
+  failed,
+  deferred: (trx, marker, nextTryAt) => markDeferred(trx, 'invitations', marker, nextTryAt),
+  unconfirmed,
+}
+
+/** It was taken, and came back all the same: its unit stays used, the calendar's member is told. */
+export async function failInvitation(
+  trx: Trx,
+  { workspace, id, now }: { workspace: string; id: string; now: Date },
+) {
+  const row = await trx
+    .updateTable('invitations')
+    .set({ state: 'failed', reason: 'bounced', attempt: null })
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .where('state', 'in', ['sent', 'sending'])
+    .returning('id')
+    .executeTakeFirst()
+  const invitation = row && (await findInvitation(trx, id))
+  if (!invitation) return
+  // Its workflow may wait for word of it.
+  await enqueueSignal(trx, id, 'changed', [], { workspace })
+  await tell(trx, invitation, now, 'What was written to a guest of a meeting came back.')
+}
+
+/** Queued, it must not go: refused before or at its claim. */
+export async function invitationForbidden(
+  trx: Trx,
+  invitation: InvitationRow,
+  reason: string,
+  now: Date,
+) {
+  const row = await trx
+    .updateTable('invitations')
+    .set({ state: 'failed', reason })
+    .where('id', '=', invitation.id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  if (row) await tell(trx, invitation, now, 'A guest of a meeting was not written to.')
+}
+
+function tell(trx: Trx, { workspace, member }: InvitationRow, at: Date, text: string) {
+  return notify(trx, { workspace, member, at, kind: 'meeting.invitation', text })
+}

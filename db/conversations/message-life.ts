@@ -1,0 +1,133 @@
+import type { Trx } from '../database.ts'
+import { recordEvent } from '../events/events.ts'
+import { notify } from '../events/notifications.ts'
+import { enqueueSignal } from '../operations/outbox.ts'
+import {
+  type Kind,
+  type Marker,
+  markDeferred,
+  markFailed,
+  markSent,
+  markUnconfirmed,
+  type Refusal,
+} from '../outgoing/life.ts'
+import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
+import { findOutgoing, lockOutgoing, type OutgoingRow } from './message-sending.ts'
+import { wakeNext } from './message-turns.ts'
+
+// The life of a message, and what follows from its moves: its owner is told of trouble, and the messages after it get their turn.
+
+type Of = Marker<OutgoingRow>
+
+/** `externalId` is the id that a bridge gave it. */
+export async function messageSent(trx: Trx, marker: Of, externalId?: string) {
+  const { letter: message, now } = marker
+  const lateMs = now.getTime() - (message.dueAt ?? now).getTime()
+  const lateBySeconds = Math.max(0, Math.floor(lateMs / 1000))
+  const also = { at: now, lateBySeconds, ...(externalId && { externalId }) }
+  if (!(await markSent(trx, 'messages', marker, also))) return
+  await trx
+    .updateTable('conversations')
+    .set({ lastMessageAt: now, waitingFor: 'client', waitingSince: now })
+    .where('id', '=', message.conversation)
+    .execute()
+  await happened(trx, message, now, 'message.sent', 'sent')
+  await wake(trx, message, now)
+}
+
+/** The message was not accepted and never will be: its owner is told. */
+export async function messageFailed(trx: Trx, marker: Of, { reason, code = null }: Refusal) {
+  const { letter: message, now } = marker
+  if (!(await markFailed(trx, 'messages', marker, reason, { code }))) return
+  await tell(trx, message, now, 'message.failed', 'A message could not be delivered.')
+  await happened(trx, message, now, 'message.failed', 'failed', reason)
+  await wake(trx, message, now)
+}
+
+async function deferred(trx: Trx, marker: Of, nextTryAt: Date | null) {
+  if (await markDeferred(trx, 'messages', marker, nextTryAt))
+    await wakeNext(trx, marker.letter, marker.now)
+}
+
+/** Nobody knows whether the message was accepted: its owner is told. */
+async function unconfirmed(trx: Trx, marker: Of) {
+  const { letter: message, now } = marker
+  const row = await markUnconfirmed(trx, 'messages', marker)
+  if (!row) return
+  const text = unconfirmedWords('a message', { ...row, account: message.senderHandle })
+  await tell(trx, message, now, 'message.unconfirmed', text)
+  await happened(trx, message, now, 'message.unconfirmed', 'sending', 'unconfirmed')
+  await wake(trx, message, now)
+}
+
+export const messageKind: Kind<OutgoingRow> = {
+  table: 'messages',
+  resource: 'message',
+  name: 'message',
+  find: findOutgoing,
+  lock: (trx, { id }) => lockOutgoing(trx, id),
+  sent: messageSent,
+  failed: messageFailed,
+  deferred,
+  unconfirmed,
+}
+
+/** It was taken, and came back all the same: its unit stays used, its owner is told. */
+export async function messageReturned(trx: Trx, message: OutgoingRow, reason: string, now: Date) {
+  const row = await trx
+    .updateTable('messages')
+    .set({ state: 'failed', reason })
+    .where('id', '=', message.id)
+    .where('state', '=', 'sent')
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return
+  await tell(trx, message, now, 'message.failed', 'A message that was sent could not be delivered.')
+  await happened(trx, message, now, 'message.failed', 'failed', reason)
+}
+
+/** Queued or not, it must not go: refused at its claim. */
+export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: string, now: Date) {
+  await trx
+    .updateTable('messages')
+    .set({ state: 'failed', reason })
+    .where('id', '=', message.id)
+    .where('state', '=', 'queued')
+    .execute()
+  await tell(trx, message, now, 'message.failed', 'A message was not sent.')
+  await happened(trx, message, now, 'message.failed', 'failed', reason)
+  await wake(trx, message, now)
+}
+
+// Its own workflow, which may be parked, and those whose turn it is now.
+async function wake(trx: Trx, message: OutgoingRow, now: Date) {
+  if (message.reason === 'unconfirmed' && message.operation)
+    await enqueueSignal(trx, message.operation, 'changed')
+  await wakeNext(trx, message, now)
+}
+
+function happened(
+  trx: Trx,
+  { id, workspace, conversation, person, connection }: OutgoingRow,
+  at: Date,
+  kind: 'message.sent' | 'message.failed' | 'message.unconfirmed',
+  state: string,
+  reason: string | null = null,
+) {
+  const data = { conversation, person, connection, state, reason }
+  return recordEvent(trx, { workspace, kind, at, resource: id, data })
+}
+
+async function tell(trx: Trx, message: OutgoingRow, at: Date, kind: string, text: string) {
+  const { workspace, conversation, owner } = message
+  const member =
+    owner ??
+    (
+      await trx
+        .selectFrom('connections')
+        .select('member')
+        .where('id', '=', message.connection)
+        .executeTakeFirst()
+    )?.member
+  if (member) await notify(trx, { workspace, member, at, kind, text, conversation })
+}

@@ -1,0 +1,171 @@
+import type { Selectable, Updateable } from 'kysely'
+import { returnUnit, takeUnit } from '../accounts/connections.ts'
+import type { Db, Trx } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import { lease } from './leases.ts'
+import { type LetterKey, type LetterRow, type LetterTable, letters } from './tables.ts'
+
+// The life of one letter as guarded statements: queued → sending → sent, failed or queued again. A claim writes the marker of an
+// attempt, and what became of the letter is written under that marker only. What else follows from a move is told by the kind of
+// the letter, in the folder of that kind.
+
+/**
+ * One kind of letter: its table, and its moves with everything that follows from them. A move whose marker has gone does
+ * nothing.
+ */
+export type Kind<Row extends LetterRow> = {
+  table: LetterTable
+  /** What events and audit lines call it. */
+  resource: 'touch' | 'message' | 'invitation'
+  /** What logs and metrics call it. */
+  name: 'letter' | 'message' | 'invitation'
+  find(db: Db, id: string): Promise<Row | undefined>
+  /** Locks the row until the transaction ends and reads it anew. What must be locked before the row is locked first. */
+  lock(trx: Trx, read: Row): Promise<Row | undefined>
+  /** `externalId` is the id that a bridge gave it. */
+  sent(trx: Trx, marker: Marker<Row>, externalId?: string): Promise<unknown>
+  failed(trx: Trx, marker: Marker<Row>, refusal: Refusal): Promise<unknown>
+  deferred(trx: Trx, marker: Marker<Row>, nextTryAt: Date | null): Promise<unknown>
+  unconfirmed(trx: Trx, marker: Marker<Row>): Promise<unknown>
+}
+
+/** What a settlement may write over: the marker of this attempt or, where `attempt` is null, that of any attempt. */
+export type Marker<Row = LetterRow> = { letter: Row; attempt: string | null; now: Date }
+
+/** Why a letter was not taken: our reason, and the code of the server where it gave one. */
+export type Refusal = { reason: string; code?: string | null }
+
+/** `day` is the day of the workspace whose unit is taken. `messageId` is kept only by the first claim: it never changes. */
+export type Claim = {
+  connection: string
+  attempt: string
+  messageId: string
+  now: Date
+  day: string
+}
+
+/**
+ * Writes the marker of an attempt and takes one unit of the account's day. False when the letter is no longer queued, or when a
+ * column no longer has its value in `still`. `also` are further columns that the kind of letter sets. Call it with the connection
+ * locked.
+ */
+export async function claim<Table extends LetterTable>(
+  trx: Trx,
+  { table, id }: LetterKey & { table: Table },
+  { connection, attempt, messageId, now, day }: Claim,
+  also: Updateable<Schema[Table]> = {},
+  still: Partial<Selectable<Schema[Table]>> = {},
+): Promise<boolean> {
+  let query = letters(trx, table)
+    .update()
+    .set(also)
+    .set((eb) => ({
+      state: 'sending',
+      reason: null,
+      connection,
+      attempt,
+      tries: eb('tries', '+', 1),
+      messageId: eb.fn.coalesce('messageId', eb.val(messageId)),
+      claimedAt: now,
+      claimedDay: day,
+      leasedUntil: lease,
+      firstClaimedAt: eb.fn.coalesce('firstClaimedAt', eb.val(now)),
+      nextTryAt: null,
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+  for (const [column, value] of Object.entries(still))
+    query = query.where(column as keyof LetterRow, 'is not distinct from', value as string | null)
+  const row = await query.returning('id').executeTakeFirst()
+  if (row) await takeUnit(trx, connection, day)
+  return row !== undefined
+}
+
+const underMarker = (trx: Trx, table: LetterTable, { letter, attempt }: Marker) =>
+  letters(trx, table)
+    .update()
+    .where('id', '=', letter.id)
+    .where('state', '=', 'sending')
+    .$if(attempt !== null, (q) => q.where('attempt', '=', attempt as string))
+    .returning(['id', 'connection', 'claimedDay', 'messageId'])
+
+type Claimed = Pick<LetterRow, 'id' | 'connection' | 'claimedDay' | 'messageId'>
+
+/** The letter was accepted. `also` are further columns that the kind of letter sets. */
+export const markSent = <Table extends LetterTable>(
+  trx: Trx,
+  table: Table,
+  marker: Marker,
+  also: Updateable<Schema[Table]> = {},
+): Promise<Claimed | undefined> =>
+  underMarker(trx, table, marker)
+    .set(also)
+    .set({ state: 'sent', reason: null, attempt: null, sentAt: marker.now })
+    .executeTakeFirst()
+
+/** The letter was not accepted and never will be: its unit goes back. `also` are further columns that the kind of letter sets. */
+export const markFailed = <Table extends LetterTable>(
+  trx: Trx,
+  table: Table,
+  marker: Marker,
+  reason: string,
+  also: Updateable<Schema[Table]> = {},
+): Promise<Claimed | undefined> =>
+  unclaimed(
+    trx,
+    underMarker(trx, table, marker)
+      .set(also)
+      .set({ state: 'failed', reason, attempt: null })
+      .executeTakeFirst(),
+  )
+
+/**
+ * The letter is queued again, and its unit goes back. It was put off by the server until `nextTryAt`; or, where that is null, a
+ * person has it sent again, and the days that we go on trying are counted from its next claim.
+ */
+export const markDeferred = (
+  trx: Trx,
+  table: LetterTable,
+  marker: Marker,
+  nextTryAt: Date | null,
+): Promise<Claimed | undefined> =>
+  unclaimed(
+    trx,
+    underMarker(trx, table, marker)
+      .set({ state: 'queued', reason: null, attempt: null, nextTryAt })
+      .$if(nextTryAt === null, (q) => q.set({ firstClaimedAt: null }))
+      .executeTakeFirst(),
+  )
+
+async function unclaimed(trx: Trx, moved: Promise<Claimed | undefined>) {
+  const row = await moved
+  if (row) await returnUnit(trx, row.connection as string, row.claimedDay as string)
+  return row
+}
+
+/**
+ * Nobody knows whether the letter was accepted: it stays `sending`, and its unit stays used. Undefined also where it is
+ * unconfirmed already.
+ */
+export const markUnconfirmed = (
+  trx: Trx,
+  table: LetterTable,
+  marker: Marker,
+): Promise<Claimed | undefined> =>
+  underMarker(trx, table, marker)
+    .set({ reason: 'unconfirmed' })
+    .where('reason', 'is', null)
+    .executeTakeFirst()
+
+/** Whether the letter waits for a person to say what became of it. */
+export const isUnconfirmed = ({ state, reason }: Pick<LetterRow, 'state' | 'reason'>) =>
+  state === 'sending' && reason === 'unconfirmed'
+
+/** Makes the next try of a queued letter due now. */
+export const retryNow = (db: Db, { table, id }: LetterKey) =>
+  letters(db, table)
+    .update()
+    .set({ nextTryAt: null })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute()
