@@ -9,10 +9,10 @@ import {
   updateChecked,
 } from '../../db/accounts/senders.ts'
 import { findSendingRecord } from '../../db/accounts/sending-record.ts'
+import type { Signal } from '../../db/accounts/tables.ts'
 import { wakeRunners } from '../../db/campaigns/campaigns.ts'
 import { isUnavailable } from '../../db/database.ts'
 import { endOperation } from '../../db/operations/operations.ts'
-import type { Signal } from '../../db/schema.ts'
 import { SealError } from '../../db/secrets.ts'
 import { findZone } from '../../db/workspace/workspaces.ts'
 import { domainOf } from '../../rules/addresses.ts'

@@ -1,5 +1,5 @@
 import type { SendingRecord } from '../../db/accounts/sending-record.ts'
-import type { HealthLevel, Signal } from '../../db/schema.ts'
+import type { HealthLevel, Signal } from '../../db/accounts/tables.ts'
 import type { DomainRecords } from '../ports/dns.ts'
 
 // What speaks for and against an account, each as a signal with its facts; the account's level is its worst signal. Pure. The

@@ -26,7 +26,7 @@ import {
   operationWaits,
 } from '../../db/operations/operations.ts'
 import { enqueueStart } from '../../db/operations/outbox.ts'
-import type { Hours } from '../../db/schema.ts'
+import type { Hours } from '../../db/workspace/tables.ts'
 import { replySubject } from '../../rules/outgoing.ts'
 import { nextOpening, windowAt } from '../../rules/pace.ts'
 import type { TaskInput } from '../../workflows/inputs.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../db/schema.ts'
+import type { Language } from '../../db/campaigns/tables.ts'
 
 // The texts of the unsubscribe page, in the languages in which letters are written.
 

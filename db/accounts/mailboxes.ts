@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { enqueueSignal, enqueueStart } from '../operations/outbox.ts'
-import type { Connections, Mailboxes } from '../schema.ts'
+import type { Connections, Mailboxes } from './tables.ts'
 
 // How far the mailboxes of accounts have been read, and who reads them.
 

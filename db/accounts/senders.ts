@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import type { HealthLevel, Signal } from '../schema.ts'
+import type { HealthLevel, Signal } from './tables.ts'
 
 /** The sending accounts of a workspace with what they have used on `day` and in the week from `monday`. */
 export const listSenderHealth = (db: Db, workspace: string, at: { day: string; monday: string }) =>

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { readAddress } from '../../rules/addresses.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { Suppressions } from '../schema.ts'
+import type { Suppressions } from './tables.ts'
 
 // The addresses that must not be written to. Unsubscribing stops campaigns only; the other reasons refuse replies too.
 

@@ -3,8 +3,8 @@ import type { Db, Trx } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
 import { newId } from '../ids.ts'
 import { endOperation, operationProgress } from '../operations/operations.ts'
-import type { ArchiveState } from '../schema.ts'
 import { insertChannels } from './channels.ts'
+import type { ArchiveState } from './tables.ts'
 
 // The parse of what was written before, a row for each that was started. What it asked for, where it stands and what it has
 // come to are in the row: the newest is what the workspace is told.

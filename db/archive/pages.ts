@@ -6,10 +6,10 @@ import type { Db, Trx } from '../database.ts'
 import { operationProgress } from '../operations/operations.ts'
 import { insertAddresses, lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
-import type { ArchiveCounts } from '../schema.ts'
 import type { RunningArchive } from './archives.ts'
 import { moveChannel, type OpenChannel } from './channels.ts'
 import type { HistoryMessage } from './history.ts'
+import type { ArchiveCounts } from './tables.ts'
 
 // One page of the archive, written in one transaction with the cursor behind it. It completes cards, marks what nobody has
 // marked, tags who names a product: each only adds what is not there, so that a second parse finds nothing to do. Silent:

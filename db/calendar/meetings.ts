@@ -3,7 +3,7 @@ import { wallClock } from '../../rules/local-time.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
-import type { MeetingDraft, Reply } from '../schema.ts'
+import type { MeetingDraft, Reply } from './tables.ts'
 
 const minuteMs = 60_000
 

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
-import type { CampaignState } from '../schema.ts'
+import type { CampaignState } from './tables.ts'
 
 export const findCampaign = (db: Db, workspace: string, id: string) =>
   db

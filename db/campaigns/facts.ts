@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listBehind } from '../accounts/mailboxes.ts'
 import type { Db } from '../database.ts'
-import type { Hours } from '../schema.ts'
+import type { Hours } from '../workspace/tables.ts'
 import type { CampaignRow } from './campaigns.ts'
 import { goesAt, listUnplanned } from './touches.ts'
 

@@ -16,7 +16,7 @@ import {
   type Refusal,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
-import type { Hours } from '../schema.ts'
+import type { Hours } from '../workspace/tables.ts'
 import { endLetters } from './leaving.ts'
 import { lockTouch, shareCampaign } from './touch-sending.ts'
 import { failTouches, findTouch, planNextLetter, type TouchRow, touchHappened } from './touches.ts'

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent, recordEvents } from '../events/events.ts'
 import { newId } from '../ids.ts'
-import type { Language, TouchState } from '../schema.ts'
+import type { Language, TouchState } from './tables.ts'
 
 /** When a queued letter goes: when it is due or, where the server has put it off, at its next try. */
 export const goesAt = sql<Date>`greatest(due_at, next_try_at)`

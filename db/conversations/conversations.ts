@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
-import type { ConversationState } from '../schema.ts'
+import type { ConversationState } from './tables.ts'
 
 export type ConversationFilter = {
   state?: ConversationState | undefined

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { Notes } from '../schema.ts'
+import type { Notes } from './tables.ts'
 
 /** Writes an internal note, which no client sees. */
 export const insertNote = (

@@ -1,8 +1,8 @@
 import { type Address, readAddress, readEmail } from '../../rules/addresses.ts'
 import { sideMeant } from '../../rules/sides.ts'
 import type { Db } from '../database.ts'
-import type { RoutingField } from '../schema.ts'
 import { findProductIds } from '../workspace/products.ts'
+import type { RoutingField } from './tables.ts'
 
 // What the value of a routing rule stands for: the key it is kept by, or undefined where there is no such thing.
 

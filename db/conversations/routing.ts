@@ -3,7 +3,7 @@ import type { Db, Trx } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
-import type { RoutingField } from '../schema.ts'
+import type { RoutingField } from './tables.ts'
 
 // Who gets a conversation that nobody owns: the rules of a workspace in their order, of which the first that holds decides.
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
-import type { Tasks } from '../schema.ts'
+import type { Tasks } from './tables.ts'
 
 // What members ask agents to do in a conversation. A task with a due time is carried out once: its outcome and the message
 // it makes are one transaction, under the row's lock.

@@ -1,8 +1,8 @@
 import { plainLine, plainText } from '../../rules/text.ts'
 import { insertFiles } from '../conversations/files.ts'
+import type { MessageReport } from '../conversations/tables.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { MessageReport } from '../schema.ts'
 import type { Proof, Report } from './reports.ts'
 
 // A message that came in, as a mailbox or a bridge brings it, and its row.

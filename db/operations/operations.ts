@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
-import type { OperationState } from '../schema.ts'
+import type { OperationState } from './tables.ts'
 
 /**
  * `<workspace>:<key>`, which is also the workflow id. A key of over 128 characters stands in it as its hash: a workflow

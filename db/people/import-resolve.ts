@@ -6,8 +6,8 @@ import {
   type PersonFields,
   type PersonInFile,
 } from '../../rules/people-file/rows.ts'
-import type { ImportMode, ImportRows } from '../schema.ts'
 import { addOwner, cardsOf, type Emails, freshOf, type Owners } from './matching.ts'
+import type { ImportMode, ImportRows } from './tables.ts'
 
 // What the rows of a batch come to. The plan and the import itself both ask here, so they cannot disagree.
 

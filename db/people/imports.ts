@@ -7,7 +7,6 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
 import { endOperation, operationProgress } from '../operations/operations.ts'
-import type { ImportMode, ImportRows } from '../schema.ts'
 import { insertAddresses, lockAllAddresses } from './cards.ts'
 import { peopleHappened } from './events.ts'
 import {
@@ -21,6 +20,7 @@ import {
 } from './import-resolve.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
 import { findAllOwners, findEmails } from './matching.ts'
+import type { ImportMode, ImportRows } from './tables.ts'
 
 export type NewImport = {
   workspace: string

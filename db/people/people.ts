@@ -12,9 +12,9 @@ import { plainLine } from '../../rules/text.ts'
 import type { Db, Trx } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
 import { newId } from '../ids.ts'
-import type { People } from '../schema.ts'
 import { type Hold, holdIn } from './holds.ts'
 import { findAllOwners } from './matching.ts'
+import type { People } from './tables.ts'
 
 export type PersonRow = Selectable<People>
 

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db, Trx } from '../database.ts'
-import type { FindChannel, Prospects } from '../schema.ts'
+import type { FindChannel } from '../segments/tables.ts'
+import type { Prospects } from './tables.ts'
 
 // 65535 parameters are the most a statement of Postgres takes.
 const atOnce = 1000

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { FindChannel, FindRuns } from '../schema.ts'
+import type { FindChannel, FindRuns } from './tables.ts'
 
 // Finds: what a call looks for, the walk through what is found, and what a segment remembers of its last find.
 

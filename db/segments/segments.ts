@@ -2,7 +2,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { PersonRow } from '../people/people.ts'
-import type { Segments } from '../schema.ts'
+import type { Segments } from './tables.ts'
 
 export type SegmentRow = Selectable<Segments> & { members: number }
 export type Rule = { kind: string; text: string } & Record<string, unknown>

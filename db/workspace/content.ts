@@ -1,8 +1,9 @@
 import type { Insertable } from 'kysely'
 import type { Address } from '../../rules/addresses.ts'
+import type { Conversations, Files, Messages } from '../conversations/tables.ts'
 import type { Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { Conversations, Files, Messages, PersonTags } from '../schema.ts'
+import type { PersonTags } from '../people/tables.ts'
 
 // People and correspondence that an operator brings along, for demos and moves from elsewhere.
 

@@ -45,6 +45,7 @@ const forbidden: [from: string, to: string][] = [
   ['db/people/new.ts', 'dev/up.ts'],
   ['db/new.ts', '@temporalio/client'],
   ['aside/new.ts', 'telemetry/log.ts'],
+  ['aside/new.ts', 'db/database.ts'],
   ['aside/new.ts', 'workflows/ids.ts'],
   ['aside/new.ts', 'activities/deps.ts'],
   ['aside/new.ts', 'api/route.ts'],

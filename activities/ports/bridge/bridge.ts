@@ -1,5 +1,5 @@
 import type { ConnectionRow } from '../../../db/accounts/connections.ts'
-import type { Bridge } from '../../../db/schema.ts'
+import type { Bridge } from '../../../db/accounts/tables.ts'
 import { connectionSecrets, type SecretKey } from '../../../db/secrets.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
 import { signed } from '../http/signature.ts'

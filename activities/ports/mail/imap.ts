@@ -4,7 +4,7 @@ import {
   ImapFlow,
   type ListResponse,
 } from 'imapflow'
-import type { MailServer } from '../../../db/schema.ts'
+import type { MailServer } from '../../../db/accounts/tables.ts'
 import { MailTrouble, wordOf } from './smtp.ts'
 import { tlsTo } from './tls.ts'
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { MailServer } from '../../../db/schema.ts'
+import type { MailServer } from '../../../db/accounts/tables.ts'
 import { plainLine } from '../../../rules/text.ts'
 import { tlsTo } from './tls.ts'
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../db/schema.ts'
+import type { Language } from '../../../db/campaigns/tables.ts'
 
 // The languages that letters of ours are written in, and which of them a text is in.
 

@@ -5,7 +5,7 @@ import {
   readSuppressed,
   suppressAddress,
 } from '../../../db/accounts/suppressions.ts'
-import type { Suppressions } from '../../../db/schema.ts'
+import type { Suppressions } from '../../../db/accounts/tables.ts'
 import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
 import {

@@ -15,7 +15,7 @@ import {
   markCancelled,
   presentMeeting,
 } from '../../../db/calendar/meetings.ts'
-import type { MeetingDraft } from '../../../db/schema.ts'
+import type { MeetingDraft } from '../../../db/calendar/tables.ts'
 import { readAddress } from '../../../rules/addresses.ts'
 import { dayStart, instantOf } from '../../../rules/local-time.ts'
 import { ApiError, found, invalid, type Problem } from '../../http/errors.ts'

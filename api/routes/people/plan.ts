@@ -10,7 +10,7 @@ import {
   resolveBatch,
 } from '../../../db/people/import-resolve.ts'
 import { loadKnown } from '../../../db/people/imports.ts'
-import type { ImportMode } from '../../../db/schema.ts'
+import type { ImportMode } from '../../../db/people/tables.ts'
 import type { Correction } from '../../../rules/people-file/columns.ts'
 import { type Batch, mostErrors } from '../../../rules/people-file/read.ts'
 import type { ImportError } from '../../../rules/people-file/rows.ts'

@@ -29,7 +29,7 @@ export const floors: Floor[] = [
   { place: 'config.ts', imports: ground },
   // Whatever has to be known beyond the database, it is given.
   { place: 'db/', imports: ['rules/'], packages: ['koa', '@temporalio/'] },
-  { place: 'aside/', imports: ['rules/', 'db/'], packages: ['koa', '@temporalio/'] },
+  { place: 'aside/', imports: ['rules/'], packages: ['koa', '@temporalio/'] },
   {
     place: 'workflows/',
     imports: ['rules/'],
@@ -74,18 +74,24 @@ export const floors: Floor[] = [
   { place: '.ci/', imports: [] },
 ]
 
+const wings = [
+  ...['operations', 'events', 'workspace', 'accounts', 'outgoing', 'people', 'segments'],
+  ...['conversations', 'campaigns', 'calendar', 'inbox', 'archive'],
+]
+// What goes out lies in the tables of what it is: a message, a letter of a campaign, a mail about a meeting.
+const wingsWithTables = wings.filter((wing) => wing !== 'outgoing')
+
 /**
  * The order of the rooms within a floor: a file imports those of its own room and of the rooms before it. A room is a folder, or
  * one file of the folder around it; the innermost one counts.
  */
 export const orders: string[][] = [
   [
+    'db/columns.ts',
+    ...wingsWithTables.map((wing) => `db/${wing}/tables.ts`),
     'db/migrations/',
     'db/',
-    ...['operations', 'events', 'workspace', 'accounts', 'outgoing', 'people', 'segments'].map(
-      (wing) => `db/${wing}/`,
-    ),
-    ...['conversations', 'campaigns', 'calendar', 'inbox', 'archive'].map((wing) => `db/${wing}/`),
+    ...wings.map((wing) => `db/${wing}/`),
   ],
   [
     'activities/common/',

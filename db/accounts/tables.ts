@@ -1,0 +1,106 @@
+import type { Generated } from 'kysely'
+import type { ChannelKind } from '../../rules/channels.ts'
+import type { At, Json, JsonOrNull } from '../columns.ts'
+
+// The accounts that mail and messages go and come through, and the addresses that are not written to.
+
+export type HealthLevel = 'normal' | 'caution' | 'restricted' | 'blocked' | 'unknown'
+
+export type MailServer = {
+  host: string
+  port: number
+  secure: boolean
+  user?: string
+  /** IMAP only: the provider files what is sent over SMTP in Sent by itself. */
+  filesSent?: boolean
+  /** Absent: needed unless the host is this machine. A certificate of one's own is verified with `ca`, or as `servername`. */
+  tls?: 'required' | 'none' | { servername?: string; ca?: string }
+} & Record<string, unknown>
+
+export type Bridge = { url: string }
+
+export type Signal = {
+  key: string
+  level: HealthLevel
+  score: number
+  facts: Record<string, unknown>
+}
+
+export interface Connections {
+  id: string
+  workspace: string
+  kind: ChannelKind
+  name: string
+  account: string
+  member: string
+  limitDay: number
+  limitWeek: number
+  gapSeconds: number
+  smtp: JsonOrNull<MailServer>
+  imap: JsonOrNull<MailServer>
+  /** Where the bridge of a messenger or professional network account listens. */
+  bridge: JsonOrNull<Bridge>
+  /** Sealed (secrets.ts): { smtp?: password, imap?: password, bridge?: secret }. */
+  secrets: string | null
+  alive: Generated<boolean>
+  problem: string | null
+  checkedAt: At | null
+  health: Generated<HealthLevel>
+  signals: Json<Signal[]>
+  lastClaimAt: At | null
+  /** Names its own server authenticates mail under (RFC 8601), as the operator says; empty: what was learnt. */
+  authserv: Generated<string[]>
+  /** Since when it has its problem, and when its member was told of it. */
+  problemSince: At | null
+  toldAt: At | null
+  /** Letters in a row that its server took without an answer, and how long it rests for that (account-rests.ts). */
+  unconfirmedInRow: Generated<number>
+  restsUntil: At | null
+}
+
+export interface ConnectionUsage {
+  connection: string
+  day: string
+  used: number
+}
+
+export interface Folders {
+  id: string
+  workspace: string
+  name: string
+  connection: string
+}
+
+export interface Suppressions {
+  id: Generated<string>
+  workspace: string
+  address: string
+  reason: 'unsubscribe' | 'complaint' | 'bounce' | 'operator'
+  at: At
+  touch: string | null
+  /** The message that proves it. */
+  evidence: string | null
+}
+
+/** How far a folder has been read under its UIDVALIDITY. */
+export interface Mailboxes {
+  connection: string
+  folder: 'inbox' | 'sent'
+  uidValidity: string
+  nextUid: string
+}
+
+export interface MailboxReaders {
+  connection: string
+  since: At
+  problem: string | null
+  readAt: At | null
+  /** When nothing in it was unread (real time); follow-ups wait for it. */
+  caughtUpAt: At | null
+  /** The name its server authenticates mail under, as it was learnt, and what the learning goes by (db/inbox/trust.ts). */
+  authserv: string | null
+  authservSeen: JsonOrNull<{ id: string; senders: string[] }>
+  /** Since when it cannot be read, and when its member was told of it. */
+  problemSince: At | null
+  toldAt: At | null
+}

@@ -1,0 +1,183 @@
+import type { Generated } from 'kysely'
+import type { ChannelKind } from '../../rules/channels.ts'
+import type { At, Json, JsonOrNull } from '../columns.ts'
+
+// Conversations with all that belongs to them, and the rules that give them an owner.
+
+export type ConversationState = 'open' | 'snoozed' | 'closed'
+
+export type MessageState = 'received' | 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
+
+export type TaskState = 'queued' | 'done' | 'failed' | 'cancelled'
+
+export type RoutingField = 'label' | 'side' | 'product' | 'sender' | 'company' | 'agent'
+
+export interface Labels {
+  id: string
+  workspace: string
+  name: string
+}
+
+export interface Conversations {
+  id: string
+  workspace: string
+  person: string
+  connection: string | null
+  kind: ChannelKind
+  subject: string
+  state: Generated<ConversationState>
+  lastMessageAt: At
+  waitingSince: At
+  waitingFor: Generated<'us' | 'client'>
+  importance: Generated<string>
+  intent: Generated<string>
+  owner: string | null
+  snoozeUntil: At | null
+  /** Raised whenever a snooze begins, moves or ends; its workflow acts under its own version only. */
+  snoozeVersion: Generated<number>
+  /** The operation, which is the workflow, that the snooze waits in. */
+  snoozeOperation: string | null
+  why: string | null
+  reason: string | null
+  met: Generated<boolean>
+  folder: string | null
+  /** Written by a trigger, when anything that a list or its read shows of it changes. */
+  updatedAt: Generated<Date>
+}
+
+export interface ConversationLabels {
+  conversation: string
+  label: string
+}
+
+export interface Notes {
+  id: string
+  conversation: string
+  text: string
+  author: string
+  at: At
+}
+
+/** What a member asked an agent to do; without `due` it is an instruction, and nothing is written. */
+export interface Tasks {
+  id: string
+  seq: Generated<string>
+  workspace: string
+  conversation: string
+  text: string
+  due: At | null
+  state: Generated<TaskState>
+  reason: string | null
+  member: string
+  operation: string
+  key: string
+  agent: string | null
+  message: string | null
+  /** What the agent was told, and what it did, in its words. */
+  told: JsonOrNull<Record<string, unknown>>
+  did: string | null
+  createdAt: At
+  endedAt: At | null
+}
+
+export interface Messages {
+  id: string
+  seq: Generated<string>
+  workspace: string
+  conversation: string
+  direction: 'inbound' | 'outbound'
+  senderName: string
+  senderHandle: string
+  toAddress: string
+  subject: string
+  text: string
+  at: At
+  automated: Generated<boolean>
+  agent: string | null
+  voice: string | null
+  connection: string | null
+  state: MessageState
+  reason: string | null
+  sendAt: At | null
+  dueAt: At | null
+  nextTryAt: At | null
+  sentAt: At | null
+  messageId: string | null
+  inReplyTo: string | null
+  /** What the other side calls it: inbound mail's Message-ID, a bridge's own id. Inbound, one a connection. */
+  externalId: string | null
+  /** The send marker: which attempt has claimed it, when, and the workspace day its unit was taken from. */
+  attempt: string | null
+  tries: Generated<number>
+  claimedAt: At | null
+  claimedDay: string | null
+  operation: string | null
+  touch: string | null
+  /** When it was claimed for the first time, or since a person had it sent again: patience counts from then. */
+  firstClaimedAt: At | null
+  /** Real time of the database: an attempt that lives says so again before it ends. */
+  leasedUntil: At | null
+  lateBySeconds: number | null
+  /** It lies in the account's Sent folder, or need not. */
+  filed: Generated<boolean>
+  /** What a server or a bounce said of it: its enhanced status code (RFC 3463), else the reply code. */
+  code: string | null
+  /** The parse of the archive that looked at it last. */
+  archive: string | null
+  /** The account's own server says that it is not from whom it says: nothing follows from it. */
+  suspect: Generated<boolean>
+  report: JsonOrNull<MessageReport>
+}
+
+/** What a server or provider reports; `message` is the letter of ours that it is about. Without proof nothing follows from it. */
+export type MessageReport = {
+  kind: 'bounce' | 'complaint' | 'delivery'
+  code: string | null
+  permanent: boolean
+  recipient: string | null
+  message: string | null
+  proven: boolean
+}
+
+export interface Files {
+  id: string
+  seq: Generated<string>
+  workspace: string
+  message: string
+  name: string
+  type: string
+  size: number
+  content: Buffer
+}
+
+export interface Routing {
+  workspace: string
+  enabled: Generated<boolean>
+}
+
+export interface RoutingRules {
+  id: string
+  workspace: string
+  position: number
+  field: RoutingField
+  value: string
+  member: string
+  createdAt: At
+}
+
+export interface RoutingBatches {
+  operation: string
+  workspace: string
+  rule: string | null
+  /** Conversations with a message since then; null: all. */
+  since: At | null
+  /** The id of the conversation it looked at last. */
+  cursor: Generated<string>
+  seen: Generated<number>
+  handed: Generated<number>
+  /** How many each member got, and the first of them. */
+  handedTo: Json<Record<string, { count: number; first: string }>>
+  member: string
+  clientId: string
+  clientName: string
+}

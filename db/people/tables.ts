@@ -1,0 +1,91 @@
+import type { Generated } from 'kysely'
+import type { AddressKind } from '../../rules/addresses.ts'
+import type { ImportError } from '../../rules/people-file/rows.ts'
+import type { Side } from '../../rules/sides.ts'
+import type { At, Json, JsonOrNull } from '../columns.ts'
+
+// People with their addresses, and the files that bring them.
+
+export type ImportRows = {
+  total: number
+  new: number
+  update: number
+  same: number
+  duplicate: number
+  invalid: number
+}
+
+/** Whether given values fill what is empty, or replace what is there too. */
+export type ImportMode = 'complete' | 'update'
+
+export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'invalid'
+
+export interface Prospects {
+  id: string
+  workspace: string
+  name: string
+  email: string
+  phone: string
+  linkedin: string
+  company: string
+  city: string
+  jobTitle: string
+}
+
+export interface People {
+  id: string
+  workspace: string
+  name: string
+  city: string
+  jobTitle: string
+  company: string
+  createdAt: At
+  updatedAt: At
+  /** Letters wait while heldWhy is not null; without an end until somebody releases them (holds.ts). */
+  heldUntil: At | null
+  heldWhy: string | null
+  /** When a report without proof last held letters, and when a member was last told of one. */
+  doubtedAt: At | null
+  doubtToldAt: At | null
+}
+
+export interface Addresses {
+  workspace: string
+  kind: AddressKind
+  value: string
+  given: string
+  person: string
+  position: number
+}
+
+export interface PersonTags {
+  person: string
+  label: string
+  side: Side
+  addedAt: At
+  removedAt: At | null
+}
+
+export interface Imports {
+  id: string
+  workspace: string
+  operation: string
+  name: string
+  content: Buffer | null
+  columns: Json<Record<string, unknown>[]>
+  cursor: Generated<number>
+  rows: Json<ImportRows>
+  errors: Json<ImportError[]>
+  state: Generated<string>
+  mode: Generated<ImportMode>
+}
+
+/** What became of a row; `joined` is the earlier row of the file whose card it is of. */
+export interface ImportedRows {
+  operation: string
+  row: number
+  outcome: RowOutcome
+  person: string | null
+  joined: number | null
+  errors: JsonOrNull<ImportError[]>
+}

@@ -1,0 +1,57 @@
+import type { Generated } from 'kysely'
+import type { At, Json, JsonOrNull } from '../columns.ts'
+
+// Segments, who is in them, and the search for more people.
+
+export interface Segments {
+  id: string
+  workspace: string
+  name: string
+  query: string
+  rules: Json<({ kind: string; text: string } & Record<string, unknown>)[]>
+  version: Generated<number>
+  refill: Generated<boolean>
+  saved: Generated<boolean>
+  createdAt: At
+  updatedAt: At
+  /** Its last find, in migrations/0007-finder.ts. */
+  foundChannel: FindChannel | null
+  foundFilters: JsonOrNull<Record<string, unknown>>
+}
+
+export type FindChannel = 'email' | 'professional_network'
+
+export interface FindRuns {
+  id: string
+  segment: string
+  channel: FindChannel
+  filters: JsonOrNull<Record<string, unknown>>
+  total: number | null
+  cursor: string | null
+  step: Generated<number>
+  seen: Generated<number>
+  ended: Generated<boolean>
+  createdAt: At
+}
+
+export interface Finds {
+  operation: string
+  segment: string
+  channel: FindChannel
+  words: string | null
+  filters: JsonOrNull<Record<string, unknown>>
+  run: string | null
+  want: Generated<number>
+  added: Generated<number>
+  existing: Generated<number>
+}
+
+export interface SegmentPeople {
+  segment: string
+  person: string
+  byHand: Generated<boolean>
+  matches: boolean
+  reason: Generated<string>
+  version: number
+  at: At
+}

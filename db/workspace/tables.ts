@@ -1,0 +1,91 @@
+import type { Generated } from 'kysely'
+import type { At, Json, JsonOrNull } from '../columns.ts'
+
+// A workspace, who works in it and with what, and who may call.
+
+/** An agent's working hours: an IANA zone, HH:MM to HH:MM, days off as mon…sun or YYYY-MM-DD. */
+export type Hours = { zone: string; from: string; to: string; daysOff: string[] } & Record<
+  string,
+  unknown
+>
+
+export interface Workspaces {
+  id: string
+  name: string
+  timezone: string
+  tagging: boolean
+  houseRules: string
+  houseUpdatedAt: At
+  billing: JsonOrNull<Record<string, unknown>>
+}
+
+export interface Members {
+  id: string
+  workspace: string
+  name: string
+  email: string
+  jobTitle: string
+  zone: string
+  signature: string
+}
+
+export interface Tokens {
+  id: string
+  hash: Buffer
+  workspace: string
+  member: string
+  clientId: string
+  clientName: string
+  scopes: string[]
+  createdAt: At
+  expiresAt: At
+  revokedAt: At | null
+  lastUsedAt: At | null
+}
+
+export interface Products {
+  id: string
+  workspace: string
+  name: string
+  description: string
+  side: string
+  goal: string
+  conditions: Json<Record<string, unknown>[]>
+  markets: string[]
+}
+
+export interface Companies {
+  id: string
+  workspace: string
+  name: string
+  pitch: string
+  policy: string
+  facts: Json<Record<string, unknown>[]>
+  markets: string[]
+}
+
+export interface Agents {
+  id: string
+  workspace: string
+  name: string
+  company: string | null
+  goal: string
+  rules: string
+  knowledge: string
+  enabled: boolean
+  labels: string[]
+  channels: string[]
+  hours: Json<Hours>
+}
+
+export interface Deals {
+  id: string
+  workspace: string
+  label: string
+  seller: string
+  buyer: string
+  agent: string
+  stage: Generated<string>
+  createdAt: At
+  closedAt: At | null
+}
