@@ -1,6 +1,6 @@
 import type { Correction } from '../rules/people-file/columns.ts'
 import { readImport, type Summary } from '../rules/people-file/read.ts'
-import type { Unreadable } from '../rules/people-file/table.ts'
+import type { Unreadable } from '../rules/people-file/unreadable.ts'
 import { serve } from './serve.ts'
 
 // The process that reads files of people.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Correction } from '../rules/people-file/columns.ts'
 import type { Batch, Summary } from '../rules/people-file/read.ts'
-import type { Unreadable } from '../rules/people-file/table.ts'
+import type { Unreadable } from '../rules/people-file/unreadable.ts'
 import type { Read, Request } from './people-file-child.ts'
 import { openPool } from './pool.ts'
 

@@ -2,6 +2,7 @@ import type { CampaignRow } from '../../db/campaigns/campaigns.ts'
 import { findCampaignById, pauseRun } from '../../db/campaigns/campaigns.ts'
 import { type CampaignFacts, findCampaignFacts } from '../../db/campaigns/facts.ts'
 import { endLeft } from '../../db/campaigns/leaving.ts'
+import { planFirstLetters } from '../../db/campaigns/planning.ts'
 import { releaseFirstLetters } from '../../db/campaigns/signers.ts'
 import { mayClaim, shareCampaign } from '../../db/campaigns/touch-sending.ts'
 import {
@@ -12,7 +13,6 @@ import {
   findTouch,
   listForReview,
   planBatch,
-  planFirstLetters,
   releaseTouches,
 } from '../../db/campaigns/touches.ts'
 import { recordAudit } from '../../db/events/audit.ts'

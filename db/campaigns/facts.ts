@@ -3,7 +3,8 @@ import { listBehind } from '../accounts/mailboxes.ts'
 import type { Db } from '../database.ts'
 import type { Hours } from '../workspace/tables.ts'
 import type { CampaignRow } from './campaigns.ts'
-import { goesAt, listUnplanned } from './touches.ts'
+import { listUnplanned } from './planning.ts'
+import { goesAt } from './touches.ts'
 
 // What decides whether a campaign may write now, read in one go for rules/pace.ts.
 

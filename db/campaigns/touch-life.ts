@@ -18,8 +18,9 @@ import {
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import type { Hours } from '../workspace/tables.ts'
 import { endLetters } from './leaving.ts'
+import { planNextLetter } from './planning.ts'
 import { lockTouch, shareCampaign } from './touch-sending.ts'
-import { failTouches, findTouch, planNextLetter, type TouchRow, touchHappened } from './touches.ts'
+import { failTouches, findTouch, type TouchRow, touchHappened } from './touches.ts'
 
 // The life of a campaign letter, and what follows from its moves: the conversation it belongs to, the letter after it, and the
 // runner, which goes on without one that is unconfirmed.

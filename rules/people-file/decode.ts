@@ -1,5 +1,5 @@
 import { decodeLegacy } from './encodings.ts'
-import type { Unreadable } from './table.ts'
+import type { Unreadable } from './unreadable.ts'
 
 // The text of a file, whatever it was written in: UTF-8, UTF-16 in either order, or one of the encodings before them.
 

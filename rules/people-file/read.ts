@@ -1,6 +1,7 @@
 import { type Column, type Correction, type Recognised, recogniseColumns } from './columns.ts'
 import { type ImportError, type PersonInFile, rowReader } from './rows.ts'
-import { readTable, type Unreadable } from './table.ts'
+import { readTable } from './table.ts'
+import type { Unreadable } from './unreadable.ts'
 
 /** Rows `from` (exclusive) to `to` of the file's people, counted without header and blank rows. */
 export type Batch = {

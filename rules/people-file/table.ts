@@ -1,10 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { decodeText } from './decode.ts'
+import type { Unreadable } from './unreadable.ts'
 import { isArchive, readWorkbook } from './workbook.ts'
 
 // A file of people as a table. Nothing here trusts the file; the caller runs it in a process of its own (child.ts).
-
-export type Unreadable = { unreadable: string }
 
 /** More columns than any export of contacts has; refused, because each of them is answered in the plan. */
 const mostColumns = 1000

@@ -1,6 +1,6 @@
 import { readSheet, SheetNotFoundError } from 'read-excel-file/node'
 import { keepable } from '../text.ts'
-import type { Unreadable } from './table.ts'
+import type { Unreadable } from './unreadable.ts'
 import { unzip, zipStored } from './zip.ts'
 
 // Workbooks (.xlsx). They are opened here and not by the library: it takes an archive's word for what it unpacks to.

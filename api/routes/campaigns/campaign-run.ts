@@ -6,13 +6,8 @@ import {
   lockCampaign,
   moveCampaign,
 } from '../../../db/campaigns/campaigns.ts'
-import {
-  countInFlight,
-  endBatch,
-  listTouches,
-  planBatch,
-  planFirstLetters,
-} from '../../../db/campaigns/touches.ts'
+import { planFirstLetters } from '../../../db/campaigns/planning.ts'
+import { countInFlight, endBatch, listTouches, planBatch } from '../../../db/campaigns/touches.ts'
 import { saveSegment } from '../../../db/segments/segments.ts'
 import { ApiError, found } from '../../http/errors.ts'
 import { awaited, change, read, type Scope } from '../../route.ts'
