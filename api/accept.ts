@@ -1,4 +1,4 @@
-import { again, rollBackTo, savepoint, type Trx } from '../db/database.ts'
+import { retrying, rollBackTo, savepoint, type Trx } from '../db/database.ts'
 import { recordAudit } from '../db/events/audit.ts'
 import {
   answerOperation,
@@ -89,7 +89,7 @@ async function tryToAccept(
   run: (context: ChangeContext) => Promise<unknown>,
 ) {
   try {
-    return await again(tries, () =>
+    return await retrying(tries, () =>
       context.db.transaction().execute((trx) => acceptIn(trx, context, call, id, run)),
     )
   } catch (error) {

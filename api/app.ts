@@ -34,7 +34,7 @@ export function createApp(service: Service) {
     if (!URL.canParse(ctx.url, 'http://host')) ctx.url = '/'
     await next()
     if (/^application\/(?:problem\+)?json/.test(ctx.type)) protect(ctx)
-    tell(ctx, service, Math.round(performance.now() - started), requestId)
+    recordCall(ctx, service, Math.round(performance.now() - started), requestId)
     await letGo(ctx.req, ctx.res)
   })
 
@@ -91,7 +91,7 @@ function pageOf({ method, path }: Koa.Context, open: Pages) {
 const goneStatus = 499
 
 /** Measures a call, and logs it in one line. */
-function tell(ctx: Koa.Context, service: Service, ms: number, requestId: string) {
+function recordCall(ctx: Koa.Context, service: Service, ms: number, requestId: string) {
   const { pattern = 'none', err, ...facts } = ctx.state['log'] ?? {}
   const isGone =
     isCallers(err, ctx) || ((ctx.res.closed || ctx.req.socket.destroyed) && ctx.status < 500)

@@ -84,7 +84,7 @@ export function isOvertaken(error: unknown): boolean {
 }
 
 /** Runs a transaction, and again when it crossed another one or was overtaken; `tries` in all. */
-export async function again<T>(tries: number, run: () => Promise<T>): Promise<T> {
+export async function retrying<T>(tries: number, run: () => Promise<T>): Promise<T> {
   for (let left = tries; ; left--) {
     try {
       return await run()

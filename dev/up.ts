@@ -6,12 +6,13 @@ import { onceAvailable, openDatabase } from '../db/database.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import { noteStart } from '../db/operations/alarms.ts'
 import { applyCluster } from './operator/cluster.ts'
-import { accountsLeaving } from './operator/leaving.ts'
+import { accountsLeaving } from './operator/outside-accounts.ts'
+import { notice, step, timed } from './operator/progress.ts'
 import { keptSecret, makeDataDir, writeStack } from './operator/stack-values.ts'
-import { notice, step, timed } from './operator/steps.ts'
 import { whenRestarted } from './stack/children.ts'
 import { applyWorkspace, firstMember, judgeWorkspace, startToken } from './stack/demo-workspace.ts'
-import { panel } from './stack/panel.ts'
+import { ancestor, isAlive, pidFiles } from './stack/processes.ts'
+import { serviceRole } from './stack/roles.ts'
 import {
   reachable,
   root,
@@ -21,10 +22,9 @@ import {
   startMail,
   startWorker,
   takeOver,
-} from './stack/parts.ts'
-import { ancestor, isAlive, pidFiles } from './stack/processes.ts'
-import { serviceRole } from './stack/roles.ts'
+} from './stack/services.ts'
 import { choosePorts, keptPorts, type Ports } from './stack/start-ports.ts'
+import { summary } from './stack/summary.ts'
 import { startTemporal } from './stack/temporal.ts'
 
 // npm start: the whole service on one machine. Postgres, Temporal, the worker and the API are children of this
@@ -98,7 +98,7 @@ async function start(config: Config) {
   const leaving = await accountsLeaving(db, ports.smtp).finally(() => db.destroy())
 
   process.stdout.write(
-    panel({
+    summary({
       url: settled.publicUrl,
       uiUrl: settled.temporal.uiUrl,
       mailUrl: `http://127.0.0.1:${stack['MAIL_HTTP_PORT']}`,

@@ -8,7 +8,7 @@ import {
   type OpenChannel,
 } from '../../db/archive/channels.ts'
 import { parsePage } from '../../db/archive/pages.ts'
-import { again } from '../../db/database.ts'
+import { retrying } from '../../db/database.ts'
 import { operationWaits } from '../../db/operations/operations.ts'
 import type { ArchiveInput } from '../../workflows/inputs.ts'
 import { beating } from '../common/heartbeat.ts'
@@ -96,7 +96,7 @@ export const parseArchiveActivities = (deps: Deps) => {
     else {
       const page = await history.page(cursor)
       crash('before-page')
-      await again(tries, () => parsePage(db, archive, { channel, cursor }, page, clock.now()))
+      await retrying(tries, () => parsePage(db, archive, { channel, cursor }, page, clock.now()))
       crash('after-page')
     }
     if (problem === null) return

@@ -10,9 +10,9 @@ import {
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import type { RemoteCalendar } from '../ports/calendar/calendar.ts'
+import { CalendarTrouble } from '../ports/calendar/calendar-trouble.ts'
 import type { Window } from '../ports/calendar/events.ts'
 import { openCalendar } from '../ports/calendar/open-calendar.ts'
-import { CalendarTrouble } from '../ports/calendar/trouble.ts'
 
 type ExternalCalendar = calendars.ExternalCalendar
 

@@ -1,5 +1,5 @@
 import { findSnooze, lockSnoozesBefore, wakeConversation } from '../../db/conversations/moves.ts'
-import { again, type Trx } from '../../db/database.ts'
+import { retrying, type Trx } from '../../db/database.ts'
 import { recordEvent } from '../../db/events/events.ts'
 import { notify } from '../../db/events/notifications.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
@@ -63,7 +63,7 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
         await end(trx, { operation, conversation: id, version }, 'done', now)
       return snoozes.length
     }
-    while ((await again(tries, () => db.transaction().execute(endSome))) > 0);
+    while ((await retrying(tries, () => db.transaction().execute(endSome))) > 0);
   }
 
   // Waking, word to the owner and the end of the operation are one transaction.

@@ -17,7 +17,7 @@ import { noteProblem } from '../../db/accounts/problems.ts'
 import { wakeRunners } from '../../db/campaigns/campaigns.ts'
 import type { Clock } from '../../db/clock.ts'
 import { findThread } from '../../db/conversations/messages.ts'
-import { again, isConflict, isOvertaken, isUnavailable, type Trx } from '../../db/database.ts'
+import { isConflict, isOvertaken, isUnavailable, retrying, type Trx } from '../../db/database.ts'
 import type { MailboxInput } from '../../workflows/inputs.ts'
 import { beating } from '../common/heartbeat.ts'
 import { trouble } from '../common/trouble.ts'
@@ -217,7 +217,7 @@ async function keep(
   store: Keep,
 ) {
   const write = (kept: ReceivedMail) =>
-    again(tries, () => deps.db.transaction().execute((trx) => store(trx, kept)))
+    retrying(tries, () => deps.db.transaction().execute((trx) => store(trx, kept)))
   try {
     await write(mail)
   } catch (error) {

@@ -42,7 +42,9 @@ export async function carryOut(
   try {
     const outcome = await connection.withAbortSignal(signal, () =>
       connection.withDeadline(Date.now() + callMs, () =>
-        command.kind === 'start' ? start(carrier, command) : tell(carrier.client, command),
+        command.kind === 'start'
+          ? start(carrier, command)
+          : signalWorkflow(carrier.client, command),
       ),
     )
     carrier.log.debug({ ...line, kind: command.kind, outcome }, 'carried out')
@@ -112,7 +114,7 @@ async function meet(
   return 'done'
 }
 
-async function tell(client: Client, command: Command): Promise<Outcome> {
+async function signalWorkflow(client: Client, command: Command): Promise<Outcome> {
   try {
     const handle = client.workflow.getHandle(command.workflowId)
     await handle.signal(command.signal as string, ...(command.args as unknown[]))

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { z } from 'zod'
-import { again, type Trx } from '../../db/database.ts'
+import { retrying, type Trx } from '../../db/database.ts'
 import { findBridged, reportStatus } from '../../db/inbox/bridges.ts'
 import type { Inbound } from '../../db/inbox/inbound.ts'
 import { receiveMessage } from '../../db/inbox/receive-message.ts'
@@ -160,4 +160,4 @@ function inbound(
 const tries = 5
 
 const store = <T>({ db }: Service, work: (trx: Trx) => Promise<T>): Promise<T> =>
-  again(tries, () => db.transaction().execute(work))
+  retrying(tries, () => db.transaction().execute(work))

@@ -3,8 +3,6 @@ import project from '../../package.json' with { type: 'json' }
 import { answersBytes } from '../http/file-answer.ts'
 import type { Deployment, Route, Scope } from '../route.ts'
 import { reducedOf } from '../router.ts'
-import { exampleOf } from './examples.ts'
-import { guidesFor } from './guides.ts'
 import {
   bytes,
   type Header,
@@ -13,7 +11,9 @@ import {
   type Parameter,
   problem,
   type Response,
-} from './parts.ts'
+} from './components.ts'
+import { exampleOf } from './examples.ts'
+import { guidesFor } from './guides.ts'
 import { refusalsOf } from './refusals.ts'
 import { type Components, propertiesOf, requiredOf, schemaOf } from './schemas.ts'
 

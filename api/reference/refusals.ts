@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type Problem, problemOf } from '../http/errors.ts'
 import type { Route } from '../route.ts'
-import type { Header, Response } from './parts.ts'
+import type { Header, Response } from './components.ts'
 
 // The refusals of a call: those that every route shares, those that follow from its method and path, and its own.
 

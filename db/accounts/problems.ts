@@ -51,18 +51,24 @@ export async function noteProblem(
     const since = before.problemSince ?? now
     if (problem === null) {
       await write(trx, part, connection, { problem, problemSince: null, toldAt: null }, now)
-      if (before.toldAt) await tell(trx, part, connection, null, now)
+      if (before.toldAt) await tellMember(trx, part, connection, null, now)
       return before.problemSince
     }
     const isLasting = before.toldAt === null && now.getTime() - since.getTime() >= tellAfterMs
     const toldAt = isLasting ? now : before.toldAt
     await write(trx, part, connection, { problem, problemSince: since, toldAt }, now)
-    if (isLasting) await tell(trx, part, connection, problem, now)
+    if (isLasting) await tellMember(trx, part, connection, problem, now)
     return since
   })
 }
 
-async function tell(trx: Trx, part: Part, connection: string, problem: string | null, at: Date) {
+async function tellMember(
+  trx: Trx,
+  part: Part,
+  connection: string,
+  problem: string | null,
+  at: Date,
+) {
   const account = await trx
     .selectFrom('connections')
     .select(['workspace', 'member', 'name'])

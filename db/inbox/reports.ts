@@ -156,7 +156,7 @@ async function failReturned(
     data: { conversation: message.conversation, state: 'failed', reason: 'bounced', code },
   })
   if (message.touch) return
-  await tell(trx, workspace, message.conversation, {
+  await notifyOwner(trx, workspace, message.conversation, {
     kind: 'message.failed',
     at: now,
     text: `A message came back${code ? ` (${code})` : ''}.`,
@@ -203,7 +203,7 @@ export async function doubtReport(
     .returning('id')
     .executeTakeFirst()
   if (told)
-    await tell(trx, workspace, conversation, {
+    await notifyOwner(trx, workspace, conversation, {
       kind: 'bounce.unclear',
       at: now,
       text: 'A report says that a person cannot be reached or complains, and does not prove it: please look.',
@@ -242,7 +242,7 @@ async function isWrittenTo(
 }
 
 /** Word to the owner of a conversation, else to the member whose account it is in. */
-async function tell(
+async function notifyOwner(
   trx: Trx,
   workspace: string,
   conversation: string,

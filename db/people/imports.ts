@@ -177,14 +177,14 @@ async function cardsHappened(
 ) {
   const fresh = new Set(made)
   const edited = [...changed.keys()].filter((id) => !fresh.has(id))
-  const tell = (kind: 'person.created' | 'person.edited', people: string[]) =>
+  const record = (kind: 'person.created' | 'person.edited', people: string[]) =>
     peopleHappened(
       trx,
       { workspace, kind, at: now, operation },
       people.map((id) => ({ id, members: [...(changed.get(id) ?? [])] })),
     )
-  await tell('person.created', made)
-  await tell('person.edited', edited)
+  await record('person.created', made)
+  await record('person.edited', edited)
 }
 
 export type ImportEnd = 'done' | 'failed' | 'cancelled'

@@ -63,14 +63,14 @@ export async function insertFound(
       }
     cards.push(id)
   }
-  const tell = (kind: 'person.created' | 'person.edited', what: Map<string, Set<string>>) =>
+  const record = (kind: 'person.created' | 'person.edited', what: Map<string, Set<string>>) =>
     peopleHappened(
       trx,
       { workspace, kind, at: now, operation },
       [...what].map(([id, members]) => ({ id, members: [...members] })),
     )
-  await tell('person.created', made)
-  await tell('person.edited', edited)
+  await record('person.created', made)
+  await record('person.edited', edited)
   return cards
 
   async function completed(card: PersonRow, given: Given) {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { parseConfig } from '../../config.ts'
-import { notice } from '../operator/steps.ts'
+import { notice } from '../operator/progress.ts'
 import { connect } from './client.ts'
 import { detail, hush, live, say, showLinks, title } from './screen.ts'
 import { type DemoStack, startDemoStack } from './stack.ts'

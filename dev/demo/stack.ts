@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readStack } from '../../config.ts'
-import type { Log } from '../operator/steps.ts'
-import { root } from '../stack/parts.ts'
+import type { Log } from '../operator/progress.ts'
 import { end, ended, pidFiles, reap } from '../stack/processes.ts'
+import { root } from '../stack/services.ts'
 
 // A separate stack for the demo: the same `npm start`, on an empty folder and on ports that nobody else uses.
 

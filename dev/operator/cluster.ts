@@ -3,7 +3,7 @@ import { Connection, type ConnectionOptions } from '@temporalio/client'
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js'
 import { temporalConnection } from '../../activities/worker/connection.ts'
 import { loadConfig } from '../../config.ts'
-import { type Log, notice } from './steps.ts'
+import { type Log, notice } from './progress.ts'
 import { declared } from './temporal-declared.ts'
 
 // npm run cluster: gives a Temporal cluster the namespace and the search attributes that the service needs. Running

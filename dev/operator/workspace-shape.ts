@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ConditionEdit, FactEdit } from '../../api/shapes/facts-and-conditions.ts'
 import { HoursEdit } from '../../api/shapes/hours.ts'
-import { ConditionEdit, FactEdit } from '../../api/shapes/pairs.ts'
 import { Words, Zone } from '../../api/shapes/shapes.ts'
 import { isInClear } from '../../network/loopback.ts'
 import { type AddressKind, readAddress } from '../../rules/addresses.ts'

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { loadConfig, readStack } from '../../config.ts'
 import { openClock } from '../../db/clock.ts'
 import { fail, withDatabase } from './commands.ts'
-import { accountsLeaving } from './leaving.ts'
+import { accountsLeaving } from './outside-accounts.ts'
 import { applyWorkspaceFile } from './workspace-apply.ts'
 import { told } from './workspace-file.ts'
 

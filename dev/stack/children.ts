@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../operator/steps.ts'
+import type { Log } from '../operator/progress.ts'
 import type { LogFile } from './logs.ts'
 import { end, ended, isAlive, reap } from './processes.ts'
 

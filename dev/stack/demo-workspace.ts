@@ -10,7 +10,7 @@ import { listTokens } from '../../db/workspace/tokens.ts'
 import { readProspects } from '../operator/prospects.ts'
 import { writePrivate } from '../operator/stack-values.ts'
 import { readWorkspaceFile, told } from '../operator/workspace-file.ts'
-import { root } from './parts.ts'
+import { root } from './services.ts'
 
 // What an operator would type on a new machine; `npm start` does it with the same commands.
 

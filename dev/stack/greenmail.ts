@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '../operator/steps.ts'
+import type { Log } from '../operator/progress.ts'
 import { type Child, startChild } from './children.ts'
 import { hasJava, hasMaven, jar } from './java.ts'
 import { openLog } from './logs.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Log, step } from '../operator/steps.ts'
+import { type Log, step } from '../operator/progress.ts'
 import { cached, output, succeed } from './tools.ts'
 
 /** Whether a Java of at least this version is on the PATH. */

@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { Log } from '../operator/steps.ts'
+import type { Log } from '../operator/progress.ts'
 
 const largestBytes = 20 * 1024 * 1024
 const keptLines = 12

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Log, step } from '../operator/steps.ts'
+import { type Log, step } from '../operator/progress.ts'
 import { declared } from '../operator/temporal-declared.ts'
 import { cached, cacheFolder, goInstall, onlyFile, output, sizeOf, succeed } from './tools.ts'
 
@@ -86,7 +86,7 @@ function download(say: Log): Promise<string> {
 
 // node dev/stack/temporal-find.ts: prepares everything before something with a time limit needs it.
 if (import.meta.main) {
-  const { notice } = await import('../operator/steps.ts')
+  const { notice } = await import('../operator/progress.ts')
   const temporal = await findTemporal(notice)
   notice([temporal, await findUiServer(temporal, notice)].filter(Boolean).join('\n'))
 }

@@ -11,7 +11,7 @@ import {
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Log, step } from '../operator/steps.ts'
+import { type Log, step } from '../operator/progress.ts'
 import { ended, reap } from './processes.ts'
 
 const run = promisify(execFile)

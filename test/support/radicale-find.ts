@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Log, step } from '../../dev/operator/steps.ts'
+import { type Log, step } from '../../dev/operator/progress.ts'
 import { cached, cacheFolder, output, succeed } from '../../dev/stack/tools.ts'
 
 const version = '3.5.8'

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import type { Context } from 'mocha'
 import { applyCluster } from '../../dev/operator/cluster.ts'
-import { notice } from '../../dev/operator/steps.ts'
+import { notice } from '../../dev/operator/progress.ts'
 import { declared } from '../../dev/operator/temporal-declared.ts'
 import { startTemporal, type Temporal, type TemporalOptions } from '../../dev/stack/temporal.ts'
 import { TemporalMissing } from '../../dev/stack/temporal-find.ts'

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Log, step } from '../../dev/operator/steps.ts'
+import { type Log, step } from '../../dev/operator/progress.ts'
 import { declared } from '../../dev/operator/temporal-declared.ts'
 import { hasJava, hasMaven, maven } from '../../dev/stack/java.ts'
 import { TemporalMissing } from '../../dev/stack/temporal-find.ts'

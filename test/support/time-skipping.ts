@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import type { Context } from 'mocha'
-import { notice } from '../../dev/operator/steps.ts'
+import { notice } from '../../dev/operator/progress.ts'
 import { declared } from '../../dev/operator/temporal-declared.ts'
 import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { atEnd } from './hooks.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from 'mocha'
-import { notice, step } from '../../dev/operator/steps.ts'
+import { notice, step } from '../../dev/operator/progress.ts'
 import { cached, cacheFolder, output, succeed } from '../../dev/stack/tools.ts'
 
 /**

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { AsideTrouble, openPool } from '../../../aside/pool.ts'
 import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
 import type { EventText, ListEvents, Listed } from './answers.ts'
-import { CalendarTrouble } from './trouble.ts'
+import { CalendarTrouble } from './calendar-trouble.ts'
 
 // Events are taken apart in a child process: whoever may invite a member writes into their calendar. Not in the pool of mail,
 // since a call that checks a meeting waits for it.

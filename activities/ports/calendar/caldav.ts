@@ -8,7 +8,7 @@ import { readBounded } from '../http/answer.ts'
 import type { Answered } from './answers.ts'
 import { listEventsAside, occurrencesAside } from './aside.ts'
 import type { RemoteCalendar } from './calendar.ts'
-import { CalendarTrouble } from './trouble.ts'
+import { CalendarTrouble } from './calendar-trouble.ts'
 
 // CalDAV (RFC 4791). Events of ours lie under a name made of their UID, so that putting one there twice is refused by
 // If-None-Match, and one can be found without a search.

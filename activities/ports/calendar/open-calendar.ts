@@ -3,7 +3,7 @@ import { SealError, type SecretKey, unseal } from '../../../db/secrets.ts'
 import { isInClear } from '../../../network/loopback.ts'
 import { openCalDav } from './caldav.ts'
 import type { RemoteCalendar } from './calendar.ts'
-import { CalendarTrouble } from './trouble.ts'
+import { CalendarTrouble } from './calendar-trouble.ts'
 
 /** Opens a calendar of another server; nothing is sent yet. `timeoutMs` is for each request. */
 export function openCalendar(

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
+import type { Response } from '../components.ts'
 import type { Operation } from '../openapi.ts'
-import type { Response } from '../parts.ts'
 import type { Schema } from '../schemas.ts'
 import { escaped, inline } from './markdown.ts'
 import { members, parameterList } from './members.ts'

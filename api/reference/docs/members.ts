@@ -1,4 +1,4 @@
-import type { Parameter } from '../parts.ts'
+import type { Parameter } from '../components.ts'
 import { propertiesOf, requiredOf, type Schema } from '../schemas.ts'
 import { escaped, sentence } from './markdown.ts'
 

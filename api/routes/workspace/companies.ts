@@ -8,7 +8,7 @@ import {
 } from '../../../db/workspace/companies.ts'
 import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
-import { Fact, FactEdit } from '../../shapes/pairs.ts'
+import { Fact, FactEdit } from '../../shapes/facts-and-conditions.ts'
 import {
   IdParams,
   NoNext,

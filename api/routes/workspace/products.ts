@@ -8,7 +8,7 @@ import {
 } from '../../../db/workspace/products.ts'
 import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
-import { Condition, ConditionEdit } from '../../shapes/pairs.ts'
+import { Condition, ConditionEdit } from '../../shapes/facts-and-conditions.ts'
 import {
   IdParams,
   NoNext,

@@ -1,6 +1,6 @@
-import type { Leaving } from '../operator/leaving.ts'
+import type { Leaving } from '../operator/outside-accounts.ts'
 
-export type Panel = {
+export type Summary = {
   url: string
   uiUrl: string
   mailUrl: string | undefined
@@ -14,7 +14,7 @@ export type Panel = {
 }
 
 /** What a person needs to know once everything runs. */
-export function panel(shown: Panel): string {
+export function summary(shown: Summary): string {
   const { url, uiUrl, mailUrl, dataDir, holder, token } = shown
   const lines = [
     '',
