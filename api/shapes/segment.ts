@@ -3,6 +3,7 @@ import { listCampaignsOf } from '../../db/campaigns/campaigns.ts'
 import type { Db } from '../../db/database.ts'
 import { findSegment, presentSegment } from '../../db/segments/segments.ts'
 import { found } from '../http/errors.ts'
+import { Campaign } from './campaign.ts'
 import { CreatedAt, OwnId, UpdatedAt, withValues } from './shapes.ts'
 
 export const Segment = z
@@ -13,7 +14,7 @@ export const Segment = z
     rules: z
       .array(
         z.looseObject({
-          kind: z.string().describe(
+          kind: z.enum(['only', 'except']).describe(
             withValues('Whether the rule includes or excludes people.', {
               only: 'only people to whom its text applies',
               except: 'nobody to whom its text applies',
@@ -37,7 +38,7 @@ export const SegmentRead = Segment.extend({
       z.object({
         id: OwnId,
         name: z.string().describe('The name of the campaign.'),
-        state: z.string().describe('The state of the campaign, such as `running`.'),
+        state: Campaign.shape.state,
       }),
     )
     .describe('The campaigns that write to it.'),

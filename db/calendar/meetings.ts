@@ -35,7 +35,7 @@ export async function lockMeeting(trx: Trx, id: string, workspace?: string) {
 }
 
 /** What clients read of a meeting; `zone` is the workspace's, in which day and start are told. */
-export const presentMeeting = (row: Omit<Presented, 'state'> & { state: string }, zone: string) => {
+export const presentMeeting = (row: Presented, zone: string) => {
   const { day, time } = wallClock(zone, row.startsAt)
   return {
     id: row.id,

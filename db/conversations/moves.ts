@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../database.ts'
-import type { ConversationState } from './tables.ts'
+import type { CloseReason, ConversationState } from './tables.ts'
 
 // What moves a conversation between open, snoozed and closed. Each move out of a snooze, and each new instant of one, raises
 // snooze_version; the workflow that waits acts under the version it was started for, or not at all.
@@ -23,7 +23,7 @@ export type ConversationEdit = {
   state: ConversationState
   snoozeUntil: Date | null
   why: string | null
-  reason: string | null
+  reason: CloseReason | null
   owner: string | null
   met: boolean
 }

@@ -4,6 +4,14 @@ import type { At, Json, JsonOrNull } from '../columns.ts'
 
 // Conversations with all that belongs to them, and the rules that give them an owner.
 
+export type CloseReason =
+  | 'meeting_booked'
+  | 'not_interested'
+  | 'no_response'
+  | 'wrong_person'
+  | 'spam'
+  | 'personal'
+  | 'other'
 export type ConversationState = 'open' | 'snoozed' | 'closed'
 
 export type MessageState = 'received' | 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
@@ -38,7 +46,7 @@ export interface Conversations {
   /** The operation, which is the workflow, that the snooze waits in. */
   snoozeOperation: string | null
   why: string | null
-  reason: string | null
+  reason: CloseReason | null
   met: Generated<boolean>
   folder: string | null
   /** Written by a trigger, when anything that a list or its read shows of it changes. */

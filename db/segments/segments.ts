@@ -5,7 +5,7 @@ import type { PersonRow } from '../people/people.ts'
 import type { Segments } from './tables.ts'
 
 export type SegmentRow = Selectable<Segments> & { members: number }
-export type Rule = { kind: string; text: string } & Record<string, unknown>
+export type Rule = { kind: 'only' | 'except'; text: string } & Record<string, unknown>
 
 /** A segment as every answer shows it; instants as ISO texts. */
 export const presentSegment = (row: SegmentRow) => ({

@@ -8,7 +8,7 @@ export interface Segments {
   workspace: string
   name: string
   query: string
-  rules: Json<({ kind: string; text: string } & Record<string, unknown>)[]>
+  rules: Json<({ kind: 'only' | 'except'; text: string } & Record<string, unknown>)[]>
   version: Generated<number>
   refill: Generated<boolean>
   saved: Generated<boolean>

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../database.ts'
+import type { Products } from '../schema.ts'
 
 const card = ['id', 'name', 'description', 'side', 'goal', 'conditions', 'markets'] as const
 
@@ -22,7 +23,7 @@ export const lockProduct = (trx: Trx, workspace: string, id: string) =>
 
 export type ProductEdit = {
   description?: string
-  side?: string
+  side?: Products['side']
   goal?: string
   conditions?: Record<string, unknown>[]
 }

@@ -48,7 +48,7 @@ export interface Products {
   workspace: string
   name: string
   description: string
-  side: string
+  side: 'sell' | 'buy' | 'both'
   goal: string
   conditions: Json<Record<string, unknown>[]>
   markets: string[]

@@ -8,7 +8,7 @@ import { type Clause, parseWords, type Term } from './words.ts'
 
 export type { JudgedPerson } from './person.ts'
 
-export type Rule = { kind: string; text: string }
+export type Rule = { kind: 'only' | 'except'; text: string }
 export type Verdict = { matches: boolean; reason: string }
 
 const signature = 'Judged by plain word rules.'

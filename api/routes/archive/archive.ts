@@ -12,7 +12,7 @@ import { Day, Id, optional, withValues } from '../../shapes/shapes.ts'
 
 const Archive = z
   .object({
-    state: z.string().describe(
+    state: z.enum(['none', 'running', 'done', 'declined']).describe(
       withValues('Where the parse of the archive stands.', {
         none: 'nobody has asked for it',
         running: 'it goes on',

@@ -27,6 +27,16 @@ import {
 } from '../../shapes/shapes.ts'
 import { presentTask, Task } from '../../shapes/task.ts'
 
+export const CloseReason = z.enum([
+  'meeting_booked',
+  'not_interested',
+  'no_response',
+  'wrong_person',
+  'spam',
+  'personal',
+  'other',
+])
+
 const Conversation = z
   .object({
     id: OwnId,
@@ -61,7 +71,7 @@ const Conversation = z
       }),
     ),
     owner: z.string().nullable().describe('The id of the member who owns it; null means no owner.'),
-    state: z.string().describe(
+    state: z.enum(['open', 'snoozed', 'closed']).describe(
       withValues('Where it stands.', {
         open: 'it is to be dealt with',
         snoozed: 'it is set aside until `snoozeUntil`',
@@ -78,23 +88,20 @@ const Conversation = z
       .nullable()
       .describe('Why it is snoozed; null unless it is and somebody said so.'),
     closed: z.boolean().describe('Whether it is closed.'),
-    reason: z
-      .string()
-      .nullable()
-      .describe(
-        withValues('Why it was closed; null unless it is closed.', {
-          meeting_booked: 'a meeting was arranged',
-          not_interested: 'the client does not want it',
-          no_response: 'nothing came back',
-          wrong_person: 'somebody else is responsible',
-          spam: 'it is not worth an answer',
-          personal: 'it is private',
-          other: 'none of these',
-        }),
-      ),
+    reason: CloseReason.nullable().describe(
+      withValues('Why it was closed; null unless it is closed.', {
+        meeting_booked: 'a meeting was arranged',
+        not_interested: 'the client does not want it',
+        no_response: 'nothing came back',
+        wrong_person: 'somebody else is responsible',
+        spam: 'it is not worth an answer',
+        personal: 'it is private',
+        other: 'none of these',
+      }),
+    ),
     met: z.boolean().describe('Whether a meeting was arranged outside the conversation.'),
     labels: z.array(Label).describe('The labels on it.'),
-    waitingFor: z.string().describe(
+    waitingFor: z.enum(['us', 'client']).describe(
       withValues('Who is to write next.', {
         us: 'the client has written last',
         client: 'we have written last',

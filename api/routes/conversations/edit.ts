@@ -16,17 +16,12 @@ import { type ChangeContext, change } from '../../route.ts'
 import { Id, IdParams, optional, Timestamp, withValues } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
 import { lettersEdited } from '../written-with.ts'
-import { ConversationRead, ReducedConversationRead, readConversation } from './conversations.ts'
-
-const reasons = [
-  'meeting_booked',
-  'not_interested',
-  'no_response',
-  'wrong_person',
-  'spam',
-  'personal',
-  'other',
-] as const
+import {
+  CloseReason,
+  ConversationRead,
+  ReducedConversationRead,
+  readConversation,
+} from './conversations.ts'
 
 const Edit = z.strictObject({
   snoozeUntil: Timestamp.nullable()
@@ -34,7 +29,7 @@ const Edit = z.strictObject({
     .describe('Snoozes the conversation until this moment; null wakes it.'),
   why: optional(z.string().max(2000)).describe('Why it is snoozed, for the team to read.'),
   closed: optional(z.boolean()).describe('True closes the conversation, false opens it again.'),
-  reason: optional(z.enum(reasons)).describe(
+  reason: optional(CloseReason).describe(
     withValues('Why it is closed; `other` unless given.', {
       meeting_booked: 'a meeting was arranged',
       not_interested: 'the client does not want it',
@@ -68,7 +63,7 @@ function stateAfter({ state }: LockedConversation, { closed, snoozeUntil }: Edit
  */
 function after(row: LockedConversation, edit: Edit): ConversationEdit {
   const state = stateAfter(row, edit)
-  const kept = (stored: string | null, given: string | undefined) =>
+  const kept = <T>(stored: T | null, given: T | undefined) =>
     state !== row.state ? null : stored === null ? null : (given ?? stored)
   const { owner = row.owner, met = row.met } = edit
   return {

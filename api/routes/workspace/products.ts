@@ -22,13 +22,15 @@ import {
 import { changesOf } from '../changes.ts'
 import { editsLetters, lettersEdited } from '../written-with.ts'
 
+const Side = z.enum(['sell', 'buy', 'both'])
+
 // goal is read as text: the reduced deployment writes any into the same database.
 const Product = z
   .object({
     id: OwnId,
     name: z.string().describe('The name of the product.'),
     description: z.string().describe('What it is.'),
-    side: z.string().describe(
+    side: Side.describe(
       withValues('What we do with it.', {
         sell: 'we sell it',
         buy: 'we buy it',
@@ -55,7 +57,7 @@ const ReducedProduct = Product.omit({ markets: true }).extend({
 
 const ProductEdit = z.strictObject({
   description: optional(Words).describe('What it is.'),
-  side: optional(z.enum(['sell', 'buy', 'both'])).describe(
+  side: optional(Side).describe(
     withValues('What we do with it.', { sell: 'we sell it', buy: 'we buy it', both: 'we do both' }),
   ),
   goal: optional(z.enum(['demo', 'sale', 'partnership'])).describe(

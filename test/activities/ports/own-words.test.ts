@@ -92,7 +92,7 @@ describe("a tenant's own words", function () {
   it('judge people one by one, and leave off when the time is over', async () => {
     const threads = startThreads()
     const rules = Array.from({ length: 100 }, (_, i) => ({
-      kind: 'except',
+      kind: 'except' as const,
       text: numbered(1900, (w) => `r${i}w${w} or `),
     }))
     const people = Array.from({ length: 300 }, (_, i) => ({

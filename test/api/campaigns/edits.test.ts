@@ -28,10 +28,17 @@ describe('an edit of what letters are written with', () => {
       .where('id', '=', room.agent)
       .execute()
     const further = `${room.product}_b`
-    const words = { name: further, description: '', side: 'sell', goal: 'demo', markets: [] }
     await db
       .insertInto('products')
-      .values({ ...words, id: further, workspace: room.workspace })
+      .values({
+        id: further,
+        workspace: room.workspace,
+        name: further,
+        description: '',
+        side: 'sell',
+        goal: 'demo',
+        markets: [],
+      })
       .execute()
     await room.letters(true)
     const conversation = await givenConversation(db, room.workspace, {
