@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import type { Db } from '../../db/database.ts'
 import { endLease, findLeaseMs, renewLease } from '../../db/outgoing/leases.ts'
-import type { LetterKey } from '../../db/outgoing/tables.ts'
+import type { LetterKey } from '../../db/outgoing/letters.ts'
 
 const renewMs = 2_000
 // An attempt that was held up for as long as its lease, as by a database that was away, renews it within this time.

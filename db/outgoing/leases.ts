@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { type LetterKey, letters } from './tables.ts'
+import { type LetterKey, letters } from './letters.ts'
 
 // The marker of an attempt is a lease, which the attempt renews while it lives: that Temporal has lost sight of it does not mean
 // that it has stopped. Leases run on the database's own clock, which all processes share.

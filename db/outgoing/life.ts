@@ -3,7 +3,7 @@ import { returnUnit, takeUnit } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { lease } from './leases.ts'
-import { type LetterKey, type LetterRow, type LetterTable, letters } from './tables.ts'
+import { type LetterKey, type LetterRow, type LetterTable, letters } from './letters.ts'
 
 // The life of one letter as guarded statements: queued → sending → sent, failed or queued again. A claim writes the marker of an
 // attempt, and what became of the letter is written under that marker only. What else follows from a move is told by the kind of
