@@ -37,7 +37,7 @@ describe('a transaction', () => {
     )
     match(
       found,
-      /^begun at test\/rules\/second-connection\.test\.ts:\d+, a second one at test\/rules/,
+      /^begun at test\/db\/second-connection\.test\.ts:\d+, a second one at test\/db/,
     )
   })
 
