@@ -9,6 +9,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow'
+import { type WaitsFor, waitingSentences } from '../rules/campaign.ts'
 import { deliverTouch } from './deliver-touch.ts'
 import { touchWorkflowId } from './ids.ts'
 import type { RunnerInput } from './inputs.ts'
@@ -112,7 +113,7 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
 }
 
 // These waits are short, so WaitingFor does not show them, even if the row is next read much later.
-const brief = new Set(['gap', 'in_flight'])
+const brief = new Set<WaitsFor>(['gap', 'in_flight'])
 
 const childAttributes = (person: string, connection?: string | null) => [
   ...workflowInfo()
@@ -124,21 +125,6 @@ const childAttributes = (person: string, connection?: string | null) => [
     : []),
 ]
 
-const reasons: Record<string, string> = {
-  weekend: 'It is the weekend; letters go on weekdays.',
-  hours: "Outside the agent's hours.",
-  day_limit: "The accounts have reached today's limit.",
-  week_limit: "The accounts have reached this week's limit.",
-  gap: 'The gap between two letters of an account has not passed yet.',
-  review: 'Letters wait for review: agree them through the API.',
-  health: 'The health of the accounts does not allow campaign letters.',
-  no_sender: 'There is no working account to send from.',
-  no_agent: 'There is no enabled agent.',
-  provider:
-    'The mail server of the account cannot be reached or does not answer, or the mailbox has not been read yet and may hold a reply.',
-  nobody_left: 'Nobody is left to write to for now.',
-  in_flight: 'A letter is being sent.',
-}
-
-const sentence = (blockedBy: string, until: string | null) =>
-  `${reasons[blockedBy] ?? blockedBy} Waits ${until ? `until ${until}` : 'until this changes'}.`
+// An activity of a later release may know a word that this one does not.
+const sentence = (blockedBy: WaitsFor, until: string | null) =>
+  `${waitingSentences[blockedBy] ?? blockedBy} Waits ${until ? `until ${until}` : 'until this changes'}.`

@@ -16,7 +16,7 @@ import { endOperation } from '../../db/operations/operations.ts'
 import { SealError } from '../../db/secrets.ts'
 import { findZone } from '../../db/workspace/workspaces.ts'
 import { domainOf } from '../../rules/addresses.ts'
-import { dayIn, limitsOf, mondayIn } from '../../rules/pace.ts'
+import { dayIn } from '../../rules/hours.ts'
 import type { CheckInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { beating } from '../common/heartbeat.ts'
@@ -137,14 +137,11 @@ export const checkSendersActivities = (deps: Deps) => {
   async function answer(operation: string, workspace: string) {
     const now = clock.now()
     const timezone = await findZone(db, workspace)
-    const rows = await listSenderHealth(db, workspace, {
-      day: dayIn(timezone, now),
-      monday: mondayIn(timezone, now),
-    })
+    const rows = await listSenderHealth(db, workspace, timezone, now)
     await endOperation(
       db,
       operation,
-      { state: 'done', result: presentHealth(rows, limitsOf), status: 200 },
+      { state: 'done', result: presentHealth(rows), status: 200 },
       now,
     )
   }

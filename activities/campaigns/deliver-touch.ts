@@ -11,8 +11,10 @@ import { allowedFor, failTouches, findTouch, type TouchRow } from '../../db/camp
 import type { Trx } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
 import type { Hours } from '../../db/workspace/tables.ts'
+import { holdOf, unfitLevels } from '../../rules/budgets.ts'
+import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
-import { dayIn, holdOf, mondayIn, nextDayIn, paceOf, windowAt } from '../../rules/pace.ts'
+import { paceOf } from '../../rules/pace.ts'
 import type { TouchInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
@@ -165,7 +167,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     if (holdOf({ ...connection, usedDay: used.day, usedWeek: used.week }, zone, now)) return false
     const behind = touch.place > 1 ? await listBehind(trx, touch.workspace) : []
     if (behind.some(({ id }) => id === connection.id)) return false
-    if (connection.health === 'restricted' || connection.health === 'blocked') return false
+    if (unfitLevels.includes(connection.health)) return false
     const agent = await trx
       .selectFrom('agents')
       .select(['enabled', 'hours'])
@@ -186,11 +188,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       .executeTakeFirstOrThrow()
     const now = clock.now()
     const zone = touch.timezone
-    const facts = await findCampaignFacts(db, campaign, zone, {
-      now,
-      day: dayIn(zone, now),
-      monday: mondayIn(zone, now),
-    })
+    const facts = await findCampaignFacts(db, campaign, zone, now)
     return allowedFor(touch.place, paceOf(facts, now).senders, facts.behind)
   }
 

@@ -18,7 +18,9 @@ import {
 import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationWaits } from '../../db/operations/operations.ts'
 import { findZone } from '../../db/workspace/workspaces.ts'
-import { dayIn, limitsOf, mayWrite, mondayIn, paceOf } from '../../rules/pace.ts'
+import { limitsOf, mayWrite } from '../../rules/budgets.ts'
+import type { WaitsFor } from '../../rules/campaign.ts'
+import { paceOf } from '../../rules/pace.ts'
 import type { DrainInput, RunnerInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { byOperator } from '../common/operator.ts'
@@ -31,7 +33,7 @@ export type CampaignStep =
   | { do: 'end' }
   | { do: 'again' }
   | { do: 'deliver'; touch: string; person: string; connection?: string | null }
-  | { do: 'wait'; blockedBy: string; until: string | null; delayMs: number }
+  | { do: 'wait'; blockedBy: WaitsFor; until: string | null; delayMs: number }
 
 const reviewBatch = 25
 // Writing for review takes a model seconds a letter: a step writes for so long, and the next one goes on.
@@ -76,11 +78,7 @@ export const runCampaignActivities = (deps: Deps) => {
       if (campaign?.state !== 'running' || campaign.runEpoch !== input.epoch) return { do: 'end' }
       const now = clock.now()
       const zone = await findZone(db, campaign.workspace)
-      const facts = await findCampaignFacts(db, campaign, zone, {
-        now,
-        day: dayIn(zone, now),
-        monday: mondayIn(zone, now),
-      })
+      const facts = await findCampaignFacts(db, campaign, zone, now)
       const strays = straysOf(facts, now)
       if (strays.length > 0) {
         await releaseTouches(db, campaign.id, strays, now)
@@ -90,7 +88,7 @@ export const runCampaignActivities = (deps: Deps) => {
       if (unfit.length > 0 && unfit.length < facts.senders.length)
         if ((await releaseFirstLetters(db, campaign.id, unfit, now)) > 0) return { do: 'again' }
       const pace = paceOf(facts, now)
-      const wait = (blockedBy: string, until: Date | null, delayMs: number): CampaignStep => ({
+      const wait = (blockedBy: WaitsFor, until: Date | null, delayMs: number): CampaignStep => ({
         do: 'wait',
         blockedBy,
         until: until?.toISOString() ?? null,

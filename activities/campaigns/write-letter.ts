@@ -16,6 +16,7 @@ import * as sending from '../../db/campaigns/touch-sending.ts'
 import { failTouches, findTouch, type TouchRow, writeTouch } from '../../db/campaigns/touches.ts'
 import type { Db } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
+import type { Place } from '../../rules/campaign.ts'
 import { bareSubject } from '../../rules/outgoing.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { tellOutcome } from '../common/outcomes.ts'
@@ -59,7 +60,7 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
   const told = {
     ...brief,
     rules: [...brief.rules, ...instructions],
-    place: touch.place as 1 | 2 | 3,
+    place: touch.place as Place,
     person,
     signature: signatureOf(signer, brief.company),
     firstSubject: first?.subject ?? null,

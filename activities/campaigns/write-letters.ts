@@ -9,6 +9,7 @@ import {
 import { listSigners, signatureOf } from '../../db/campaigns/signers.ts'
 import { endOperation, lockOperation } from '../../db/operations/operations.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
+import { type Place, presentLetter } from '../../rules/campaign.ts'
 import type { LettersInput } from '../../workflows/inputs.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { gone, notWritten } from '../common/refusals.ts'
@@ -43,7 +44,7 @@ export const writeLettersActivities = (deps: Deps) => ({
     let { firstSubject } = brief
     const now = clock.now()
     const drafts: Parameters<typeof upsertLetter>[1][] = []
-    for (const place of [...new Set(input.write)].sort() as (1 | 2 | 3)[]) {
+    for (const place of [...new Set(input.write)].sort() as Place[]) {
       const told = {
         ...brief,
         place,
@@ -78,12 +79,7 @@ export const writeLettersActivities = (deps: Deps) => ({
       if (current) await agreeLetters(trx, input.campaign, input.agree)
       if (campaign?.state === 'running' && campaign.runner)
         await enqueueSignal(trx, campaign.runner, 'changed')
-      const letters = (await listLetters(trx, input.campaign)).map(
-        ({ campaign: _, brief: __, writtenAt, ...letter }) => ({
-          ...letter,
-          writtenAt: writtenAt.toISOString(),
-        }),
-      )
+      const letters = (await listLetters(trx, input.campaign)).map(presentLetter)
       await endOperation(
         trx,
         input.operation,

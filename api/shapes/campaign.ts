@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { type CampaignRow, findCampaign, listLetters } from '../../db/campaigns/campaigns.ts'
 import { countProgress, findCampaignFacts } from '../../db/campaigns/facts.ts'
 import { isSegmentEmpty } from '../../db/segments/segments.ts'
-import { dayIn, mondayIn, paceOf, termOf } from '../../rules/pace.ts'
+import { blockedBySays, presentLetter, unagreedOf } from '../../rules/campaign.ts'
+import { paceOf, termOf } from '../../rules/pace.ts'
 import { ApiError, found } from '../http/errors.ts'
 import type { ReadContext } from '../route.ts'
-import { iso, isoOrNull, OwnId, withValues } from './shapes.ts'
+import { isoOrNull, OwnId, withValues } from './shapes.ts'
 
 const Missing = z.object({
   field: z
@@ -92,23 +93,7 @@ export const Campaign = z
           .string()
           .nullable()
           .describe(
-            withValues('What holds up the letters; null when nothing does.', {
-              draft: 'the campaign has not started',
-              paused: 'it is paused',
-              done: 'it has ended',
-              weekend: 'it is the weekend, and letters go on weekdays only',
-              hours: "it is outside the agent's hours",
-              day_limit: "the accounts have reached the day's limit",
-              week_limit: "the accounts have reached the week's limit",
-              gap: 'the gap between two letters of an account has not passed yet',
-              review: 'letters wait until their place is agreed',
-              health: 'the health of the accounts does not allow campaign letters',
-              no_sender: 'there is no working account to send from',
-              no_agent: 'there is no enabled agent',
-              provider:
-                "the account's server cannot be reached, or its mailbox has not been read completely",
-              nobody_left: 'everybody has been written to',
-            }),
+            withValues('What holds up the letters; null when nothing does.', blockedBySays),
           ),
         nextAt: z
           .string()
@@ -170,10 +155,9 @@ export async function readCampaign(
 ): Promise<z.input<typeof CampaignRead>> {
   const now = clock.now()
   const zone = workspace.timezone
-  const at = { now, day: dayIn(zone, now), monday: mondayIn(zone, now) }
   // One after the other: within a change they share the transaction's connection.
   const letters = await listLetters(db, row.id)
-  const facts = await findCampaignFacts(db, row, zone, at)
+  const facts = await findCampaignFacts(db, row, zone, now)
   const counts = await countProgress(db, row)
   const empty = row.segment === null ? false : await isSegmentEmpty(db, row.segment)
   const pace = paceOf(facts, now)
@@ -219,13 +203,7 @@ export async function readCampaign(
         endsAt: isoOrNull(pace.endsAt),
       },
     },
-    letters: letters.map((letter) => ({
-      place: letter.place,
-      subject: letter.subject,
-      text: letter.text,
-      agreed: letter.agreed,
-      writtenAt: iso(letter.writtenAt),
-    })),
+    letters: letters.map(presentLetter),
     funnel: {
       people,
       queued,
@@ -255,8 +233,6 @@ export async function answerCampaign(context: Context, id: string) {
   return { id: row.id, state: row.state, ...(await readCampaign(context, row)) }
 }
 
-const places = [1, 2, 3]
-
 // The interface leaves the elements of missing open: the member that a person has to fix, a stable code, and a
 // sentence.
 function missingOf(
@@ -274,12 +250,12 @@ function missingOf(
     ...(is.living
       ? []
       : [lacks('senders', 'no_sender', 'There is no working account to send from.')]),
-    ...places
-      .filter((place) => !is.agreed.includes(place))
-      .map((place) => lacks('letters', 'letter_not_agreed', `Letter ${place} is not agreed yet.`)),
+    ...unagreedOf(is.agreed).map((place) =>
+      lacks('letters', 'letter_not_agreed', `Letter ${place} is not agreed yet.`),
+    ),
   ]
 }
 
 /** 409 with the present state of the campaign and those from which (for moves: to which) the call would be allowed. */
-export const wrongState = (state: string, message: string, allowed: string[]) =>
+export const wrongState = (state: string, message: string, allowed: readonly string[]) =>
   new ApiError('invalid_state', message, { members: { state, allowed } })

@@ -1,35 +1,31 @@
 import { sql } from 'kysely'
+import { limitsOf } from '../../rules/budgets.ts'
+import { dayIn, mondayIn } from '../../rules/hours.ts'
 import type { Db } from '../database.ts'
 import type { HealthLevel, Signal } from './tables.ts'
 
-/** The sending accounts of a workspace with what they have used on `day` and in the week from `monday`. */
-export const listSenderHealth = (db: Db, workspace: string, at: { day: string; monday: string }) =>
-  db
+/** The sending accounts of a workspace with what they have used today and this week, by the days of its zone. */
+export const listSenderHealth = (db: Db, workspace: string, zone: string, now: Date) => {
+  const monday = mondayIn(zone, now)
+  return db
     .selectFrom('connections')
     .select(['id', 'kind', 'account', 'health', 'signals', 'checkedAt', 'limitDay', 'limitWeek'])
     .select([
-      sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${at.day}::date), 0)`.as(
+      sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${dayIn(zone, now)}::date), 0)`.as(
         'usedDay',
       ),
       sql<number>`coalesce((select sum(used) from connection_usage u where u.connection = connections.id
-        and u.day >= ${at.monday}::date and u.day < ${at.monday}::date + 7), 0)::int`.as(
-        'usedWeek',
-      ),
+        and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int`.as('usedWeek'),
     ])
     .where('workspace', '=', workspace)
     .orderBy('id')
     .execute()
+}
 
 export type SenderHealthRow = Awaited<ReturnType<typeof listSenderHealth>>[number]
 
-/** What GET senders/health answers. `limits` are those in force at the level of health. */
-export const presentHealth = (
-  rows: SenderHealthRow[],
-  limits: (sender: { health: string; limitDay: number; limitWeek: number }) => {
-    day: number
-    week: number
-  },
-) => ({
+/** What GET senders/health answers; the limits are those in force at the level of health. */
+export const presentHealth = (rows: SenderHealthRow[]) => ({
   checked:
     rows.length > 0 && rows.every(({ checkedAt, kind }) => kind !== 'email' || checkedAt !== null),
   accounts: rows.map((row) => ({
@@ -38,7 +34,7 @@ export const presentHealth = (
     account: row.account,
     health: {
       level: row.health,
-      limits: limits(row),
+      limits: limitsOf(row),
       weakest: row.signals
         .filter(({ level }) => level === row.health && level !== 'normal')
         .map(({ key }) => key),

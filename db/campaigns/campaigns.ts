@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import type { CampaignState } from '../../rules/campaign.ts'
 import type { Db, Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
-import type { CampaignState } from './tables.ts'
 
 export const findCampaign = (db: Db, workspace: string, id: string) =>
   db
@@ -179,9 +179,6 @@ export const moveCampaigns = (trx: Trx, from: string, to: string | null, now: Da
     .set({ segment: to, updatedAt: now })
     .where('segment', '=', from)
     .execute()
-
-/** A campaign in these states needs its segment. */
-export const holdsSegment = (state: CampaignState) => state === 'running' || state === 'paused'
 
 /** A campaign whose id a runner or a letter names. */
 export const findCampaignById = (db: Db, id: string) =>

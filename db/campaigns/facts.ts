@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { unagreedOf } from '../../rules/campaign.ts'
+import { dayIn, mondayIn } from '../../rules/hours.ts'
 import { listBehind } from '../accounts/mailboxes.ts'
 import type { Db } from '../database.ts'
 import type { Hours } from '../workspace/tables.ts'
@@ -10,13 +12,8 @@ import { goesAt } from './touches.ts'
 
 export type CampaignFacts = Awaited<ReturnType<typeof findCampaignFacts>>
 
-/** `day` and `monday` are those of the workspace's zone at `now`, in which budgets are counted. */
-export async function findCampaignFacts(
-  db: Db,
-  campaign: CampaignRow,
-  zone: string,
-  at: { now: Date; day: string; monday: string },
-) {
+/** `zone` is the workspace's: budgets are counted by its days. */
+export async function findCampaignFacts(db: Db, campaign: CampaignRow, zone: string, now: Date) {
   const [agent, letters] = await Promise.all([
     campaign.agent === null
       ? null
@@ -34,17 +31,17 @@ export async function findCampaignFacts(
   ])
   const agreed = letters.map(({ place }) => place)
   const [senders, left] = await Promise.all([
-    listSenders(db, campaign, agent?.channels ?? [], at),
+    listSenders(db, campaign, agent?.channels ?? [], zone, now),
     listBehind(db, campaign.workspace),
   ])
   const behind = behindOf(senders, left)
   const [queued, unseen, counts] = await Promise.all([
-    listQueued(db, campaign, agreed, behind, at.now),
-    isUnseen(db, campaign.id, agreed, behind, at.now),
-    countTouches(db, campaign.id, unagreedOf(agreed), at.now),
+    listQueued(db, campaign, agreed, behind, now),
+    isUnseen(db, campaign.id, agreed, behind, now),
+    countTouches(db, campaign.id, unagreedOf(agreed), now),
   ])
   // Whether somebody has no letter yet takes the whole segment to find out, and matters only when nothing is due.
-  const isDue = queued.some(({ dueAt }) => dueAt <= at.now)
+  const isDue = queued.some(({ dueAt }) => dueAt <= now)
   const unplanned =
     !isDue && campaign.state !== 'draft' && campaign.segment !== null
       ? await listUnplanned(db, { id: campaign.id, segment: campaign.segment }, 1)
@@ -62,8 +59,6 @@ export async function findCampaignFacts(
     ...counts,
   }
 }
-
-const unagreedOf = (agreed: number[]) => [1, 2, 3].filter((place) => !agreed.includes(place))
 
 // The accounts whose follow-ups wait until their mailbox has been read; '' stands for what is bound to none. One that is no
 // sender any more is waited for only where its mailbox can be read: its letters go to another.
@@ -84,9 +79,11 @@ async function listSenders(
   db: Db,
   campaign: CampaignRow,
   channels: string[],
-  at: { day: string; monday: string },
+  zone: string,
+  now: Date,
 ) {
   const wanted = campaign.senders.length > 0 ? campaign.senders : channels
+  const monday = mondayIn(zone, now)
   return db
     .selectFrom('connections')
     .select([
@@ -101,13 +98,11 @@ async function listSenders(
       'restsUntil',
     ])
     .select([
-      sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${at.day}::date), 0)`.as(
+      sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${dayIn(zone, now)}::date), 0)`.as(
         'usedDay',
       ),
       sql<number>`coalesce((select sum(used) from connection_usage u where u.connection = connections.id
-        and u.day >= ${at.monday}::date and u.day < ${at.monday}::date + 7), 0)::int`.as(
-        'usedWeek',
-      ),
+        and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int`.as('usedWeek'),
     ])
     .where('workspace', '=', campaign.workspace)
     .where('kind', '=', 'email')

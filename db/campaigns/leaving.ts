@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { begunStates } from '../../rules/campaign.ts'
 import type { Db, Trx } from '../database.ts'
 import { planBatch, type Told, touchesHappened } from './touches.ts'
 
@@ -68,7 +69,7 @@ const lockWriting = (trx: Trx, segment: string) =>
     .selectFrom('campaigns')
     .select(['id', 'segment'])
     .where('segment', '=', segment)
-    .where('state', 'in', ['running', 'paused'])
+    .where('state', 'in', begunStates)
     .orderBy('id')
     .forUpdate()
     .execute()

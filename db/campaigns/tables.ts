@@ -1,9 +1,8 @@
 import type { Generated } from 'kysely'
+import type { CampaignState } from '../../rules/campaign.ts'
 import type { At, Json } from '../columns.ts'
 
 // Campaigns and their letters.
-
-export type CampaignState = 'draft' | 'running' | 'paused' | 'done'
 
 export type TouchState = 'queued' | 'review' | 'sending' | 'sent' | 'failed'
 

@@ -1,4 +1,5 @@
-import { addWeekdays, followUpWeekdays } from '../../rules/pace.ts'
+import { followUpWeekdays, lastPlace } from '../../rules/campaign.ts'
+import { addWeekdays } from '../../rules/hours.ts'
 import { type ConnectionRow, findConnection } from '../accounts/connections.ts'
 import type { Trx } from '../database.ts'
 import { notify } from '../events/notifications.ts'
@@ -135,7 +136,7 @@ async function openConversation(
 async function sent(trx: Trx, marker: Of) {
   const { letter: touch, now } = marker
   const conversation = await touchSent(trx, marker)
-  if (!conversation || touch.place === 3 || touch.campaignState === 'done') return
+  if (!conversation || touch.place === lastPlace || touch.campaignState === 'done') return
   const agent = await trx
     .selectFrom('agents')
     .select('hours')

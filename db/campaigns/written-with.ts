@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import type { CampaignState } from '../../rules/campaign.ts'
 import type { Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { withdrawAgreements } from './agreements.ts'
-import type { CampaignState } from './tables.ts'
 
 // Letters are written with more than their campaign: with its agent, the agent's company and product, the rules of the house,
 // the member they come from, and what members told the agent about a person. An edit of any of these is an edit of every

@@ -1,4 +1,5 @@
-import type { Facts, Sender } from '../../rules/pace.ts'
+import type { Sender } from '../../rules/budgets.ts'
+import type { Facts } from '../../rules/pace.ts'
 
 // A campaign that may write now, and what a test changes about it.
 

@@ -1,17 +1,16 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { holdOf, limitsOf } from '../../rules/budgets.ts'
 import {
   addWeekdays,
   dayIn,
   type Hours,
-  holdOf,
-  limitsOf,
   mondayIn,
   nextDayIn,
   nextMondayIn,
   nextOpening,
-  termOf,
   windowAt,
-} from '../../rules/pace.ts'
+} from '../../rules/hours.ts'
+import { termOf } from '../../rules/pace.ts'
 import { sender } from './facts.ts'
 
 const at = (iso: string) => new Date(iso)

@@ -1,5 +1,5 @@
-import type { CampaignState } from '../../db/campaigns/tables.ts'
 import { newId } from '../../db/ids.ts'
+import type { CampaignState } from '../../rules/campaign.ts'
 import { givenCards } from './segments.ts'
 import type { TestService } from './service.ts'
 

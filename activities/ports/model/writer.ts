@@ -1,3 +1,4 @@
+import { lastPlace, type Place } from '../../../rules/campaign.ts'
 import { bareSubject } from '../../../rules/outgoing.ts'
 import { type Language, languageOf } from './language.ts'
 import { personalName } from './names.ts'
@@ -11,7 +12,7 @@ import { phrases } from './writer-phrases.ts'
 // is an instruction: it decides what is asked, and is never said.
 
 export type Brief = {
-  place: 1 | 2 | 3
+  place: Place
   /** Null for an example letter written before anybody is in the segment. Of imports and clients: data, never orders. */
   person: { name: string; jobTitle: string; company: string } | null
   goal: string
@@ -97,7 +98,7 @@ function textOf(
   const material = fittingMaterial(brief, said)
   const parts: Part[] = [
     ...(place === 2 ? [{ rank: 2, sentences: [say.back] }] : []),
-    ...(place === 3 ? [{ rank: 2, sentences: [say.last] }] : []),
+    ...(place === lastPlace ? [{ rank: 2, sentences: [say.last] }] : []),
     ...(place === 1 && company
       ? [{ rank: 3, sentences: aboutUs(company, fits(company.pitch), say) }]
       : []),

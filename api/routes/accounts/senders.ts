@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { findChannelIds } from '../../../db/accounts/channels.ts'
 import { listSenderHealth, presentHealth } from '../../../db/accounts/senders.ts'
-import { dayIn, limitsOf, mondayIn } from '../../../rules/pace.ts'
 import { invalid } from '../../http/errors.ts'
 import { awaited, change, type ReadContext, read } from '../../route.ts'
 import { Id, optional, withValues } from '../../shapes/shapes.ts'
@@ -71,12 +70,7 @@ async function readHealth({
   clock,
 }: Pick<ReadContext, 'db' | 'workspace' | 'clock'>) {
   const now = clock.now()
-  const zone = workspace.timezone
-  const rows = await listSenderHealth(db, workspace.id, {
-    day: dayIn(zone, now),
-    monday: mondayIn(zone, now),
-  })
-  return presentHealth(rows, limitsOf)
+  return presentHealth(await listSenderHealth(db, workspace.id, workspace.timezone, now))
 }
 
 export const routes = [

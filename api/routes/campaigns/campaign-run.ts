@@ -9,6 +9,7 @@ import {
 import { planFirstLetters } from '../../../db/campaigns/planning.ts'
 import { countInFlight, endBatch, listTouches, planBatch } from '../../../db/campaigns/touches.ts'
 import { saveSegment } from '../../../db/segments/segments.ts'
+import { moves, places, presentLetter } from '../../../rules/campaign.ts'
 import { ApiError, found } from '../../http/errors.ts'
 import { awaited, change, read, type Scope } from '../../route.ts'
 import { answerCampaign, CampaignAnswer, Letter, wrongState } from '../../shapes/campaign.ts'
@@ -23,14 +24,6 @@ import {
   withValues,
 } from '../../shapes/shapes.ts'
 import { Touch, touchStates } from '../../shapes/touch.ts'
-
-/** The moves of the interface's table; the state a campaign is in already is no move. */
-export const moves = {
-  draft: ['running'],
-  running: ['paused', 'done'],
-  paused: ['running', 'done'],
-  done: [],
-} as const satisfies Record<CampaignRow['state'], CampaignRow['state'][]>
 
 // Whatever may mean a start asks for what a start needs.
 const scopesOfMove = (body: unknown): Scope[] => {
@@ -57,10 +50,13 @@ function requireComplete(row: CampaignRow) {
   })
 }
 
-const Place = z.union([z.literal(1), z.literal(2), z.literal(3)], {
-  error: 'must be a place of a letter: 1, 2 or 3',
-})
-const Places = z.array(Place).max(3)
+const Place = z.union(
+  places.map((place) => z.literal(place)),
+  {
+    error: 'must be a place of a letter: 1, 2 or 3',
+  },
+)
+const Places = z.array(Place).max(places.length)
 
 export const routes = [
   change({
@@ -93,7 +89,7 @@ export const routes = [
       // Waits for claims in hand; once this transaction commits, no claim made under the old state succeeds.
       const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
       if (row.state !== to) {
-        const allowed: readonly string[] = moves[row.state]
+        const allowed = moves[row.state]
         if (!allowed.includes(to))
           throw wrongState(row.state, `A campaign that is ${row.state} cannot become ${to}.`, [
             ...allowed,
@@ -156,13 +152,7 @@ export const routes = [
       const letters = await listLetters(db, row.id)
       const write = [...new Set(body.write ?? [])]
       const agree = [...new Set(body.agree ?? [])]
-      if (write.length + agree.length === 0)
-        return {
-          letters: letters.map(({ campaign: _, brief: __, writtenAt, ...letter }) => ({
-            ...letter,
-            writtenAt: iso(writtenAt),
-          })),
-        }
+      if (write.length + agree.length === 0) return { letters: letters.map(presentLetter) }
       if (row.state === 'done')
         throw wrongState(row.state, 'A campaign that is done needs no letters.', [])
       // What is agreed is the text that was read: an example of an earlier brief is none of this one.

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { holdsSegment, lockCampaignsOf, moveCampaigns } from '../../../db/campaigns/campaigns.ts'
+import { lockCampaignsOf, moveCampaigns } from '../../../db/campaigns/campaigns.ts'
 import { leaveAll } from '../../../db/campaigns/leaving.ts'
 import { deleteSegment, lockSegment, updateSegment } from '../../../db/segments/segments.ts'
+import { hasBegun } from '../../../rules/campaign.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { readSegment, SegmentRead } from '../../shapes/segment.ts'
@@ -61,7 +62,7 @@ export const routes = [
       // The interface leaves open whether a saved segment becomes a draft again: it does unless a campaign needs it.
       if (
         body.saved === false &&
-        (await lockCampaignsOf(db, segment.id)).some(({ state }) => holdsSegment(state))
+        (await lockCampaignsOf(db, segment.id)).some(({ state }) => hasBegun(state))
       )
         throw inUse()
       const saved = body.replaces === undefined ? body.saved : true
@@ -94,7 +95,7 @@ export const routes = [
     async handler({ params }, { db, workspace, clock, changed }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
       const campaigns = await lockCampaignsOf(db, segment.id)
-      if (campaigns.some(({ state }) => holdsSegment(state))) throw inUse()
+      if (campaigns.some(({ state }) => hasBegun(state))) throw inUse()
       await moveCampaigns(db, segment.id, null, clock.now())
       await deleteSegment(db, segment.id)
       const { name, query, saved } = segment

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countDays, countTotals } from '../../../db/workspace/dashboard.ts'
-import { dayIn, nextDayIn } from '../../../rules/pace.ts'
+import { dayIn, nextDayIn } from '../../../rules/hours.ts'
 import { read } from '../../route.ts'
 
 const usualDays = 14

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import type { CampaignState } from '../../../db/campaigns/tables.ts'
 import { newId } from '../../../db/ids.ts'
+import type { CampaignState } from '../../../rules/campaign.ts'
 import { givenCampaign } from '../../support/campaigns.ts'
 import { startService, type TestService } from '../../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { CampaignState } from '../../../db/campaigns/tables.ts'
+import type { CampaignState } from '../../../rules/campaign.ts'
 import { givenCampaign } from '../../support/campaigns.ts'
 import { startService, type TestService } from '../../support/service.ts'
 

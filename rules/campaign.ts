@@ -1,0 +1,101 @@
+// What a campaign is: its states, the places of its letters, and what may hold them. It imports nothing, since workflow code
+// is bundled with it.
+
+export type CampaignState = 'draft' | 'running' | 'paused' | 'done'
+
+/** The moves of the interface's table; the state a campaign is in already is no move. */
+export const moves: Record<CampaignState, readonly CampaignState[]> = {
+  draft: ['running'],
+  running: ['paused', 'done'],
+  paused: ['running', 'done'],
+  done: [],
+}
+
+/** The states of a campaign that has started and has not ended: it needs its segment, and letters may still go. */
+export const begunStates = ['running', 'paused'] as const satisfies CampaignState[]
+
+export const hasBegun = (state: CampaignState): boolean =>
+  begunStates.some((begun) => begun === state)
+
+/** The letters of a campaign to one person, in order. */
+export const places = [1, 2, 3] as const
+export type Place = (typeof places)[number]
+export const lastPlace = 3 satisfies Place
+
+/** Weekdays between a letter and the one before it, by place. */
+export const followUpWeekdays = { 2: 3, 3: 5 } as const
+
+/** Which places are not among those that are agreed. */
+export const unagreedOf = (agreed: number[]): Place[] =>
+  places.filter((place) => !agreed.includes(place))
+
+type Letter = { place: number; subject: string; text: string; agreed: boolean; writtenAt: Date }
+
+/** An example letter as every answer shows it. */
+export const presentLetter = ({ place, subject, text, agreed, writtenAt }: Letter) => ({
+  place,
+  subject,
+  text,
+  agreed,
+  writtenAt: writtenAt.toISOString(),
+})
+
+/** Everything that may hold the letters of a campaign; docs/operating.md says of each what to do. */
+export const blockedBys = [
+  'draft',
+  'paused',
+  'done',
+  'weekend',
+  'hours',
+  'day_limit',
+  'week_limit',
+  'gap',
+  'review',
+  'health',
+  'no_sender',
+  'no_agent',
+  'provider',
+  'nobody_left',
+] as const
+export type BlockedBy = (typeof blockedBys)[number]
+
+/** What holds up the letters of a campaign, as the reference says it. */
+export const blockedBySays: Record<BlockedBy, string> = {
+  draft: 'the campaign has not started',
+  paused: 'it is paused',
+  done: 'it has ended',
+  weekend: 'it is the weekend, and letters go on weekdays only',
+  hours: "it is outside the agent's hours",
+  day_limit: "the accounts have reached the day's limit",
+  week_limit: "the accounts have reached the week's limit",
+  gap: 'the gap between two letters of an account has not passed yet',
+  review: 'letters wait until their place is agreed',
+  health: 'the health of the accounts does not allow campaign letters',
+  no_sender: 'there is no working account to send from',
+  no_agent: 'there is no enabled agent',
+  provider: "the account's server cannot be reached, or its mailbox has not been read completely",
+  nobody_left: 'everybody has been written to',
+}
+
+/** What a runner waits for: what holds up the letters, or the end of one that is being sent. */
+export type WaitsFor = BlockedBy | 'in_flight'
+
+/** What a runner waits for, as its workflow shows it to operators. */
+export const waitingSentences: Record<WaitsFor, string> = {
+  draft: 'The campaign has not started.',
+  paused: 'The campaign is paused.',
+  done: 'The campaign has ended.',
+  weekend: 'It is the weekend; letters go on weekdays.',
+  hours: "Outside the agent's hours.",
+  day_limit: "The accounts have reached today's limit.",
+  week_limit: "The accounts have reached this week's limit.",
+  gap: 'The gap between two letters of an account has not passed yet.',
+  review: 'Letters wait for review: agree them through the API.',
+  health: 'The health of the accounts does not allow campaign letters.',
+  no_sender: 'There is no working account to send from.',
+  no_agent: 'There is no enabled agent.',
+  provider:
+    'The mail server of the account cannot be reached or does not answer, or the mailbox has not been read yet and may hold a reply.',
+  nobody_left: 'Nobody is left to write to for now.',
+  in_flight: 'A letter is being sent.',
+}
