@@ -1,4 +1,4 @@
-import { retrying, rollBackTo, savepoint, type Trx } from '../db/database.ts'
+import { isLockTimeout, retrying, rollBackTo, savepoint, type Trx } from '../db/database.ts'
 import { recordAudit } from '../db/events/audit.ts'
 import {
   answerOperation,
@@ -93,12 +93,9 @@ async function tryToAccept(
       context.db.transaction().execute((trx) => acceptIn(trx, context, call, id, run)),
     )
   } catch (error) {
-    throw lockTimedOut(error) ? inProgress() : error
+    throw isLockTimeout(error) ? inProgress() : error
   }
 }
-
-const lockTimedOut = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === '55P03'
 
 async function acceptIn(
   trx: Trx,

@@ -38,10 +38,14 @@ export function openDatabase(url: string, max: number): Db {
   })
 }
 
+/** The SQLSTATE of an error of Postgres, or the code of one on the way to it; empty for any other. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
 /** Postgres went away or is not ready yet: the same work may be tried again later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   return (
     /^(08...|57P0[1-3]|53300)$/.test(code) ||
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EHOSTUNREACH)$/.test(code) ||
@@ -67,21 +71,19 @@ export async function onceAvailable<T>(work: () => Promise<T>, held: () => void)
 }
 
 /** The schema has not been made yet. */
-export const isUndefinedTable = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '42P01'
+export const isUndefinedTable = (error: unknown): boolean => codeOf(error) === '42P01'
+
+/** A row was locked by another transaction for longer than this one waits. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 /** Two transactions crossed (deadlock or serialization failure): the whole transaction may be run again. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^40(001|P01)$/.test(String(error.code))
-}
+export const isConflict = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error))
 
 /**
  * A row that was there a moment before has gone, or one has come (foreign key, unique): another transaction was faster.
  * Run again, the whole transaction finds what is so now.
  */
-export function isOvertaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^2350[35]$/.test(String(error.code))
-}
+export const isOvertaken = (error: unknown): boolean => /^2350[35]$/.test(codeOf(error))
 
 /** Runs a transaction, and again when it crossed another one or was overtaken; `tries` in all. */
 export async function retrying<T>(tries: number, run: () => Promise<T>): Promise<T> {

@@ -9,8 +9,8 @@ import {
   lockCommands,
 } from '../../db/operations/outbox.ts'
 import type { Log } from '../../telemetry/log.ts'
+import { openThinning } from '../../telemetry/thinned.ts'
 import { callMs, carryOut, codeOf, type Outcome } from './carry-out.ts'
-import { seldom } from './seldom.ts'
 
 // The only code that starts or signals workflows. It carries out what committed transactions left in the outbox; two relays
 // are harmless, since each skips what the other has locked, and a start or signal carried out twice is nothing.
@@ -20,6 +20,7 @@ const batch = 25
 // A batch is one transaction, and no event is shown to readers before the transactions that are older than it have ended. So it
 // waits for its answers no longer than this; those that are late settle their commands by themselves.
 const patienceMs = 1000
+const saidEveryMs = 60_000
 // No other relay takes a command before the call that has it in hand has ended.
 const leaseMs = callMs + 5_000
 // So many answers are awaited at once: a server that is slow is not asked for more than it answers.
@@ -41,7 +42,7 @@ export type RelayOptions = {
 /** Runs until `stop()`, which waits for the batch in hand. */
 export function startRelay(options: RelayOptions) {
   const { db, findLack } = options
-  const say = seldom(options.log)
+  const often = openThinning(saidEveryMs)
   const aborted = new AbortController()
   /** Calls whose answers are awaited beside the batches. */
   const open = new Set<Promise<void>>()
@@ -55,6 +56,12 @@ export function startRelay(options: RelayOptions) {
     woken = true
     if (!isAway && !mayLack) wake()
   })
+
+  /** Logs at once what may go wrong many times a second, and then once a minute how often it has. */
+  function warn(text: string, facts: Record<string, unknown>) {
+    const told = often(text)
+    if (told) options.log.warn({ ...facts, ...told }, text)
+  }
 
   /** One batch; true when there may be more. */
   async function carryOutBatch(size: number): Promise<boolean> {
@@ -90,7 +97,7 @@ export function startRelay(options: RelayOptions) {
     if (!aborted.signal.aborted) note(outcome)
     const settle = outcome === 'done' ? commandDispatched(db, id) : commandFailed(db, id, outcome)
     // Its lease ends, and it is carried out again.
-    await settle.catch((error) => say.warn('the outbox cannot be written', { err: error }))
+    await settle.catch((error) => warn('the outbox cannot be written', { err: error }))
   }
 
   function note(outcome: Outcome) {
@@ -102,17 +109,17 @@ export function startRelay(options: RelayOptions) {
     const { kind, problem } = outcome
     if (kind === 'incomplete') mayLack ||= findLack !== undefined
     if (kind === 'away') {
-      say.warn('Temporal cannot be reached; what is accepted waits and is tried every second', {
+      warn('Temporal cannot be reached; what is accepted waits and is tried every second', {
         problem,
       })
       isAway = true
     } else if (kind === 'busy') {
       most = Math.max(1, Math.floor(most / 2))
-      say.warn('Temporal is slow; what it has not answered is tried again within ten seconds', {
+      warn('Temporal is slow; what it has not answered is tried again within ten seconds', {
         problem,
       })
     } else if (!outcome.refused)
-      say.warn('a command to Temporal failed; it is tried again', { problem })
+      warn('a command to Temporal failed; it is tried again', { problem })
   }
 
   /** Looks whether the cluster has what is needed, and says once what is missing. */
@@ -147,7 +154,7 @@ export function startRelay(options: RelayOptions) {
         continue
       }
       const more = await carryOutBatch(room).catch((error) => {
-        say.warn('the outbox cannot be read; trying on', { err: error })
+        warn('the outbox cannot be read; trying on', { err: error })
         return false
       })
       if (!isAway && (more || woken)) continue

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../telemetry/log.ts'
+import { openThinning } from '../../telemetry/thinned.ts'
 import { codeOf } from './carry-out.ts'
 
 const everyMs = 3_000
@@ -14,16 +15,17 @@ export async function schedulePatiently(
   { log, signal, firstMs = everyMs }: { log: Log; signal: AbortSignal; firstMs?: number },
 ) {
   const began = Date.now()
-  let saidAt = began + quietMs - saidEveryMs
+  const often = openThinning(saidEveryMs)
+  let isSaid = false
   for (let tries = 0; !signal.aborted; tries++) {
     try {
       await make()
-      if (saidAt > began) log.info('the schedules are made')
+      if (isSaid) log.info('the schedules are made')
       return
     } catch (error) {
       if (signal.aborted) return
-      if (Date.now() - saidAt >= saidEveryMs) {
-        saidAt = Date.now()
+      if (Date.now() - began >= quietMs && often('schedules')) {
+        isSaid = true
         log.error(
           { problem: codeOf(error), since: new Date(began).toISOString() },
           'the schedules cannot be made; until they are, nothing is swept, checked, refilled or cleaned up by them',

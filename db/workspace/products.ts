@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../database.ts'
-import type { Products } from '../schema.ts'
+import type { Products } from './tables.ts'
 
 const card = ['id', 'name', 'description', 'side', 'goal', 'conditions', 'markets'] as const
 

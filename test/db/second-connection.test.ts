@@ -35,10 +35,7 @@ describe('a transaction', () => {
         await Promise.all([load()])
       }),
     )
-    match(
-      found,
-      /^begun at test\/db\/second-connection\.test\.ts:\d+, a second one at test\/db/,
-    )
+    match(found, /^begun at test\/db\/second-connection\.test\.ts:\d+, a second one at test\/db/)
   })
 
   it('within which another one is begun is refused', async () => {
