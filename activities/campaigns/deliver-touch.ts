@@ -10,7 +10,6 @@ import * as sending from '../../db/campaigns/touch-sending.ts'
 import { allowedFor, failTouches, findTouch, type TouchRow } from '../../db/campaigns/touches.ts'
 import type { Trx } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
-import type { Hours } from '../../db/workspace/tables.ts'
 import { holdOf, unfitLevels } from '../../rules/budgets.ts'
 import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
@@ -173,7 +172,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       .select(['enabled', 'hours'])
       .where('id', '=', touch.agent)
       .executeTakeFirst()
-    if (!agent?.enabled || !windowAt(agent.hours as Hours, now).open) return false
+    if (!agent?.enabled || !windowAt(agent.hours, now).open) return false
     if (!(await claimTouch(trx, touch, { ...claim, now, day }))) return false
     await restMeanwhile(trx, connection, now)
     return true

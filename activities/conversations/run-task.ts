@@ -26,7 +26,6 @@ import {
   operationWaits,
 } from '../../db/operations/operations.ts'
 import { enqueueStart } from '../../db/operations/outbox.ts'
-import type { Hours } from '../../db/workspace/tables.ts'
 import { nextOpening, windowAt } from '../../rules/hours.ts'
 import { replySubject } from '../../rules/outgoing.ts'
 import type { TaskInput } from '../../workflows/inputs.ts'
@@ -136,7 +135,7 @@ export const runTaskActivities = (deps: Deps) => {
     if (task.due > now) return waitUntil('due', task.due, now)
     const agent = await findTaskAgent(db, task)
     // Nobody to wait for: carrying it out says so.
-    const window = agent && windowAt(agent.hours as Hours, now, 'every day')
+    const window = agent && windowAt(agent.hours, now, 'every day')
     return !window || window.open ? { do: 'carry_out' } : waitUntil('hours', window.opensAt, now)
   }
 
@@ -261,7 +260,7 @@ export const runTaskActivities = (deps: Deps) => {
     const { due, endedAt } = task
     if (!due || !endedAt) return undefined
     const agent = await findTaskAgent(db, task)
-    const from = (agent && nextOpening(agent.hours as Hours, due, 'every day')) ?? due
+    const from = (agent && nextOpening(agent.hours, due, 'every day')) ?? due
     return Math.max(0, Math.floor((endedAt.getTime() - from.getTime()) / 1000))
   }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
 import { noteProblem } from '../../db/accounts/problems.ts'
-import type { MailServer } from '../../db/accounts/tables.ts'
 import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.ts'
 import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
@@ -186,8 +185,7 @@ async function open(deps: Deps, connection: ConnectionRow, parcel: Contents): Pr
 
 /** The same sentence at each try, with what an operator looks for: what is wrong, where, since when, and what can be done. */
 function cannotOpen({ id, smtp }: ConnectionRow, { code, word }: MailTrouble, since: Date) {
-  const server = smtp as MailServer | null
-  const at = server ? ` at ${server.host}:${server.port}` : ''
+  const at = smtp ? ` at ${smtp.host}:${smtp.port}` : ''
   const why = `${code}${word ? `, ${word}` : ''}${at}`
   const text = `The account ${id} cannot be opened (${why}) since ${since.toISOString()}. It is tried at most a minute apart; the update retryNow tries at once.`
   return trouble(code, text, { connection: id })
@@ -197,7 +195,7 @@ function cannotOpen({ id, smtp }: ConnectionRow, { code, word }: MailTrouble, si
 export async function openAccount(deps: Pick<Deps, 'secretKey'>, connection: ConnectionRow) {
   if (!connection.smtp) throw new MailTrouble('no_smtp')
   const { smtp } = mailSecrets(deps, connection)
-  return openSmtp(connection.smtp as MailServer, smtp)
+  return openSmtp(connection.smtp, smtp)
 }
 
 /** The passwords of a connection. @throws MailTrouble password_unreadable: kept under another SECRET_KEY. */

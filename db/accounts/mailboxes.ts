@@ -69,12 +69,10 @@ export async function noteCaughtUp(db: Db, connection: string): Promise<boolean>
 }
 
 /** Notes that nobody looks at a mailbox any more; without one, at any. */
-export const noteLeft = (db: Db, connection?: string) =>
-  db
-    .updateTable('mailboxReaders')
-    .set({ caughtUpAt: null })
-    .$if(connection !== undefined, (q) => q.where('connection', '=', connection as string))
-    .execute()
+export function noteLeft(db: Db, connection?: string) {
+  const left = db.updateTable('mailboxReaders').set({ caughtUpAt: null })
+  return (connection === undefined ? left : left.where('connection', '=', connection)).execute()
+}
 
 /**
  * Accounts of a workspace in whose mailbox an answer may lie that nobody has read: it is not read to its end or, where there is

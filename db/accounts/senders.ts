@@ -45,24 +45,21 @@ export const presentHealth = (rows: SenderHealthRow[]) => ({
 })
 
 /** E-mail accounts and those with a bridge: of one workspace, one connection, or all. */
-export const listMailAccounts = (
+export function listMailAccounts(
   db: Db,
-  where: { workspace: string | null; connection: string | null },
-) =>
-  db
+  { workspace, connection }: { workspace: string | null; connection: string | null },
+) {
+  let accounts = db
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')
     .selectAll('connections')
     .select('members.name as memberName')
     .where((eb) => eb.or([eb('kind', '=', 'email'), eb('bridge', 'is not', null)]))
-    .$if(where.workspace !== null, (q) =>
-      q.where('connections.workspace', '=', where.workspace as string),
-    )
-    .$if(where.connection !== null, (q) =>
-      q.where('connections.id', '=', where.connection as string),
-    )
     .orderBy('connections.id')
-    .execute()
+  if (workspace !== null) accounts = accounts.where('connections.workspace', '=', workspace)
+  if (connection !== null) accounts = accounts.where('connections.id', '=', connection)
+  return accounts.execute()
+}
 
 export type Checked = {
   alive: boolean

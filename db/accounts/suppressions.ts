@@ -21,25 +21,24 @@ const suppressedForm = (address: string): string =>
   readSuppressed(address) ?? address.trim().toLowerCase()
 
 /** Newest first; `after` is the [at, id] of the last row of the page before. */
-export const listSuppressions = (
+export function listSuppressions(
   db: Db,
   workspace: string,
   address: string | undefined,
   after: readonly string[] | undefined,
   limit: number,
-) =>
-  db
+) {
+  let listed = db
     .selectFrom('suppressions')
     .selectAll()
     .where('workspace', '=', workspace)
-    .$if(address !== undefined, (q) => q.where('address', '=', suppressedForm(address as string)))
-    .$if(after !== undefined, (q) =>
-      q.where(sql<SqlBool>`(at, id) < (${after?.[0]}::timestamptz, ${after?.[1]})`),
-    )
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-    .execute()
+  if (address !== undefined) listed = listed.where('address', '=', suppressedForm(address))
+  if (after) listed = listed.where(sql<SqlBool>`(at, id) < (${after[0]}::timestamptz, ${after[1]})`)
+  return listed.execute()
+}
 
 /** Notes that one address must not be written to; `added` is false where that stood there for this reason. */
 export async function suppressAddress(
@@ -112,13 +111,11 @@ export async function suppressPerson(
 }
 
 /** Takes a suppression back; answers what it was. The address may be written to again unless another reason forbids it. */
-export const liftSuppression = (trx: Trx, where: { workspace?: string; id: string }) =>
-  trx
-    .deleteFrom('suppressions')
-    .where('id', '=', where.id)
-    .$if(where.workspace !== undefined, (q) => q.where('workspace', '=', where.workspace as string))
-    .returningAll()
-    .executeTakeFirst()
+export function liftSuppression(trx: Trx, { workspace, id }: { workspace?: string; id: string }) {
+  let lifted = trx.deleteFrom('suppressions').where('id', '=', id).returningAll()
+  if (workspace !== undefined) lifted = lifted.where('workspace', '=', workspace)
+  return lifted.executeTakeFirst()
+}
 
 /** Why this address must not be written to at all; unsubscribing stops campaigns only. */
 export const findSuppression = (

@@ -22,14 +22,14 @@ export function listCalendars(
     .selectFrom('calendars')
     .select(['id', 'name', 'member'])
     .where('workspace', '=', workspace)
-  return db
+  let all = db
     .selectFrom(house.unionAll(elsewhere).as('all'))
     .selectAll()
-    .$if(only.id !== undefined, (q) => q.where('id', '=', only.id as string))
-    .$if(only.member !== undefined, (q) => q.where('member', '=', only.member as string))
     .orderBy((eb) => eb.fn<string>('lower', ['name']))
     .orderBy('id')
-    .execute()
+  if (only.id !== undefined) all = all.where('id', '=', only.id)
+  if (only.member !== undefined) all = all.where('member', '=', only.member)
+  return all.execute()
 }
 
 export const findCalendar = async (
@@ -52,11 +52,10 @@ export const findExternalCalendar = (db: Db, id: string) =>
 export type ExternalCalendar = NonNullable<Awaited<ReturnType<typeof findExternalCalendar>>>
 
 /** The calendars of other servers: of one member, or all there are. */
-export const listExternalCalendars = (db: Db, member?: string): Promise<ExternalCalendar[]> =>
-  withZone(db)
-    .$if(member !== undefined, (q) => q.where('calendars.member', '=', member as string))
-    .orderBy('calendars.id')
-    .execute()
+export function listExternalCalendars(db: Db, member?: string): Promise<ExternalCalendar[]> {
+  const all = withZone(db).orderBy('calendars.id')
+  return (member === undefined ? all : all.where('calendars.member', '=', member)).execute()
+}
 
 /** Notes why a calendar cannot be reached (a safe code), or with null that it can; writes only what changes. */
 export const noteCalendarProblem = (db: Db, id: string, problem: string | null) =>

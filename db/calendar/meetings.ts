@@ -8,8 +8,8 @@ import type { MeetingDraft, Reply } from './tables.ts'
 const minuteMs = 60_000
 
 /** A meeting by its id, with the zone of its workspace and the member whose calendar it is in. */
-export const findMeeting = (db: Db, id: string, workspace?: string) =>
-  db
+export function findMeeting(db: Db, id: string, workspace?: string) {
+  const found = db
     .selectFrom('meetings')
     .innerJoin('workspaces', 'workspaces.id', 'meetings.workspace')
     .leftJoin('calendars', 'calendars.id', 'meetings.calendar')
@@ -17,20 +17,16 @@ export const findMeeting = (db: Db, id: string, workspace?: string) =>
     .select('workspaces.timezone')
     .select(sql<string>`coalesce(calendars.member, substr(meetings.calendar, 5))`.as('member'))
     .where('meetings.id', '=', id)
-    .$if(workspace !== undefined, (q) => q.where('meetings.workspace', '=', workspace as string))
-    .executeTakeFirst()
+  const ours = workspace === undefined ? found : found.where('meetings.workspace', '=', workspace)
+  return ours.executeTakeFirst()
+}
 
 export type MeetingRow = NonNullable<Awaited<ReturnType<typeof findMeeting>>>
 
 /** Locks a meeting's row until the transaction ends, and reads it. */
 export async function lockMeeting(trx: Trx, id: string, workspace?: string) {
-  await trx
-    .selectFrom('meetings')
-    .select('id')
-    .where('id', '=', id)
-    .$if(workspace !== undefined, (q) => q.where('workspace', '=', workspace as string))
-    .forUpdate()
-    .execute()
+  const row = trx.selectFrom('meetings').select('id').where('id', '=', id).forUpdate()
+  await (workspace === undefined ? row : row.where('workspace', '=', workspace)).execute()
   return findMeeting(trx, id, workspace)
 }
 

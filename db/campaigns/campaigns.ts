@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type NotNull, type SqlBool, sql } from 'kysely'
 import type { CampaignState } from '../../rules/campaign.ts'
 import type { Db, Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
@@ -137,19 +137,19 @@ export const upsertLetter = (
  */
 export async function wakeRunners(
   trx: Db,
-  where: { agent?: string; segment?: string; workspace?: string },
+  { agent, segment, workspace }: { agent?: string; segment?: string; workspace?: string },
 ) {
-  const rows = await trx
+  let running = trx
     .selectFrom('campaigns')
     .select('runner')
     .where('state', '=', 'running')
     .where('runner', 'is not', null)
-    .$if(where.agent !== undefined, (q) => q.where('agent', '=', where.agent as string))
-    .$if(where.segment !== undefined, (q) => q.where('segment', '=', where.segment as string))
-    .$if(where.workspace !== undefined, (q) => q.where('workspace', '=', where.workspace as string))
+    .$narrowType<{ runner: NotNull }>()
     .orderBy('id')
-    .execute()
-  for (const { runner } of rows) await enqueueSignal(trx, runner as string, 'changed')
+  if (agent !== undefined) running = running.where('agent', '=', agent)
+  if (segment !== undefined) running = running.where('segment', '=', segment)
+  if (workspace !== undefined) running = running.where('workspace', '=', workspace)
+  for (const { runner } of await running.execute()) await enqueueSignal(trx, runner, 'changed')
 }
 
 /** The campaigns of a segment, newest first. */

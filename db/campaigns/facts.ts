@@ -3,7 +3,6 @@ import { unagreedOf } from '../../rules/campaign.ts'
 import { dayIn, mondayIn } from '../../rules/hours.ts'
 import { listBehind } from '../accounts/mailboxes.ts'
 import type { Db } from '../database.ts'
-import type { Hours } from '../workspace/tables.ts'
 import type { CampaignRow } from './campaigns.ts'
 import { listUnplanned } from './planning.ts'
 import { goesAt } from './touches.ts'
@@ -49,7 +48,7 @@ export async function findCampaignFacts(db: Db, campaign: CampaignRow, zone: str
   return {
     state: campaign.state,
     zone,
-    agent: agent ? { enabled: agent.enabled, hours: agent.hours as Hours } : null,
+    agent: agent ? { enabled: agent.enabled, hours: agent.hours } : null,
     senders,
     queued,
     agreed,

@@ -7,25 +7,25 @@ import type { Language, TouchState } from './tables.ts'
 export const goesAt = sql<Date>`greatest(due_at, next_try_at)`
 
 /** The queue and log of a campaign by (dueAt, id); `after` is that of the last row of the page before. */
-export const listTouches = (
+export function listTouches(
   db: Db,
   campaign: string,
   state: TouchState | undefined,
   after: readonly [string, ...string[]] | undefined,
   limit: number,
-) =>
-  db
+) {
+  let listed = db
     .selectFrom('touches')
     .selectAll()
     .where('campaign', '=', campaign)
-    .$if(state !== undefined, (q) => q.where('state', '=', state as TouchState))
-    .$if(after !== undefined, (q) =>
-      q.where(sql<SqlBool>`(due_at, id) > (${after?.[0]}::timestamptz, ${after?.[1]})`),
-    )
     .orderBy('dueAt')
     .orderBy('id')
     .limit(limit)
-    .execute()
+  if (state) listed = listed.where('state', '=', state)
+  if (after)
+    listed = listed.where(sql<SqlBool>`(due_at, id) > (${after[0]}::timestamptz, ${after[1]})`)
+  return listed.execute()
+}
 
 export const findTouch = (db: Db, id: string) =>
   db
@@ -141,14 +141,14 @@ export async function failTouches(
   reason: string,
   now?: Date,
 ) {
-  const rows = await trx
+  const waiting = trx
     .updateTable('touches')
     .set({ state: 'failed', reason })
     .where('state', 'in', ['queued', 'review'])
-    .$if('person' in where, (q) => q.where('person', '=', (where as { person: string }).person))
-    .$if('id' in where, (q) => q.where('id', '=', (where as { id: string }).id))
     .returning(told)
-    .execute()
+  const failing =
+    'id' in where ? waiting.where('id', '=', where.id) : waiting.where('person', '=', where.person)
+  const rows = await failing.execute()
   if (now) await touchesHappened(trx, rows, now, 'failed', reason)
 }
 

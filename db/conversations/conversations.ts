@@ -20,55 +20,45 @@ export type ConversationFilter = {
  * Newest first; of changes by updatedAt, id. `after` is the (lastMessageAt, id), or (updatedAt, id), of the last row of the page
  * before. Up to `limit` rows.
  */
-export const listConversations = (
+export function listConversations(
   db: Db,
   workspace: string,
   filter: ConversationFilter,
   after: readonly [string, ...string[]] | undefined,
   limit: number,
-) =>
-  conversationRows(db)
-    .where('conversations.workspace', '=', workspace)
-    .$if(filter.state !== undefined, (q) =>
-      q.where('state', '=', filter.state as ConversationState),
-    )
-    .$if(filter.owner !== undefined, (q) =>
-      q.where('owner', filter.owner === null ? 'is' : '=', filter.owner as string),
-    )
-    .$if(filter.kind !== undefined, (q) => q.where('conversations.kind', '=', filter.kind as never))
-    .$if(filter.person !== undefined, (q) => q.where('person', '=', filter.person as string))
-    .$if(filter.label !== undefined, (q) =>
-      q.where(sql<SqlBool>`(exists (
+) {
+  const { state, owner, kind, person, label, q, changes } = filter
+  let listed = conversationRows(db).where('conversations.workspace', '=', workspace).limit(limit)
+  if (state) listed = listed.where('state', '=', state)
+  if (owner === null) listed = listed.where('owner', 'is', null)
+  else if (owner !== undefined) listed = listed.where('owner', '=', owner)
+  // A kind that is none of ours is asked for in vain.
+  if (kind !== undefined) listed = listed.where(sql<SqlBool>`conversations.kind = ${kind}`)
+  if (person !== undefined) listed = listed.where('person', '=', person)
+  if (label !== undefined)
+    listed = listed.where(sql<SqlBool>`(exists (
         select from conversation_labels cl join labels l on l.id = cl.label
         where cl.conversation = conversations.id
-          and (l.id = ${filter.label} or lower(l.name) = lower(${filter.label})))
+          and (l.id = ${label} or lower(l.name) = lower(${label})))
         or exists (
         select from person_tags t join products p on p.id = t.label
         where t.person = conversations.person and t.removed_at is null
-          and (p.id = ${filter.label} or p.name = ${filter.label})))`),
+          and (p.id = ${label} or p.name = ${label})))`)
+  if (q !== undefined)
+    listed = listed.where(sql<SqlBool>`(subject ilike ${likeOf(q)} or exists (
+        select from people p where p.id = conversations.person and p.name ilike ${likeOf(q)}))`)
+  if (changes)
+    return listed
+      .where(isChange('conversations', changes, after))
+      .orderBy('conversations.updatedAt')
+      .orderBy('conversations.id')
+      .execute()
+  if (after)
+    listed = listed.where(
+      sql<SqlBool>`(last_message_at, conversations.id) < (${after[0]}::timestamptz, ${after[1]})`,
     )
-    .$if(filter.q !== undefined, (q) =>
-      q.where(sql<SqlBool>`(subject ilike ${likeOf(filter.q)} or exists (
-        select from people p where p.id = conversations.person and p.name ilike ${likeOf(filter.q)}))`),
-    )
-    .$if(filter.changes !== undefined, (q) =>
-      q
-        .where(isChange('conversations', filter.changes as Changes, after))
-        .orderBy('conversations.updatedAt')
-        .orderBy('conversations.id'),
-    )
-    .$if(filter.changes === undefined, (q) =>
-      q
-        .$if(after !== undefined, (listed) =>
-          listed.where(
-            sql<SqlBool>`(last_message_at, conversations.id) < (${after?.[0]}::timestamptz, ${after?.[1]})`,
-          ),
-        )
-        .orderBy('lastMessageAt', 'desc')
-        .orderBy('conversations.id', 'desc'),
-    )
-    .limit(limit)
-    .execute()
+  return listed.orderBy('lastMessageAt', 'desc').orderBy('conversations.id', 'desc').execute()
+}
 
 export const findConversation = (db: Db, workspace: string, id: string) =>
   conversationRows(db)

@@ -36,15 +36,16 @@ const lockBatch = (trx: Trx, operation: string) =>
 
 type Batch = NonNullable<Awaited<ReturnType<typeof lockBatch>>>
 
-const ahead = (trx: Trx, batch: Pick<Batch, 'workspace' | 'cursor' | 'since'>) =>
-  trx
+function ahead(trx: Trx, batch: Pick<Batch, 'workspace' | 'cursor' | 'since'>) {
+  const found = trx
     .selectFrom('conversations')
     .select('id')
     .where('workspace', '=', batch.workspace)
     .where('owner', 'is', null)
     .where('id', '>', batch.cursor)
-    .$if(batch.since !== null, (q) => q.where('lastMessageAt', '>=', batch.since as Date))
     .orderBy('id')
+  return batch.since ? found.where('lastMessageAt', '>=', batch.since) : found
+}
 
 /**
  * Looks at the next page, hands it out with an audit line each, and moves the cursor behind it. False when the batch has seen

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import type { Hours } from '../workspace/tables.ts'
 import type { Tasks } from './tables.ts'
 
 // What members ask agents to do in a conversation. A task with a due time is carried out once: its outcome and the message
@@ -93,7 +94,7 @@ export async function cancelTasks(trx: Trx, conversation: string, now: Date): Pr
   return rows.map(({ operation }) => operation)
 }
 
-export type TaskAgent = { id: string; name: string; hours: unknown; channels: string[] }
+export type TaskAgent = { id: string; name: string; hours: Hours; channels: string[] }
 
 /**
  * Who carries out a task: the agent that wrote last in the conversation, else the first enabled one, by name, that handles a

@@ -224,13 +224,13 @@ export const listStuck = (db: Db, after: string, limit: number) =>
 
 /** Has the relay try commands anew that were given up or are put off: these, or all of them; answers how many. */
 export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
-  const { numUpdatedRows } = await trx
+  const stuck = trx
     .updateTable('outbox')
     .set({ deadAt: null, refusedAt: null, attempts: 0, nextTryAt: new Date() })
     .where('dispatchedAt', 'is', null)
     .where('problem', 'is not', null)
-    .$if(ids !== undefined, (q) => q.where('id', 'in', ids as string[]))
-    .executeTakeFirstOrThrow()
+  const retried = ids === undefined ? stuck : stuck.where('id', 'in', ids)
+  const { numUpdatedRows } = await retried.executeTakeFirstOrThrow()
   await wakeRelay(trx)
   return Number(numUpdatedRows)
 }

@@ -168,10 +168,10 @@ export async function restartOperation(trx: Trx, id: string): Promise<string | u
   return start.workflowType
 }
 
-export const findOperationsByKey = (db: Db, key: string, workspace?: string) =>
-  db
+export function findOperationsByKey(db: Db, key: string, workspace?: string) {
+  const found = db
     .selectFrom('operations')
     .select(['id', 'state', 'endedAt', 'workflowType', 'waitingFor'])
     .where('key', '=', key)
-    .$if(workspace !== undefined, (q) => q.where('workspace', '=', workspace as string))
-    .execute()
+  return (workspace === undefined ? found : found.where('workspace', '=', workspace)).execute()
+}

@@ -96,8 +96,8 @@ export async function putOffHeld(
 
 const endOf = ({ until }: Hold, now: Date) => until ?? new Date(now.getTime() + longestMs)
 
-const putOff = (db: Db, people: string[], until: Date, touch?: string) =>
-  db
+function putOff(db: Db, people: string[], until: Date, touch?: string) {
+  const waiting = db
     .updateTable('touches')
     .set((eb) => ({
       dueAt: until,
@@ -107,8 +107,8 @@ const putOff = (db: Db, people: string[], until: Date, touch?: string) =>
     .where('person', 'in', people)
     .where('state', 'in', ['queued', 'review'])
     .where('dueAt', '<', until)
-    .$if(touch !== undefined, (q) => q.where('id', '=', touch as string))
-    .execute()
+  return (touch === undefined ? waiting : waiting.where('id', '=', touch)).execute()
+}
 
 async function releaseLetters(trx: Trx, person: string): Promise<string[]> {
   const rows = await trx

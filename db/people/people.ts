@@ -62,47 +62,39 @@ export type PeopleFilter = { q?: string; label?: string; side?: Side; changes?: 
  * [updatedAt, id] of the last row seen.
  * `q` looks for words, each a part of the name, company, job title, city or an address; `label` is a product id.
  */
-export const listPeople = (
+export function listPeople(
   db: Db,
   workspace: string,
   filter: PeopleFilter,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<(PersonRow & { sortName: string })[]> =>
-  db
+): Promise<(PersonRow & { sortName: string })[]> {
+  const { changes, q, label, side } = filter
+  let listed = db
     .selectFrom('people')
     .selectAll()
     .select(sql<string>`lower(name)`.as('sortName'))
     .where('workspace', '=', workspace)
-    .$if(filter.changes !== undefined, (query) =>
-      query.where(isChange('people', filter.changes as Changes, after)).orderBy('updatedAt'),
-    )
-    .$if(filter.changes === undefined, (query) =>
-      query
-        .$if(after !== undefined, (named) =>
-          named.where(sql<boolean>`(lower(name), id) > (${after?.[0]}, ${after?.[1]})`),
-        )
-        .orderBy(sql`lower(name)`),
-    )
-    .$if(filter.q !== undefined, (query) => query.where(matchesText(filter.q as string)))
-    .$if(filter.label !== undefined || filter.side !== undefined, (query) =>
-      query.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('personTags')
-            .select('personTags.person')
-            .whereRef('personTags.person', '=', 'people.id')
-            .where('removedAt', 'is', null)
-            .$if(filter.label !== undefined, (tag) =>
-              tag.where('label', '=', filter.label as string),
-            )
-            .$if(filter.side !== undefined, (tag) => tag.where('side', '=', filter.side as Side)),
-        ),
-      ),
-    )
-    .orderBy('id')
     .limit(limit)
-    .execute()
+  if (changes) listed = listed.where(isChange('people', changes, after)).orderBy('updatedAt')
+  else {
+    if (after) listed = listed.where(sql<boolean>`(lower(name), id) > (${after[0]}, ${after[1]})`)
+    listed = listed.orderBy(sql`lower(name)`)
+  }
+  if (q !== undefined) listed = listed.where(matchesText(q))
+  if (label !== undefined || side !== undefined)
+    listed = listed.where((eb) => {
+      let tag = eb
+        .selectFrom('personTags')
+        .select('personTags.person')
+        .whereRef('personTags.person', '=', 'people.id')
+        .where('removedAt', 'is', null)
+      if (label !== undefined) tag = tag.where('label', '=', label)
+      if (side !== undefined) tag = tag.where('side', '=', side)
+      return eb.exists(tag)
+    })
+  return listed.orderBy('id').execute()
+}
 
 const mostWords = 10
 

@@ -53,15 +53,14 @@ export async function listStillUnjudged(
   people: string[],
   since: Date | null,
 ): Promise<Set<string>> {
-  const judged = await db
+  let judged = db
     .selectFrom('segmentPeople')
     .select('person')
     .where('segment', '=', segment.id)
     .where('version', '=', segment.version)
     .where('person', 'in', people)
-    .$if(since !== null, (q) => q.where('at', '>=', since as Date))
-    .execute()
-  const done = new Set(judged.map(({ person }) => person))
+  if (since) judged = judged.where('at', '>=', since)
+  const done = new Set((await judged.execute()).map(({ person }) => person))
   return new Set(people.filter((person) => !done.has(person)))
 }
 

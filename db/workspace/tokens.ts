@@ -89,8 +89,8 @@ export const findToken = (db: Db, token: string) =>
     .where('hash', '=', hashOf(token))
     .executeTakeFirst()
 
-export const listTokens = (db: Db, workspace?: string) =>
-  db
+export function listTokens(db: Db, workspace?: string) {
+  const tokens = db
     .selectFrom('tokens')
     .select([
       'id',
@@ -103,9 +103,9 @@ export const listTokens = (db: Db, workspace?: string) =>
       'revokedAt',
       'lastUsedAt',
     ])
-    .$if(workspace !== undefined, (query) => query.where('workspace', '=', workspace as string))
     .orderBy('createdAt')
-    .execute()
+  return (workspace === undefined ? tokens : tokens.where('workspace', '=', workspace)).execute()
+}
 
 /** True when there was a live token of that id. */
 export async function revokeToken(db: Db, id: string): Promise<boolean> {
