@@ -51,7 +51,7 @@ export async function serve(
     db: route.method === 'GET' ? reads : db,
     workspace: {
       id: token.workspace,
-      name: token.name,
+      name: token.workspaceName,
       timezone: token.timezone,
       tagging: token.tagging,
     },

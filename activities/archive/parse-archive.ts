@@ -9,7 +9,7 @@ import {
 } from '../../db/archive/channels.ts'
 import { parsePage } from '../../db/archive/pages.ts'
 import { retrying } from '../../db/database.ts'
-import { operationWaits } from '../../db/operations/operations.ts'
+import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import type { ArchiveInput } from '../../workflows/inputs.ts'
 import { beating } from '../common/heartbeat.ts'
 import { trouble } from '../common/trouble.ts'
@@ -101,7 +101,7 @@ export const parseArchiveActivities = (deps: Deps) => {
     }
     if (problem === null) return
     await noteChannelProblem(db, archive.id, channel, null)
-    if (archive.operation) await operationWaits(db, archive.operation)
+    if (archive.operation) await operationRuns(db, archive.operation)
   }
 
   async function hold({ operation }: RunningArchive, failed: Map<string, string>): Promise<never> {

@@ -8,7 +8,7 @@ import { findOrganizer, inviteGuests } from '../../db/calendar/invitations.ts'
 import * as meetings from '../../db/calendar/meetings.ts'
 import type { Db, Trx } from '../../db/database.ts'
 import { recordEvent } from '../../db/events/events.ts'
-import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import { endOperation, operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import type { CheckMeetingInput, MeetingInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { beating } from '../common/heartbeat.ts'
@@ -148,7 +148,7 @@ export const meetingActivities = (deps: Deps) => {
       const useInTurn = () => inFlightOf(`calendars ${calendar.workspace}`, ofWorkspace, use)
       const done = await beating(() => inFlightOf(`calendar ${id}`, ofCalendar, useInTurn))
       await noteCalendarProblem(db, id, null)
-      await operationWaits(db, operation)
+      await operationRuns(db, operation)
       return done
     } catch (error) {
       if (!(error instanceof CalendarTrouble)) throw error

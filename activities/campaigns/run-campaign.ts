@@ -16,7 +16,7 @@ import {
   releaseTouches,
 } from '../../db/campaigns/touches.ts'
 import { recordAudit } from '../../db/events/audit.ts'
-import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import { endOperation, operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import { findZone } from '../../db/workspace/workspaces.ts'
 import { limitsOf, mayWrite } from '../../rules/budgets.ts'
 import type { WaitsFor } from '../../rules/campaign.ts'
@@ -131,7 +131,7 @@ export const runCampaignActivities = (deps: Deps) => {
         )
         if (touch) {
           const { person, connection } = await findRecipient(db, touch)
-          await operationWaits(db, input.operation)
+          await operationRuns(db, input.operation)
           return { do: 'deliver', touch, person, ...(connection && { connection }) }
         }
         if (facts.unplanned > 0) return { do: 'again' }

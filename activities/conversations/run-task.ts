@@ -23,6 +23,7 @@ import {
   endOperation,
   insertOperation,
   operationId,
+  operationRuns,
   operationWaits,
 } from '../../db/operations/operations.ts'
 import { enqueueStart } from '../../db/operations/outbox.ts'
@@ -75,7 +76,7 @@ export const runTaskActivities = (deps: Deps) => {
           step.for,
           step.until ? new Date(step.until) : null,
         )
-      else if (step.do === 'carry_out') await operationWaits(db, input.operation)
+      else if (step.do === 'carry_out') await operationRuns(db, input.operation)
       else await end(input, now)
       return step
     },

@@ -15,7 +15,7 @@ import {
 } from '../../db/conversations/messages.ts'
 import { isClosedAsSpam } from '../../db/conversations/moves.ts'
 import { recordAudit } from '../../db/events/audit.ts'
-import { endOperation, operationWaits } from '../../db/operations/operations.ts'
+import { endOperation, operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import { claim, isUnconfirmed, retryNow } from '../../db/outgoing/life.ts'
 import { dayIn } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
@@ -75,7 +75,7 @@ export const sendMessageActivities = (deps: Deps) => {
           step.until ? new Date(step.until) : null,
         )
       else if (step.do === 'park') await operationWaits(db, input.operation, 'resolve')
-      else if (step.do === 'deliver') await operationWaits(db, input.operation)
+      else if (step.do === 'deliver') await operationRuns(db, input.operation)
       else {
         // Those who wait for its turn are told when it goes, not when it is cancelled.
         if (message.state === 'cancelled') await wakeNext(db, message, now)

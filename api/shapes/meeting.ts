@@ -29,7 +29,7 @@ export const Meeting = z
       )
       .describe("The guests' answers to the invitation."),
     agenda: z.string().describe('The agenda; the description in invitations.'),
-    state: z.string().describe(
+    state: z.enum(['booked', 'cancelled']).describe(
       withValues('The state of the meeting.', {
         booked: 'it takes place',
         cancelled: 'it was cancelled, and its guests are told so',

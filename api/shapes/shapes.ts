@@ -148,13 +148,19 @@ export const isoOrNull = (at: Date | null | undefined): string | null => at?.toI
 export const cursorOf = (...key: (string | number)[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url')
 
+/** What the parts of a sort key are, by their kinds; a time is an instant as text. */
+type KeyParts = { text: string; time: string; number: number }
+
 /**
  * The sort key in a cursor, one value for each of `kinds`; undefined for the first page (absent or empty cursor).
  * @throws ApiError invalid_cursor when the cursor is not one of ours.
  */
-export function readCursor(cursor: string | undefined, ...kinds: ('text' | 'time' | 'number')[]) {
+export function readCursor<K extends (keyof KeyParts)[]>(
+  cursor: string | undefined,
+  ...kinds: K
+): { [I in keyof K]: KeyParts[K[I]] } | undefined {
   if (!cursor) return undefined
-  const fits = (value: unknown, kind: 'text' | 'time' | 'number') =>
+  const fits = (value: unknown, kind: keyof KeyParts) =>
     kind === 'number'
       ? Number.isSafeInteger(value)
       : typeof value === 'string' && !value.includes('\0') && (kind === 'text' || isInstant(value))
@@ -165,7 +171,7 @@ export function readCursor(cursor: string | undefined, ...kinds: ('text' | 'time
       key.length === kinds.length &&
       kinds.every((kind, i) => fits(key[i], kind))
     )
-      return key as [string, ...string[]]
+      return key as { [I in keyof K]: KeyParts[K[I]] }
   } catch {}
   throw alienCursor()
 }

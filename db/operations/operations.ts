@@ -160,15 +160,26 @@ export async function claimOperation(
   return row !== undefined
 }
 
-/** Says what an open operation waits for (until when, if known), or with undefined that it runs. */
-export async function operationWaits(db: Db, id: string, waitingFor?: string, until?: Date | null) {
+/** Notes what an open operation waits for, and until when, if that is known. */
+export const operationWaits = (
+  db: Db,
+  id: string,
+  waitingFor: string,
+  waitingUntil: Date | null = null,
+) => noteState(db, id, { state: 'waiting', waitingFor, waitingUntil })
+
+/** Notes that an open operation waits for nothing. */
+export const operationRuns = (db: Db, id: string) =>
+  noteState(db, id, { state: 'running', waitingFor: null, waitingUntil: null })
+
+async function noteState(
+  db: Db,
+  id: string,
+  state: { state: OperationState; waitingFor: string | null; waitingUntil: Date | null },
+) {
   await db
     .updateTable('operations')
-    .set({
-      state: waitingFor ? 'waiting' : 'running',
-      waitingFor: waitingFor ?? null,
-      waitingUntil: until ?? null,
-    })
+    .set(state)
     .where('id', '=', id)
     .where('endedAt', 'is', null)
     .execute()

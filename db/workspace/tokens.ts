@@ -82,7 +82,7 @@ export const findToken = (db: Db, token: string) =>
       'tokens.expiresAt',
       'tokens.revokedAt',
       'workspaces.id as workspace',
-      'workspaces.name',
+      'workspaces.name as workspaceName',
       'workspaces.timezone',
       'workspaces.tagging',
     ])

@@ -267,7 +267,7 @@ export const routes = [
     async handler({ params, query }, { db, workspace }) {
       const row = await findOperation(db, operationId(workspace.id, params.key))
       const operation = found(row?.workflowType === 'importPeople' ? row : undefined, 'import')
-      const [after = -1] = (readCursor(query.cursor, 'number') ?? []) as unknown as number[]
+      const [after = -1] = readCursor(query.cursor, 'number') ?? []
       const rows = await listRows(db, operation.id, after, query.limit + 1)
       const { items, next } = page(rows, query.limit, ({ row }) => [row])
       return { rows: items.map((row) => ({ ...row, errors: row.errors ?? [] })), next }
