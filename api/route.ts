@@ -10,8 +10,8 @@ import type {
 } from '../db/operations/outbox.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
+import type { Scope } from '../rules/scopes.ts'
 import type { ErrorCode } from './http/errors.ts'
-import type { Scope } from './http/who.ts'
 
 export type { Scope }
 

@@ -1,5 +1,5 @@
+import type { Scope } from '../../rules/scopes.ts'
 import { ApiError } from './errors.ts'
-import type { Scope } from './who.ts'
 
 // Calls per token and minute, in windows of a minute of real time, counted by each api process on its own.
 

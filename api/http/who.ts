@@ -1,10 +1,9 @@
 import type { Db } from '../../db/database.ts'
 import { findToken, isTokenLike, type TokenRow, tokenUsed } from '../../db/workspace/tokens.ts'
+import type { Scope } from '../../rules/scopes.ts'
 import { ApiError } from './errors.ts'
 
 // Bearer tokens as RFC 6750 has them: a call without one gets the bare challenge, a bad one error="invalid_token".
-
-export type Scope = 'inbox:read' | 'inbox:write' | 'send' | 'campaigns:write'
 
 const lastNoted = new Map<string, number>()
 const minute = 60_000

@@ -6,6 +6,7 @@ import { closeAccess, openAccess } from '../../db/workspace/administration.ts'
 import { findMember } from '../../db/workspace/members.ts'
 import { listTokens } from '../../db/workspace/tokens.ts'
 import { findWorkspace } from '../../db/workspace/workspaces.ts'
+import { scopes } from '../../rules/scopes.ts'
 import { fail, withDatabase } from './commands.ts'
 
 // npm run -s token: creates, lists and revokes tokens. `create` prints the token alone on stdout, this one time.
@@ -15,7 +16,6 @@ const usage = [
   'npm run -s token -- list [--workspace ID]',
   'npm run -s token -- revoke ID',
 ]
-const scopes = ['inbox:read', 'inbox:write', 'send', 'campaigns:write']
 const longestDays = 3650
 
 const config = loadConfig()
@@ -37,7 +37,7 @@ async function create(db: Db) {
   const wanted = [...new Set((values.scopes ?? '').split(',').map((scope) => scope.trim()))].filter(
     Boolean,
   )
-  const unknown = wanted.filter((scope) => !scopes.includes(scope))
+  const unknown = wanted.filter((scope) => !scopes.some((known) => known === scope))
   if (!workspace || !member || !client?.trim() || wanted.length === 0) fail(...usage)
   if (unknown.length > 0)
     fail(`Unknown scope: ${unknown.join(', ')}. The scopes are ${scopes.join(', ')}.`)

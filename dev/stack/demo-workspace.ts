@@ -7,6 +7,7 @@ import { openClock } from '../../db/clock.ts'
 import { openDatabase } from '../../db/database.ts'
 import { closeAccess, openAccess } from '../../db/workspace/administration.ts'
 import { listTokens } from '../../db/workspace/tokens.ts'
+import { scopes } from '../../rules/scopes.ts'
 import { readProspects } from '../operator/prospects.ts'
 import { writePrivate } from '../operator/stack-values.ts'
 import { readWorkspaceFile, told } from '../operator/workspace-file.ts'
@@ -15,7 +16,6 @@ import { root } from './services.ts'
 // What an operator would type on a new machine; `npm start` does it with the same commands.
 
 const run = promisify(execFile)
-const scopes = ['inbox:read', 'inbox:write', 'send', 'campaigns:write']
 const day = 24 * 60 * 60 * 1000
 
 export type Who = { workspace: string; member: string; name: string }
@@ -79,7 +79,7 @@ export async function startToken(who: Who, dataDir: string, env: NodeJS.ProcessE
     const clock = await openClock(db, undefined)
     for (const { id } of ours) if (id !== living?.id) await closeAccess(db, id, clock.now())
     if (living && kept) return kept.token
-    const wanted = { workspace, member, client, scopes, days: 90 }
+    const wanted = { workspace, member, client, scopes: [...scopes], days: 90 }
     const { id, token } = await openAccess(db, wanted, clock.now())
     writePrivate(path, `${JSON.stringify({ id, token })}\n`)
     return token
