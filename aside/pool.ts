@@ -1,5 +1,5 @@
 import { type Member, type MemberOptions, type Reason, startMember } from './member.ts'
-import { turnsOf } from './turns.ts'
+import { openPlaces } from './places.ts'
 
 // Content from strangers is parsed in children of this process, each with its own memory, little processor time and
 // access to nothing: content that breaks a child harms nobody else. Children start when they are first needed and are
@@ -61,60 +61,24 @@ const triesOfJob = 2
 const triesToStart = 3
 
 type Seat = { member: Member; jobs: number; idle?: NodeJS.Timeout }
-type Waiting = { job: Job; start: () => void; cancel: () => void }
 
 export function openPool(options: PoolOptions): Pool {
   const { name, size, mostWaiting, limits, wallMs = limits.cpuMs * 60 } = options
   const { tries: mostTries = triesOfJob } = options
-  const mostOfKey = Math.max(1, size - 1)
   const idle: Seat[] = []
-  const turns = turnsOf<Waiting>()
-  const running = new Map<string, number>()
-  let atWork = 0
+  const places = openPlaces({ size, mostOfKey: Math.max(1, size - 1) })
 
   return {
     async run<T>(job: Job) {
       job.signal?.throwIfAborted()
-      if (turns.length >= mostWaiting) throw new AsideTrouble('aside_busy')
-      await turn(job)
+      if (places.waiting >= mostWaiting) throw new AsideTrouble('aside_busy')
+      const leave = await places.take(job.key, job.signal)
       try {
         return await attempt<T>(job)
       } finally {
-        atWork--
-        const left = (running.get(job.key) ?? 1) - 1
-        if (left > 0) running.set(job.key, left)
-        else running.delete(job.key)
-        next()
+        leave()
       }
     },
-  }
-
-  function turn(job: Job): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const { key, signal } = job
-      const cancel = () => {
-        if (turns.remove(key, waiting)) reject(signal?.reason)
-      }
-      const start = () => {
-        signal?.removeEventListener('abort', cancel)
-        resolve()
-      }
-      const waiting = { job, start, cancel }
-      signal?.addEventListener('abort', cancel, { once: true })
-      turns.add(key, waiting)
-      next()
-    })
-  }
-
-  function next() {
-    while (atWork < size) {
-      const waiting = turns.take((key) => (running.get(key) ?? 0) < mostOfKey)
-      if (!waiting) return
-      const { key } = waiting.job
-      atWork++
-      running.set(key, (running.get(key) ?? 0) + 1)
-      waiting.start()
-    }
   }
 
   async function attempt<T>(job: Job): Promise<Outcome<T>> {

@@ -1,18 +1,17 @@
+import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
 import { type About, trouble } from './trouble.ts'
 
 // How much of one tenant, account or server is in hand at once in this process. What finds no place ends at once and comes
 // back by its retry, holding no slot of the worker meanwhile: whoever does not answer, others have theirs.
 
-type Line = {
-  inHand: number
-  waiting: ((free: boolean) => void)[]
+type BoundLine = Line & {
   /** How long a place was held of late, and when one became free last. */
   heldMs: number
   freedAt: number
   /** When the last of those who were sent away comes back. */
   turnAt: number
 }
-const lines = new Map<string, Line>()
+const lines = new Map<string, BoundLine>()
 
 const waitMs = 2_000
 // Those who come back come one after the other, as fast as places become free.
@@ -42,51 +41,29 @@ export type Bound = {
  */
 export async function inFlightOf<T>(key: string, bound: Bound, work: () => Promise<T>): Promise<T> {
   const line = lineOf(key)
-  if (line.inHand < bound.most) line.inHand++
-  else if (!(await placeIn(line, bound))) throw sentAway(line, bound)
+  const { most, waiting = most } = bound
+  const isFull = line.inHand >= most && line.waiting.size >= waiting
+  if (isFull || !(await takePlace(line, most, waitMs))) throw sentAway(line, bound)
   const began = performance.now()
   try {
     return await work()
   } finally {
     line.freedAt = performance.now()
     line.heldMs = (line.heldMs + line.freedAt - began) / 2
-    leave(key, line)
+    if (leavePlace(line)) line.turnAt = 0
+    if (line.inHand === 0 && lines.size > mostKept) lines.delete(key)
   }
 }
 
-function lineOf(key: string): Line {
+function lineOf(key: string): BoundLine {
   const now = performance.now()
-  const line = lines.get(key) ?? { inHand: 0, waiting: [], heldMs: 0, freedAt: now, turnAt: 0 }
+  const line = lines.get(key) ?? { ...openLine(), heldMs: 0, freedAt: now, turnAt: 0 }
   if (line.inHand === 0) line.freedAt = now
   lines.set(key, line)
   return line
 }
 
-/** Waits for the place of another, which is handed on and never counted anew. */
-function placeIn(line: Line, { most, waiting = most }: Bound): Promise<boolean> {
-  if (line.waiting.length >= waiting) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    const settle = (free: boolean) => {
-      clearTimeout(timer)
-      resolve(free)
-    }
-    const timer = setTimeout(() => {
-      line.waiting.splice(line.waiting.indexOf(settle), 1)
-      settle(false)
-    }, waitMs)
-    line.waiting.push(settle)
-  })
-}
-
-function leave(key: string, line: Line) {
-  const next = line.waiting.shift()
-  if (next) return next(true)
-  line.inHand--
-  line.turnAt = 0
-  if (line.inHand === 0 && lines.size > mostKept) lines.delete(key)
-}
-
-function sentAway(line: Line, { most, code = 'busy', text, backsOff, about }: Bound) {
+function sentAway(line: BoundLine, { most, code = 'busy', text, backsOff, about }: Bound) {
   const sentence = text ?? 'As much of this as may be at once is in hand; it is tried again.'
   if (backsOff) return trouble(code, sentence, about)
   const now = performance.now()

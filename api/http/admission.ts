@@ -1,3 +1,4 @@
+import { countsOf } from '../../aside/counts.ts'
 import { turnsOf } from '../../aside/turns.ts'
 import { tooMuch } from './intake.ts'
 
@@ -12,21 +13,18 @@ const mostWaiting = 1_000
  * @throws ApiError rate_limited when too many calls of theirs wait; whatever the look-up throws.
  */
 export async function admitted<T>(caller: string, lookUp: () => Promise<T>): Promise<T> {
-  const waiting = calls.get(caller) ?? 0
-  if (waiting >= mostWaiting)
+  if (calls.of(caller) >= mostWaiting)
     throw tooMuch('rate_limited', 'Too many of your calls have come at once.')
-  calls.set(caller, waiting + 1)
+  calls.up(caller)
   try {
     return await lookedUp(caller, lookUp)
   } finally {
     await myTurn(caller)
-    const others = (calls.get(caller) ?? 1) - 1
-    if (others > 0) calls.set(caller, others)
-    else calls.delete(caller)
+    calls.down(caller)
   }
 }
 
-const calls = new Map<string, number>()
+const calls = countsOf()
 
 type LookUp = { running: Promise<unknown>; next?: Promise<unknown> }
 const lookUps = new Map<string, LookUp>()
@@ -52,6 +50,7 @@ function lookedUp<T>(caller: string, lookUp: () => Promise<T>): Promise<T> {
   }
 }
 
+// No places: nobody gives one back. So many go on each time the event loop has been round, however long their calls take.
 const turns = turnsOf<() => void>()
 let left = atOnce
 

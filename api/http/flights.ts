@@ -1,3 +1,4 @@
+import { countsOf } from '../../aside/counts.ts'
 import { ApiError } from './errors.ts'
 
 // Equal keys at once, in this process: the others wait for the first, and hold no connection to the database meanwhile.
@@ -8,7 +9,7 @@ type Flight = { fingerprint: string; ended: Promise<unknown> }
 export type Key = { id: string; workspace: string; fingerprint: string }
 
 const flights = new Map<string, Flight>()
-const waiting = new Map<string, number>()
+const waiting = countsOf()
 
 /**
  * Runs `work` unless a call with this key is being carried out here. Then it waits for that one's end and answers undefined; what
@@ -40,9 +41,8 @@ async function fly<T>({ id, fingerprint }: Key, work: () => Promise<T>): Promise
 }
 
 async function endOf({ ended }: Flight, workspace: string, until: number) {
-  const others = waiting.get(workspace) ?? 0
-  if (others >= mostWaiting) throw inProgress()
-  waiting.set(workspace, others + 1)
+  if (waiting.of(workspace) >= mostWaiting) throw inProgress()
+  waiting.up(workspace)
   const tooLate = Promise.withResolvers<never>()
   const timer = setTimeout(() => tooLate.reject(inProgress()), Math.max(0, until - Date.now()))
   const end = ended.then(
@@ -53,9 +53,7 @@ async function endOf({ ended }: Flight, workspace: string, until: number) {
     return await Promise.race([end, tooLate.promise])
   } finally {
     clearTimeout(timer)
-    const left = (waiting.get(workspace) ?? 1) - 1
-    if (left > 0) waiting.set(workspace, left)
-    else waiting.delete(workspace)
+    waiting.down(workspace)
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
 import { ApiError } from './errors.ts'
 
 // Changes of a workspace that are carried out at once, so that those which wait for a row of theirs leave connections to the
@@ -5,7 +6,6 @@ import { ApiError } from './errors.ts'
 
 const atOnce = 8
 
-type Line = { inHand: number; waiting: Set<() => void> }
 const lines = new Map<string, Line>()
 
 /** Does the work when it is its turn in the workspace. @throws ApiError unavailable when it is not by `until`. */
@@ -14,36 +14,14 @@ export async function placed<T>(
   until: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const line = lines.get(workspace) ?? { inHand: 0, waiting: new Set() }
+  const line = lines.get(workspace) ?? openLine()
   lines.set(workspace, line)
-  if (line.inHand < atOnce) line.inHand++
-  else await turnIn(line, until)
+  if (!(await takePlace(line, atOnce, Math.max(0, until - Date.now())))) throw tooMany()
   try {
     return await work()
   } finally {
-    const [next] = line.waiting
-    if (next) next()
-    else if (--line.inHand === 0) lines.delete(workspace)
+    if (leavePlace(line) && line.inHand === 0) lines.delete(workspace)
   }
-}
-
-/** Whoever leaves hands its place to the one that has waited longest. */
-function turnIn({ waiting }: Line, until: number) {
-  return new Promise<void>((resolve, reject) => {
-    const take = () => {
-      clearTimeout(timer)
-      waiting.delete(take)
-      resolve()
-    }
-    const timer = setTimeout(
-      () => {
-        waiting.delete(take)
-        reject(tooMany())
-      },
-      Math.max(0, until - Date.now()),
-    )
-    waiting.add(take)
-  })
 }
 
 const tooMany = () =>

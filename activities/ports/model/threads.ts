@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { openPlaces } from '../../../aside/places.ts'
 import { trouble } from '../../common/trouble.ts'
 import type { JobName, Jobs } from './thread.ts'
 
@@ -20,7 +21,6 @@ const startMs = 30_000
 type Said =
   | { kind: 'said'; value: unknown }
   | { kind: 'timed_out' | 'failed' | 'cancelled' | 'unstarted' }
-type Waiting = { message: unknown; signal: AbortSignal | undefined; settle(said: Said): void }
 
 export function startThreads({
   /** What a thread runs: it says something once it is ready, and `{ answer }` to each message. */
@@ -29,8 +29,7 @@ export function startThreads({
   deadlineMs = 5_000,
   memoryMb = 128,
 } = {}) {
-  const waiting = new Map<string, Waiting[]>()
-  const busy = new Set<string>()
+  const places = openPlaces({ size, mostOfKey: 1 })
   const threads = new Set<Worker>()
   const idle: Worker[] = []
 
@@ -60,34 +59,18 @@ export function startThreads({
     },
   }
 
-  function inTurn(workspace: string, message: unknown, signal: AbortSignal | undefined) {
-    return new Promise<Said>((settle) => {
-      const jobs = waiting.get(workspace) ?? []
-      waiting.set(workspace, [...jobs, { message, signal, settle }])
-      next()
-    })
-  }
-
-  /** Gives what is free to the workspaces in the order in which they began to wait, to each for one job. */
-  function next() {
-    for (const [workspace, [job, ...others]] of waiting) {
-      if (busy.size >= size) return
-      if (!job || busy.has(workspace)) continue
-      waiting.delete(workspace)
-      if (others.length > 0) waiting.set(workspace, others)
-      busy.add(workspace)
-      const failed = (): Said => ({ kind: 'failed' })
-      void carryOut(job)
-        .catch(failed)
-        .then((said) => {
-          busy.delete(workspace)
-          job.settle(said)
-          next()
-        })
+  async function inTurn(workspace: string, message: unknown, signal: AbortSignal | undefined) {
+    const leave = await places.take(workspace)
+    try {
+      return await carryOut(message, signal)
+    } catch {
+      return { kind: 'failed' } as const
+    } finally {
+      leave()
     }
   }
 
-  async function carryOut({ message, signal }: Waiting): Promise<Said> {
+  async function carryOut(message: unknown, signal: AbortSignal | undefined): Promise<Said> {
     if (signal?.aborted) return { kind: 'cancelled' }
     const thread = await freeThread()
     if (!thread) return { kind: 'unstarted' }
