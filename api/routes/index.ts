@@ -1,89 +1,125 @@
+// biome-ignore-all assist/source/organizeImports: the imports stand in the order of the interface, like the table.
 import type { Route } from '../route.ts'
+
+// Identity and workspace
+import { routes as identity } from './workspace/identity.ts'
+import { routes as workspace } from './workspace/workspace.ts'
+import { routes as labels } from './conversations/labels.ts'
+import { routes as audit } from './events/audit.ts'
 import { routes as channels } from './accounts/channels.ts'
 import { routes as folders } from './accounts/folders.ts'
-import { routes as senders } from './accounts/senders.ts'
-import { routes as suppressions } from './accounts/suppressions.ts'
-import { routes as archive } from './archive/archive.ts'
-import { routes as calendar } from './calendar/calendar.ts'
-import { routes as campaignRun } from './campaigns/campaign-run.ts'
-import { routes as campaigns } from './campaigns/campaigns.ts'
+import { routes as members } from './workspace/members.ts'
+import { routes as house } from './workspace/house.ts'
+import { routes as billing } from './workspace/billing.ts'
+import { routes as dashboard } from './workspace/dashboard.ts'
+
+// Conversations
 import { routes as conversations } from './conversations/conversations.ts'
 import { routes as conversationEdit } from './conversations/edit.ts'
-import { routes as files } from './conversations/files.ts'
-import { routes as labels } from './conversations/labels.ts'
 import { routes as messages } from './conversations/messages.ts'
-import { routes as conversationNotes } from './conversations/notes.ts'
-import { routes as routing } from './conversations/routing.ts'
-import { routes as conversationTasks } from './conversations/tasks.ts'
-import { routes as audit } from './events/audit.ts'
-import { routes as deliveries } from './events/deliveries.ts'
-import { routes as events } from './events/events.ts'
-import { routes as notifications } from './events/notifications.ts'
-import { routes as webhooks } from './events/webhooks.ts'
-import { routes as operations } from './operations/operations.ts'
-import { routes as peopleCreate } from './people/create.ts'
-import { routes as peopleImport } from './people/import.ts'
+import { routes as notesAndLabels } from './conversations/notes.ts'
+import { routes as tasks } from './conversations/tasks.ts'
+import { routes as files } from './conversations/files.ts'
+
+// People
 import { routes as people } from './people/people.ts'
-import { routes as peopleSplit } from './people/split.ts'
 import { routes as peopleTags } from './people/tags.ts'
+import { routes as peopleCreate } from './people/create.ts'
+import { routes as peopleSplit } from './people/split.ts'
+import { routes as peopleImport } from './people/import.ts'
+
+// Agents, products, companies, deals
+import { routes as agents } from './workspace/agents.ts'
+import { routes as products } from './workspace/products.ts'
+import { routes as companies } from './workspace/companies.ts'
+import { routes as deals } from './workspace/deals.ts'
+
+// Segments
+import { routes as segments } from './segments/segments.ts'
+import { routes as proposals } from './segments/proposals.ts'
 import { routes as segmentEdit } from './segments/edit.ts'
 import { routes as finder } from './segments/finder.ts'
-import { routes as proposals } from './segments/proposals.ts'
-import { routes as segments } from './segments/segments.ts'
-import { routes as agents } from './workspace/agents.ts'
-import { routes as billing } from './workspace/billing.ts'
-import { routes as companies } from './workspace/companies.ts'
-import { routes as dashboard } from './workspace/dashboard.ts'
-import { routes as deals } from './workspace/deals.ts'
-import { routes as house } from './workspace/house.ts'
-import { routes as identity } from './workspace/identity.ts'
-import { routes as members } from './workspace/members.ts'
-import { routes as products } from './workspace/products.ts'
+
+// Campaigns
+import { routes as campaigns } from './campaigns/campaigns.ts'
+import { routes as campaignRun } from './campaigns/campaign-run.ts'
+
+// Notifications, calendar, senders
+import { routes as notifications } from './events/notifications.ts'
+import { routes as calendar } from './calendar/calendar.ts'
+import { routes as senders } from './accounts/senders.ts'
 import { routes as voices } from './workspace/voices.ts'
-import { routes as workspace } from './workspace/workspace.ts'
+import { routes as suppressions } from './accounts/suppressions.ts'
+
+// Routing and archive
+import { routes as routing } from './conversations/routing.ts'
+import { routes as archive } from './archive/archive.ts'
+
+// Operations, events, webhooks
+import { routes as operations } from './operations/operations.ts'
+import { routes as events } from './events/events.ts'
+import { routes as webhooks } from './events/webhooks.ts'
+import { routes as deliveries } from './events/deliveries.ts'
 
 /** Every address of this service. What is not in this table is answered 404 no_such_route. */
 export const routes: Route[] = [
-  ...senders,
-  ...calendar,
-  ...campaignRun,
-  ...campaigns,
-  ...segments,
-  ...segmentEdit,
-  ...finder,
-  ...proposals,
+  // Identity and workspace
   ...identity,
-  ...operations,
-  ...agents,
+  ...workspace,
+  ...labels,
   ...audit,
   ...channels,
-  ...companies,
+  ...folders,
+  ...members,
+  ...house,
+  ...billing,
+  ...dashboard,
+
+  // Conversations
   ...conversations,
   ...conversationEdit,
-  ...conversationTasks,
   ...messages,
-  ...house,
-  ...members,
-  ...people,
-  ...peopleCreate,
-  ...peopleImport,
-  ...peopleSplit,
-  ...peopleTags,
-  ...products,
-  ...billing,
-  ...conversationNotes,
-  ...dashboard,
-  ...deals,
+  ...notesAndLabels,
+  ...tasks,
   ...files,
-  ...folders,
-  ...labels,
+
+  // People
+  ...people,
+  ...peopleTags,
+  ...peopleCreate,
+  ...peopleSplit,
+  ...peopleImport,
+
+  // Agents, products, companies, deals
+  ...agents,
+  ...products,
+  ...companies,
+  ...deals,
+
+  // Segments
+  ...segments,
+  ...proposals,
+  ...segmentEdit,
+  ...finder,
+
+  // Campaigns
+  ...campaigns,
+  ...campaignRun,
+
+  // Notifications, calendar, senders
   ...notifications,
-  ...suppressions,
+  ...calendar,
+  ...senders,
   ...voices,
-  ...archive,
+  ...suppressions,
+
+  // Routing and archive
   ...routing,
+  ...archive,
+
+  // Operations, events, webhooks
+  ...operations,
   ...events,
   ...webhooks,
   ...deliveries,
-  ...workspace,
 ]

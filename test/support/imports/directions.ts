@@ -18,6 +18,7 @@ export const floors: Floor[] = [
       'kysely',
       'pg',
       'koa',
+      '@koa/',
       '@temporalio/',
       'node:http',
       'node:net',
@@ -28,8 +29,8 @@ export const floors: Floor[] = [
   { place: 'telemetry/', imports: ground },
   { place: 'config.ts', imports: ground },
   // Whatever has to be known beyond the database, it is given.
-  { place: 'db/', imports: ['rules/'], packages: ['koa', '@temporalio/'] },
-  { place: 'aside/', imports: ['rules/'], packages: ['koa', '@temporalio/'] },
+  { place: 'db/', imports: ['rules/'], packages: ['koa', '@koa/', '@temporalio/'] },
+  { place: 'aside/', imports: ['rules/'], packages: ['koa', '@koa/', '@temporalio/'] },
   {
     place: 'workflows/',
     imports: ['rules/'],
@@ -42,7 +43,7 @@ export const floors: Floor[] = [
     place: 'activities/',
     imports: [...floor, 'workflows/ids.ts', 'workflows/catalogue.ts'],
     types: ['workflows/'],
-    packages: ['koa', '@temporalio/workflow'],
+    packages: ['koa', '@koa/', '@temporalio/workflow'],
   },
   {
     place: 'api/',
