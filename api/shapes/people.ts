@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import type { Db } from '../../db/database.ts'
+import { holdIn } from '../../db/people/holds.ts'
+import { findAddressesAndTags, type PersonRow } from '../../db/people/people.ts'
+import type { AddressKind } from '../../rules/addresses.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
-import { CreatedAt, OwnId, UpdatedAt, withValues } from './shapes.ts'
+import { CreatedAt, iso, isoOrNull, OwnId, UpdatedAt, withValues } from './shapes.ts'
 
 export const Side = z.enum(['buyer', 'seller'])
 
 /** A side as a client may write it, turned into the one it means; the reduced deployment takes `Side` alone. */
 export const SideGiven = z.enum(sidesGiven).transform((side) => sideMeant(side))
 
-/** A person in every answer that shows one; made by `presentPeople` of db/people/people.ts. */
+/** A person in every answer that shows one. */
 export const PersonShape = z
   .object({
     id: OwnId,
@@ -69,3 +73,43 @@ export const PersonShape = z
   .meta({ id: 'Person' })
 
 export const ReducedPerson = PersonShape.omit({ held: true }).meta({ id: 'Person' })
+
+type PersonRead = z.input<typeof PersonShape>
+
+/** People as they are answered, in the order of the rows. */
+export async function presentPeople(db: Db, rows: PersonRow[], now: Date): Promise<PersonRead[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const { addressesOf, tagsOf } = await findAddressesAndTags(db, ids)
+  return rows.map((row) => {
+    const addresses = addressesOf.get(row.id) ?? []
+    const tags = tagsOf.get(row.id) ?? []
+    const of = (wanted: AddressKind) =>
+      addresses.flatMap(({ kind, given }) => (kind === wanted ? [given] : []))
+    const emails = of('email')
+    const phones = of('phone')
+    const hold = holdIn(row, now)
+    return {
+      id: row.id,
+      name: row.name,
+      city: row.city,
+      jobTitle: row.jobTitle,
+      company: row.company,
+      email: emails[0] ?? '',
+      phone: phones[0] ?? '',
+      linkedin: of('linkedin')[0] ?? '',
+      emails,
+      phones,
+      tags: tags.flatMap(({ label, side, removedAt }) => (removedAt ? [] : [{ label, side }])),
+      removedTags: tags.flatMap(({ label, side, removedAt }) =>
+        removedAt ? [{ label, side, removedAt: iso(removedAt) }] : [],
+      ),
+      createdAt: iso(row.createdAt),
+      updatedAt: iso(row.updatedAt),
+      held: hold ? { until: isoOrNull(hold.until), why: hold.why } : null,
+    }
+  })
+}
+
+export const presentPerson = async (db: Db, row: PersonRow, now: Date): Promise<PersonRead> =>
+  (await presentPeople(db, [row], now))[0]!

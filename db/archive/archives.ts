@@ -4,7 +4,6 @@ import { recordAudit } from '../events/audit.ts'
 import { newId } from '../ids.ts'
 import { endOperation, operationProgress } from '../operations/operations.ts'
 import { insertChannels } from './channels.ts'
-import type { ArchiveState } from './tables.ts'
 
 // The parse of what was written before, a row for each that was started. What it asked for, where it stands and what it has
 // come to are in the row: the newest is what the workspace is told.
@@ -31,36 +30,12 @@ export async function lockArchive(trx: Trx, workspace: string) {
 
 export type ArchiveRow = NonNullable<Awaited<ReturnType<typeof lockArchive>>>
 
-export type Archive = {
-  state: 'none' | ArchiveState
-  since: string | null
-  channels: string[]
-  groups: boolean
-  fresh: boolean
-  progress: { done: number; total: number | null }
-  startedAt: string | null
-  endedAt: string | null
-  operation: string | null
-}
-
-/** Where the parse of the archive stands, as it is answered: instants as ISO 8601, the operation by its key. */
-export async function presentArchive(db: Db, workspace: string): Promise<Archive> {
-  const row = await newest(db, workspace)
+/** The newest parse with the key of its operation. */
+export const findNewestArchive = (db: Db, workspace: string) =>
+  newest(db, workspace)
     .leftJoin('operations', 'operations.id', 'archives.operation')
     .select('operations.key')
     .executeTakeFirst()
-  return {
-    state: row?.state ?? 'none',
-    since: row?.since ?? null,
-    channels: row?.channels ?? [],
-    groups: row?.groups ?? false,
-    fresh: row?.fresh ?? false,
-    progress: { done: row?.done ?? 0, total: row?.total ?? null },
-    startedAt: row?.startedAt?.toISOString() ?? null,
-    endedAt: row?.endedAt?.toISOString() ?? null,
-    operation: row?.key ?? null,
-  }
-}
 
 export type NewArchive = {
   workspace: string

@@ -1,38 +1,15 @@
 import { type Selectable, sql } from 'kysely'
-import {
-  type Address,
-  type AddressKind,
-  addressKinds,
-  keyOf,
-  readAddress,
-} from '../../rules/addresses.ts'
+import { type Address, addressKinds, keyOf, readAddress } from '../../rules/addresses.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import type { Side } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
 import type { Db, Trx } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
 import { newId } from '../ids.ts'
-import { type Hold, holdIn } from './holds.ts'
 import { findAllOwners } from './matching.ts'
 import type { People } from './tables.ts'
 
 export type PersonRow = Selectable<People>
-
-/** A person as every answer shows it: the first address of each kind or an empty text, instants as ISO texts, label as a product id. */
-export type Person = PersonFields & {
-  id: string
-  email: string
-  phone: string
-  linkedin: string
-  emails: string[]
-  phones: string[]
-  tags: { label: string; side: Side }[]
-  removedTags: { label: string; side: Side; removedAt: string }[]
-  createdAt: string
-  updatedAt: string
-  /** What holds the letters of campaigns to them; until is null where that has no end. */
-  held: { until: string | null; why: string } | null
-}
 
 export const findPerson = (db: Db, workspace: string, id: string): Promise<PersonRow | undefined> =>
   db
@@ -113,14 +90,12 @@ function matchesText(q: string) {
 
 const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Turns rows into the shape people are answered in: two queries however many rows, in the order of the rows. */
-export async function presentPeople(db: Db, rows: PersonRow[], now: Date): Promise<Person[]> {
-  const ids = rows.map((row) => row.id)
-  if (ids.length === 0) return []
+/** The addresses and tags of at least one person, in two queries however many they are; tags in the order of time. */
+export async function findAddressesAndTags(db: Db, people: string[]) {
   const addresses = await db
     .selectFrom('addresses')
     .select(['person', 'kind', 'given'])
-    .where('person', 'in', ids)
+    .where('person', 'in', people)
     .orderBy('person')
     .orderBy('kind')
     .orderBy('position')
@@ -129,46 +104,14 @@ export async function presentPeople(db: Db, rows: PersonRow[], now: Date): Promi
   const tags = await db
     .selectFrom('personTags')
     .select(['person', 'label', 'side', 'removedAt'])
-    .where('person', 'in', ids)
+    .where('person', 'in', people)
     .orderBy('addedAt')
     .orderBy('label')
     .orderBy('side')
     .execute()
-  const addressesOf = Map.groupBy(addresses, (row) => row.person)
-  const tagsOf = Map.groupBy(tags, (row) => row.person)
-  return rows.map((row) =>
-    present(row, addressesOf.get(row.id) ?? [], tagsOf.get(row.id) ?? [], holdIn(row, now)),
-  )
-}
-
-function present(
-  row: PersonRow,
-  addresses: { kind: AddressKind; given: string }[],
-  tags: { label: string; side: Side; removedAt: Date | null }[],
-  hold: Hold | undefined,
-): Person {
-  const of = (kind: AddressKind) =>
-    addresses.flatMap((address) => (address.kind === kind ? [address.given] : []))
-  const emails = of('email')
-  const phones = of('phone')
   return {
-    id: row.id,
-    name: row.name,
-    city: row.city,
-    jobTitle: row.jobTitle,
-    company: row.company,
-    email: emails[0] ?? '',
-    phone: phones[0] ?? '',
-    linkedin: of('linkedin')[0] ?? '',
-    emails,
-    phones,
-    tags: tags.flatMap(({ label, side, removedAt }) => (removedAt ? [] : [{ label, side }])),
-    removedTags: tags.flatMap(({ label, side, removedAt }) =>
-      removedAt ? [{ label, side, removedAt: removedAt.toISOString() }] : [],
-    ),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    held: hold ? { until: hold.until?.toISOString() ?? null, why: hold.why } : null,
+    addressesOf: Map.groupBy(addresses, (row) => row.person),
+    tagsOf: Map.groupBy(tags, (row) => row.person),
   }
 }
 

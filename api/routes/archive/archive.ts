@@ -1,46 +1,10 @@
 import { z } from 'zod'
 import { findChannelIds, listHistoryChannels } from '../../../db/accounts/channels.ts'
-import {
-  declineArchive,
-  insertArchive,
-  lockArchive,
-  presentArchive,
-} from '../../../db/archive/archives.ts'
+import { declineArchive, insertArchive, lockArchive } from '../../../db/archive/archives.ts'
 import { ApiError, type Problem } from '../../http/errors.ts'
 import { type ChangeContext, change, read, type Scope } from '../../route.ts'
+import { Archive, presentArchive } from '../../shapes/archive.ts'
 import { Day, Id, optional, withValues } from '../../shapes/shapes.ts'
-
-const Archive = z
-  .object({
-    state: z.enum(['none', 'running', 'done', 'declined']).describe(
-      withValues('Where the parse of the archive stands.', {
-        none: 'nobody has asked for it',
-        running: 'it goes on',
-        done: 'everything was parsed',
-        declined: 'it was declined, or stopped before its end',
-      }),
-    ),
-    since: z
-      .string()
-      .nullable()
-      .describe('The first day whose correspondence is parsed; null for all.'),
-    channels: z.array(z.string()).describe('The ids of the connections whose history is parsed.'),
-    groups: z.boolean().describe('Whether groups of messengers are included.'),
-    fresh: z.boolean().describe('Whether correspondence is parsed for new products too.'),
-    progress: z
-      .object({
-        done: z.number().describe('How many messages have been parsed.'),
-        total: z.number().nullable().describe('How many there are; null while that is not known.'),
-      })
-      .describe('How far the parse has come.'),
-    startedAt: z.string().nullable().describe('When the parse began; null before.'),
-    endedAt: z.string().nullable().describe('When the parse ended; null before.'),
-    operation: z
-      .string()
-      .nullable()
-      .describe('The key of the call that started it; null where none did.'),
-  })
-  .meta({ id: 'Archive' })
 
 const Edit = z.strictObject({
   do: z.enum(['start', 'decline']).describe(

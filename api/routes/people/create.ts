@@ -5,9 +5,8 @@ import { lockPerson, type PersonRow } from '../../../db/people/people.ts'
 import { type Address, type AddressKind, readAddress } from '../../../rules/addresses.ts'
 import { ApiError, invalid, type Problem } from '../../http/errors.ts'
 import { change } from '../../route.ts'
-import { PersonShape } from '../../shapes/people.ts'
+import { PersonShape, presentPerson } from '../../shapes/people.ts'
 import { Id, Line, optional } from '../../shapes/shapes.ts'
-import { shownPerson } from './people.ts'
 
 const wording = {
   email: 'an e-mail address',
@@ -83,13 +82,13 @@ export const routes = [
       if (card === undefined) {
         const made = await insertCard(db, workspace.id, { fields, addresses }, now)
         changed(made.id, null, made.added)
-        return { ...(await shownPerson(db, made.row, now)), created: true }
+        return { ...(await presentPerson(db, made.row, now)), created: true }
       }
       const known = row ?? ((await lockPerson(db, workspace.id, card)) as PersonRow)
       const completed = await completePerson(db, known, { fields, addresses }, owners, now)
       if (completed.added)
         changed(known.id, blank(completed.added), completed.added, 'person.edited')
-      return { ...(await shownPerson(db, completed.card, now)), created: false }
+      return { ...(await presentPerson(db, completed.card, now)), created: false }
     },
   }),
 ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Db, Trx } from '../../../db/database.ts'
+import type { Trx } from '../../../db/database.ts'
 import { changesSince } from '../../../db/events/changes.ts'
 import { holdIn, holdPerson, releasePerson } from '../../../db/people/holds.ts'
 import {
@@ -7,13 +7,19 @@ import {
   listPeople,
   lockPerson,
   type PersonRow,
-  presentPeople,
   updatePerson,
 } from '../../../db/people/people.ts'
 import { findProductIds } from '../../../db/workspace/products.ts'
 import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'
-import { PersonShape, ReducedPerson, Side, SideGiven } from '../../shapes/people.ts'
+import {
+  PersonShape,
+  presentPeople,
+  presentPerson,
+  ReducedPerson,
+  Side,
+  SideGiven,
+} from '../../shapes/people.ts'
 import {
   dueOf,
   IdParams,
@@ -30,9 +36,6 @@ import {
   withValues,
 } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
-
-export const shownPerson = async (db: Db, row: PersonRow, now: Date) =>
-  (await presentPeople(db, [row], now))[0]!
 
 const ReducedEdit = z.strictObject({
   name: optional(Line).describe('The name; an empty text erases it.'),
@@ -134,7 +137,11 @@ export const routes = [
     params: IdParams,
     response: PersonShape,
     handler: async ({ params }, { db, workspace, clock }) =>
-      shownPerson(db, found(await findPerson(db, workspace.id, params.id), 'person'), clock.now()),
+      presentPerson(
+        db,
+        found(await findPerson(db, workspace.id, params.id), 'person'),
+        clock.now(),
+      ),
   }),
   change({
     method: 'PATCH',
@@ -155,9 +162,9 @@ export const routes = [
       const now = clock.now()
       const edit = changesOf<z.output<typeof ReducedEdit>>(row, body)
       const hold = await changeHold(db, row, held, now)
-      if (!edit && !hold) return shownPerson(db, row, now)
+      if (!edit && !hold) return presentPerson(db, row, now)
       changed(row.id, { ...edit?.before, ...hold?.before }, { ...edit?.after, ...hold?.after })
-      return shownPerson(db, await updatePerson(db, row.id, edit?.after ?? {}, now), now)
+      return presentPerson(db, await updatePerson(db, row.id, edit?.after ?? {}, now), now)
     },
   }),
 ]

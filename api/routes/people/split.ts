@@ -6,9 +6,8 @@ import { listAddresses, shareSegments, splitCard } from '../../../db/people/spli
 import { type Address, keyOf, readAddress } from '../../../rules/addresses.ts'
 import { ApiError, found, type Problem } from '../../http/errors.ts'
 import { change } from '../../route.ts'
-import { PersonShape } from '../../shapes/people.ts'
+import { PersonShape, presentPerson } from '../../shapes/people.ts'
 import { IdParams, optional } from '../../shapes/shapes.ts'
-import { shownPerson } from './people.ts'
 
 const Addresses = optional(z.array(z.string().max(500)).max(100))
 const Split = z
@@ -53,7 +52,7 @@ export const routes = [
       await peopleHappened(db, { ...event, operation: operation.id }, [
         { id: made.id, members: given },
       ])
-      return shownPerson(db, made, now)
+      return presentPerson(db, made, now)
     },
   }),
 ]

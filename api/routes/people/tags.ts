@@ -5,9 +5,8 @@ import { findProductIds } from '../../../db/workspace/products.ts'
 import { parseWith } from '../../http/body.ts'
 import { found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
-import { PersonShape, ReducedPerson, Side, SideGiven } from '../../shapes/people.ts'
+import { PersonShape, presentPerson, ReducedPerson, Side, SideGiven } from '../../shapes/people.ts'
 import { IdParams, optional, text, withValues } from '../../shapes/shapes.ts'
-import { shownPerson } from './people.ts'
 
 const tagged = 'The product, by its id or exact name.'
 const sided = 'On which side of the product the person is.'
@@ -89,8 +88,8 @@ async function move(
   if (!label) throw invalid('/label', 'unknown_id', 'There is no such product.')
   const tag = { label, side: pair.side }
   const now = clock.now()
-  if (!(await write(db, { person: row.id, ...tag }, now))) return shownPerson(db, row, now)
+  if (!(await write(db, { person: row.id, ...tag }, now))) return presentPerson(db, row, now)
   const [before, after] = write === insertPersonTag ? [null, tag] : [tag, null]
   changed(row.id, before, after)
-  return shownPerson(db, await updatePerson(db, row.id, {}, now), now)
+  return presentPerson(db, await updatePerson(db, row.id, {}, now), now)
 }

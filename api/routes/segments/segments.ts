@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { wakeRunners } from '../../../db/campaigns/campaigns.ts'
 import { leaveAll } from '../../../db/campaigns/leaving.ts'
-import { findPeopleByKeys, presentPeople } from '../../../db/people/people.ts'
+import { findPeopleByKeys } from '../../../db/people/people.ts'
 import {
   addPeopleByHand,
   forgetVerdicts,
@@ -16,7 +16,7 @@ import {
 } from '../../../db/segments/segments.ts'
 import { found, invalid } from '../../http/errors.ts'
 import { awaited, type ChangeContext, change, read } from '../../route.ts'
-import { PersonShape } from '../../shapes/people.ts'
+import { PersonShape, presentPeople } from '../../shapes/people.ts'
 import { readSegment, Segment, SegmentRead } from '../../shapes/segment.ts'
 import {
   Id,
