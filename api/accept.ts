@@ -97,6 +97,15 @@ async function tryToAccept(
   }
 }
 
+/** A call within its accepting transaction. */
+type Accepting = { trx: Trx; context: ReadContext; call: Call; id: string }
+
+/** What the handler has said beside its answer. */
+type Noted = {
+  change: { resource: string; before: unknown; after: unknown; action: EventKind } | undefined
+  workflow: boolean
+}
+
 async function acceptIn(
   trx: Trx,
   context: ReadContext,
@@ -104,25 +113,70 @@ async function acceptIn(
   id: string,
   run: (context: ChangeContext) => Promise<unknown>,
 ) {
-  const workspace = context.workspace.id
-  const kind = call.route.action
   const { key, keyless, token, fingerprint } = call
+  const kind = call.route.action
   if (!(await claimKey(trx, id, rowWaitMs))) return 'held'
-  const operation = { id, workspace, key, kind, fingerprint, token, keyless }
+  const operation = { id, workspace: context.workspace.id, key, kind, fingerprint, token, keyless }
   if (!(await insertOperation(trx, operation))) return 'taken'
-
-  let change: { resource: string; before: unknown; after: unknown; action: EventKind } | undefined
-  let workflow = false
   await savepoint(trx, 'handler')
-  const changeContext: ChangeContext = {
+  const accepting: Accepting = { trx, context, call, id }
+  try {
+    return await carryOut(accepting, run)
+  } catch (error) {
+    // A refusal that came of executing the call is its answer for ever; anything else leaves no trace and may be repeated.
+    if (!isFinal(error)) throw error
+    await rollBackTo(trx, 'handler')
+    return refuse(accepting, error)
+  }
+}
+
+/** The change itself, its audit line, and its answer unless the workflow gives that. */
+async function carryOut(accepting: Accepting, run: (context: ChangeContext) => Promise<unknown>) {
+  const { trx, context, call, id } = accepting
+  const noted: Noted = { change: undefined, workflow: false }
+  const result = await run(changeContextOf(accepting, noted))
+  const now = context.clock.now()
+  if (noted.change)
+    await recordAudit(trx, {
+      workspace: context.workspace.id,
+      at: now,
+      member: context.member.id,
+      client: context.client,
+      key: call.key,
+      ...noted.change,
+    })
+  const resource = noted.change?.resource
+  if (result === awaited) {
+    await awaitAnswer(trx, id, resource)
+    return awaited
+  }
+  const answer = { status: 200, body: JSON.stringify(result) }
+  const { workflow } = noted
+  const keeping = kept(id, answer.body, result, call)
+  await answerOperation(trx, id, { ...answer, ...keeping, workflow, resource, now })
+  return answer
+}
+
+/** Keeps a refusal as the answer. */
+async function refuse({ trx, context, call, id }: Accepting, refusal: ApiError) {
+  const body = JSON.stringify(problemOf(refusal, call.instance, call.requestId))
+  const answer = { status: refusal.status, body }
+  await answerOperation(trx, id, { ...answer, workflow: false, now: context.clock.now() })
+  return answer
+}
+
+/** What the handler is given. What it says of the change, and that it starts a workflow, is noted. */
+function changeContextOf({ trx, context, call, id }: Accepting, noted: Noted): ChangeContext {
+  const workspace = context.workspace.id
+  return {
     ...context,
     db: trx,
     operation: { id, key: call.key },
-    changed: (resource, before, after, action = kind) => {
-      change = { resource, before, after, action }
+    changed: (resource, before, after, action = call.route.action) => {
+      noted.change = { resource, before, after, action }
     },
     start: async (type, args, attributes = {}) => {
-      workflow = true
+      noted.workflow = true
       await enqueueStart(trx, {
         type,
         workflowId: id,
@@ -133,44 +187,6 @@ async function acceptIn(
     },
     signal: (workflowId, name, ...args) =>
       enqueueSignal(trx, workflowId, name, args, { workspace }),
-  }
-  try {
-    const result = await run(changeContext)
-    if (change)
-      await recordAudit(trx, {
-        workspace,
-        at: context.clock.now(),
-        member: context.member.id,
-        client: context.client,
-        key: call.key,
-        ...change,
-      })
-    const resource = change?.resource
-    if (result === awaited) {
-      await awaitAnswer(trx, id, resource)
-      return awaited
-    }
-    const answer = { status: 200, body: JSON.stringify(result) }
-    await answerOperation(trx, id, {
-      ...answer,
-      ...kept(id, answer.body, result, call),
-      workflow,
-      resource,
-      now: context.clock.now(),
-    })
-    return answer
-  } catch (error) {
-    // A refusal that came of executing the call is its answer for ever; anything else leaves no trace and may be repeated.
-    if (!isFinal(error)) throw error
-    await rollBackTo(trx, 'handler')
-    const body = JSON.stringify(problemOf(error, call.instance, call.requestId))
-    await answerOperation(trx, id, {
-      status: error.status,
-      body,
-      workflow: false,
-      now: context.clock.now(),
-    })
-    return { status: error.status, body }
   }
 }
 

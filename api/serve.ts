@@ -3,6 +3,7 @@ import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { operationId } from '../db/operations/operations.ts'
 import type { SecretKey } from '../db/secrets.ts'
+import type { TokenRow } from '../db/workspace/tokens.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Answer, Call, ChangingRoute, Work } from './accept.ts'
 import { admitted } from './http/admission.ts'
@@ -44,10 +45,23 @@ export async function serve(
   const authorization = ctx.get('authorization')
   const token = await admitted(authorization, () => authenticate(reads, authorization || undefined))
   ctx.state['log'] = { ...ctx.state['log'], workspace: token.workspace, client: token.clientId }
-  const kind = kindOf(route.method, scopeSetsOf(route))
-  ctx.set(countCall(token.id, kind, service.rates))
+  ctx.set(countCall(token.id, kindOf(route.method, scopeSetsOf(route)), service.rates))
+  const context = contextOf(token, route, service)
+  if (route.method === 'GET') return serveRead(ctx, route, params, context)
 
-  const context: ReadContext = {
+  judgeHead(ctx, route, token.scopes)
+  const intake = openIntake(token.id)
+  try {
+    const asked = await take(ctx, route, intake, token, service.rates)
+    await serveChange(ctx, route, params, context, service, asked)
+  } finally {
+    intake.close()
+  }
+}
+
+function contextOf(token: TokenRow, route: Route, service: Service): ReadContext {
+  const { db, reads = db } = service
+  return {
     db: route.method === 'GET' ? reads : db,
     workspace: {
       id: token.workspace,
@@ -62,42 +76,49 @@ export async function serve(
     deployment: service.deployment,
     secretKey: service.secretKey,
   }
-  if (route.method === 'GET') return serveRead(ctx, route, params, context)
+}
 
-  // Whatever can be judged by the head alone is, before anything of the body is read.
-  // Where the scopes hang on the body, a short one is read to say exactly which are needed.
-  const header = ctx.headers['idempotency-key'] as string | undefined
-  if (route.scopesFor === undefined) allow(token.scopes, route.scopes)
+/**
+ * Whatever can be judged by the head alone is, before anything of the body is read. Where the scopes hang on the body, a short one
+ * is read to say exactly which are needed.
+ */
+function judgeHead(ctx: Context, route: ChangingRoute, scopes: string[]) {
+  if (route.scopesFor === undefined) allow(scopes, route.scopes)
   if (route.scopesFor === undefined || !isSmall(ctx.req)) {
-    if (route.scopesFor) allowAny(token.scopes, scopeSetsOf(route), route.scopesFor(undefined))
+    if (route.scopesFor) allowAny(scopes, scopeSetsOf(route), route.scopesFor(undefined))
     requireJson(ctx.headers, announcedBy(ctx.req) ?? 0)
-    readKey(header, route.keyOptional !== undefined)
+    readKey(keyIn(ctx), route.keyOptional !== undefined)
   }
+}
 
-  const intake = openIntake(token.id)
-  try {
-    const limit = route.bodyLimit ?? usualBodyLimit
-    const bytes = await intake.read(ctx, limit)
-    const size = bytes?.length
-    const { method } = route
-    const request = { method, path: concretePath(ctx.path), query: ctx.querystring }
-    const { json, refusal, fingerprint } = bytes
-      ? await parsed(bytes, request)
-      : { json: undefined, refusal: tooLarge(tooLargeCode(route), limit), fingerprint: '' }
-    if (route.scopesFor) {
-      const scopes = route.scopesFor(json)
-      allow(token.scopes, scopes)
-      if (kind !== 'sends' && scopes.includes('send'))
-        ctx.set(countCall(token.id, 'sends', service.rates))
-    }
-    requireJson(ctx.headers, size)
-    const key = readKey(header, route.keyOptional?.(json) ?? false)
-    if (refusal) throw refusal
-    const asked = { token: token.id, key, json, fingerprint }
-    await serveChange(ctx, route, params, context, service, asked)
-  } finally {
-    intake.close()
+const keyIn = (ctx: Context) => ctx.headers['idempotency-key'] as string | undefined
+
+/** Reads the body and judges what hangs on it: scopes, another rate, key. */
+async function take(
+  ctx: Context,
+  route: ChangingRoute,
+  intake: ReturnType<typeof openIntake>,
+  token: TokenRow,
+  rates: Rates,
+): Promise<Asked> {
+  const limit = route.bodyLimit ?? usualBodyLimit
+  const bytes = await intake.read(ctx, limit)
+  const size = bytes?.length
+  const { method } = route
+  const request = { method, path: concretePath(ctx.path), query: ctx.querystring }
+  const { json, refusal, fingerprint } = bytes
+    ? await parsed(bytes, request)
+    : { json: undefined, refusal: tooLarge(tooLargeCode(route), limit), fingerprint: '' }
+  if (route.scopesFor) {
+    const scopes = route.scopesFor(json)
+    allow(token.scopes, scopes)
+    if (kindOf(method, scopeSetsOf(route)) !== 'sends' && scopes.includes('send'))
+      ctx.set(countCall(token.id, 'sends', rates))
   }
+  requireJson(ctx.headers, size)
+  const key = readKey(keyIn(ctx), route.keyOptional?.(json) ?? false)
+  if (refusal) throw refusal
+  return { token: token.id, key, json, fingerprint }
 }
 
 /** A read: parse, handler, answer. */
