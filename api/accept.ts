@@ -97,10 +97,10 @@ async function tryToAccept(
   }
 }
 
-/** A call within its accepting transaction. */
+/** A call and the transaction that accepts it. */
 type Accepting = { trx: Trx; context: ReadContext; call: Call; id: string }
 
-/** What the handler has said beside its answer. */
+/** What the handler reported besides its answer. */
 type Noted = {
   change: { resource: string; before: unknown; after: unknown; action: EventKind } | undefined
   workflow: boolean
@@ -130,7 +130,7 @@ async function acceptIn(
   }
 }
 
-/** The change itself, its audit line, and its answer unless the workflow gives that. */
+/** Runs the handler, writes the audit line, and stores the answer unless the workflow will give it. */
 async function carryOut(accepting: Accepting, run: (context: ChangeContext) => Promise<unknown>) {
   const { trx, context, call, id } = accepting
   const noted: Noted = { change: undefined, workflow: false }
@@ -157,7 +157,7 @@ async function carryOut(accepting: Accepting, run: (context: ChangeContext) => P
   return answer
 }
 
-/** Keeps a refusal as the answer. */
+/** Stores a refusal as the answer. */
 async function refuse({ trx, context, call, id }: Accepting, refusal: ApiError) {
   const body = JSON.stringify(problemOf(refusal, call.instance, call.requestId))
   const answer = { status: refusal.status, body }
@@ -165,7 +165,7 @@ async function refuse({ trx, context, call, id }: Accepting, refusal: ApiError) 
   return answer
 }
 
-/** What the handler is given. What it says of the change, and that it starts a workflow, is noted. */
+/** The context for the handler. The change it reports, and whether it starts a workflow, are written to `noted`. */
 function changeContextOf({ trx, context, call, id }: Accepting, noted: Noted): ChangeContext {
   const workspace = context.workspace.id
   return {

@@ -9,15 +9,15 @@ type Variant = 'full' | 'reduced'
 type Serve = (ctx: Context, route: Route, params: Record<string, string>) => Promise<void>
 
 /**
- * Hands each call to the route of its path and method. Each path stands here once, for all methods: which of them it takes is told
- * from the table, so that a refusal is one of ours. What is no path of the table goes to the next middleware.
+ * The middleware that passes each call to the route of its path and method. Each path is registered once, for every method, so that
+ * our own problem document refuses a method the path does not take. A path that is not in the table goes to the next middleware.
  */
 export function createRouter(all: Route[], variant: Variant, serve: Serve): Middleware {
-  // Of the paths that fit the one with the fewest ids is meant: /people/import is nobody's card.
+  // If several paths match, the one with the fewest ids wins: /people/import is not a person.
   const router = new Router({ prefix, sensitive: true, exclusive: 'specificity' })
   for (const [path, routes] of Map.groupBy(all, (route) => route.path))
     router.all(patternOf(path), async (ctx) => {
-      // The router takes an id whose percent-encoding is broken for one that has none.
+      // The router would pass an id with a broken percent-encoding on as it is.
       if (!isDecodable(ctx.path)) throw noSuchRoute(ctx)
       const route = routeOf(ctx, routes, variant)
       await serve(ctx, variant === 'reduced' ? reducedOf(route) : route, ctx.params)
@@ -25,7 +25,7 @@ export function createRouter(all: Route[], variant: Variant, serve: Serve): Midd
   return router.routes() as Middleware
 }
 
-/** A path as the router writes it: `/people/{id}` is `/people/:id`, and the identity's empty one `/`. */
+/** A path in the router's notation: `/people/{id}` becomes `/people/:id`, and the empty path of the identity `/`. */
 const patternOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1') || '/'
 
 function isDecodable(path: string) {
@@ -38,8 +38,8 @@ function isDecodable(path: string) {
 }
 
 /**
- * Of the routes of a path, that of the call's method.
- * @throws ApiError method_not_allowed with Allow, or no_such_route where this deployment lacks it.
+ * The route for the method of the call, among those of its path.
+ * @throws ApiError method_not_allowed with Allow, or no_such_route if this deployment does not have it.
  */
 function routeOf(ctx: Context, routes: Route[], variant: Variant): Route {
   const isHere = (route: Route) => variant === 'full' || route.reduced !== undefined

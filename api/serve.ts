@@ -49,10 +49,10 @@ export async function serve(
   const context = contextOf(token, route, service)
   if (route.method === 'GET') return serveRead(ctx, route, params, context)
 
-  judgeHead(ctx, route, token.scopes)
+  checkHead(ctx, route, token.scopes)
   const intake = openIntake(token.id)
   try {
-    const asked = await take(ctx, route, intake, token, service.rates)
+    const asked = await readChange(ctx, route, intake, token, service.rates)
     await serveChange(ctx, route, params, context, service, asked)
   } finally {
     intake.close()
@@ -79,10 +79,10 @@ function contextOf(token: TokenRow, route: Route, service: Service): ReadContext
 }
 
 /**
- * Whatever can be judged by the head alone is, before anything of the body is read. Where the scopes hang on the body, a short one
- * is read to say exactly which are needed.
+ * Refuses what the head alone shows to be wrong, before the body is read. If the scopes depend on the body, a short body is read
+ * first, so that the refusal names exactly the scopes that are needed.
  */
-function judgeHead(ctx: Context, route: ChangingRoute, scopes: string[]) {
+function checkHead(ctx: Context, route: ChangingRoute, scopes: string[]) {
   if (route.scopesFor === undefined) allow(scopes, route.scopes)
   if (route.scopesFor === undefined || !isSmall(ctx.req)) {
     if (route.scopesFor) allowAny(scopes, scopeSetsOf(route), route.scopesFor(undefined))
@@ -93,8 +93,8 @@ function judgeHead(ctx: Context, route: ChangingRoute, scopes: string[]) {
 
 const keyIn = (ctx: Context) => ctx.headers['idempotency-key'] as string | undefined
 
-/** Reads the body and judges what hangs on it: scopes, another rate, key. */
-async function take(
+/** Reads the body and checks what depends on it: the scopes, the rate of sends and the key. */
+async function readChange(
   ctx: Context,
   route: ChangingRoute,
   intake: ReturnType<typeof openIntake>,

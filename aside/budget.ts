@@ -1,8 +1,8 @@
 import { turnsOf } from './turns.ts'
 
 // A limit on the bytes in hand at once, for all keys together; the keys that wait take turns. A holder must give its
-// bytes back before it takes any more, so there is always one that can finish. This is not
-// openPlaces (places.ts): the holders take different amounts, and nobody may overtake the one whose turn it is.
+// bytes back before it takes any more, so there is always one that can finish.
+// places.ts does not fit: holders take different amounts, and nobody may overtake the key whose turn it is.
 
 type Waiting = { bytes: number; start: () => void }
 

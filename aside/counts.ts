@@ -1,4 +1,4 @@
-/** How many there are of each key. A key that has none is not kept. */
+/** A count for each key; a key whose count is zero takes no memory. */
 export function countsOf() {
   const counts = new Map<string, number>()
   const add = (key: string, some: number) => {

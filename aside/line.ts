@@ -1,10 +1,10 @@
-// The places of one key, and those who wait for one. Whoever leaves hands its place to the one that has waited longest.
+// A limit on how much runs at once for one key. A place that is given back goes to whoever has waited longest.
 
 export type Line = { inHand: number; readonly waiting: Set<() => void> }
 
 export const openLine = (): Line => ({ inHand: 0, waiting: new Set() })
 
-/** Takes one of `most` places, and answers whether there was one within `waitMs`. */
+/** Takes one of `most` places; resolves with false if none became free within `waitMs`. */
 export async function takePlace(line: Line, most: number, waitMs: number): Promise<boolean> {
   if (line.inHand < most) {
     line.inHand++
@@ -22,7 +22,7 @@ export async function takePlace(line: Line, most: number, waitMs: number): Promi
   })
 }
 
-/** Leaves a place, and answers whether it is free now: one that is handed on is not counted anew. */
+/** Gives a place back. Returns whether it is free now, and not handed on to somebody who waited. */
 export function leavePlace(line: Line): boolean {
   const [next] = line.waiting
   if (next) next()

@@ -1,13 +1,13 @@
 import { countsOf } from './counts.ts'
 import { turnsOf } from './turns.ts'
 
-// Places that all keys share: `size` in all, `mostOfKey` of one key. Whoever leaves makes room for the next, one of each key after
-// another. Where each key has places of its own and none are shared, a line (line.ts) is enough.
+// A limit on how much runs at once when all keys share the places: `size` in total, at most `mostOfKey` for one key. The keys that
+// wait take turns. Where each key has its own places, line.ts is enough.
 
 export type Places = {
-  /** How many wait for a place. */
+  /** How many are waiting for a place. */
   readonly waiting: number
-  /** Answers how to leave the place. @throws the signal's reason when it is aborted before there is one. */
+  /** Resolves with a function that gives the place back. @throws the signal's reason if it is aborted while waiting. */
   take(key: string, signal?: AbortSignal): Promise<() => void>
 }
 

@@ -1,6 +1,7 @@
 // The webhooks of one workspace have so many places in a process at once, so that receivers which hang, of however many webhooks,
-// leave places to those of others. Within the workspace whoever has waited longest comes first. Nobody waits here, so this is no
-// line (aside/line.ts): the workflow of a webhook asks again, and one that has gone must not keep its turn.
+// leave places to those of others. Within the workspace whoever has waited longest comes first.
+// aside/line.ts does not fit: nobody waits in this process. A webhook's workflow asks again later, and one that is gone must not
+// keep its turn.
 
 const mostOfWorkspace = 8
 // Who has not asked again for this long has been served by another process, or is gone.

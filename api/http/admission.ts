@@ -50,7 +50,8 @@ function lookedUp<T>(caller: string, lookUp: () => Promise<T>): Promise<T> {
   }
 }
 
-// No places: nobody gives one back. So many go on each time the event loop has been round, however long their calls take.
+// These are no places that are given back (aside/places.ts): `atOnce` calls may go on in each round of the event loop, however
+// long they take.
 const turns = turnsOf<() => void>()
 let left = atOnce
 

@@ -266,7 +266,7 @@ export async function letGo(request: IncomingMessage, response: ServerResponse) 
 // When the next piece may be thrown away.
 let nextDrain = 0
 
-/** Paces bytes, and counts nobody: calls when as many bytes may be read as another piece is likely to have. */
+/** Limits the rate and not the number of bodies: calls when as many bytes may be read as another piece is likely to have. */
 function inDrainTurn(bytes: number, go: () => void) {
   const now = performance.now()
   setTimeout(go, Math.max(0, nextDrain - now)).unref()

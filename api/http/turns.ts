@@ -7,7 +7,7 @@ const mostAtOnce = 2
 const mostWaiting = 8
 const longestWaitMs = 25_000
 
-// The line differs from others (aside/places.ts): who came first goes first, and a workspace that has many in it gives way.
+// aside/places.ts does not fit: here the first to come is the first to start, and a workspace that has many waiting gives way.
 type Waiter = { workspace: string; start(): void; refuse(): void }
 const inHand = new Set<string>()
 const waiting: Waiter[] = []

@@ -35,7 +35,7 @@ export const Archive = z
   })
   .meta({ id: 'Archive' })
 
-/** Where the parse of the archive stands; the operation by its key. */
+/** The state of the newest parse of the archive; the operation is given by its key. */
 export async function presentArchive(db: Db, workspace: string): Promise<z.input<typeof Archive>> {
   const row = await findNewestArchive(db, workspace)
   return {

@@ -90,7 +90,7 @@ function matchesText(q: string) {
 
 const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
-/** The addresses and tags of at least one person, in two queries however many they are; tags in the order of time. */
+/** The addresses and tags of people (at least one), in two queries for any number of them; the oldest tags first. */
 export async function findAddressesAndTags(db: Db, people: string[]) {
   const addresses = await db
     .selectFrom('addresses')
