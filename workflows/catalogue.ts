@@ -3,10 +3,10 @@ import { summaries } from './summaries.ts'
 
 type WorkflowName = keyof typeof workflows
 
-// Each workflow has its sentence, and each sentence its workflow.
+// Every workflow has a summary, and every summary belongs to a workflow.
 const known: Partial<Record<string, string>> = summaries satisfies Record<WorkflowName, string>
 
-/** Of a type that another release has put into the outbox, its name. */
+/** The summary of a workflow; its name if another release put it into the outbox. */
 export const summaryOf = (type: string): string => known[type] ?? type
 
 /** The workflows that show what their activities cannot get past (waiting.ts). */

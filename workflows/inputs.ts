@@ -1,4 +1,5 @@
-// What each workflow is given: ids, and what no row says. Operators read it in the Web UI, and activities are given the same.
+// The input of each workflow: ids, and what no row holds. Operators can read it in the Web UI, and activities get the
+// same input.
 
 export type RoutingInput = { operation: string }
 
@@ -45,6 +46,6 @@ export type LettersInput = {
   campaign: string
   write: number[]
   agree: number[]
-  /** The version of the brief that the call was made under; absent in calls of 0.1.0. */
+  /** The version of the brief when the call was made; absent in calls of 0.1.0. */
   brief?: number
 }
