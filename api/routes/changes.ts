@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * What an edit changes: the members whose value is given and differs, as they were and as they are to be. Undefined when
- * nothing does, so that a PATCH which says what is so already leaves no trace.
+ * The changes of an edit: the members whose given value differs, with their old and new values. Undefined if nothing
+ * differs, so that a PATCH with the present values leaves no trace.
  */
 export function changesOf<T extends Record<string, unknown>>(now: T, wanted: Partial<T>) {
   const names = Object.keys(wanted).filter(

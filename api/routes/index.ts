@@ -61,7 +61,7 @@ import { routes as events } from './events/events.ts'
 import { routes as webhooks } from './events/webhooks.ts'
 import { routes as deliveries } from './events/deliveries.ts'
 
-/** Every address of this service. What is not in this table is answered 404 no_such_route. */
+/** Every address of this service. Anything that is not in this table is answered 404 no_such_route. */
 export const routes: Route[] = [
   // Identity and workspace
   ...identity,

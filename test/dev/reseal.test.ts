@@ -145,7 +145,7 @@ describe('secrets at rest', function () {
       going = false
       await work
       equal(how, 'exit code 0', said)
-      match(said, new RegExp(`under the key ${keyId(present)}`))
+      match(said, new RegExp(`with the key ${keyId(present)}`))
       deepEqual([...statuses].sort(), [200, 204])
 
       equal(await told(later.url, id), 204)

@@ -37,7 +37,7 @@ describe('the terminal of npm start', () => {
     ])
     equal(told.length, 1, told.join('\n'))
     match(told[0] as string, /^worker: activity failed: The account .*imap_unreachable/)
-    match(told[0] as string, new RegExp(`said once; ${path} has each`))
+    match(told[0] as string, new RegExp(`shown once; ${path} has each`))
     equal(kept(), 501)
   })
 

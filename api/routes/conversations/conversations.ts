@@ -40,7 +40,7 @@ export const CloseReason = z.enum([
 const Conversation = z
   .object({
     id: OwnId,
-    person: z.string().describe('The id of the person it is with.'),
+    person: z.string().describe('The id of the person.'),
     kind: z.string().describe(
       withValues('The kind of channel.', {
         email: 'e-mail',
@@ -48,68 +48,64 @@ const Conversation = z
         messenger: 'a messenger',
       }),
     ),
-    lastMessageAt: z.string().describe('When the last message came in or went out.'),
-    waitingSince: z.string().describe('Since when the next message is awaited.'),
+    lastMessageAt: z.string().describe('When the last message was received or sent.'),
+    waitingSince: z.string().describe('Since when the next message has been awaited.'),
     importance: z.string().describe(
-      withValues('How important it is.', {
+      withValues('The importance of the conversation.', {
         low: 'it can wait',
-        normal: 'neither low nor high',
-        high: 'it should come first',
+        normal: 'it is neither low nor high',
+        high: 'it should be dealt with first',
       }),
     ),
     intent: z.string().describe(
       withValues('What the client wants.', {
-        quote: 'to be made an offer',
-        question: 'to be told something',
-        interested: 'to go on, without a certain wish',
-        meeting: 'to meet',
-        not_interested: 'nothing of it',
-        complaint: 'something to be put right',
-        unsubscribe: 'no more letters',
-        out_of_office: 'nothing, they are away',
-        other: 'something else, or it was not marked',
+        quote: 'an offer',
+        question: 'an answer to a question',
+        interested: 'to continue, without a specific request',
+        meeting: 'a meeting',
+        not_interested: 'nothing: they are not interested',
+        complaint: 'to have a problem solved',
+        unsubscribe: 'to receive no more letters',
+        out_of_office: 'nothing: they are away',
+        other: 'something else, or the intent was not recognised',
       }),
     ),
     owner: z.string().nullable().describe('The id of the member who owns it; null means no owner.'),
     state: z.enum(['open', 'snoozed', 'closed']).describe(
-      withValues('Where it stands.', {
-        open: 'it is to be dealt with',
+      withValues('The state of the conversation.', {
+        open: 'it has to be dealt with',
         snoozed: 'it is set aside until `snoozeUntil`',
-        closed: 'it is over',
+        closed: 'it is closed',
       }),
     ),
-    subject: z.string().describe('What it is about, from its first message.'),
-    channel: z
-      .string()
-      .describe('The id of the connection it goes through; empty where it has none any more.'),
-    snoozeUntil: z.string().nullable().describe('When it wakes; null unless it is snoozed.'),
+    subject: z.string().describe('The subject of its first message.'),
+    channel: z.string().describe('The id of its connection; empty if it no longer has one.'),
+    snoozeUntil: z.string().nullable().describe('When it wakes up; null unless it is snoozed.'),
     why: z
       .string()
       .nullable()
-      .describe('Why it is snoozed; null unless it is and somebody said so.'),
+      .describe('Why it is snoozed; null unless it is snoozed and a reason was given.'),
     closed: z.boolean().describe('Whether it is closed.'),
     reason: CloseReason.nullable().describe(
       withValues('Why it was closed; null unless it is closed.', {
         meeting_booked: 'a meeting was arranged',
-        not_interested: 'the client does not want it',
-        no_response: 'nothing came back',
-        wrong_person: 'somebody else is responsible',
-        spam: 'it is not worth an answer',
-        personal: 'it is private',
-        other: 'none of these',
+        not_interested: 'the client is not interested',
+        no_response: 'the client did not reply',
+        wrong_person: 'the client is not the right person',
+        spam: 'it is spam',
+        personal: 'it is personal',
+        other: 'for another reason',
       }),
     ),
     met: z.boolean().describe('Whether a meeting was arranged outside the conversation.'),
     labels: z.array(Label).describe('The labels on it.'),
     waitingFor: z.enum(['us', 'client']).describe(
-      withValues('Who is to write next.', {
-        us: 'the client has written last',
-        client: 'we have written last',
+      withValues('Whose message is awaited.', {
+        us: 'ours: the client wrote last',
+        client: "the client's: we wrote last",
       }),
     ),
-    updatedAt: z
-      .string()
-      .describe('When anything of it last changed, its labels, notes and tasks included.'),
+    updatedAt: z.string().describe('When it last changed, including its labels, notes and tasks.'),
   })
   .meta({ id: 'Conversation' })
 
@@ -125,10 +121,10 @@ export const Note = z
   })
   .meta({ id: 'Note' })
 
-/** The single read also holds what members noted and what agents were asked to do. */
+/** The single read also shows the notes of members and the tasks of agents. */
 export const ConversationRead = Conversation.extend({
-  notes: z.array(Note).describe('What members have noted, oldest first.'),
-  tasks: z.array(Task).describe('What agents were asked to do.'),
+  notes: z.array(Note).describe('The notes of members, oldest first.'),
+  tasks: z.array(Task).describe('The tasks given to agents.'),
 }).meta({ id: 'ConversationRead' })
 
 export const ReducedConversationRead = ConversationRead.omit({ updatedAt: true }).meta({
@@ -180,17 +176,19 @@ const ReducedFilters = Paging.extend({
     .optional()
     .describe(
       withValues('Only conversations in this state.', {
-        open: 'to be dealt with',
-        snoozed: 'set aside until a moment',
+        open: 'conversations that have to be dealt with',
+        snoozed: 'conversations set aside until a certain time',
         closed: 'over',
       }),
     ),
-  // The interface has no filters; an empty owner means that nobody owns it.
+  // The interface has no filters; an empty owner means conversations without an owner.
   owner: z
     .string()
     .max(255)
     .optional()
-    .describe('Only conversations of this member, by id; empty or `null` for those nobody owns.'),
+    .describe(
+      'Only conversations owned by this member, by id; empty or `null` for those without an owner.',
+    ),
   label: z
     .string()
     .max(255)
@@ -207,7 +205,7 @@ const ReducedFilters = Paging.extend({
     .max(200)
     .optional()
     .describe(
-      "Only conversations with this text, case aside, as a part of their subject or of the person's name.",
+      "Only conversations whose subject or person's name contains this text, ignoring case.",
     ),
 })
 const Filters = ReducedFilters.extend({ updatedSince: UpdatedSince.optional() })
@@ -216,7 +214,7 @@ export const routes = [
   read({
     path: '/conversations',
     summary: 'List conversations',
-    description: `By their last message, newest first. ${updatedSinceDescription}`,
+    description: `In order of their last message, newest first. ${updatedSinceDescription}`,
     scopes: ['inbox:read'],
     reduced: {
       query: ReducedFilters,
@@ -267,7 +265,7 @@ export const routes = [
   read({
     path: '/conversations/{id}/messages',
     summary: 'List the messages of a conversation',
-    description: 'Newest first, with those that are still to go.',
+    description: 'Newest first, including those that have not been sent yet.',
     scopes: ['inbox:read'],
     reduced: { response: z.object({ messages: z.array(Message).describe(newest), next }) },
     params: IdParams,

@@ -26,30 +26,30 @@ import {
 const Edit = z.strictObject({
   snoozeUntil: Timestamp.nullable()
     .optional()
-    .describe('Snoozes the conversation until this moment; null wakes it.'),
+    .describe('Snoozes the conversation until this time; null wakes it up.'),
   why: optional(z.string().max(2000)).describe('Why it is snoozed, for the team to read.'),
-  closed: optional(z.boolean()).describe('True closes the conversation, false opens it again.'),
+  closed: optional(z.boolean()).describe('True closes the conversation, false reopens it.'),
   reason: optional(CloseReason).describe(
-    withValues('Why it is closed; `other` unless given.', {
+    withValues('Why it is closed; by default `other`.', {
       meeting_booked: 'a meeting was arranged',
-      not_interested: 'the client does not want it',
-      no_response: 'nothing came back',
-      wrong_person: 'somebody else is responsible',
-      spam: 'it is not worth an answer, and what is queued in it is cancelled',
-      personal: 'it is private',
-      other: 'none of these',
+      not_interested: 'the client is not interested',
+      no_response: 'the client did not reply',
+      wrong_person: 'the client is not the right person',
+      spam: 'it is spam, and its queued messages are cancelled',
+      personal: 'it is personal',
+      other: 'for another reason',
     }),
   ),
   owner: Id.nullable()
     .optional()
-    .describe('The id of the member who owns it from now on; null means no owner.'),
+    .describe('The id of the new owner, a member; null means no owner.'),
   met: optional(z.boolean()).describe(
     'True records a meeting that was arranged outside the conversation.',
   ),
 })
 type Edit = z.output<typeof Edit>
 
-/** The state after an edit; the interface's table of transitions. */
+/** The state after an edit, by the interface's table of transitions. */
 function stateAfter({ state }: LockedConversation, { closed, snoozeUntil }: Edit) {
   if (closed) return 'closed'
   if (snoozeUntil) return 'snoozed'
@@ -58,8 +58,8 @@ function stateAfter({ state }: LockedConversation, { closed, snoozeUntil }: Edit
 }
 
 /**
- * The conversation after an edit. why belongs to a snooze and reason to a close: each goes with it, stays when its move is
- * repeated without one, and given alone is updated where there is one.
+ * The conversation after an edit. why belongs to a snooze and reason to a close: each is cleared when its move ends,
+ * kept when the move is repeated without a value, and updated when it is given alone while the move is in effect.
  */
 function after(row: LockedConversation, edit: Edit): ConversationEdit {
   const state = stateAfter(row, edit)
@@ -86,14 +86,14 @@ export const routes = [
     path: '/conversations/{id}',
     summary: 'Edit a conversation',
     description:
-      'Snoozes or wakes it, closes or reopens it, gives it an owner, or records a meeting. Everything in one call happens together or not at all.',
+      'Snoozes it or wakes it up, closes or reopens it, gives it an owner, or records a meeting. All changes of one call are made together or not at all.',
     scopes: ['inbox:write'],
     reduced: { response: ReducedConversationRead },
     action: 'conversation.edited',
     params: IdParams,
     body: Edit.refine(({ snoozeUntil, closed }) => !(snoozeUntil && closed), {
       path: ['snoozeUntil'],
-      message: 'must not be set beside closed: a conversation is snoozed or closed',
+      message: 'must not be set together with closed: a conversation is either snoozed or closed',
     }),
     example: { snoozeUntil: '2026-11-24T08:30:00.000Z', why: 'She is back on Tuesday' },
     response: ConversationRead,
@@ -105,20 +105,21 @@ export const routes = [
       if (body.snoozeUntil && new Date(body.snoozeUntil) <= clock.now())
         throw inPast(body.snoozeUntil)
       if (body.owner && !(await isMember(db, workspace.id, body.owner)))
-        throw invalid('/owner', 'unknown_id', 'is no member of this workspace')
+        throw invalid('/owner', 'unknown_id', 'is not a member of this workspace')
 
       const wanted = after(row, body)
       const edit = changesOf<ConversationEdit>(row, wanted)
-      // Also where it is closed as spam already: what was queued since is not to go either.
+      // Also where it was closed as spam before: what has been queued since must not be sent either.
       const spam = isSpam(wanted)
-      // What was told to agents here is told no more, or is told again.
+      // Instructions given here are no longer passed to agents, or are passed to them again.
       if (spam !== isSpam(row) && (await hasInstruction(db, row.id)))
         await lettersEdited(context, { person: row.person }, campaigns)
       if (spam && (body.closed || body.reason)) await cancelWaiting(context, row.id, edit)
       if (!edit) return readConversation(db, workspace.id, row.id)
       context.changed(row.id, edit.before, edit.after)
 
-      // The snooze begins, moves or ends with this call: whoever waits for the earlier one is told to look.
+      // The snooze begins, moves or ends with this call: the workflow of an earlier snooze is signalled to read its
+      // row.
       const snoozes = edit.after.snoozeUntil instanceof Date
       const moved = snoozes || (row.state === 'snoozed' && 'state' in edit.after)
       const version = await updateConversation(
@@ -139,7 +140,10 @@ export const routes = [
   }),
 ]
 
-/** Locks the campaigns that write to its person, before the conversation, where an edit makes spam of it or takes it back. */
+/**
+ * Locks the campaigns that write to the person, before the conversation, when an edit marks it as spam or takes that
+ * back.
+ */
 async function lockTold({ db, workspace }: ChangeContext, id: string, edit: Edit) {
   const row = await findConversation(db, workspace.id, id)
   return row && isSpam(row) !== isSpam(after(row, edit))
@@ -147,7 +151,7 @@ async function lockTold({ db, workspace }: ChangeContext, id: string, edit: Edit
     : undefined
 }
 
-/** Cancels what is queued in a conversation; a call that changes nothing else has its line for that. */
+/** Cancels the queued messages of a conversation; if the call changes nothing else, this is its audit line. */
 async function cancelWaiting(context: ChangeContext, conversation: string, edit: unknown) {
   const { db, clock, signal, changed } = context
   const messages = await cancelQueuedMessages(db, conversation)

@@ -10,7 +10,7 @@ const File = z.object({
   id: OwnId,
   name: z.string().describe('The name of the file, as its sender gave it.'),
   type: z.string().describe('The media type, as its sender gave it.'),
-  size: z.number().describe('How many bytes it has.'),
+  size: z.number().describe('The size in bytes.'),
 })
 
 export const routes = [
@@ -34,7 +34,7 @@ export const routes = [
   read({
     path: '/files/{id}',
     summary: 'Read a file',
-    description: 'As bytes, whole or the range asked for.',
+    description: 'As bytes: the whole file or the requested range.',
     scopes: ['inbox:read'],
     reduced: true,
     params: IdParams,
@@ -42,7 +42,7 @@ export const routes = [
     errors: ['range_not_satisfiable'],
     handler: async ({ params }, { db, workspace }) => {
       const { id, ...file } = found(await findFile(db, workspace.id, params.id), 'file')
-      // Files are written once and never changed, so the id names the content too.
+      // Files are written once and never changed, so the id also identifies the content.
       return { ...file, tag: id, pieces: (from, to) => readFilePieces(db, id, from, to) }
     },
   }),

@@ -7,7 +7,7 @@ export const routes = [
   read({
     path: '/labels',
     summary: 'List labels',
-    description: 'Product tags and conversation labels, with how many conversations each has.',
+    description: 'Product tags and conversation labels, each with its number of conversations.',
     scopes: ['inbox:read'],
     reduced: true,
     query: WholeList,
@@ -16,14 +16,14 @@ export const routes = [
         .array(
           Label.extend({
             kind: z.enum(['product', 'conversation']).describe(
-              withValues('What it is put on.', {
+              withValues('What it is attached to.', {
                 product: 'people, as the tag of a product',
                 conversation: 'conversations',
               }),
             ),
             conversations: z
               .number()
-              .describe('How many conversations have it, or are with people who have it.'),
+              .describe('The number of conversations that have it, or whose person has it.'),
           }),
         )
         .describe('Product tags and conversation labels, by name.'),

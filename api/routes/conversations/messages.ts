@@ -31,30 +31,30 @@ const QueuedMessage = z
   .object({
     id: OwnId,
     state: z.string().describe(
-      withValues('Where it stands.', {
+      withValues('The state of the message.', {
         queued: 'it waits for its time or its turn',
-        sending: 'it is being handed over, or nobody can know whether it arrived',
-        sent: 'the server of the account took it',
-        failed: 'it did not go, or it came back',
-        cancelled: 'it was taken back before it went',
+        sending: 'it is being sent, or it may or may not have arrived',
+        sent: "the account's server accepted it",
+        failed: 'it was not sent, or it bounced',
+        cancelled: 'it was cancelled before it was sent',
       }),
     ),
-    sendAt: z.string().nullable().describe('When it is to go; null where no time was given.'),
-    to: z.string().describe('The address it goes to.'),
+    sendAt: z.string().nullable().describe('When it is to be sent; null if no time was given.'),
+    to: z.string().describe('The address it is sent to.'),
     conversation: z.string().describe('The id of the conversation.'),
     text: z.string().describe('The text.'),
-    via: z.string().describe('The id of the connection it goes through.'),
+    via: z.string().describe('The id of the connection it is sent through.'),
     reason: z
       .string()
       .nullable()
       .describe(
-        'Why it stands as it does, as a stable code such as `refused`, `undeliverable`, `bounced` or `unconfirmed`; null otherwise.',
+        'The reason for its state, as a stable code such as `refused`, `undeliverable`, `bounced` or `unconfirmed`; null otherwise.',
       ),
-    sentAt: z.string().nullable().describe('When it went; null before.'),
+    sentAt: z.string().nullable().describe('When it was sent; null until then.'),
     messageId: z
       .string()
       .nullable()
-      .describe('The Message-ID of the mail; null before it is handed over.'),
+      .describe('The Message-ID of the mail; null until it is handed over.'),
   })
   .meta({ id: 'QueuedMessage' })
 
@@ -73,7 +73,7 @@ const present = (row: MessageRow): z.input<typeof QueuedMessage> => ({
 
 type Conversation = NonNullable<Awaited<ReturnType<typeof findConversation>>>
 
-/** Who a message goes to: what the call says, else the person at the address they last wrote from, else their one address. */
+/** The instant of a `sendAt` or `due`; null for now. @throws ApiError time_in_past. */
 async function contactOf(
   { db }: ChangeContext,
   conversation: Conversation,
@@ -83,7 +83,7 @@ async function contactOf(
   if (to !== undefined) {
     const known = contacts.all.find((address) => address.toLowerCase() === to.trim().toLowerCase())
     if (!known)
-      throw invalid('/to', 'unknown_address', 'is no address of this person or conversation')
+      throw invalid('/to', 'unknown_address', 'is not an address of this person or conversation')
     return known
   }
   if (contacts.last) return contacts.last
@@ -100,7 +100,7 @@ async function contactOf(
   return first
 }
 
-/** Which of our accounts it goes through: what the call says (id or account), else the conversation's. */
+/** Our account for a message: the one in the call (by id or account), otherwise the conversation's. */
 async function senderOf(
   { db, workspace }: ChangeContext,
   conversation: Conversation,
@@ -117,7 +117,7 @@ async function senderOf(
       throw invalid(
         '/via',
         'unknown_connection',
-        `is no ${conversation.kind} connection of this workspace`,
+        `must be a connection of this workspace of the kind ${conversation.kind}`,
       )
     return chosen
   }
@@ -128,7 +128,7 @@ async function senderOf(
   throw ambiguous(
     'sender_ambiguous',
     '/via',
-    first ? 'Several of our accounts fit.' : 'The workspace has no account on this channel.',
+    first ? 'Several of our accounts match.' : 'The workspace has no account on this channel.',
     all.map(({ id }) => id),
   )
 }
@@ -145,7 +145,7 @@ export const routes = [
     method: 'POST',
     path: '/conversations/{id}/messages',
     summary: 'Send a message',
-    description: 'Queues a message to the client, to go at once or at a time.',
+    description: 'Queues a message to the client, to be sent at once or at a given time.',
     scopes: ['send'],
     reduced: true,
     action: 'message.queued',
@@ -153,13 +153,13 @@ export const routes = [
     body: z.strictObject({
       text: text(200_000).describe('The text of the message.'),
       to: optional(z.string().min(1).max(320)).describe(
-        'The address of the client it goes to; the last one they wrote from unless given.',
+        'The address of the client to send it to; by default the one they last wrote from.',
       ),
       via: optional(z.string().min(1).max(320)).describe(
-        'Our account it goes through, by the id of the connection or its address; that of the conversation unless given.',
+        'Our account to send it through, by the id of its connection or its address; by default that of the conversation.',
       ),
       sendAt: optional(Timestamp).describe(
-        'When it is to go, with an offset; as soon as the queue reaches it unless given.',
+        'When to send it, with an offset; by default as soon as the queue reaches it.',
       ),
     }),
     example: { text: 'Two spare sensors for each kitchen are in the offer now.' },
@@ -216,7 +216,7 @@ export const routes = [
     },
   }),
 
-  // Beyond the interface: takes back what has not gone.
+  // Beyond the interface: cancels a message that has not been sent yet.
   change({
     method: 'DELETE',
     path: '/messages/{id}',
@@ -230,7 +230,7 @@ export const routes = [
       const { db, workspace } = context
       const { id } = found(await findMessage(db, workspace.id, params.id), 'message')
       const cancelled = await cancelQueuedMessage(db, id)
-      // Read once it is decided: another call, or the queue, may have been faster.
+      // Read only once the outcome is certain: another call, or the queue, may have been faster.
       const message = found(await findMessage(db, workspace.id, id), 'message')
       if (cancelled) {
         if (message.operation) await context.signal(message.operation, 'changed')

@@ -18,7 +18,7 @@ import {
 } from './conversations.ts'
 
 const mostNameCharacters = 100
-const Labelled = ConversationRead.extend({ label: Label.describe('The label that was asked for.') })
+const Labelled = ConversationRead.extend({ label: Label.describe('The requested label.') })
 const ReducedLabelled = ReducedConversationRead.extend({ label: Labelled.shape.label })
 
 export const routes = [
@@ -50,17 +50,17 @@ export const routes = [
     method: 'POST',
     path: '/conversations/{id}/labels',
     summary: 'Put a label on a conversation',
-    description: 'A name that nobody has used yet makes a label.',
+    description: 'A name that is not in use yet creates a label.',
     scopes: ['inbox:write'],
     reduced: { response: ReducedLabelled },
     action: 'conversation.labelled',
     params: IdParams,
-    // Names differ by more than case and outer blanks. One that a product has too makes a label of its own: a product's tag is
-    // on people.
+    // Names are compared without case and outer blanks. A label with the name of a product is still a label of its
+    // own: product tags are on people.
     body: z.strictObject({
       name: text(mostNameCharacters)
         .transform((name) => name.trim())
-        .describe('The name of the label; one that nobody has used yet is created.'),
+        .describe('The name of the label; it is created if it is not in use yet.'),
     }),
     response: Labelled,
     handler: async ({ params, body }, { db, workspace, changed }) => {
@@ -75,7 +75,7 @@ export const routes = [
     method: 'DELETE',
     path: '/conversations/{id}/labels/{label}',
     summary: 'Take a label off a conversation',
-    description: 'One that is not on it changes nothing.',
+    description: 'Removing a label that is not on it changes nothing.',
     scopes: ['inbox:write'],
     reduced: { response: ReducedLabelled },
     action: 'conversation.unlabelled',
@@ -83,8 +83,8 @@ export const routes = [
       label: Id.describe('The label, by its id or its name, URL-encoded.'),
     }),
     response: Labelled,
-    // The interface leaves a label that nobody has made open: like any that is not on the conversation, it is not there
-    // afterwards, so 200. It is answered as asked for, without an id.
+    // The interface leaves unknown labels open: like any label that is not on the conversation, an unknown one is not
+    // there afterwards, so the answer is 200. It shows the label as requested, without an id.
     handler: async ({ params }, { db, workspace, changed }) => {
       const { id } = found(await findConversation(db, workspace.id, params.id), 'conversation')
       const label = await findLabel(db, workspace.id, params.label)

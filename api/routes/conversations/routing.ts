@@ -17,59 +17,59 @@ import { awaited, type ChangeContext, change, read } from '../../route.ts'
 import { Id, OwnId, optional, text, withValues } from '../../shapes/shapes.ts'
 
 const fields = ['label', 'side', 'product', 'sender', 'company', 'agent'] as const
-// As many as an order names in one call.
+// As many as one call can put into order.
 const mostRules = 1000
 
 const looksAt: Record<(typeof fields)[number], string> = {
-  label: 'a label on it, or a product tag of the person',
-  side: 'the side of a product the person is on',
+  label: 'a label on the conversation, or a product tag of the person',
+  side: "the person's side of a product",
   product: 'a product the person is tagged with',
   sender: 'the address or domain of the client, or our account',
-  company: 'the company of ours that its agent writes for',
-  agent: 'the agent that writes in it',
+  company: 'our company for which the agent writes',
+  agent: 'the agent that writes in the conversation',
 }
 
 const RoutingRead = z
   .object({
-    enabled: z.boolean().describe('Whether conversations are given an owner as they come in.'),
+    enabled: z.boolean().describe('Whether new conversations get an owner automatically.'),
     rules: z
       .array(
         z.object({
           id: OwnId,
           field: z
             .string()
-            .describe(withValues('What of a conversation the rule looks at.', looksAt)),
-          value: z.string().describe('What it must be: an id, an address or `@domain`, or a side.'),
+            .describe(withValues('The part of a conversation that the rule checks.', looksAt)),
+          value: z
+            .string()
+            .describe('The value to match: an id, an address or `@domain`, or a side.'),
           member: z.string().describe('The id of the member who gets the conversation.'),
         }),
       )
-      .describe('The rules in order; the first that fits decides.'),
+      .describe('The rules in order; the first one that matches decides.'),
   })
   .meta({ id: 'Routing' })
 
 const Edit = z.strictObject({
   do: z.enum(['add', 'drop', 'up', 'down', 'order', 'switch']).describe(
-    withValues('What to do.', {
+    withValues('The action.', {
       add: 'add a rule at the end, by `field`, `value` and `member`',
       drop: 'delete `rule`',
       up: 'move `rule` one place up',
       down: 'move `rule` one place down',
-      order: 'put all rules into the order of `rules`',
+      order: 'put all rules into the order given by `rules`',
       switch: 'turn routing on or off, by `enabled`',
     }),
   ),
   field: optional(z.enum(fields)).describe(
-    withValues('What of a conversation the new rule looks at.', looksAt),
+    withValues('The part of a conversation that the new rule checks.', looksAt),
   ),
   value: optional(text(500)).describe(
-    'What it must be: the id or name of the label, product, company or agent, an address, `@domain` or connection, or `buyer` or `seller`.',
+    'The value to match: the id or name of the label, product, company or agent, an address, `@domain` or connection, or `buyer` or `seller`.',
   ),
   member: optional(Id).describe('The id of the member who gets the conversation.'),
-  rule: optional(Id).describe('The id of the rule that is meant.'),
+  rule: optional(Id).describe('The id of the rule to change.'),
   rules: optional(z.array(Id).max(mostRules)).describe('The ids of all rules in their new order.'),
-  enabled: optional(z.boolean()).describe(
-    'Whether conversations are given an owner as they come in.',
-  ),
+  enabled: optional(z.boolean()).describe('Whether new conversations get an owner automatically.'),
 })
 type Edit = z.output<typeof Edit>
 type Member = Exclude<keyof Edit, 'do'>
@@ -83,7 +83,7 @@ const members: Record<Edit['do'], Member[]> = {
   switch: ['enabled'],
 }
 
-/** @throws ApiError naming each member that an edit lacks, and each that does not go with it. */
+/** @throws ApiError naming each member that an edit needs and lacks, and each that does not belong to it. */
 function requireMembers(edit: Edit) {
   const needed = members[edit.do]
   const given = (Object.keys(edit) as (keyof Edit)[]).filter(
@@ -92,10 +92,10 @@ function requireMembers(edit: Edit) {
   refuse([
     ...needed
       .filter((name) => !given.includes(name))
-      .map((name) => problem(`/${name}`, 'required', `is needed to ${edit.do}`)),
+      .map((name) => problem(`/${name}`, 'required', `is required to ${edit.do}`)),
     ...given
       .filter((name) => !needed.includes(name))
-      .map((name) => problem(`/${name}`, 'unexpected', `does not go with ${edit.do}`)),
+      .map((name) => problem(`/${name}`, 'unexpected', `is not allowed with ${edit.do}`)),
   ])
 }
 
@@ -120,7 +120,7 @@ async function add({ db, workspace, clock }: ChangeContext, edit: Edit, { rules 
     ...(value === undefined ? [problem('/value', 'unknown_id', unknown[field])] : []),
     ...((await isMember(db, workspace.id, member))
       ? []
-      : [problem('/member', 'unknown_id', 'is no member of this workspace')]),
+      : [problem('/member', 'unknown_id', 'is not a member of this workspace')]),
     ...(rules.length < mostRules
       ? []
       : [problem('', 'too_many', `there are ${mostRules} rules already`)]),
@@ -130,20 +130,20 @@ async function add({ db, workspace, clock }: ChangeContext, edit: Edit, { rules 
 }
 
 const unknown: Record<(typeof fields)[number], string> = {
-  label: 'is no label of this workspace',
+  label: 'is not a label of this workspace',
   side: 'must be buyer or seller',
-  product: 'is no product of this workspace',
+  product: 'is not a product of this workspace',
   sender: 'must be an address, @domain, or a connection of this workspace',
-  company: 'is no company of this workspace',
-  agent: 'is no agent of this workspace',
+  company: 'is not a company of this workspace',
+  agent: 'is not an agent of this workspace',
 }
 
-/** The ids of the rules after a move; up on the first and down on the last leave them. */
+/** The ids of the rules after a move; up on the first and down on the last rule change nothing. */
 function moved({ rules }: Routing, edit: Edit): string[] {
   const ids = rules.map(({ id }) => id)
   if (edit.do === 'order') return permutation(ids, edit.rules ?? [])
   const at = ids.indexOf(edit.rule ?? '')
-  if (at < 0) throw invalid('/rule', 'unknown_id', 'is no rule of this workspace')
+  if (at < 0) throw invalid('/rule', 'unknown_id', 'is not a rule of this workspace')
   if (edit.do === 'drop') return ids.toSpliced(at, 1)
   const to = Math.min(Math.max(at + (edit.do === 'up' ? -1 : 1), 0), ids.length - 1)
   return ids.toSpliced(at, 1).toSpliced(to, 0, ids[at] as string)
@@ -152,7 +152,8 @@ function moved({ rules }: Routing, edit: Edit): string[] {
 function permutation(ids: string[], order: string[]): string[] {
   refuse([
     ...order.flatMap((id, at) => {
-      if (!ids.includes(id)) return [problem(`/rules/${at}`, 'unknown_id', 'is no rule here')]
+      if (!ids.includes(id))
+        return [problem(`/rules/${at}`, 'unknown_id', 'is not a rule of this workspace')]
       return order.indexOf(id) < at ? [problem(`/rules/${at}`, 'repeated', 'is named twice')] : []
     }),
     ...(ids.every((id) => order.includes(id))
@@ -162,7 +163,7 @@ function permutation(ids: string[], order: string[]): string[] {
   return order
 }
 
-/** Writes an edit of locked rules; answers the id of a rule that was added. */
+/** Applies an edit to locked rules; answers the id of a rule that was added. */
 async function carryOut(context: ChangeContext, edit: Edit, routing: Routing) {
   const { db, workspace } = context
   if (edit.do === 'add') return add(context, edit, routing)
@@ -177,7 +178,7 @@ async function carryOut(context: ChangeContext, edit: Edit, routing: Routing) {
 
 const depthDays = { all: null, quarter: 90, month: 30, week: 7 } as const
 
-/** What a cursor or floor of an earlier answer stands for; an empty one is none. */
+/** The value of a cursor or floor from an earlier answer; an empty one means none. */
 function continued(part: 'cursor' | 'floor', workspace: string, given: string | undefined) {
   if (!given) return undefined
   const value = readContinuation(part, workspace, given)
@@ -192,7 +193,7 @@ export const routes = [
   read({
     path: '/routing',
     summary: 'Read the routing rules',
-    description: 'By them conversations get an owner as they come in.',
+    description: 'The rules that give new conversations an owner.',
     scopes: ['inbox:read'],
     response: RoutingRead,
     handler: (_, { db, workspace }) => findRouting(db, workspace.id),
@@ -202,7 +203,7 @@ export const routes = [
     method: 'POST',
     path: '/routing',
     summary: 'Edit the routing rules',
-    description: '`do` says what, and which of the other members are needed.',
+    description: '`do` names the action, which determines the other members.',
     scopes: ['inbox:write'],
     action: 'routing.edited',
     body: Edit,
@@ -216,7 +217,7 @@ export const routes = [
       rule: z
         .string()
         .optional()
-        .describe('The id of the rule that was added; absent where none was.'),
+        .describe('The id of the rule that was added; absent if none was.'),
     }),
     check: ({ body }) => requireMembers(body),
     async handler({ body }, { changed, ...context }) {
@@ -235,15 +236,15 @@ export const routes = [
     path: '/routing/apply',
     summary: 'Hand out conversations by the rules',
     description:
-      'Takes a batch of those nobody owns, also while routing is off. While `cursor` is not null, call again with it and `floor` under another key.',
+      'Assigns a batch of the conversations without an owner, even while routing is off. While `cursor` is not null, call again with it and `floor`, using a new key.',
     scopes: ['send'],
     action: 'routing.applied',
     body: z.strictObject({
       rule: optional(Id).describe(
-        'The id of the one rule to go by; all rules in order unless given.',
+        'The id of the only rule to apply; by default all rules in order.',
       ),
       depth: optional(z.enum(['all', 'quarter', 'month', 'week'])).describe(
-        withValues('How far to look back, by the last message.', {
+        withValues('Which conversations to include, by their last message.', {
           all: 'all conversations',
           quarter: 'the last 90 days',
           month: 'the last 30 days',
@@ -259,30 +260,28 @@ export const routes = [
     }),
     example: { depth: 'month' },
     response: z.object({
-      handed: z.number().describe('How many conversations got an owner.'),
-      seen: z.number().describe('How many were looked at.'),
+      handed: z.number().describe('The number of conversations that got an owner.'),
+      seen: z.number().describe('The number of conversations that were checked.'),
       cursor: z
         .string()
         .nullable()
-        .describe(
-          'Where to continue, in another call under another key; null when nothing is left.',
-        ),
+        .describe('Where to continue, in another call with a new key; null when nothing is left.'),
       floor: z
         .string()
         .nullable()
-        .describe('How far back it looks, to be sent with `cursor`; null when nothing is left.'),
+        .describe('The limit of the period, to be sent with `cursor`; null when nothing is left.'),
     }),
     errors: ['still_running'],
     async handler({ body }, context) {
       const { db, workspace, operation, member, client, clock } = context
       const { rules } = await findRouting(db, workspace.id)
       if (body.rule !== undefined && !rules.some(({ id }) => id === body.rule))
-        throw invalid('/rule', 'unknown_id', 'is no rule of this workspace')
+        throw invalid('/rule', 'unknown_id', 'is not a rule of this workspace')
       const cursor = continued('cursor', workspace.id, body.cursor) ?? ''
       const floor = continued('floor', workspace.id, body.floor)
       const days = depthDays[body.depth ?? 'all']
       const back = days === null ? null : new Date(clock.now().getTime() - days * dayMs)
-      // The floor of the first call stands, so that a continued run looks at the same conversations.
+      // The floor of the first call is kept, so that a continued run covers the same conversations.
       const since = floor === undefined ? back : floor === '' ? null : new Date(floor)
       const batch = { operation: operation.id, workspace: workspace.id, rule: body.rule ?? null }
       await insertBatch(db, { ...batch, since, cursor, member: member.id, client })

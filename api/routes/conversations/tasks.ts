@@ -10,7 +10,7 @@ import { dueOf, IdParams, isoOrNull, Timestamp, text } from '../../shapes/shapes
 import { presentTask, Task } from '../../shapes/task.ts'
 import { editsLetters, lettersEdited } from '../written-with.ts'
 
-// With a due time the agent writes to the client by itself. Whatever may mean one asks for what one needs.
+// With a due time the agent writes to the client by itself, so a body that might have one needs the scope for that.
 const scopesOfTask = (body: unknown): Scope[] => {
   if (body === undefined) return ['send', 'inbox:write']
   const due = typeof body === 'object' && body !== null && 'due' in body ? body.due : undefined
@@ -22,17 +22,17 @@ export const routes = [
     method: 'POST',
     path: '/conversations/{id}/tasks',
     summary: 'Give an agent a task',
-    description: `With \`due\` an agent writes to the client at that time, which needs the scope \`send\` too. Without it the words are an instruction, which agents are told in every later task and letter to the person. ${editsLetters}`,
+    description: `With \`due\`, an agent writes to the client at that time, which also needs the scope \`send\`. Without it, the text is an instruction that agents follow in every later task and letter to the person. ${editsLetters}`,
     scopes: ['inbox:write'],
     scopesFor: scopesOfTask,
     action: 'task.created',
     params: IdParams,
     body: z.strictObject({
-      text: text(10_000).describe('What the agent is to do, in words.'),
+      text: text(10_000).describe('What the agent should do, in words.'),
       due: Timestamp.nullable()
         .optional()
         .describe(
-          'When the agent writes to the client, which needs the scope `send`; without it, or with null, the words are kept as an instruction.',
+          'When the agent writes to the client, which needs the scope `send`; without it, or with null, the text is kept as an instruction.',
         ),
     }),
     response: Task,
@@ -47,7 +47,7 @@ export const routes = [
         await lockConversation(db, workspace.id, params.id),
         'conversation',
       )
-      // What is kept in spam is told to nobody.
+      // Instructions in a conversation marked as spam are not passed to any agent.
       if (!isSpam(conversation)) await lettersEdited(context, { person }, campaigns)
       const task = await insertTask(db, {
         id: newId('tsk'),
