@@ -9,15 +9,16 @@ import type { ChangeContext, Scope } from '../route.ts'
 
 type Context = Pick<ChangeContext, 'db' | 'workspace' | 'scopes'>
 
-/** What the reference says of a change that letters are written with. */
+/** The reference's sentence about changes of something that letters are written with. */
 export const editsLetters =
-  'Withdraws the agreement of the letters of campaigns that would be written with what it changes. While such a campaign is running, it needs `campaigns:write` too.'
+  'If letters of a campaign are written with what this changes, their agreement is withdrawn. While such a campaign is running, the call also needs `campaigns:write`.'
 
 const needed: Scope[] = ['inbox:write', 'campaigns:write']
 
 /**
- * An edit of what letters are written with: those of the campaigns that hang on it are not agreed any more.
- * @throws ApiError insufficient_scope while one of them is running and the caller may not write campaigns.
+ * An edit of something that letters are written with: the letters of the campaigns that depend on it are no longer
+ * agreed.
+ * @throws ApiError insufficient_scope if one of these campaigns is running and the caller may not write campaigns.
  */
 export async function lettersEdited(
   context: Context,
@@ -30,7 +31,7 @@ export async function lettersEdited(
   await withdrawLetters(db, hanging)
 }
 
-/** An edit that lets letters go and changes none: it asks for the same right. */
+/** An edit that lets letters be sent but changes none: it needs the same scope. */
 export async function lettersReleased(context: Context, edited: Edited): Promise<void> {
   mayTouch(context, await lockWrittenWith(context.db, context.workspace.id, edited))
 }

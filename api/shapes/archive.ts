@@ -6,10 +6,10 @@ import { isoOrNull, withValues } from './shapes.ts'
 export const Archive = z
   .object({
     state: z.enum(['none', 'running', 'done', 'declined']).describe(
-      withValues('Where the parse of the archive stands.', {
-        none: 'nobody has asked for it',
-        running: 'it goes on',
-        done: 'everything was parsed',
+      withValues('The state of the parse.', {
+        none: 'it has not been started',
+        running: 'it is in progress',
+        done: 'everything has been parsed',
         declined: 'it was declined, or stopped before its end',
       }),
     ),
@@ -18,20 +18,20 @@ export const Archive = z
       .nullable()
       .describe('The first day whose correspondence is parsed; null for all.'),
     channels: z.array(z.string()).describe('The ids of the connections whose history is parsed.'),
-    groups: z.boolean().describe('Whether groups of messengers are included.'),
+    groups: z.boolean().describe('Whether messenger groups are included.'),
     fresh: z.boolean().describe('Whether correspondence is parsed for new products too.'),
     progress: z
       .object({
-        done: z.number().describe('How many messages have been parsed.'),
-        total: z.number().nullable().describe('How many there are; null while that is not known.'),
+        done: z.number().describe('The number of parsed messages.'),
+        total: z.number().nullable().describe('The number of messages in all; null while unknown.'),
       })
-      .describe('How far the parse has come.'),
-    startedAt: z.string().nullable().describe('When the parse began; null before.'),
-    endedAt: z.string().nullable().describe('When the parse ended; null before.'),
+      .describe('The progress of the parse.'),
+    startedAt: z.string().nullable().describe('When the parse started; null until then.'),
+    endedAt: z.string().nullable().describe('When the parse ended; null until then.'),
     operation: z
       .string()
       .nullable()
-      .describe('The key of the call that started it; null where none did.'),
+      .describe('The key of the call that started it; null if none did.'),
   })
   .meta({ id: 'Archive' })
 

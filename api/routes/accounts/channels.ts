@@ -7,7 +7,7 @@ const Channel = z
   .object({
     id: OwnId,
     kind: z.string().describe(
-      withValues('What kind of account it is.', {
+      withValues('The kind of account.', {
         email: 'an e-mail account',
         professional_network: 'an account of a professional network',
         messenger: 'an account of a messenger',
@@ -16,12 +16,12 @@ const Channel = z
     name: z.string().describe('The name of the connection.'),
     account: z.string().describe('The address of the account.'),
     member: z.string().describe('The id of the member whose account it is.'),
-    alive: z.boolean().describe('Whether it is in use; false when the operator has taken it out.'),
+    alive: z.boolean().describe('Whether it is in use; false if the operator has switched it off.'),
     problem: z
       .string()
       .nullable()
       .describe(
-        'What is wrong with it, as a stable code such as `smtp_unreachable` or `imap_login_refused`; null when nothing is.',
+        'The problem with it, as a stable code such as `smtp_unreachable` or `imap_login_refused`; null if there is none.',
       ),
     checkedAt: z
       .string()
@@ -34,7 +34,7 @@ export const routes = [
   read({
     path: '/channels',
     summary: 'List connections',
-    description: 'The accounts of the workspace, and whether each is alive.',
+    description: 'The accounts of the workspace, and whether each of them works.',
     scopes: ['inbox:read'],
     reduced: true,
     query: WholeList,

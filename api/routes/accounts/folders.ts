@@ -6,15 +6,15 @@ import { NoNext, OwnId, readCursor, WholeList } from '../../shapes/shapes.ts'
 const Folder = z.object({
   id: OwnId,
   name: z.string().describe('The name of the folder.'),
-  channel: z.string().describe('The id of the connection it belongs to.'),
-  conversations: z.number().describe('How many conversations lie in it.'),
+  channel: z.string().describe('The id of its connection.'),
+  conversations: z.number().describe('The number of conversations in it.'),
 })
 
 export const routes = [
   read({
     path: '/channels/messenger-folders',
     summary: 'List the folders of messengers',
-    description: 'With how many conversations lie in each.',
+    description: 'Each folder with its number of conversations.',
     scopes: ['inbox:read'],
     query: WholeList,
     response: z.object({

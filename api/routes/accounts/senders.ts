@@ -6,15 +6,15 @@ import { awaited, change, type ReadContext, read } from '../../route.ts'
 import { Id, optional, withValues } from '../../shapes/shapes.ts'
 
 const Budget = z.object({
-  day: z.number().describe('Of a day.'),
-  week: z.number().describe('Of a week, from Monday.'),
+  day: z.number().describe('Per day.'),
+  week: z.number().describe('Per week, from Monday.'),
 })
 const levels = {
-  normal: 'nothing speaks against it',
-  caution: 'something does: its limits are halved',
+  normal: 'nothing is wrong',
+  caution: 'there is a problem: its limits are halved',
   restricted: 'no campaign letter goes through it',
   blocked: 'it cannot be used, or must not be',
-  unknown: 'it was not checked yet',
+  unknown: 'it has not been checked yet',
 }
 
 const Health = z
@@ -29,35 +29,37 @@ const Health = z
           health: z
             .object({
               level: z.string().describe(withValues('The level of its worst signal.', levels)),
-              limits: Budget.describe('How many letters may go, as its health has it now.'),
-              weakest: z.array(z.string()).describe('The keys of the signals that pull it down.'),
+              limits: Budget.describe('How many letters may be sent, given its health.'),
+              weakest: z
+                .array(z.string())
+                .describe('The keys of the signals that lower its health.'),
               signals: z
                 .array(
                   z.object({
                     key: z.string().describe(
-                      withValues('What was looked at.', {
-                        login: 'whether the account can be logged in to',
+                      withValues('What was checked.', {
+                        login: 'whether the account accepts the login',
                         bridge: 'whether its bridge answers',
-                        mailbox: 'whether its mailbox is read, so that answers are seen',
+                        mailbox: 'whether its mailbox is read, so that replies are seen',
                         spf: 'who may send for its domain (SPF)',
                         dkim: 'whether its mail can be signed (DKIM)',
                         dmarc: 'what its domain wants done with forged mail (DMARC)',
-                        bounces: 'how many letters came back',
-                        complaints: 'how many were marked as unwanted',
+                        bounces: 'how many letters bounced',
+                        complaints: 'how many letters were marked as unwanted',
                         provider: 'how often its server refused or failed',
                       }),
                     ),
-                    level: z.string().describe(withValues('What it says.', levels)),
+                    level: z.string().describe(withValues('The level of the signal.', levels)),
                     score: z.number().describe('From 0, the worst, to 100.'),
                     facts: z
                       .record(z.string(), z.unknown())
-                      .describe('The numbers and findings it is judged by.'),
+                      .describe('The numbers and findings behind the signal.'),
                   }),
                 )
-                .describe('What speaks for the account and against it.'),
+                .describe('The signals that determine the health of the account.'),
             })
-            .describe('How the account is, and what that leaves.'),
-          used: Budget.describe('How many letters have gone, of any kind.'),
+            .describe('The health of the account, and the limits that follow from it.'),
+          used: Budget.describe('How many letters of any kind have been sent.'),
         }),
       )
       .describe('The sending accounts.'),
@@ -92,7 +94,7 @@ export const routes = [
     action: 'senders.checked',
     body: z.strictObject({
       connection: optional(Id).describe(
-        'The id of the connection to check; without it all accounts.',
+        'The id of the connection to check; by default all accounts.',
       ),
     }),
     response: Health,
@@ -103,7 +105,7 @@ export const routes = [
         connection !== undefined &&
         !(await findChannelIds(db, workspace.id, [connection])).has(connection)
       )
-        throw invalid('/connection', 'unknown_id', 'is no connection of this workspace')
+        throw invalid('/connection', 'unknown_id', 'is not a connection of this workspace')
       const input = {
         operation: operation.id,
         workspace: workspace.id,

@@ -20,7 +20,7 @@ import {
   withValues,
 } from '../../shapes/shapes.ts'
 
-// Beyond the interface: the addresses that must not be written to, why, and what proves it.
+// Beyond the interface: the addresses that must not be written to, the reason, and the proof.
 
 const Suppression = z
   .object({
@@ -28,18 +28,18 @@ const Suppression = z
     address: z.string().describe('The address that must not be written to.'),
     reason: z.string().describe(
       withValues('Why.', {
-        unsubscribe: 'they want no more letters of campaigns',
-        bounce: 'the address does not exist, or refuses for good',
+        unsubscribe: 'the person wants no more campaign letters',
+        bounce: 'the address does not exist, or refuses mail for good',
         complaint: 'a letter was marked as unwanted',
-        operator: 'somebody forbade it by hand',
+        operator: 'it was suppressed by hand',
       }),
     ),
-    at: z.string().describe('When it was forbidden.'),
+    at: z.string().describe('When it was suppressed.'),
     evidence: z
       .string()
       .nullable()
       .describe(
-        'The id of the message that proves it, or of the letter whose link was followed; null where there is none.',
+        'The id of the message that proves it, or of the letter whose link was used; null if there is none.',
       ),
   })
   .meta({ id: 'Suppression' })
@@ -58,7 +58,7 @@ const Address = z
   .string()
   .max(320)
   .refine((text) => readSuppressed(text) !== undefined, {
-    message: 'must be an e-mail address, a phone number or the address of a profile',
+    message: 'must be an e-mail address, a phone number or a profile address',
   })
 
 export const routes = [
@@ -66,10 +66,10 @@ export const routes = [
     path: '/suppressions',
     summary: 'List suppressed addresses',
     description:
-      'One entry for each address and reason, newest first. `unsubscribe` stops campaigns only, the others refuse replies too.',
+      'One entry for each address and reason, newest first. `unsubscribe` stops campaigns only; the other reasons block replies too.',
     scopes: ['inbox:read'],
     query: Paging.extend({
-      address: z.string().max(320).optional().describe('Only entries of this address.'),
+      address: z.string().max(320).optional().describe('Only entries for this address.'),
     }),
     response: z.object({
       suppressions: z.array(Suppression).describe('The entries, newest first.'),
@@ -87,11 +87,11 @@ export const routes = [
     path: '/suppressions',
     summary: 'Suppress an address',
     description:
-      'Nothing is written to it any more. One that is suppressed already stays as it is.',
+      'Nothing more is written to it. An address that is already suppressed stays unchanged.',
     scopes: ['inbox:write'],
     action: 'suppression.added',
     body: z.strictObject({
-      address: Address.describe('An e-mail address, a phone number or the address of a profile.'),
+      address: Address.describe('An e-mail address, a phone number or a profile address.'),
     }),
     example: { address: 'no-more@client.example' },
     response: Suppression,

@@ -8,27 +8,23 @@ import { Day, Id, optional, withValues } from '../../shapes/shapes.ts'
 
 const Edit = z.strictObject({
   do: z.enum(['start', 'decline']).describe(
-    withValues('What to do.', {
+    withValues('The action.', {
       start: 'parse the archive',
-      decline: 'do not parse it, or stop a parse that runs',
+      decline: 'do not parse it, or stop a running parse',
     }),
   ),
   since: optional(
-    Day.refine((day) => day >= '0001', { message: 'must be of the year 1 or later' }),
-  ).describe('Parse what was written from this day on, as YYYY-MM-DD; without it everything.'),
+    Day.refine((day) => day >= '0001', { message: 'must be in the year 1 or later' }),
+  ).describe('Parse correspondence from this day on, as YYYY-MM-DD; by default everything.'),
   channels: optional(z.array(Id).max(1000)).describe(
-    'The ids of the connections to parse; without it all that keep a history.',
+    'The ids of the connections to parse; by default all that keep a history.',
   ),
-  groups: optional(z.boolean()).describe(
-    'Whether to include groups of messengers; false unless given.',
-  ),
-  fresh: optional(z.boolean()).describe(
-    'Whether to parse for new products too; false unless given.',
-  ),
+  groups: optional(z.boolean()).describe('Whether to include messenger groups; by default false.'),
+  fresh: optional(z.boolean()).describe('Whether to parse for new products too; by default false.'),
 })
 type Edit = z.output<typeof Edit>
 
-/** A start lets agents write by themselves afterwards, so it takes send as well; anything unreadable is judged as one. */
+/** After a start agents may write by themselves, so it also needs send; a body that cannot be read counts as a start. */
 const scopesOfEdit = (body: unknown): Scope[] =>
   (body as { do?: unknown } | null | undefined)?.do === 'decline'
     ? ['inbox:write']
@@ -42,7 +38,7 @@ const refuse = (problems: Problem[]) => {
     })
 }
 
-/** The channels to parse; the interface leaves an empty list open: like none at all, it is all that keep history. */
+/** The channels to parse. The interface leaves an empty list open: like no list, it means all that keep a history. */
 async function channelsOf({ db, workspace }: ChangeContext, given: string[] = []) {
   if (given.length === 0) return listHistoryChannels(db, workspace.id)
   const known = await findChannelIds(db, workspace.id, given)
@@ -54,7 +50,7 @@ async function channelsOf({ db, workspace }: ChangeContext, given: string[] = []
             {
               pointer: `/channels/${at}`,
               code: 'unknown_id',
-              message: 'is no connection of this workspace',
+              message: 'is not a connection of this workspace',
             },
           ],
     ),
@@ -74,7 +70,7 @@ async function start(context: ChangeContext, edit: Edit) {
   await context.start('parseArchive', [{ operation: operation.id, archive: id }])
 }
 
-/** One that runs stops behind the page in hand, which this waits for; what was parsed before stays. */
+/** A running parse stops after the current page, for which this waits; everything parsed before is kept. */
 async function decline({ db, workspace, clock, changed, signal }: ChangeContext) {
   const row = await lockArchive(db, workspace.id)
   if (row?.state === 'declined') return
@@ -86,7 +82,7 @@ async function decline({ db, workspace, clock, changed, signal }: ChangeContext)
 export const routes = [
   read({
     path: '/archive',
-    summary: 'Read where the parse of the archive stands',
+    summary: 'Read the state of the archive parse',
     scopes: ['inbox:read'],
     response: Archive,
     handler: (_, { db, workspace }) => presentArchive(db, workspace.id),
@@ -97,7 +93,7 @@ export const routes = [
     path: '/archive',
     summary: 'Parse the archive, or decline it',
     description:
-      'Parses the correspondence that was there before. `start` needs the scope `send` too, because agents may write by themselves afterwards.',
+      'Parses earlier correspondence. `start` also needs the scope `send`, because agents may write by themselves afterwards.',
     scopes: ['inbox:write'],
     scopesFor: scopesOfEdit,
     action: 'archive.started',
@@ -110,7 +106,7 @@ export const routes = [
         Object.entries(others).flatMap(([name, value]) =>
           value === undefined
             ? []
-            : [{ pointer: `/${name}`, code: 'unexpected', message: 'does not go with decline' }],
+            : [{ pointer: `/${name}`, code: 'unexpected', message: 'is not allowed with decline' }],
         ),
       )
     },

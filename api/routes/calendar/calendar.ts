@@ -35,7 +35,7 @@ import {
 } from '../../shapes/shapes.ts'
 
 const When = z.union([Timestamp, Day], {
-  error: 'must be an instant with its offset, or a day as YYYY-MM-DD',
+  error: 'must be a timestamp with an offset, or a day as YYYY-MM-DD',
 })
 
 const Guest = z
@@ -44,14 +44,14 @@ const Guest = z
   .refine((address) => readAddress('email', address), { message: 'must be an e-mail address' })
 
 const Booking = z.strictObject({
-  title: text(300).describe('What the meeting is called.'),
+  title: text(300).describe('The title of the meeting.'),
   day: Day.describe('The day in the time zone of the workspace, as YYYY-MM-DD.'),
   start: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time of day as HH:MM' })
     .describe('The time of day at which it starts, in the time zone of the workspace, as HH:MM.'),
   minutes: z.literal([15, 30, 45, 60, 90, 120]).describe(
-    withValues('How many minutes it takes.', {
+    withValues('The duration in minutes.', {
       15: 'a quarter of an hour',
       30: 'half an hour',
       45: 'three quarters of an hour',
@@ -61,12 +61,10 @@ const Booking = z.strictObject({
     }),
   ),
   guests: optional(z.array(Guest).max(20)).describe(
-    'The e-mail addresses of the guests, who each get an invitation; at most 20.',
+    'The e-mail addresses of the guests, at most 20; each guest gets an invitation.',
   ),
-  agenda: optional(z.string().max(20_000)).describe(
-    'What it is about: the description in invitations.',
-  ),
-  calendar: optional(Id).describe('The id of the calendar; without it your own.'),
+  agenda: optional(z.string().max(20_000)).describe('The agenda; the description in invitations.'),
+  calendar: optional(Id).describe('The id of the calendar; by default your own.'),
   check: optional(z.boolean()).describe('True books nothing and only shows what would happen.'),
 })
 type Booking = z.output<typeof Booking>
@@ -75,11 +73,11 @@ const isCheck = (rawBody: unknown) => (rawBody as { check?: unknown } | undefine
 
 const dayMs = 24 * 60 * 60 * 1000
 const windowMs = 14 * dayMs
-// As with a time to send: clocks differ, and calls take a moment.
+// As with sendAt: clocks differ, and calls take a while.
 const graceMs = 60_000
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The instants a meeting takes, told in the workspace's zone. @throws ApiError local_time_missing, time_in_past. */
+/** The start and end of a meeting, given in the workspace's zone. @throws ApiError local_time_missing, time_in_past. */
 function timesOf({ day, start, minutes }: Booking, { workspace, clock }: ChangeContext) {
   const startsAt = instantOf(workspace.timezone, day, start)
   if (!startsAt)
@@ -91,8 +89,8 @@ function timesOf({ day, start, minutes }: Booking, { workspace, clock }: ChangeC
   const endsAt = new Date(startsAt.getTime() + minutes * 60_000)
   if (endsAt.getTime() > lastInstant)
     throw invalid('/day', 'too_far', 'must be before the year 10000')
-  // The interface leaves a meeting in the past open: nobody can be invited to one. One that was arranged elsewhere is
-  // recorded on its conversation (met).
+  // The interface leaves meetings in the past open: nobody can be invited to one. A meeting that was arranged
+  // elsewhere is recorded on its conversation (met).
   if (startsAt.getTime() < clock.now().getTime() - graceMs)
     throw refusal('time_in_past', '/start', 'must not be in the past')
   return { startsAt, endsAt }
@@ -102,13 +100,13 @@ const refusal = (code: 'local_time_missing' | 'time_in_past', pointer: string, m
   new ApiError(code, `${pointer}: ${message}`, { errors: [{ pointer, code, message }] })
 
 /**
- * The interface leaves "own", the calendar by default, open: it is the one of the token's member that needs no other server.
- * The word itself is taken for it too.
+ * The interface leaves open what "own", the default calendar, means: the calendar of the token's member that needs no
+ * other server. The word itself is accepted too.
  */
 async function calendarOf({ db, workspace, member }: ChangeContext, given = 'own') {
   const id = given === 'own' ? ownCalendarId(member.id) : given
   const calendar = await findCalendar(db, workspace.id, id)
-  if (!calendar) throw invalid('/calendar', 'unknown_id', 'is no calendar of this workspace')
+  if (!calendar) throw invalid('/calendar', 'unknown_id', 'is not a calendar of this workspace')
   return calendar
 }
 
@@ -131,28 +129,28 @@ export const routes = [
   read({
     path: '/calendar',
     summary: 'List calendars and meetings',
-    description: 'Answers every calendar, and the meetings of a window.',
+    description: 'Answers all calendars, and the meetings of a period.',
     scopes: ['inbox:read'],
     query: WholeList.extend({
       from: When.optional().describe(
-        'Only meetings that end after this instant or day, which counts from its beginning; now unless given.',
+        'Only meetings that end after this time, or after the beginning of this day; by default now.',
       ),
       to: When.optional().describe(
-        'Only meetings that start before this instant or day; 14 days after `from` unless given.',
+        'Only meetings that start before this time or day; by default 14 days after `from`.',
       ),
     }),
     response: z.object({
       calendars: z.array(Calendar).describe('The calendars of the workspace.'),
       meetings: z
         .array(Meeting)
-        .describe('The meetings of the window, without those that were cancelled.'),
+        .describe('The meetings of the period, without those that were cancelled.'),
       next: NoNext,
     }),
     async handler({ query }, { db, workspace, clock }) {
       readCursor(query.cursor)
       const zone = workspace.timezone
-      // The interface leaves a day as a limit open: it is its first instant in the workspace's zone. A window that begins
-      // later than now is as long as the one by default.
+      // The interface leaves a day as a limit open: it means the day's first instant in the workspace's zone. A
+      // period that starts later than now is as long as the default one.
       const instant = (when: string) => (when.includes('T') ? new Date(when) : dayStart(zone, when))
       const from = query.from === undefined ? clock.now() : instant(query.from)
       const to = query.to === undefined ? new Date(from.getTime() + windowMs) : instant(query.to)
@@ -170,7 +168,7 @@ export const routes = [
     path: '/calendar/meetings',
     summary: 'Book a meeting',
     description:
-      'Invites the guests by mail. With `check: true` nothing is booked, the answer says what would happen, and the scope `inbox:read` is enough.',
+      'Invites the guests by mail. With `check: true` nothing is booked, the answer shows what would happen, and the scope `inbox:read` is enough.',
     scopes: ['send'],
     scopesFor: (body): Scope[] => (isCheck(body) ? ['inbox:read'] : ['send']),
     scopesAtLeast: [['inbox:read'], ['send']],
@@ -233,7 +231,7 @@ export const routes = [
     path: '/calendar/meetings/{id}',
     summary: 'Cancel a meeting',
     description:
-      'Only one that was booked here; its guests are told. One that is cancelled already stays so.',
+      'Only meetings booked here can be cancelled; their guests are told so. Cancelling a meeting again changes nothing.',
     scopes: ['send'],
     action: 'meeting.cancelled',
     params: IdParams,
@@ -243,16 +241,20 @@ export const routes = [
       const { db, workspace, operation, clock } = context
       const meeting = found(await lockMeeting(db, params.id, workspace.id), 'meeting')
       if (!meeting.own)
-        throw new ApiError('invalid_state', 'It was made elsewhere: cancel it there.', {
-          members: { state: meeting.state, allowed: [] },
-        })
+        throw new ApiError(
+          'invalid_state',
+          'The meeting was made in another program: cancel it there.',
+          {
+            members: { state: meeting.state, allowed: [] },
+          },
+        )
       if (meeting.state === 'cancelled') return presentMeeting(meeting, workspace.timezone)
 
       const now = clock.now()
       await markCancelled(db, meeting.id)
       const sequence = meeting.sequence + 1
       const mail = { workspace: workspace.id, meeting: meeting.id, sequence, now }
-      // Of a meeting that is over nobody is told any more.
+      // Nobody is told about a meeting that is already over.
       await (meeting.endsAt > now ? uninviteGuests(db, mail) : takeBack(db, meeting.id))
       context.changed(meeting.id, { state: 'booked' }, { state: 'cancelled' })
       await context.start('cancelMeeting', [{ operation: operation.id, meeting: meeting.id }])

@@ -25,7 +25,7 @@ import {
 } from '../../shapes/shapes.ts'
 import { Touch, touchStates } from '../../shapes/touch.ts'
 
-// Whatever may mean a start asks for what a start needs.
+// A body that might be a start needs the scopes of a start.
 const scopesOfMove = (body: unknown): Scope[] => {
   const to = typeof body === 'object' && body !== null && 'to' in body ? body.to : undefined
   return to === 'paused' || to === 'done' ? ['campaigns:write'] : ['send', 'campaigns:write']
@@ -34,26 +34,30 @@ const scopesOfMove = (body: unknown): Scope[] => {
 function requireComplete(row: CampaignRow) {
   const lacking = (['segment', 'agent'] as const).filter((member) => row[member] === null)
   if (lacking.length === 0) return
-  throw new ApiError('campaign_incomplete', `A campaign starts with ${lacking.join(' and ')}.`, {
-    errors: lacking.map((member) => ({
-      pointer: `/${member}`,
-      code: 'missing',
-      message: `the campaign has no ${member}`,
-    })),
-    members: {
-      missing: lacking.map((field) => ({
-        field,
-        code: `${field}_missing`,
-        message: `Choose ${field === 'agent' ? 'an agent' : 'a segment'}.`,
+  throw new ApiError(
+    'campaign_incomplete',
+    `A campaign can start only with ${lacking.join(' and ')}.`,
+    {
+      errors: lacking.map((member) => ({
+        pointer: `/${member}`,
+        code: 'missing',
+        message: `the campaign has no ${member}`,
       })),
+      members: {
+        missing: lacking.map((field) => ({
+          field,
+          code: `${field}_missing`,
+          message: `Choose ${field === 'agent' ? 'an agent' : 'a segment'}.`,
+        })),
+      },
     },
-  })
+  )
 }
 
 const Place = z.union(
   places.map((place) => z.literal(place)),
   {
-    error: 'must be a place of a letter: 1, 2 or 3',
+    error: 'must be the place of a letter: 1, 2 or 3',
   },
 )
 const Places = z.array(Place).max(places.length)
@@ -64,14 +68,14 @@ export const routes = [
     path: '/campaigns/{id}/state',
     summary: 'Start, pause, resume or end a campaign',
     description:
-      'Holds from the moment it is answered: after a pause or an end no further letter is begun. `running` needs the scope `send` too.',
+      'Takes effect once it is answered: after a pause or an end, no further letter is started. `running` also needs the scope `send`.',
     scopes: ['campaigns:write'],
     scopesFor: scopesOfMove,
     action: 'campaign.moved',
     params: IdParams,
     body: z.strictObject({
       to: z.enum(['running', 'paused', 'done']).describe(
-        withValues('The state it is to have.', {
+        withValues('The new state.', {
           running: 'start or resume it',
           paused: 'write to nobody until it is resumed',
           done: 'end it for good',
@@ -81,12 +85,12 @@ export const routes = [
     response: CampaignAnswer.extend({
       inFlight: z
         .number()
-        .describe('How many letters are on their way and can no longer be stopped.'),
+        .describe('The number of letters that are being sent and can no longer be stopped.'),
     }),
     errors: ['invalid_state', 'campaign_incomplete'],
     async handler({ params, body: { to } }, context) {
       const { db, workspace, clock, operation } = context
-      // Waits for claims in hand; once this transaction commits, no claim made under the old state succeeds.
+      // Waits for open claims; once this transaction commits, no claim can succeed under the old state.
       const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
       if (row.state !== to) {
         const allowed = moves[row.state]
@@ -106,7 +110,7 @@ export const routes = [
         if (to === 'running') {
           const segment = row.segment as string
           await saveSegment(db, segment, now)
-          // The first batch is planned here, so that the answer shows it; the runner plans the rest.
+          // The first batch is planned here, so that the answer includes it; the runner plans the rest.
           await planFirstLetters(db, { ...row, segment }, now, planBatch)
           await context.start(
             'runCampaign',
@@ -114,14 +118,15 @@ export const routes = [
             { Campaign: row.id },
           )
         } else {
-          // Those of a large campaign end batch by batch in finishCampaign; none of them can be claimed any more.
+          // The letters of a large campaign are ended in batches by finishCampaign; none of them can be claimed any
+          // more.
           if (to === 'done') await endBatch(db, row.id, now)
           const type = to === 'paused' ? 'pauseCampaign' : 'finishCampaign'
           await context.start(type, [{ operation: operation.id, campaign: row.id }], {
             Campaign: row.id,
           })
         }
-        // The runner of the epoch that is over drains and ends.
+        // The runner of the previous epoch finishes its letter and ends.
         if (row.runner) await context.signal(row.runner, 'changed')
         context.changed(row.id, { state: row.state }, { state: to })
       }
@@ -133,18 +138,20 @@ export const routes = [
   change({
     method: 'POST',
     path: '/campaigns/{id}/letters',
-    summary: 'Write and agree to example letters',
+    summary: 'Write and agree example letters',
     description:
-      'Writes the letters of the places in `write`, then agrees to those in `agree`; without either the answer is the letters as they are. Letters of a place go out only once it is agreed.',
+      'Writes the example letters of the places in `write`, then agrees those in `agree`; without either, it only answers the letters. Letters of a place are sent only once the place is agreed.',
     scopes: ['campaigns:write'],
     action: 'campaign.letters',
     params: IdParams,
     body: z.strictObject({
-      write: Places.nullish().describe('The places to write an example letter for: 1, 2 and 3.'),
-      agree: Places.nullish().describe('The places whose letters were read and are agreed to.'),
+      write: Places.nullish().describe('The places to write an example letter for: 1, 2 or 3.'),
+      agree: Places.nullish().describe('The places whose letters have been read and are agreed.'),
     }),
     example: { write: [1, 2, 3] },
-    response: z.object({ letters: z.array(Letter).describe('The example letters, by place.') }),
+    response: z.object({
+      letters: z.array(Letter).describe('The example letters, in order of place.'),
+    }),
     errors: ['invalid_state', 'letter_not_written', 'still_running'],
     async handler({ params, body }, context) {
       const { db, workspace, operation } = context
@@ -155,7 +162,7 @@ export const routes = [
       if (write.length + agree.length === 0) return { letters: letters.map(presentLetter) }
       if (row.state === 'done')
         throw wrongState(row.state, 'A campaign that is done needs no letters.', [])
-      // What is agreed is the text that was read: an example of an earlier brief is none of this one.
+      // Agreeing applies to the text that was read: an example written from an earlier brief does not count.
       const current = letters.filter(({ agreed, brief }) => agreed || brief === row.briefVersion)
       const written = new Set([...current.map(({ place }) => place), ...write])
       const unwritten = agree.find((place) => !written.has(place))
@@ -185,7 +192,7 @@ export const routes = [
         ],
         { Campaign: row.id },
       )
-      // Only what was asked for: the names of what is here stand in the event.
+      // Only the requested places: the event contains the names of its members.
       context.changed(row.id, undefined, {
         ...(write.length > 0 && { write }),
         ...(agree.length > 0 && { agree }),
@@ -208,7 +215,7 @@ export const routes = [
         .describe(withValues('Only touches in this state.', touchStates)),
     }),
     response: z.object({
-      touches: z.array(Touch).describe('The touches, by the time they are due.'),
+      touches: z.array(Touch).describe('The touches, in order of the time they are due.'),
       next,
     }),
     async handler({ params, query }, { db, workspace, deployment, clock }) {
@@ -223,7 +230,7 @@ export const routes = [
         person: touch.person,
         place: touch.place,
         state: touch.state,
-        // A hold that is over is none, although the letter has not gone yet.
+        // A hold that has ended no longer counts, even if the letter has not been sent yet.
         reason: touch.reason === 'held' && touch.dueAt <= now ? null : touch.reason,
         code: touch.code,
         dueAt: iso(touch.dueAt),

@@ -41,32 +41,33 @@ import {
 } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
 
-/** Checks the ids a body names. @throws ApiError 422 with the pointer of the unknown one. */
+/** Checks the ids that a body names. @throws ApiError 422 with the pointer of the unknown one. */
 async function checkIds({ db, workspace }: ChangeContext, body: CampaignEdit) {
   if (body.segment !== undefined && !(await isSegment(db, workspace.id, body.segment)))
-    throw invalid('/segment', 'unknown_id', 'is no segment of this workspace')
+    throw invalid('/segment', 'unknown_id', 'is not a segment of this workspace')
   if (body.agent !== undefined && !(await findAgent(db, workspace.id, body.agent)))
-    throw invalid('/agent', 'unknown_id', 'is no agent of this workspace')
+    throw invalid('/agent', 'unknown_id', 'is not an agent of this workspace')
   if (body.senders !== undefined) {
     const channels = await findChannelIds(db, workspace.id, body.senders)
     const at = body.senders.findIndex((id) => !channels.has(id))
-    if (at >= 0) throw invalid(`/senders/${at}`, 'unknown_id', 'is no connection of this workspace')
+    if (at >= 0)
+      throw invalid(`/senders/${at}`, 'unknown_id', 'is not a connection of this workspace')
   }
 }
 
-/** @throws ApiError 422 where a campaign would have too many rules, with those it has. */
+/** @throws ApiError 422 if the campaign would have too many rules, counting those it has. */
 function requireFew(rules: string[]) {
   const characters = rules.reduce((sum, rule) => sum + rule.length, 0)
   if (rules.length > mostCampaignRules || characters > longestWords)
     throw invalid(
       '/addRules',
       'too_big',
-      `A campaign has at most ${mostCampaignRules} rules of ${longestWords} characters in all; they are added to those it has`,
+      `A campaign has at most ${mostCampaignRules} rules of ${longestWords} characters in all, including those it already has`,
     )
 }
 
 const Goal = optional(z.string().max(4000)).describe(
-  'What it is to reach; an instruction to the writer that is never quoted to clients.',
+  'What the campaign should achieve. An instruction to the writer that is never quoted to clients.',
 )
 const Writer = optional(Id).describe('The id of the agent that writes.')
 
@@ -95,11 +96,11 @@ export const routes = [
     method: 'POST',
     path: '/campaigns',
     summary: 'Create a campaign',
-    description: 'It begins as a draft, which writes to nobody.',
+    description: 'It starts as a draft, which writes to nobody.',
     scopes: ['campaigns:write'],
     action: 'campaign.created',
     body: z.strictObject({
-      name: optional(z.string().max(300)).describe('The name; the goal unless given.'),
+      name: optional(z.string().max(300)).describe('The name; by default the goal.'),
       goal: Goal,
       segment: optional(Id).describe('The id of the segment it writes to.'),
       agent: Writer,
@@ -124,7 +125,7 @@ export const routes = [
   read({
     path: '/campaigns/{id}',
     summary: 'Read a campaign',
-    description: 'Answers the campaign with its letters, its numbers, and what holds it.',
+    description: 'Answers the campaign with its letters, its numbers, and what holds it up.',
     scopes: ['inbox:read'],
     params: IdParams,
     response: CampaignRead,
@@ -140,14 +141,14 @@ export const routes = [
     path: '/campaigns/{id}',
     summary: 'Edit a campaign',
     description:
-      'Counts for letters that are not written yet. A change of goal, agent, rules or materials withdraws the agreement to its letters.',
+      'Applies to letters that are not written yet. A change of goal, agent, rules or materials withdraws the agreement to its letters.',
     scopes: ['campaigns:write'],
     action: 'campaign.edited',
     params: IdParams,
     body: z.strictObject({
       goal: Goal,
       segment: optional(Id).describe(
-        'The id of the segment it writes to; only in a draft or while paused.',
+        'The id of the segment it writes to; can be changed only in a draft or while paused.',
       ),
       agent: Writer,
       senders: optional(z.array(Id).max(100)).describe(
@@ -161,7 +162,7 @@ export const routes = [
           .array(
             z
               .looseObject({
-                title: optional(z.string().max(1000)).describe('What the text is called.'),
+                title: optional(z.string().max(1000)).describe('The title of the text.'),
                 text: optional(z.string().max(100_000)).describe('The text.'),
               })
               .transform(wholeMaterial),
@@ -182,7 +183,7 @@ export const routes = [
       if (row.state === 'done')
         throw wrongState(row.state, 'A campaign that is done cannot be edited.', [])
       if (given.segment !== undefined && given.segment !== row.segment && row.state === 'running')
-        throw wrongState(row.state, 'The segment is changed in a draft or while paused.', [
+        throw wrongState(row.state, 'The segment can be changed only in a draft or while paused.', [
           'draft',
           'paused',
         ])

@@ -7,29 +7,31 @@ const Entry = z
   .object({
     id: OwnId,
     at: z.string().describe('When it was done.'),
-    // No call made it where the operator, a person who unsubscribed, or the service itself did.
-    member: z.string().describe('The member whose token was used; empty where no call did it.'),
+    // Entries without a call were made by the operator, by a person who unsubscribed, or by the service itself.
+    member: z
+      .string()
+      .describe('The member whose token was used; empty if it was not done by a call.'),
     client: z
       .object({
         id: z.string().describe('The id of the application.'),
         name: z.string().describe('The name of the application.'),
       })
       .describe(
-        'The application whose token was used; its members are empty where no call did it.',
+        'The application whose token was used; its members are empty if it was not done by a call.',
       ),
     action: z
       .string()
       .describe(
-        'What was done, such as `campaign.edited`, or `access.opened` when a token is made.',
+        'What was done, such as `campaign.edited`, or `access.opened` when a token is created.',
       ),
     resource: z.string().describe('The id of what was changed.'),
     before: z
       .unknown()
-      .describe('The members that were changed, as they were; null where there was nothing.'),
-    after: z
-      .unknown()
-      .describe('The members that were changed, as they are since; null where nothing is left.'),
-    key: z.string().describe('The `Idempotency-Key` of the call; empty where no call did it.'),
+      .describe('The old values of the changed members; null if there was nothing before.'),
+    after: z.unknown().describe('The new values of the changed members; null if nothing is left.'),
+    key: z
+      .string()
+      .describe('The `Idempotency-Key` of the call; empty if it was not done by a call.'),
   })
   .meta({ id: 'AuditEntry' })
 
@@ -37,7 +39,7 @@ export const routes = [
   read({
     path: '/audit',
     summary: 'List audit entries',
-    description: 'Who opened access, and what was changed through it, newest first.',
+    description: 'Who created tokens, and what was changed with them, newest first.',
     scopes: ['inbox:read'],
     reduced: true,
     query: Paging,

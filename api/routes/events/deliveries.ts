@@ -28,27 +28,30 @@ const Delivery = z
     id: OwnId,
     event: z
       .string()
-      .describe('The id of the event that is delivered; it is the `webhook-id` of each try.'),
+      .describe('The id of the delivered event; it is the `webhook-id` of every attempt.'),
     kind: z.string().describe('The kind of the event, such as `message.received`.'),
     state: z.enum(['queued', 'delivered', 'failed']).describe(
-      withValues('Where it stands.', {
-        queued: 'it is still to be tried',
+      withValues('The state of the delivery.', {
+        queued: 'it is still to be attempted',
         delivered: 'the address answered 2xx',
         failed: 'it was given up',
       }),
     ),
-    attempts: z.number().describe('How often it was tried.'),
+    attempts: z.number().describe('The number of attempts.'),
     status: z
       .number()
       .nullable()
-      .describe('The HTTP status of the last answer; null while there was none.'),
+      .describe('The HTTP status of the last answer; null if there was none.'),
     problem: z
       .string()
       .nullable()
-      .describe('What went wrong the last time, as a stable code; null where nothing did.'),
+      .describe('What went wrong in the last attempt, as a stable code; null if nothing did.'),
     at: z.string().describe('When the event was queued for the webhook.'),
-    triedAt: z.string().nullable().describe('When it was last tried; null before the first try.'),
-    nextTryAt: z.string().nullable().describe('When it is tried next; null where it is not.'),
+    triedAt: z
+      .string()
+      .nullable()
+      .describe('When it was last attempted; null before the first attempt.'),
+    nextTryAt: z.string().nullable().describe('When it is attempted next; null if it is not.'),
   })
   .meta({ id: 'Delivery' })
 
@@ -69,7 +72,7 @@ export const routes = [
   read({
     path: '/webhooks/{id}/deliveries',
     summary: 'List the deliveries of a webhook',
-    description: 'What was sent and what became of it, newest first, kept for 30 days.',
+    description: 'The events that were sent and their outcome, newest first, kept for 30 days.',
     scopes: ['inbox:read'],
     params: IdParams,
     query: Paging,
@@ -89,7 +92,7 @@ export const routes = [
     method: 'POST',
     path: '/webhooks/{id}/deliveries/{delivery}/redeliver',
     summary: 'Deliver an event again',
-    description: 'Whatever became of it before.',
+    description: 'The event is sent again whatever the outcome so far.',
     scopes: ['inbox:write'],
     action: 'webhook.redelivered',
     params: IdParams.extend({ delivery: Id }),
@@ -106,7 +109,7 @@ export const routes = [
           members: { state: 'disabled', allowed: [] },
         })
       await redeliver(db, delivery, clock.now())
-      // Whoever asks for it does not wait for the end of a rest.
+      // An event that a client requests is not held back until the end of a rest.
       await interruptRunner(db, webhook)
       changed(webhook.id, { state: delivery.state }, { delivery: delivery.id, state: 'queued' })
       return present(

@@ -13,34 +13,36 @@ const Event = z
       .describe(
         'What happened: the action of the audit entry, such as `campaign.moved`, or what happened by itself, such as `message.received`.',
       ),
-    resource: z.string().describe('The id of what it happened to.'),
-    data: z.record(z.string(), z.unknown()).describe('Ids and states that belong to it; no texts.'),
+    resource: z.string().describe('The id of the resource it happened to.'),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe('The ids and states that belong to it; no texts.'),
   })
   .meta({ id: 'Event' })
 
-/** Where a reader stands: the transaction and the number of the last event it has. @throws ApiError invalid_cursor. */
+/** The position of a reader: the transaction and the number of the last event it has. @throws ApiError invalid_cursor. */
 function placeOf(cursor: string | undefined): [string, string] {
   const [xid = '0', id = '0'] = readCursor(cursor, 'text', 'text') ?? []
   if ([xid, id].every((part) => /^\d{1,18}$/.test(part))) return [xid, id]
-  throw new ApiError('invalid_cursor', 'The cursor is not one that this list answered.')
+  throw new ApiError('invalid_cursor', 'The cursor is not from an answer of this list.')
 }
 
 export const routes = [
-  // Beyond the interface, which leaves events open: a stream to poll. next is null at its end, like that of every list; cursor
-  // is always a place to go on from, so a reader keeps it and asks again later.
+  // Beyond the interface, which leaves events open: a stream to poll. next is null at its end, like that of every
+  // list; cursor always marks a place to continue from, so a reader keeps it and asks again later.
   read({
     path: '/events',
     summary: 'List events',
     description:
-      'What happened, oldest first, kept for 30 days. Keep `cursor` and ask again with it for what is new.',
+      'What happened, oldest first, kept for 30 days. Keep `cursor`, and send it with the next call to get newer events.',
     scopes: ['inbox:read'],
     query: Paging,
     response: z.object({
       events: z.array(Event).describe('The events, oldest first.'),
       next: next.describe(
-        'The `cursor` of the next page; null when there is nothing more for now.',
+        'The `cursor` of the next page; null if there is nothing more at the moment.',
       ),
-      cursor: z.string().describe('Where to go on from later; unlike `next` it is never null.'),
+      cursor: z.string().describe('Where to continue later; unlike `next` it is never null.'),
     }),
     handler: async ({ query }, { db, workspace }) => {
       const place = placeOf(query.cursor)

@@ -11,17 +11,17 @@ import { Id, iso, next, OwnId, optional, Paging, page, readCursor } from '../../
 const Notification = z
   .object({
     id: OwnId,
-    at: z.string().describe('When it was made.'),
+    at: z.string().describe('When it was created.'),
     kind: z
       .string()
       .describe(
         'What it is about, such as `reply`, `message.failed`, `touch.unconfirmed` or `conversation.assigned`.',
       ),
-    text: z.string().describe('What to know, in words.'),
+    text: z.string().describe('The text of the notification.'),
     conversation: z
       .string()
       .nullable()
-      .describe('The id of the conversation it is about; null where it is about none.'),
+      .describe('The id of the conversation it is about; null if it is about none.'),
     read: z.boolean().describe('Whether it was marked as read.'),
   })
   .meta({ id: 'Notification' })
@@ -30,7 +30,7 @@ export const routes = [
   read({
     path: '/notifications',
     summary: 'List your notifications',
-    description: 'Those of the member whose token it is, newest first.',
+    description: 'The notifications of the member to whom the token belongs, newest first.',
     scopes: ['inbox:read'],
     query: Paging,
     response: z.object({
@@ -53,16 +53,16 @@ export const routes = [
     method: 'POST',
     path: '/notifications/read',
     summary: 'Mark notifications as read',
-    description: 'Those named, or all.',
+    description: 'Marks the given notifications, or all.',
     scopes: ['inbox:write'],
     action: 'notifications.read',
-    // An empty list names none.
+    // An empty list marks none.
     body: z.strictObject({
       ids: optional(z.array(Id).max(1000)).describe(
-        'The ids of those to mark; without it all that are unread.',
+        'The ids of the notifications to mark; by default all unread ones.',
       ),
     }),
-    response: z.object({ read: z.number().describe('How many of them were unread.') }),
+    response: z.object({ read: z.number().describe('The number of them that were unread.') }),
     handler: async ({ body: { ids } }, { db, member, clock, changed }) => {
       if (ids) refuseUnknown(ids, await findNotificationIds(db, member.id, ids))
       const count = await markRead(db, member.id, ids, clock.now())
@@ -76,7 +76,7 @@ function refuseUnknown(ids: string[], known: Set<string>) {
   const errors = ids.flatMap((id, i): Problem[] =>
     known.has(id)
       ? []
-      : [{ pointer: `/ids/${i}`, code: 'unknown_id', message: 'is no notification of yours' }],
+      : [{ pointer: `/ids/${i}`, code: 'unknown_id', message: 'is not one of your notifications' }],
   )
   if (errors.length > 0)
     throw new ApiError('validation_failed', `${errors[0]?.pointer}: ${errors[0]?.message}`, {

@@ -34,36 +34,37 @@ import {
 } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
 
-// The interface leaves webhooks open: Standard Webhooks 1.0 (standardwebhooks.com), all of it beyond the interface.
+// The interface leaves webhooks open: they follow Standard Webhooks 1.0 (standardwebhooks.com), all of it beyond the
+// interface.
 
 const Webhook = z
   .object({
     id: OwnId,
     url: z.string().describe('The address that events are sent to.'),
-    kinds: z.array(z.string()).describe('The kinds of events that are sent; empty means all.'),
+    kinds: z.array(z.string()).describe('The kinds of events to send; empty means all.'),
     enabled: z.boolean().describe('Whether events are sent.'),
     problem: z
       .string()
       .nullable()
       .describe(
-        withValues('Why it was switched off by itself; null where it was not.', {
+        withValues('Why it was switched off automatically; null if it was not.', {
           gone: 'the address answered 410',
-          failing: 'nothing was taken for three days',
+          failing: 'the address accepted nothing for three days',
         }),
       ),
     failingSince: z
       .string()
       .nullable()
-      .describe('Since when nothing was taken; null while something is.'),
+      .describe('Since when the address has accepted nothing; null while it accepts events.'),
     restsUntil: z
       .string()
       .nullable()
       .describe(
-        'Nothing is tried until then, because nothing was taken; null where it does not rest.',
+        'Nothing is sent until then, because the address accepted nothing; null if it is not resting.',
       ),
     member: z
       .string()
-      .describe('The id of the member who made it, and who is told when it is switched off.'),
+      .describe('The id of the member who created it, and who is notified if it is switched off.'),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   })
@@ -73,7 +74,7 @@ const WithSecret = Webhook.extend({
     .string()
     .nullable()
     .describe(
-      'The secret that signs what is sent, shown this once; null where this call made none.',
+      'The secret with which events are signed, shown only this once; null if this call created none.',
     ),
 })
 
@@ -90,10 +91,9 @@ const present = (row: WebhookRow): z.input<typeof Webhook> => ({
   updatedAt: iso(row.updatedAt),
 })
 
-const Url = z
-  .string()
-  .max(2000)
-  .refine(isAddress, { message: 'must be an http or https address without a user or a password' })
+const Url = z.string().max(2000).refine(isAddress, {
+  message: 'must be an http or https address without a user name or password',
+})
 
 function isAddress(text: string) {
   if (!URL.canParse(text) || /[\0-\x20\ud800-\udfff]/u.test(text)) return false
@@ -101,15 +101,15 @@ function isAddress(text: string) {
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
-// What the name stands for at each delivery is what counts; here whoever made a mistake is told of it at once.
+// What counts is the address of the host at each delivery; this check only tells a client of a mistake at once.
 const lookUpWithinMs = 1000
 
-/** @throws ApiError validation_failed where the host is, or by its name already leads to, what no webhook may lead to. */
+/** @throws ApiError validation_failed if the host is one that no webhook may lead to, or its name already resolves to one. */
 async function refusePrivate(url: string | undefined, { webhookAllowPrivate }: Deployment) {
   if (url === undefined || webhookAllowPrivate) return
   const found = await resolvePublic(new URL(url).hostname, { withinMs: lookUpWithinMs })
   if (found !== 'private_address') return
-  throw invalid('/url', 'private_address', 'leads to a machine that is not of the public internet')
+  throw invalid('/url', 'private_address', 'leads to a machine that is not on the public internet')
 }
 
 const kind = z
@@ -122,19 +122,19 @@ const Kinds = z
   .transform((kinds) => [...new Set(kinds)])
 const to = 'The http or https address to send events to.'
 const KindsGiven = optional(Kinds).describe(
-  'The kinds of events to send, such as `message.received`; none means all.',
+  'The kinds of events to send, such as `message.received`; an empty list means all.',
 )
 
-// 24 to 64 bytes, by the standard.
+// 24 to 64 bytes, as the standard requires.
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-// Every event is a request to each: the interface leaves their number open.
+// Every event is one request to each webhook. The interface leaves their number open.
 const most = 20
 
-// Both secrets sign for a day after a rotation, so that receivers can change over without losing anything.
+// After a rotation both secrets sign for a day, so that receivers can change over without losing anything.
 const overlapMs = 24 * 60 * 60 * 1000
 
-/** @throws ApiError unavailable in a process that has no SECRET_KEY. */
+/** @throws ApiError unavailable in a process without SECRET_KEY. */
 function sealed({ secretKey }: ChangeContext, id: string, secrets: WebhookSecrets) {
   return seal(keyOf(secretKey), secrets, at(id))
 }
@@ -152,21 +152,21 @@ export const routes = [
     path: '/webhooks',
     summary: 'Create a webhook',
     description:
-      'Sends events to an address. The answer shows the secret that signs them, this once.',
+      'Sends events to an address. The answer shows the secret with which they are signed, only this once.',
     scopes: ['inbox:write'],
     action: 'webhook.created',
     confidential: 'secret',
     body: z.strictObject({
       url: Url.describe(to),
       kinds: KindsGiven,
-      enabled: optional(z.boolean()).describe('Whether events are sent; true unless given.'),
+      enabled: optional(z.boolean()).describe('Whether events are sent; by default true.'),
     }),
     example: { url: 'https://example.test/hooks', kinds: ['message.received'] },
     response: WithSecret,
     check: ({ body }, deployment) => refusePrivate(body.url, deployment),
     async handler({ body: { url, kinds = [], enabled = true } }, context) {
       const { db, workspace, member, clock } = context
-      // Two calls at once count one after the other.
+      // Two calls at the same time are counted one after the other.
       await lockWorkspace(db, workspace.id)
       if ((await countWebhooks(db, workspace.id)) >= most)
         throw invalid('/url', 'too_many', `A workspace has at most ${most} webhooks.`)
@@ -210,7 +210,7 @@ export const routes = [
     method: 'PATCH',
     path: '/webhooks/{id}',
     summary: 'Edit a webhook',
-    description: 'With `rotate: true` it gets another secret, which the answer shows this once.',
+    description: 'With `rotate: true` it gets a new secret, which the answer shows only this once.',
     scopes: ['inbox:write'],
     action: 'webhook.edited',
     confidential: 'secret',
@@ -219,7 +219,9 @@ export const routes = [
       url: optional(Url).describe(to),
       kinds: KindsGiven,
       enabled: optional(z.boolean()).describe('Whether events are sent.'),
-      rotate: optional(z.boolean()).describe('True gives it another secret; both sign for a day.'),
+      rotate: optional(z.boolean()).describe(
+        'True gives it a new secret; both secrets sign for a day.',
+      ),
     }),
     example: { enabled: true, rotate: true },
     response: WithSecret,
@@ -236,7 +238,7 @@ export const routes = [
           row.id,
           {
             ...edit?.after,
-            // Whoever changes it has seen what was wrong.
+            // A member who edits the webhook has seen what was wrong.
             ...(edit && { problem: null, failingSince: null, failures: 0 }),
             ...(secret && {
               secret: sealed(context, row.id, {
@@ -259,7 +261,7 @@ export const routes = [
     method: 'DELETE',
     path: '/webhooks/{id}',
     summary: 'Delete a webhook',
-    description: 'Nothing more is sent to its address, and what was sent is forgotten.',
+    description: 'Nothing more is sent to its address, and its deliveries are deleted.',
     scopes: ['inbox:write'],
     action: 'webhook.deleted',
     params: IdParams,

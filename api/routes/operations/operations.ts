@@ -9,7 +9,7 @@ export const routes = [
     path: '/operations/{key}',
     summary: 'Read what became of a call',
     description:
-      'By its `Idempotency-Key`, while the call is being carried out and for 30 days afterwards.',
+      'The call is found by its `Idempotency-Key`, while it is being carried out and for 30 days afterwards.',
     scopes: ['inbox:read'],
     reduced: true,
     params: z.object({ key: Id.describe('The `Idempotency-Key` of the call.') }),
@@ -21,33 +21,33 @@ export const routes = [
           'What is carried out: a workflow such as `sendMessage`, or the action of a change.',
         ),
       state: z.enum(['accepted', 'running', 'waiting', 'done', 'failed', 'cancelled']).describe(
-        withValues('Where it stands.', {
-          accepted: 'it is kept and will be begun',
+        withValues('The state of the operation.', {
+          accepted: 'it is recorded and will be started',
           running: 'it is being carried out',
-          waiting: 'it waits until a moment or for a person',
+          waiting: 'it waits until a certain time, or for a person',
           done: 'it was carried out',
           failed: 'it could not be carried out',
-          cancelled: 'it was stopped',
+          cancelled: 'it was cancelled',
         }),
       ),
       progress: z
         .object({
-          done: z.number().describe('How much is done.'),
-          total: z.number().describe('How much there is.'),
+          done: z.number().describe('The amount that is done.'),
+          total: z.number().describe('The amount in all.'),
         })
         .nullable()
-        .describe('How far it has come; null where that is not counted.'),
+        .describe('The progress; null if it is not counted.'),
       waitingFor: z
         .string()
         .nullable()
         .describe(
-          withValues('What it waits for, as a stable code; null where it does not wait.', {
-            send_at: 'the time the message is to be sent',
+          withValues('What it waits for, as a stable code; null if it does not wait.', {
+            send_at: 'the time at which the message is to be sent',
             turn: 'an earlier message of the conversation',
-            next_try: 'the next try, because the server put it off',
+            next_try: 'the next attempt, because the server deferred it',
             connection: 'an account that cannot be opened',
-            resolve: 'a person who says whether it arrived',
-            restart: 'an operator who starts it again',
+            resolve: 'a person who decides whether it arrived',
+            restart: 'an operator who restarts it',
             due: 'the time of the task',
             hours: 'the hours of the agent',
             model: 'the model that writes',
@@ -55,24 +55,21 @@ export const routes = [
             calendar: 'the server of the calendar',
           }),
         ),
-      until: z
-        .string()
-        .nullable()
-        .describe('When it goes on by itself; null where that is not known.'),
-      result: z.unknown().describe('What came of it; null before its end.'),
-      startedAt: z.string().nullable().describe('When it was begun; null before.'),
-      endedAt: z.string().nullable().describe('When it ended; null before.'),
+      until: z.string().nullable().describe('When it continues by itself; null if unknown.'),
+      result: z.unknown().describe('Its result; null before its end.'),
+      startedAt: z.string().nullable().describe('When it started; null until then.'),
+      endedAt: z.string().nullable().describe('When it ended; null until then.'),
       workflow: z
         .object({
           id: z.string().describe('The id of the workflow.'),
-          runId: z.string().nullable().describe('The id of its run; null before it is begun.'),
+          runId: z.string().nullable().describe('The id of its run; null until it starts.'),
           url: z
             .string()
             .nullable()
-            .describe('Its page in the Temporal Web UI; null where there is none.'),
+            .describe('Its page in the Temporal Web UI; null if there is none.'),
         })
         .nullable()
-        .describe('The Temporal workflow that carries it out; null where there is none.'),
+        .describe('The Temporal workflow that carries it out; null if there is none.'),
     }),
     handler: async ({ params }, { db, workspace, deployment }) => {
       const row = found(await findOperation(db, operationId(workspace.id, params.key)), 'operation')

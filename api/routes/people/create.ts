@@ -14,7 +14,8 @@ const wording = {
   linkedin: 'a profile address',
 }
 
-// The interface leaves open what an empty text in email, phone or linkedin means: no address, as in a form left blank.
+// The interface leaves open what an empty text in email, phone or linkedin means: no address, as with a form field
+// left blank.
 const contact = (kind: AddressKind) =>
   optional(z.string().max(500)).transform((text, ctx): Address | undefined => {
     if (text === undefined || text.trim() === '') return undefined
@@ -26,12 +27,12 @@ const contact = (kind: AddressKind) =>
 const NewPerson = z
   .strictObject({
     name: optional(Line).describe('The name.'),
-    email: contact('email').describe('An e-mail address; an empty text is none.'),
+    email: contact('email').describe('An e-mail address; an empty text means none.'),
     phone: contact('phone').describe(
-      'A phone number, best with the country code; an empty text is none.',
+      'A phone number, preferably with the country code; an empty text means none.',
     ),
     linkedin: contact('linkedin').describe(
-      'The address of a profile in a professional network; an empty text is none.',
+      'The address of a profile in a professional network; an empty text means none.',
     ),
     company: optional(Line).describe('The company they work for, as text.'),
     into: optional(Id).describe(
@@ -48,7 +49,7 @@ export const routes = [
     path: '/people',
     summary: 'Create a person',
     description:
-      'Where an address is known already, that person is completed instead. At least one of `email`, `phone` and `linkedin` is needed.',
+      'If an address is already known, that person is completed instead. At least one of `email`, `phone` and `linkedin` is required.',
     scopes: ['inbox:write'],
     action: 'person.created',
     body: NewPerson,
@@ -57,7 +58,7 @@ export const routes = [
       created: z
         .boolean()
         .describe(
-          'Whether the person is new; false when a known address led to an existing card, which was completed.',
+          'Whether the person is new; false if a known address led to an existing card, which was completed.',
         ),
     }),
     handler: async ({ body }, { db, workspace, clock, changed }) => {
@@ -96,7 +97,8 @@ export const routes = [
 const blank = (added: object) => Object.fromEntries(Object.keys(added).map((name) => [name, '']))
 
 /**
- * The card that is meant: `into`, else the one its addresses lead to, else none. A number that is only shared leads to nobody.
+ * The card to complete: `into`, otherwise the one that the addresses lead to, otherwise none. A shared phone number
+ * leads to nobody.
  * @throws ApiError 422 naming each member whose address belongs to another card.
  */
 function cardFor(
@@ -104,7 +106,7 @@ function cardFor(
   addresses: Address[],
   { owners, emails }: { owners: Owners; emails: Emails },
 ) {
-  // Whoever is meant by `into` is told apart by the e-mail addresses of the card, too.
+  // The e-mail addresses of the card given by `into` also distinguish its person from others.
   const theirs = [...(into?.emails.get(into.id) ?? [])].map(
     (value): Address => ({ kind: 'email', value, given: value }),
   )
@@ -126,7 +128,7 @@ function cardFor(
     code: into ? 'belongs_to_another' : 'matches_two',
     message: into
       ? 'belongs to another person'
-      : 'leads to another person than the other addresses',
+      : 'leads to a different person from the other addresses',
   }))
   if (kinds.length === 1 && !into) errors[0]!.message = 'leads to several people who share it'
   throw new ApiError('validation_failed', `/${kinds[0]}: ${errors[0]!.message}`, { errors })

@@ -18,7 +18,7 @@ import {
 } from '../../shapes/shapes.ts'
 import { checkColumns, planImport } from './plan.ts'
 
-/** 3 MB of the interface: of the file itself, before base64 makes it a third longer. */
+/** The interface's 3 MB are those of the file itself, before base64 makes it a third longer. */
 const largestFile = 3 * 1024 * 1024
 
 const Content = z.string().transform((content, context) => {
@@ -28,11 +28,11 @@ const Content = z.string().transform((content, context) => {
   return z.NEVER
 })
 
-/** What a text without blanks stands for; undefined where it is no base64. */
+/** The bytes of a text without blanks; undefined if it is not base64. */
 function fromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
-  // Node passes over what is no base64, and less comes of the text then. It reads the alphabet for addresses too (RFC 4648,
-  // section 5). A pattern or a comparison over megabytes would take tens of milliseconds.
+  // Node skips characters that are not base64, so the result is then shorter. It also accepts the alphabet for URLs
+  // (RFC 4648, section 5). A pattern or a comparison over megabytes would take tens of milliseconds.
   const { length } = text.replace(/={1,2}$/, '')
   const whole = length % 4 !== 1 && bytes.length === Math.floor((length * 3) / 4)
   return whole && !/[-_]/.test(text) ? bytes : undefined
@@ -45,7 +45,7 @@ const holds: Record<z.output<typeof Field>, string> = {
   lastName: 'the last name',
   email: 'e-mail addresses',
   phone: 'phone numbers',
-  linkedin: 'the address of a profile',
+  linkedin: 'the profile address',
   company: 'the company',
   city: 'the city',
   jobTitle: 'the job title',
@@ -54,7 +54,7 @@ const Import = z.strictObject({
   file: z
     .looseObject({
       name: text(255).describe(
-        'The name of the file; the content alone decides what kind of file it is.',
+        'The name of the file; the kind of file is determined by the content alone.',
       ),
       content: Content.describe(
         'The content in base64: CSV or XLSX, at most 3 MB before it is encoded.',
@@ -79,37 +79,35 @@ const Import = z.strictObject({
     'True writes the people; otherwise the answer is a plan, and nothing is written.',
   ),
   mode: optional(z.enum(['complete', 'update'])).describe(
-    withValues('What values of the file do to a known person; empty cells change nothing.', {
-      complete: 'they fill only what is empty, which is the default',
-      update: 'they also replace what stands there',
+    withValues('How values of the file change a known person; empty cells change nothing.', {
+      complete: 'they fill only what is empty; this is the default',
+      update: 'they also replace what is there',
     }),
   ),
 })
 
 const Rows = z.object({
-  total: z.number().describe('Rows of the file, without its headings.'),
-  new: z.number().describe('Rows that make a new person.'),
-  update: z.number().describe('Rows that complete a person who is known.'),
-  same: z.number().describe('Rows that say nothing new of a person who is known.'),
+  total: z.number().describe('Rows of the file, without the headings.'),
+  new: z.number().describe('Rows that create a new person.'),
+  update: z.number().describe('Rows that complete a known person.'),
+  same: z.number().describe('Rows without anything new about a known person.'),
   duplicate: z.number().describe('Rows that repeat a person of an earlier row.'),
   invalid: z
     .number()
-    .describe(
-      'Rows that were left out, because no address in them can be used or they match two people.',
-    ),
+    .describe('Rows that were left out, because they have no usable address or match two people.'),
 })
 const Errors = z.array(
   z.object({
-    row: z.number().describe('The row of the file, counted from 1, the headings included.'),
+    row: z.number().describe('The row of the file, counted from 1 and including the headings.'),
     column: z
       .string()
       .nullable()
-      .describe('The heading of the column; null where the row as a whole is meant.'),
+      .describe('The heading of the column; null if the problem concerns the whole row.'),
     code: z.string().describe(
       withValues('What is wrong, as a stable code.', {
         invalid_email: 'it is not an e-mail address',
         invalid_phone: 'it is not a phone number',
-        invalid_linkedin: 'it is not the address of a profile',
+        invalid_linkedin: 'it is not a profile address',
         too_long: 'it is too long and was left out',
         no_contact: 'the row has no address of any kind',
         matches_two: 'its addresses lead to two different people',
@@ -124,13 +122,13 @@ const Plan = z.object({
       z.object({
         name: z.string().describe('The heading of the column.'),
         field: Field.nullable().describe(
-          withValues('What the column was recognised as; null where it is left out.', holds),
+          withValues('What the column was recognised as; null if it is left out.', holds),
         ),
-        sample: z.string().describe('What stands in the column of one of the first rows.'),
+        sample: z.string().describe('A value of the column from one of the first rows.'),
       }),
     )
     .describe('The columns of the file, in order.'),
-  rows: Rows.describe('How many rows would do what.'),
+  rows: Rows.describe('The number of rows with each outcome.'),
   errors: Errors.describe('What is wrong in the file, row by row.'),
   duplicates: z
     .array(
@@ -140,14 +138,14 @@ const Plan = z.object({
         person: z
           .string()
           .nullable()
-          .describe('The id of the card that both lead to; null where the import would make it.'),
+          .describe('The id of the card that both lead to; null if the import would create it.'),
       }),
     )
-    .describe('The first thousand rows that are about the person of an earlier row.'),
+    .describe('The first thousand rows that are about the same person as an earlier row.'),
   sample: z
     .array(
       z.object({
-        row: z.number().describe('The row of the file, counted from 1, the headings included.'),
+        row: z.number().describe('The row of the file, counted from 1 and including the headings.'),
         outcome: z.enum(['new', 'update', 'same', 'duplicate', 'matches_two']).describe(
           withValues('What would become of the row.', {
             new: 'a new person',
@@ -160,15 +158,15 @@ const Plan = z.object({
         person: z
           .string()
           .nullable()
-          .describe('The id of the card that the row leads to; null where there is none yet.'),
+          .describe('The id of the card that the row leads to; null if there is none yet.'),
         joined: z
           .number()
           .nullable()
-          .describe('Of a duplicate, the earlier row of the file that is about the same person.'),
+          .describe('For a duplicate, the earlier row of the file that is about the same person.'),
         name: z.string().describe('The name that was read.'),
         email: z.string().describe('The e-mail address that was read.'),
         phone: z.string().describe('The phone number that was read.'),
-        linkedin: z.string().describe('The address of a profile that was read.'),
+        linkedin: z.string().describe('The profile address that was read.'),
         company: z.string().describe('The company that was read.'),
         city: z.string().describe('The city that was read.'),
         jobTitle: z.string().describe('The job title that was read.'),
@@ -178,32 +176,33 @@ const Plan = z.object({
 })
 const ImportedRow = z
   .object({
-    row: z.number().describe('The row of the file, the first one being 1.'),
+    row: z.number().describe('The row of the file, counted from 1.'),
     outcome: z.enum(['new', 'update', 'same', 'duplicate', 'invalid']).describe(
-      withValues('What came of the row.', {
+      withValues('What became of the row.', {
         new: 'a new person',
         update: 'a known person was changed',
-        same: 'a known person stayed as they were',
+        same: 'a known person stayed unchanged',
         duplicate: 'the same person as an earlier row',
         invalid: 'nothing',
       }),
     ),
-    person: z.string().nullable().describe('The id of the card it led to; null when invalid.'),
+    person: z
+      .string()
+      .nullable()
+      .describe('The id of the card it led to; null if the row is invalid.'),
     joined: z
       .number()
       .nullable()
-      .describe('Of a duplicate, the earlier row of the file that led to the same card.'),
-    errors: Errors.describe('What is wrong in it; a row that is not invalid may have some too.'),
+      .describe('For a duplicate, the earlier row of the file that led to the same card.'),
+    errors: Errors.describe('What is wrong in it; a row that is not invalid may have errors too.'),
   })
   .meta({ id: 'ImportedRow' })
 const Committed = z.object({
   operation: z
     .string()
-    .describe('The key under which `GET /operations/{key}` tells how the import goes.'),
-  state: z
-    .string()
-    .describe('How far it has come: a state of an operation, such as `running` or `done`.'),
-  rows: Rows.describe('How many rows have done what so far.'),
+    .describe('The key with which `GET /operations/{key}` shows the progress of the import.'),
+  state: z.string().describe('Its state, as that of an operation, such as `running` or `done`.'),
+  rows: Rows.describe('The number of rows with each outcome so far.'),
   errors: Errors.describe('What was wrong in the file, row by row.'),
 })
 
@@ -213,11 +212,11 @@ export const routes = [
     path: '/people/import',
     summary: 'Import people from a file',
     description:
-      'Reads CSV and XLSX. Without `commit` the answer is a plan of what would happen, and no key is needed; with `commit: true` the people are written.',
+      'Reads CSV and XLSX. Without `commit`, the answer is a plan of what would happen, and no key is needed. With `commit: true`, the people are written.',
     scopes: ['inbox:write'],
     action: 'people.imported',
     keyOptional: (body) => (body as { commit?: unknown } | undefined)?.commit !== true,
-    // Room for files somewhat too large, so that they are told so and not that the body is.
+    // Leaves room for files that are slightly too large, so that the refusal names the file and not the body.
     bodyLimit: 8 * 1024 * 1024,
     body: Import,
     response: z.union([Committed, Plan]),
@@ -256,7 +255,7 @@ export const routes = [
     path: '/people/import/{key}/rows',
     summary: 'List the rows of an import',
     description:
-      'Answers what became of each row. Rows appear as they are imported, in their order, and are kept as long as the operation. `errors` is empty for a refused row beyond the first thousand problems.',
+      'Answers what became of each row. Rows appear in order as they are imported, and are kept as long as the operation. Beyond the first thousand problems, `errors` is empty even for refused rows.',
     scopes: ['inbox:read'],
     params: z.object({ key: Id.describe('The Idempotency-Key of the import.') }),
     query: Paging,
@@ -279,7 +278,7 @@ const columnsOf = ({ columns }: z.output<typeof Import>) =>
   (columns ?? []).map(({ name, field }) => ({ name, field: field ?? null }))
 
 function tooLarge(bytes: number) {
-  const message = `holds ${bytes} bytes; ${largestFile} are the most`
+  const message = `has ${bytes} bytes; at most ${largestFile} are allowed`
   const errors: Problem[] = [{ pointer: '/file/content', code: 'file_too_large', message }]
   return new ApiError('file_too_large', `/file/content: ${message}`, { errors })
 }

@@ -43,12 +43,12 @@ const ReducedEdit = z.strictObject({
   jobTitle: optional(Line).describe('The job title; an empty text erases it.'),
   company: optional(Line).describe('The company; an empty text erases it.'),
 })
-// Null releases; without an end it holds until it is released.
+// Null releases; without an end, the hold lasts until it is released.
 const Edit = ReducedEdit.extend({
   held: z
     .strictObject({
       until: optional(Timestamp).describe(
-        'When the hold ends; without it, it lasts until it is released.',
+        'When the hold ends; by default it lasts until it is released.',
       ),
       why: optional(z.string().max(500)).describe('Why, for the team to read.'),
     })
@@ -56,8 +56,8 @@ const Edit = ReducedEdit.extend({
     .describe('Holds the letters of all campaigns to this person; null releases them.'),
 })
 
-const byName = 'The people by name, those without one first.'
-const sideMeans = 'With `label` or alone: only people with a tag on this side.'
+const byName = 'The people in order of name, those without a name first.'
+const sideMeans = 'Only people with a tag on this side; can be combined with `label`.'
 
 const ReducedFilters = Paging.extend({
   q: z
@@ -65,13 +65,13 @@ const ReducedFilters = Paging.extend({
     .max(200)
     .optional()
     .describe(
-      'Only people with this text, case aside, as a part of their name, company, job title, city or one of their addresses.',
+      'Only people for whom this text is part of their name, company, job title, city or one of their addresses, ignoring case.',
     ),
   label: z
     .string()
     .max(255)
     .optional()
-    .describe('Only people who are tagged with this product now, by its id or exact name.'),
+    .describe('Only people who are currently tagged with this product, by its id or exact name.'),
   side: Side.optional().describe(
     withValues(sideMeans, {
       buyer: 'those who buy',
@@ -95,7 +95,7 @@ export const routes = [
   read({
     path: '/people',
     summary: 'List people',
-    description: `By name, those without one first. ${updatedSinceDescription}`,
+    description: `In order of name, those without a name first. ${updatedSinceDescription}`,
     scopes: ['inbox:read'],
     reduced: {
       query: ReducedFilters,
@@ -107,7 +107,7 @@ export const routes = [
       const { q, side, updatedSince } = query
       const after = readCursor(query.cursor, updatedSince ? 'time' : 'text', 'text')
       const changes = updatedSince && (await changesSince(db, clock, workspace.id, updatedSince))
-      // A product nobody can be tagged with: the filter matches nobody, as it does for one that nobody is tagged with.
+      // No person can have a tag of an unknown product, so the filter matches nobody, as for a product without tags.
       const label =
         query.label && ((await findProductIds(db, workspace.id, [query.label]))[0] ?? query.label)
       const rows = await listPeople(
@@ -148,7 +148,7 @@ export const routes = [
     path: '/people/{id}',
     summary: 'Edit a person',
     description:
-      '`held` makes the letters of all campaigns to the person wait, `until` a moment or until they are released by `null`. Messages and replies go all the same.',
+      '`held` holds the letters of all campaigns to the person, `until` a given time or until `null` releases them. Messages and replies are sent all the same.',
     scopes: ['inbox:write'],
     reduced: { body: ReducedEdit, response: ReducedPerson },
     action: 'person.edited',
@@ -169,7 +169,7 @@ export const routes = [
   }),
 ]
 
-/** Holds or releases a person's letters; undefined where that changes nothing. */
+/** Holds or releases a person's letters; undefined if that changes nothing. */
 async function changeHold(
   trx: Trx,
   row: PersonRow,

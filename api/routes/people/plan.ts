@@ -16,14 +16,14 @@ import { type Batch, mostErrors } from '../../../rules/people-file/read.ts'
 import type { ImportError } from '../../../rules/people-file/rows.ts'
 import { ApiError, type Problem } from '../../http/errors.ts'
 
-// What an import would do. Rows are matched and counted by the code that writes them, without writing.
+// What an import would do. The code that writes the rows also matches and counts them here, without writing.
 
 const sampleRows = 5
-// Calls of others are answered on the same event loop: as long as it is used for a part, it is left to them.
+// Other calls are answered on the same event loop: after using it for one part, the plan gives way to them.
 const partPeople = 50
 const longestRestMs = 10
 
-// A card that the import would make has no id yet. No id contains a blank.
+// A card that the import would create has no id yet. No id contains a blank.
 const madeBy = 'row'
 const knownCard = (card: string | undefined) =>
   card === undefined || card.startsWith(`${madeBy} `) ? null : card
@@ -61,7 +61,7 @@ export async function planImport(
   return { columns: file.columns, rows, errors, duplicates, sample }
 }
 
-/** The batches of a file in parts so short that matching one stops the event loop for some milliseconds only. */
+/** The batches of a file, split into parts so short that matching one blocks the event loop for a few milliseconds only. */
 function* inParts({ batches }: FileRead): Generator<Batch> {
   for (const batch of batches()) {
     const { people, ...rest } = batch
@@ -72,8 +72,8 @@ function* inParts({ batches }: FileRead): Generator<Batch> {
 }
 
 /**
- * Refuses corrections of columns that the file does not have, before the import is accepted. A file that cannot be read
- * passes: its import is accepted and fails.
+ * Refuses corrections of columns that the file does not have, before the import is accepted. A file that cannot be
+ * read passes: its import is accepted and then fails.
  */
 export async function checkColumns(content: Buffer, columns: Correction[]) {
   const file = await readAside(content, columns, true)

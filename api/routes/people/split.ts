@@ -12,8 +12,8 @@ import { IdParams, optional } from '../../shapes/shapes.ts'
 const Addresses = optional(z.array(z.string().max(500)).max(100))
 const Split = z
   .strictObject({
-    emails: Addresses.describe('E-mail addresses of the card that are somebody else’s.'),
-    phones: Addresses.describe('Phone numbers of the card that are somebody else’s.'),
+    emails: Addresses.describe('E-mail addresses of the card that belong to somebody else.'),
+    phones: Addresses.describe('Phone numbers of the card that belong to somebody else.'),
   })
   .refine(({ emails = [], phones = [] }) => emails.length + phones.length > 0, {
     message: 'give at least one of emails and phones',
@@ -28,7 +28,7 @@ export const routes = [
     path: '/people/{id}/split',
     summary: 'Split a card in two',
     description:
-      'Makes a card of its own of some addresses, where two people have become one card, and answers it. Conversations in which only these addresses were written from and to go along, and so do campaigns whose letters went to them; everything else stays.',
+      'For two people who have become one card: moves the given addresses to a new card, and answers that card. Conversations that were held only with these addresses move too, and so do campaigns whose letters went to them; everything else stays.',
     scopes: ['inbox:write'],
     action: 'person.split',
     params: IdParams,
@@ -57,7 +57,10 @@ export const routes = [
   }),
 ]
 
-/** Those of the card's addresses that are meant. @throws ApiError 422 naming each that it does not have, or that nothing is left. */
+/**
+ * The given addresses of the card. @throws ApiError 422 naming each that the card does not have, or if no address
+ * would be left.
+ */
 function chosen(all: Address[], body: z.output<typeof Split>): Address[] {
   const errors: Problem[] = []
   const moved = new Map<string, Address>()
@@ -67,7 +70,8 @@ function chosen(all: Address[], body: z.output<typeof Split>): Address[] {
       const own = read && all.find((address) => keyOf(address) === keyOf(read))
       const pointer = `/${member}/${i}`
       if (own) moved.set(keyOf(own), own)
-      else errors.push({ pointer, code: 'not_on_card', message: 'is no address of this person' })
+      else
+        errors.push({ pointer, code: 'not_on_card', message: 'is not an address of this person' })
     }
   if (errors.length === 0 && moved.size === all.length) {
     const pointer = body.emails?.length ? '/emails' : '/phones'

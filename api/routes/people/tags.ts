@@ -9,7 +9,7 @@ import { PersonShape, presentPerson, ReducedPerson, Side, SideGiven } from '../.
 import { IdParams, optional, text, withValues } from '../../shapes/shapes.ts'
 
 const tagged = 'The product, by its id or exact name.'
-const sided = 'On which side of the product the person is.'
+const sided = "The person's side of the product."
 const sides = { buyer: 'a client, who buys it', seller: 'a partner, who sells it' }
 
 const Tag = z.strictObject({
@@ -23,16 +23,16 @@ const ReducedTag = z.strictObject({
   side: Side.describe(withValues(sided, sides)),
 })
 
-// The interface leaves how a pair is named on DELETE open: in the query, or in a body like the one that added it.
+// The interface leaves open how DELETE names a pair: in the query, or in a body like the one that added it.
 const Named = z.strictObject({
   label: text(255).optional().describe('The product of the tag, by its id or exact name.'),
   side: z.string().max(20).optional().describe('The side of the tag.'),
 })
 const NamedInBody = z.strictObject({
-  label: optional(text(255)).describe(
-    'The product of the tag, where the address does not name it.',
+  label: optional(text(255)).describe('The product of the tag, if the address does not name it.'),
+  side: optional(z.string().max(20)).describe(
+    'The side of the tag, if the address does not name it.',
   ),
-  side: optional(z.string().max(20)).describe('Its side, where the address does not name it.'),
 })
 
 export const routes = [
@@ -40,7 +40,7 @@ export const routes = [
     method: 'POST',
     path: '/people/{id}/tags',
     summary: 'Tag a person',
-    description: 'Ties a person to a product and a side. A tag that was removed is revived.',
+    description: 'Tags a person with a product and a side. A tag that was removed is restored.',
     scopes: ['inbox:write'],
     reduced: { body: ReducedTag, response: ReducedPerson },
     action: 'person.tagged',
@@ -53,7 +53,7 @@ export const routes = [
     method: 'DELETE',
     path: '/people/{id}/tags',
     summary: 'Remove a tag from a person',
-    description: 'It stays on record as removed. The address or the body names the tag.',
+    description: 'The tag stays on record as removed. The address or the body names the tag.',
     scopes: ['inbox:write'],
     reduced: { response: ReducedPerson },
     action: 'person.untagged',

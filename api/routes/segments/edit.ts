@@ -11,16 +11,16 @@ import { changesOf } from '../changes.ts'
 
 const Edit = z.strictObject({
   saved: optional(z.boolean()).describe('True saves a draft.'),
-  refill: optional(z.boolean()).describe('Whether the service adds people who fit by itself.'),
+  refill: optional(z.boolean()).describe('Whether the service adds matching people by itself.'),
   replaces: optional(Id).describe(
-    'The id of a saved segment that this draft replaces: its campaigns move here, and it goes.',
+    'The id of a saved segment that this draft replaces: its campaigns move to this one, and it is deleted.',
   ),
 })
 
 const inUse = () =>
   new ApiError('segment_in_use', 'A running or paused campaign uses this segment.')
 
-/** Campaigns of the replaced segment move to this one, whatever their state; the replaced one goes. */
+/** Moves all campaigns of the replaced segment to this one, whatever their state, and deletes the replaced segment. */
 async function replace(
   { db, workspace, clock, signal }: ChangeContext,
   id: string,
@@ -28,8 +28,9 @@ async function replace(
 ) {
   if (replaced === id) throw invalid('/replaces', 'same_segment', 'is this segment itself')
   const old = await lockSegment(db, workspace.id, replaced)
-  if (!old) throw invalid('/replaces', 'unknown_id', 'is no segment of this workspace')
-  if (!old.saved) throw invalid('/replaces', 'not_saved', 'is a draft; a saved segment is replaced')
+  if (!old) throw invalid('/replaces', 'unknown_id', 'is not a segment of this workspace')
+  if (!old.saved)
+    throw invalid('/replaces', 'not_saved', 'is a draft; only a saved segment can be replaced')
   const campaigns = await lockCampaignsOf(db, old.id)
   await moveCampaigns(db, old.id, id, clock.now())
   await deleteSegment(db, old.id)
@@ -44,14 +45,13 @@ export const routes = [
     method: 'PATCH',
     path: '/segments/{id}',
     summary: 'Edit a segment',
-    description:
-      'Saves a draft, turns the refill on or off, or lets a draft replace a saved segment.',
+    description: 'Saves a draft, turns refill on or off, or replaces a saved segment with a draft.',
     scopes: ['campaigns:write'],
     action: 'segment.edited',
     params: IdParams,
     body: Edit.refine((body) => !(body.replaces !== undefined && body.saved === false), {
       path: ['saved'],
-      message: 'must not be false beside replaces, which saves the segment',
+      message: 'must not be false together with replaces, which saves the segment',
     }),
     example: { saved: true },
     response: SegmentRead,
@@ -59,7 +59,8 @@ export const routes = [
     async handler({ params, body }, context) {
       const { db, workspace, clock, changed } = context
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
-      // The interface leaves open whether a saved segment becomes a draft again: it does unless a campaign needs it.
+      // The interface leaves open whether a saved segment can become a draft again: it can, unless a campaign needs
+      // it.
       if (
         body.saved === false &&
         (await lockCampaignsOf(db, segment.id)).some(({ state }) => hasBegun(state))

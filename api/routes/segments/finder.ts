@@ -12,7 +12,7 @@ const channels = {
   professional_network: 'people with a profile in a professional network',
 }
 
-// What a finder could not want to be told, and would have to be handed on with every page.
+// Filters pass through the finder with every page, so their size has a limit.
 const longestFilters = 20_000
 const Filters = z
   .looseObject({})
@@ -22,22 +22,22 @@ const Filters = z
 
 const Add = z.strictObject({
   channel: optional(Channel).describe(
-    withValues('How the people are to be reached; the channel of the last find unless given.', {
+    withValues('The channel for reaching the people; by default that of the last find.', {
       email: 'people with an e-mail address',
       professional_network: 'people with a profile in a professional network',
     }),
   ),
   filters: optional(Filters).describe(
-    'Whom to look for, as `find` answered; those of the last find unless given.',
+    'The filters, as `find` answered them; by default those of the last find.',
   ),
-  want: optional(z.int().min(1).max(1000)).describe('How many people to add at most.'),
+  want: optional(z.int().min(1).max(1000)).describe('The most people to add.'),
   run: optional(Id).describe('The run to continue, as the previous answer named it.'),
 })
 type Segment = NonNullable<Awaited<ReturnType<typeof lockSegment>>>
 
 /**
- * The run that is meant, begun unless it is one to continue. Without filters those of the last find are gone by; the
- * interface leaves open what there is before any: what find would make of the segment's words.
+ * The run to continue, or a new one. Without filters, those of the last find apply; the interface leaves open what
+ * applies before any find: the filters that find would derive from the segment's words.
  */
 async function runFor({ db, clock }: ChangeContext, segment: Segment, body: z.output<typeof Add>) {
   const { filters, channel, run: id } = body
@@ -50,9 +50,13 @@ async function runFor({ db, clock }: ChangeContext, segment: Segment, body: z.ou
     return { ...run, id: await insertRun(db, run, clock.now()) }
   }
   const run = await findRun(db, segment.id, id)
-  if (!run) throw invalid('/run', 'unknown_id', 'is no run of this segment')
+  if (!run) throw invalid('/run', 'unknown_id', 'is not a run of this segment')
   const another = (pointer: string) =>
-    invalid(pointer, 'another_run', 'is not that of the run: begin one without run')
+    invalid(
+      pointer,
+      'another_run',
+      'differs from that of the run: leave out run to begin a new one',
+    )
   if (channel && channel !== run.channel) throw another('/channel')
   if (filters && !isDeepStrictEqual(filters, run.filters)) throw another('/filters')
   return run
@@ -63,30 +67,32 @@ export const routes = [
     method: 'POST',
     path: '/segments/{id}/find',
     summary: 'Find people beyond the contacts',
-    description: 'Counts them and adds nobody.',
+    description: 'Counts them without adding anybody.',
     scopes: ['campaigns:write'],
     action: 'segment.searched',
     keyOptional: () => true,
     params: IdParams,
     body: z.strictObject({
       words: optional(text(2000)).describe(
-        'Whom to look for, in words; the query of the segment unless given.',
+        'The people to look for, in words; by default the query of the segment.',
       ),
       channel: optional(Channel).describe(
-        withValues('How the people are to be reached; `email` unless given.', {
+        withValues('The channel for reaching the people; by default `email`.', {
           email: 'people with an e-mail address',
           professional_network: 'people with a profile in a professional network',
         }),
       ),
       filters: optional(Filters).describe(
-        'Whom to look for, as filters; they win over words and are returned as given.',
+        'The people to look for, as filters. They take precedence over words, and are returned as given.',
       ),
     }),
     example: { words: 'kitchen managers in Valencia', channel: 'email' },
     response: z.object({
-      filters: z.looseObject({}).describe('Whom was looked for; `find/add` takes it as it is.'),
-      count: z.int().describe('How many people fit.'),
-      channel: Channel.describe(withValues('How they are to be reached.', channels)),
+      filters: z
+        .looseObject({})
+        .describe('The filters that were used; `find/add` accepts them unchanged.'),
+      count: z.int().describe('The number of matching people.'),
+      channel: Channel.describe(withValues('The channel for reaching them.', channels)),
     }),
     errors: ['still_running'],
     async handler({ params, body }, { db, workspace, operation, start }) {
@@ -104,21 +110,21 @@ export const routes = [
     path: '/segments/{id}/find/add',
     summary: 'Add found people to a segment',
     description:
-      'They become contacts too; who is known by an address is completed, not added again. While `run` is not null, call again with it under another key.',
+      'They become contacts too; people who are known by an address are completed, not added again. While `run` is not null, call again with it, using a new key.',
     scopes: ['campaigns:write'],
     action: 'segment.people_found',
     params: IdParams,
     body: Add,
     example: { want: 25 },
     response: z.object({
-      added: z.int().describe('How many people this call added to the segment.'),
-      existing: z.int().describe('How many were in the segment already.'),
-      remaining: z.int().describe('How many more fit and were not looked at.'),
+      added: z.int().describe('The number of people that this call added to the segment.'),
+      existing: z.int().describe('The number of people who were already in the segment.'),
+      remaining: z.int().describe('The number of matching people who have not been processed yet.'),
       run: z
         .string()
         .nullable()
         .describe(
-          'The run to continue, in another call under another key; null when it is at its end.',
+          'The run to continue, in another call with a new key; null when the run is complete.',
         ),
     }),
     errors: ['still_running'],

@@ -14,28 +14,30 @@ import { iso, Label, NoNext, WholeList } from '../../shapes/shapes.ts'
 
 const Proposal = z
   .object({
-    product: Label.describe('The product it is about.'),
-    name: z.string().describe('The name it could have.'),
+    product: Label.describe('The product it is for.'),
+    name: z.string().describe('The proposed name.'),
     why: z.string().describe('Why it is proposed.'),
     query: z.string().describe('Who would belong to it, in words.'),
-    channels: z.array(z.string()).describe('The kinds of channel that reach somebody of it.'),
-    channel: z.string().describe('The kind of channel that is advised: it reaches most of them.'),
+    channels: z.array(z.string()).describe('The kinds of channel that reach somebody in it.'),
+    channel: z
+      .string()
+      .describe('The recommended kind of channel: the one that reaches most of them.'),
     size: z
       .object({
-        contacts: z.int().describe('People who fit.'),
+        contacts: z.int().describe('Matching people.'),
         reach: z
           .record(z.string(), z.int())
-          .describe('How many of them each kind of channel reaches.'),
-        fresh: z.int().describe('People to whom nothing was written for 60 days.'),
+          .describe('The number of them that each kind of channel reaches.'),
+        fresh: z.int().describe('People who have not been written to for 60 days.'),
         at: z.string().describe('When they were counted.'),
       })
-      .describe('How many people it would have.'),
+      .describe('The size it would have.'),
   })
   .meta({ id: 'Proposal' })
 
-// The interface leaves open what is fresh: nothing was written to them for so long.
+// The interface leaves open what fresh means: nothing was written to the person for this many days.
 const freshDays = 60
-// Fewer are written to one by one.
+// Fewer people are better written to one by one.
 const fewest = 3
 const looked = 10
 
@@ -49,11 +51,11 @@ export const routes = [
   read({
     path: '/segments/proposals',
     summary: 'List proposals for segments',
-    description: 'Create one by `POST /segments` with its `query` and `name`.',
+    description: 'Create one with `POST /segments`, using its `query` and `name`.',
     scopes: ['inbox:read'],
     query: WholeList,
     response: z.object({
-      proposals: z.array(Proposal).describe('All proposals, by product.'),
+      proposals: z.array(Proposal).describe('All proposals, in order of product.'),
       next: NoNext,
     }),
     async handler(_, { db, workspace, clock }) {
@@ -93,7 +95,7 @@ export const routes = [
               .filter(({ product, value }) => product === id && inWords(value) === value)
               .slice(0, most)
               .map(({ value, ...size }) => {
-                const why = `${size.contacts} people ${are} ${value} and are no buyers of ${name}; ${freshOf(size)}.`
+                const why = `${size.contacts} people ${are} ${value} and are not buyers of ${name}; ${freshOf(size)}.`
                 const query = `${described(value)}, not buyers of ${words}`
                 return made({ name: `${value}: new to ${name}`, why, query }, size)
               }),
@@ -105,14 +107,15 @@ export const routes = [
   }),
 ]
 
-const freshOf = ({ fresh }: Size) => `nothing was written to ${fresh} of them for ${freshDays} days`
+const freshOf = ({ fresh }: Size) =>
+  `${fresh} of them have not been written to for ${freshDays} days`
 
 function whyBuyers({ contacts, quotes, ...size }: Size & { quotes: number }) {
   const waiting = quotes > 0 ? `, and ${quotes} wait for a quote` : ''
   return `Of ${contacts} buyers ${freshOf({ contacts, ...size })}${waiting}.`
 }
 
-/** The channels that reach somebody, those with an account first to count; advised is the one that reaches most. */
+/** The channels that reach somebody, those with an account counted first; the recommended one reaches most people. */
 function channelsOf(reach: Reach, kinds: Set<string>) {
   const reaching = Object.entries(reach).filter(([, people]) => people > 0)
   const ours = reaching.filter(([kind]) => kinds.has(kind))
@@ -120,7 +123,7 @@ function channelsOf(reach: Reach, kinds: Set<string>) {
   return { channels: channels.map(([kind]) => kind), channel: channels[0]?.[0] ?? '' }
 }
 
-// What the judge takes for grammar, or for nobody in particular, and not for a word to look for.
+// Words that the judge takes as grammar, or as nobody in particular, rather than as words to look for.
 const grammar = new Set(
   `a an the and or not no but without except excluding only in im at bei from aus near around inside within with
   who whose that which where having have has named called tagged und oder nicht kein keine ohne ausser mit welche y o u et
@@ -130,7 +133,7 @@ const grammar = new Set(
   ),
 )
 
-/** A name as words to look for, without those that would mean something else; empty when nothing is left. */
+/** A name as words to look for, without those that would mean something else; empty if none are left. */
 const inWords = (name: string) =>
   name
     .split(/[^\p{L}\p{N}-]+/u)

@@ -40,21 +40,21 @@ const Judge = z.strictObject({
       .array(
         z.looseObject({
           kind: z.enum(['only', 'except']).describe(
-            withValues('What the rule does.', {
-              only: 'only people of whom its text is true',
-              except: 'nobody of whom its text is true',
+            withValues('Whether the rule includes or excludes people.', {
+              only: 'only people to whom its text applies',
+              except: 'nobody to whom its text applies',
             }),
           ),
-          text: text(2000).describe('What the rule is about, in words.'),
+          text: text(2000).describe('The rule, in words.'),
         }),
       )
       .max(100),
-  ).describe('What narrows the words.'),
+  ).describe('Rules that narrow the query.'),
   refill: optional(z.boolean()).describe(
-    'Whether the service adds people who fit by itself; false unless given.',
+    'Whether the service adds matching people by itself; by default false.',
   ),
-  segment: optional(Id).describe('The id of a segment to judge further; its query is sent again.'),
-  name: optional(text(200)).describe('The name; the query unless given.'),
+  segment: optional(Id).describe('The id of a segment to continue judging; send its query again.'),
+  name: optional(text(200)).describe('The name; by default the query.'),
 })
 
 /** A new draft. */
@@ -71,8 +71,9 @@ async function create(
 }
 
 /**
- * Goes on with a segment: the same words judge who is left, other words or rules judge everyone anew. The interface leaves
- * open what is not given: rules and refill stay, and so does a name that was given; one that was the query follows it.
+ * Continues a segment: with the same words, the remaining people are judged; with other words or rules, everyone is
+ * judged again. The interface leaves open what happens to members that are not given: rules, refill and a chosen name
+ * are kept, and a name that was the query changes with it.
  */
 async function goOn(
   { db, workspace, clock, changed }: ChangeContext,
@@ -80,7 +81,7 @@ async function goOn(
 ) {
   const { query, rules, refill, segment: id = '' } = body
   const segment = await lockSegment(db, workspace.id, id)
-  if (!segment) throw invalid('/segment', 'unknown_id', 'is no segment of this workspace')
+  if (!segment) throw invalid('/segment', 'unknown_id', 'is not a segment of this workspace')
   const name = body.name ?? (segment.name === segment.query ? query : segment.name)
   const given = { name, query, ...(rules && { rules }), ...(refill !== undefined && { refill }) }
   const edit = changesOf(segment as Partial<typeof given>, given)
@@ -97,21 +98,24 @@ async function goOn(
 const Member = PersonShape.extend({
   verdict: z
     .object({
-      matches: z.boolean().describe('Whether they fit its words and rules.'),
+      matches: z.boolean().describe('Whether they match its query and rules.'),
       reason: z.string().describe('Why, in words.'),
       version: z
         .number()
-        .describe('How often its words and rules had been changed when they were judged.'),
+        .describe(
+          'The version of the query and rules by which they were judged; each change increases it.',
+        ),
       byHand: z
         .boolean()
         .describe(
-          'Whether they were added by hand; then they belong to it whatever the rules say.',
+          'Whether they were added by hand; such people belong to it whatever the rules say.',
         ),
     })
     .describe('Why they belong to it.'),
 }).meta({ id: 'SegmentMember' })
 
-// The interface leaves open what a verdict says of people added by hand: what the rules say of them, and that they were.
+// The interface leaves open what the verdict on people added by hand says: what the rules say of them, and that they
+// were added by hand.
 const verdictOf = ({ matches, reason, version, byHand }: SegmentPersonRow) => ({
   matches,
   reason: byHand ? `Added by hand. ${reason}`.trim() : reason,
@@ -141,7 +145,7 @@ export const routes = [
     path: '/segments',
     summary: 'Create a segment, or judge it further',
     description:
-      'Judges as many people as fit into some seconds. While `remaining` is not 0, call again with `segment`, the same `query` and another key. Other words or rules judge everybody anew.',
+      'Judges as many people as possible within a few seconds. While `remaining` is not 0, call again with `segment`, the same `query` and a new key. With another query or other rules, everybody is judged again.',
     scopes: ['campaigns:write'],
     action: 'segment.created',
     body: Judge,
@@ -151,11 +155,13 @@ export const routes = [
       name: 'Kitchens',
     },
     response: Segment.extend({
-      judged: z.number().describe('How many people this call has judged.'),
-      matched: z.number().describe('How many of them belong to it.'),
+      judged: z.number().describe('The number of people that this call judged.'),
+      matched: z.number().describe('The number of them that belong to it.'),
       remaining: z
         .number()
-        .describe('How many are still to be judged; call again with `segment` while it is not 0.'),
+        .describe(
+          'The number of people still to be judged; while it is not 0, call again with `segment`.',
+        ),
     }),
     errors: ['still_running'],
     async handler({ body }, context) {
@@ -179,12 +185,12 @@ export const routes = [
   read({
     path: '/segments/{id}/people',
     summary: 'List the people of a segment',
-    description: 'By name, each with the verdict.',
+    description: 'In order of name, each with a verdict.',
     scopes: ['inbox:read'],
     params: IdParams,
     query: Paging,
     response: z.object({
-      people: z.array(Member).describe('The people of the segment, by name.'),
+      people: z.array(Member).describe('The people of the segment, in order of name.'),
       next,
     }),
     async handler({ params, query }, { db, workspace, clock }) {
@@ -216,15 +222,15 @@ export const routes = [
         .describe('The people, each by id, e-mail address, phone number or profile address.'),
     }),
     response: SegmentRead.extend({
-      added: z.number().describe('How many people were added.'),
-      existing: z.number().describe('How many belonged to it already.'),
-      unknown: z.array(z.string()).describe('What was given and leads to nobody here.'),
+      added: z.number().describe('The number of people added.'),
+      existing: z.number().describe('The number of people who already belonged to it.'),
+      unknown: z.array(z.string()).describe('The given values by which nobody is known here.'),
     }),
     async handler({ params, body }, { db, workspace, clock, changed }) {
       const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
       const { people, unknown } = await findPeopleByKeys(db, workspace.id, body.people)
       if (people.length === 0)
-        throw invalid('/people', 'unknown_id', 'holds nobody who is known here')
+        throw invalid('/people', 'unknown_id', 'names nobody who is known here')
       const added = await addPeopleByHand(db, segment.id, people, clock.now())
       if (added > 0) {
         await updateSegment(db, segment.id, {}, clock.now())

@@ -26,9 +26,9 @@ const Agent = z
     id: OwnId,
     name: z.string().describe('The name of the agent.'),
     company: z.string().describe('The id of the company on whose behalf it writes.'),
-    goal: z.string().describe('What it aims at; an instruction to the writer.'),
-    rules: z.string().describe('What it keeps to in everything it writes.'),
-    knowledge: z.string().describe('What it may draw on when it writes.'),
+    goal: z.string().describe('Its goal; an instruction to the writer.'),
+    rules: z.string().describe('The rules for everything it writes.'),
+    knowledge: z.string().describe('What it may use when it writes.'),
     enabled: z.boolean().describe('Whether it writes at all.'),
     labels: z.array(z.string()).describe('The ids of the products it handles; empty means all.'),
     channels: z
@@ -70,17 +70,15 @@ export const routes = [
     method: 'PATCH',
     path: '/agents/{id}',
     summary: 'Edit an agent',
-    description: `${editsLetters} So does enabling an agent.`,
+    description: `${editsLetters} The same applies to enabling an agent.`,
     scopes: ['inbox:write'],
     reduced: true,
     action: 'agent.edited',
     params: IdParams,
     body: z.strictObject({
-      goal: optional(z.string().max(20_000)).describe(
-        'What it aims at; an instruction to the writer.',
-      ),
-      rules: optional(Words).describe('What it keeps to in everything it writes.'),
-      knowledge: optional(Words).describe('What it may draw on when it writes.'),
+      goal: optional(z.string().max(20_000)).describe('Its goal; an instruction to the writer.'),
+      rules: optional(Words).describe('The rules for everything it writes.'),
+      knowledge: optional(Words).describe('What it may use when it writes.'),
       enabled: optional(z.boolean()).describe('Whether it writes at all.'),
       labels: optional(z.array(Id).max(1000)).describe(
         'The products it handles, by id or exact name; an empty list means all.',
@@ -88,7 +86,9 @@ export const routes = [
       channels: optional(z.array(Id).max(1000)).describe(
         'The ids of the connections it writes through; an empty list means all channels of its people.',
       ),
-      hours: optional(HoursEdit).describe('When it works; what is left out of it stays as it is.'),
+      hours: optional(HoursEdit).describe(
+        'When it works; members that are left out keep their values.',
+      ),
     }),
     response: Agent,
     handler: async ({ params, body }, context) => {
@@ -113,7 +113,7 @@ export const routes = [
 
 type Given = { labels?: string[] | undefined; channels?: string[] | undefined }
 
-/** The products and connections an edit names, each once. @throws ApiError naming every one that is not there. */
+/** The products and connections that an edit names, each once. @throws ApiError naming every one that does not exist. */
 async function known(db: Db, workspace: string, { labels, channels }: Given) {
   const products = await findProductIds(db, workspace, labels ?? [])
   const connections = await findChannelIds(db, workspace, channels ?? [])

@@ -4,22 +4,23 @@ import { findBilling } from '../../../db/workspace/billing.ts'
 import { read } from '../../route.ts'
 
 const Subscription = z.object({
-  plan: z.string().describe('The name of the plan; empty where nothing is known of one.'),
+  plan: z.string().describe('The name of the plan; empty if unknown.'),
   status: z
     .string()
     .describe(
-      'Where the subscription stands, in the words of the operator; `none` where there is none.',
+      'The status of the subscription, in the words of the operator; `none` if there is no subscription.',
     ),
   period: z
     .object({
-      from: z.string().describe('Its first day; empty where it is not known.'),
-      to: z.string().describe('Its last day; empty where it is not known.'),
+      from: z.string().describe('Its first day; empty if unknown.'),
+      to: z.string().describe('Its last day; empty if unknown.'),
     })
-    .describe('The period that is paid for.'),
-  seats: z.number().describe('How many members the plan has room for.'),
+    .describe('The paid period.'),
+  seats: z.number().describe('The number of members that the plan allows.'),
 })
 
-// What the operator's file says; what it leaves out is empty, and a workspace without a word about it has no subscription.
+// From the operator's file: what the file leaves out is empty, and a workspace it says nothing about has no
+// subscription.
 const Written = z.object({
   plan: z.string().catch(''),
   status: z.string().catch(''),
@@ -31,11 +32,11 @@ export const routes = [
   read({
     path: '/billing',
     summary: 'Read the subscription',
-    description: 'What the operator has written down of it, and the accounts it covers.',
+    description: 'The subscription as the operator has recorded it, and the accounts it covers.',
     scopes: ['inbox:read'],
     response: z.object({
       subscription: Subscription.describe(
-        'The subscription of the workspace, as the operator has written it down.',
+        'The subscription of the workspace, as the operator has recorded it.',
       ),
       accounts: z
         .array(

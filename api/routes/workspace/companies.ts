@@ -26,8 +26,8 @@ const Company = z
     id: OwnId,
     name: z.string().describe('The name of the company.'),
     pitch: z.string().describe('What it says about itself.'),
-    policy: z.string().describe('What it refuses and keeps silent about.'),
-    facts: z.array(Fact).describe('What is so about it, as pairs of a label and a value.'),
+    policy: z.string().describe('What it refuses and does not talk about.'),
+    facts: z.array(Fact).describe('Facts about it, as pairs of a label and a value.'),
     markets: z.array(z.string()).describe('The countries it serves, as ISO codes.'),
   })
   .meta({ id: 'Company' })
@@ -70,9 +70,9 @@ export const routes = [
     params: IdParams,
     body: z.strictObject({
       pitch: optional(Words).describe('What it says about itself.'),
-      policy: optional(Words).describe('What it refuses and keeps silent about.'),
+      policy: optional(Words).describe('What it refuses and does not talk about.'),
       facts: optional(z.array(FactEdit).max(200)).describe(
-        'What is so about it, as pairs `{label, value}` or `{founded: "2019"}`; replaces what was there.',
+        'Facts about it, as pairs `{label, value}` or `{founded: "2019"}`; they replace the present ones.',
       ),
     }),
     response: Company,

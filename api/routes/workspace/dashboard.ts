@@ -10,9 +10,9 @@ const dayMs = 86_400_000
 const count = z.number()
 const Day = z.object({
   day: z.string().describe('The day in the time zone of the workspace, as YYYY-MM-DD.'),
-  received: count.describe('Messages that came in.'),
-  sent: count.describe('Messages that went out.'),
-  automated: count.describe('Of `sent`, how many a machine wrote.'),
+  received: count.describe('Messages that were received.'),
+  sent: count.describe('Messages that were sent.'),
+  automated: count.describe('The part of `sent` that was written automatically.'),
   meetings: count.describe('Meetings that were booked or recorded.'),
 })
 
@@ -20,7 +20,7 @@ export const routes = [
   read({
     path: '/dashboard',
     summary: 'Read the dashboard',
-    description: 'Numbers of the last days, and how much there is now.',
+    description: 'The numbers of recent days, and the current totals.',
     scopes: ['inbox:read'],
     query: z.strictObject({
       days: z
@@ -32,11 +32,11 @@ export const routes = [
         })
         .default(usualDays)
         .meta({ type: 'integer', minimum: 1, maximum: mostDays })
-        .describe('How many days the chart has, today included.'),
+        .describe('The number of days in the chart, including today.'),
     }),
     response: z.object({
-      days: count.describe('How many days the chart has.'),
-      chart: z.array(Day).describe('The days, oldest first, today included.'),
+      days: count.describe('The number of days in the chart.'),
+      chart: z.array(Day).describe('The days, oldest first, including today.'),
       totals: z
         .object({
           conversations: count.describe('Conversations in any state.'),
@@ -47,7 +47,7 @@ export const routes = [
           campaigns: count.describe('Running campaigns.'),
           deals: count.describe('Open deals.'),
         })
-        .describe('How much there is now.'),
+        .describe('The current totals.'),
     }),
     handler: async ({ query: { days } }, { db, workspace, clock }) => {
       const { starts, until } = daysTo(workspace.timezone, clock.now(), days)
@@ -61,7 +61,7 @@ export const routes = [
   }),
 ]
 
-/** The first instants of the last `days` days of a zone, today's included, and the end of today. */
+/** The first instants of the last `days` days in a zone, including today, and the end of today. */
 function daysTo(zone: string, now: Date, days: number) {
   const starts: Date[] = []
   let start = nextDayIn(zone, new Date(now.getTime() - (days + 2) * dayMs))

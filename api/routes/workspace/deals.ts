@@ -42,12 +42,12 @@ const Deal = z
     stage: z
       .string()
       .describe(
-        'How far it has come, in your own words; advised are `new`, `introduced`, `negotiating`, `agreed`, `won` and `lost`.',
+        'Its stage, in your own words; recommended are `new`, `introduced`, `negotiating`, `agreed`, `won` and `lost`.',
       ),
     state: z.enum(['open', 'closed']).describe(
-      withValues('Whether it goes on.', {
-        open: 'it goes on',
-        closed: 'it is over',
+      withValues('The state of the deal.', {
+        open: 'it is open',
+        closed: 'it is closed',
       }),
     ),
     closed: z.boolean().describe('Whether it is closed.'),
@@ -60,23 +60,23 @@ const NewDeal = z
   .strictObject({
     label: text(255).describe('The product, by its id or exact name.'),
     seller: Id.describe('The id of the person who sells.'),
-    buyer: Id.describe('The id of the person who buys; another one.'),
+    buyer: Id.describe('The id of the person who buys; must differ from the seller.'),
     agent: Id.describe('The id of the agent that leads both sides.'),
   })
   .refine(({ seller, buyer }) => seller !== buyer, {
     path: ['buyer'],
-    message: 'must be another person than the seller',
+    message: 'must be a different person from the seller',
   })
 
 const Edit = z
   .strictObject({
     stage: optional(text(100)).describe(
-      'How far it has come, in your own words; advised are `new`, `introduced`, `negotiating`, `agreed`, `won` and `lost`.',
+      'Its stage, in your own words; recommended are `new`, `introduced`, `negotiating`, `agreed`, `won` and `lost`.',
     ),
-    closed: optional(z.boolean()).describe('True closes the deal, false opens it again.'),
+    closed: optional(z.boolean()).describe('True closes the deal, false reopens it.'),
   })
   .refine(({ stage, closed }) => (stage === undefined) !== (closed === undefined), {
-    message: 'must hold exactly one of stage and closed',
+    message: 'must have exactly one of stage and closed',
   })
 
 const shown = (row: DealRow): z.input<typeof Deal> => ({
@@ -109,9 +109,9 @@ export const routes = [
         .enum(['open', 'closed'])
         .optional()
         .describe(
-          withValues('Only deals in this state; without it both.', {
-            open: 'deals that go on',
-            closed: 'deals that are over',
+          withValues('Only deals in this state; by default both.', {
+            open: 'open deals',
+            closed: 'closed deals',
           }),
         ),
     }),
@@ -140,7 +140,8 @@ export const routes = [
     scopes: ['inbox:write'],
     reduced: true,
     action: 'deal.created',
-    // The interface leaves it open: the same four may have several deals, one after the other or at once.
+    // The interface leaves this open: the same product, people and agent may have several deals, one after another or
+    // at the same time.
     body: NewDeal,
     example: {
       label: 'prd_01m5q8y2k7cv3',
@@ -172,12 +173,12 @@ export const routes = [
     path: '/deals/{id}',
     summary: 'Edit a deal',
     description:
-      'Moves it to another stage, closes it or opens it again; one of `stage` and `closed` a call.',
+      'Moves it to another stage, closes it or reopens it. Each call takes either `stage` or `closed`.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'deal.edited',
     params: IdParams,
-    // The interface leaves the stage of a closed deal open: it may still be set, such as to won or lost.
+    // The interface leaves the stage of a closed deal open: it may still be changed, such as to won or lost.
     body: Edit,
     example: { stage: 'negotiating' },
     response: Deal,

@@ -8,11 +8,11 @@ export const routes = [
   read({
     path: '/house',
     summary: 'Read the house rules',
-    description: 'What all agents of the workspace keep to.',
+    description: 'The rules for all agents of the workspace.',
     scopes: ['inbox:read'],
     reduced: true,
     response: z.object({
-      rules: z.string().describe('What all agents keep to.'),
+      rules: z.string().describe('The rules for all agents.'),
       updatedAt: UpdatedAt,
     }),
     handler: async (_, { db, workspace }) => {

@@ -24,7 +24,7 @@ export const routes = [
           'inbox:read': 'read everything',
           'inbox:write': 'change everything but segments and campaigns',
           'campaigns:write': 'change segments and campaigns',
-          send: 'let something go to clients',
+          send: 'send something to clients',
         }),
       ),
     }),

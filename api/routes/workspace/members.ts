@@ -22,7 +22,8 @@ export const routes = [
   read({
     path: '/members',
     summary: 'List members',
-    description: 'Who works here, and what each told the agents about themselves.',
+    description:
+      'The people who work here, and what each of them told the agents about themselves.',
     scopes: ['inbox:read'],
     reduced: true,
     query: WholeList,
@@ -44,7 +45,7 @@ export const routes = [
     reduced: true,
     action: 'member.edited',
     params: IdParams,
-    // The interface leaves it open: any member may be edited by whoever holds inbox:write, and empty text erases.
+    // The interface leaves this open: whoever holds inbox:write may edit any member, and an empty text erases.
     body: z.strictObject({
       jobTitle: optional(z.string().max(200)).describe(
         'What they do in the company; an empty text erases it.',

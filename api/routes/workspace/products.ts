@@ -24,21 +24,21 @@ import { editsLetters, lettersEdited } from '../written-with.ts'
 
 const Side = z.enum(['sell', 'buy', 'both'])
 
-// goal is read as text: the reduced deployment writes any into the same database.
+// goal is read as text: the reduced deployment writes any text into the same database.
 const Product = z
   .object({
     id: OwnId,
     name: z.string().describe('The name of the product.'),
-    description: z.string().describe('What it is.'),
+    description: z.string().describe('The description of the product.'),
     side: Side.describe(
-      withValues('What we do with it.', {
+      withValues('Our side of the product.', {
         sell: 'we sell it',
         buy: 'we buy it',
         both: 'we do both',
       }),
     ),
     goal: z.string().describe(
-      withValues('What we want to reach with a client.', {
+      withValues('What we want to achieve with a client.', {
         demo: 'a demonstration',
         sale: 'a sale',
         partnership: 'a partnership',
@@ -46,29 +46,33 @@ const Product = z
     ),
     conditions: z
       .array(Condition)
-      .describe('What holds for it, as pairs of a key and a value, each with its side.'),
+      .describe('Its conditions, as pairs of a key and a value, each with its side.'),
     markets: z.array(z.string()).describe('The countries it is for, as ISO codes.'),
   })
   .meta({ id: 'Product' })
-const inWords = 'What we want to reach with a client, in words.'
+const inWords = 'What we want to achieve with a client, in words.'
 const ReducedProduct = Product.omit({ markets: true }).extend({
   goal: z.string().describe(inWords),
 })
 
 const ProductEdit = z.strictObject({
-  description: optional(Words).describe('What it is.'),
+  description: optional(Words).describe('The description of the product.'),
   side: optional(Side).describe(
-    withValues('What we do with it.', { sell: 'we sell it', buy: 'we buy it', both: 'we do both' }),
+    withValues('Our side of the product.', {
+      sell: 'we sell it',
+      buy: 'we buy it',
+      both: 'we do both',
+    }),
   ),
   goal: optional(z.enum(['demo', 'sale', 'partnership'])).describe(
-    withValues('What we want to reach with a client.', {
+    withValues('What we want to achieve with a client.', {
       demo: 'a demonstration',
       sale: 'a sale',
       partnership: 'a partnership',
     }),
   ),
   conditions: optional(z.array(ConditionEdit).max(200)).describe(
-    'What holds for it, as pairs `{key, value, side}` or `{price: "49 EUR"}`; replaces what was there.',
+    'Its conditions, as pairs `{key, value, side}` or `{price: "49 EUR"}`; they replace the present ones.',
   ),
 })
 const ReducedProductEdit = ProductEdit.extend({

@@ -17,14 +17,18 @@ export const routes = [
   read({
     path: '/senders/voices',
     summary: 'List voices',
-    description: 'A voice is a member behind a mailbox, whom letters are from, and how they sign.',
+    description:
+      'A voice is a mailbox with the member in whose name its letters are written, and how that member signs.',
     scopes: ['inbox:read'],
     query: WholeList,
-    response: z.object({ voices: z.array(Voice).describe('All voices, by name.'), next: NoNext }),
+    response: z.object({
+      voices: z.array(Voice).describe('All voices, in order of name.'),
+      next: NoNext,
+    }),
     handler: async ({ query }, { db, workspace }) => {
       readCursor(query.cursor)
       const rows = await listVoices(db, workspace.id)
-      // The interface leaves what a voice is open: a mailbox with the member it belongs to, so there is one of each mailbox.
+      // The interface leaves open what a voice is: a mailbox with the member it belongs to, so each mailbox has one.
       const voices = rows.map((row) => ({ id: `voi_${row.connection}`, ...row }))
       return { voices, next: null }
     },

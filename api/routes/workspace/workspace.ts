@@ -15,7 +15,7 @@ const Workspace = z
       .describe('The IANA name of the time zone by which days and weeks are counted.'),
     tagging: z
       .boolean()
-      .describe('Whether the machine marks up correspondence: importance, intent and tags.'),
+      .describe('Whether correspondence is marked automatically with importance, intent and tags.'),
   })
   .meta({ id: 'Workspace' })
 
@@ -34,7 +34,7 @@ export const routes = [
     path: '/workspace',
     summary: 'Edit the workspace',
     description:
-      'The time zone by which days are counted, and whether the machine marks up correspondence.',
+      'Sets the time zone by which days are counted, and whether correspondence is marked automatically.',
     scopes: ['inbox:write'],
     reduced: true,
     action: 'workspace.edited',
@@ -42,7 +42,7 @@ export const routes = [
       timezone: optional(Zone).describe(
         'The IANA name of the time zone by which days and weeks are counted.',
       ),
-      tagging: optional(z.boolean()).describe('Whether the machine marks up correspondence.'),
+      tagging: optional(z.boolean()).describe('Whether correspondence is marked automatically.'),
     }),
     response: Workspace,
     handler: async ({ body }, { db, workspace, changed }) => {
@@ -51,7 +51,7 @@ export const routes = [
       if (!edit) return now
       await updateWorkspace(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
-      // Days, weeks and weekdays of every campaign are counted anew.
+      // The days, weeks and weekdays of every campaign are counted again.
       if (edit.after.timezone) await wakeRunners(db, { workspace: now.id })
       return { ...now, ...edit.after }
     },

@@ -69,7 +69,7 @@ describe('a body says one thing', () => {
     const letters = `/campaigns/${ids.campaigns}/letters`
     equal(
       await said('POST', letters, { write: ['1'] }),
-      '/write/0 must be a place of a letter: 1, 2 or 3',
+      '/write/0 must be the place of a letter: 1, 2 or 3',
     )
     const hours = { hours: { daysOff: [null] } }
     equal(
