@@ -14,8 +14,9 @@ import { inProgress } from './http/flights.ts'
 import { placed } from './http/places.ts'
 import { awaited, type ChangeContext, type ReadContext, type Route } from './route.ts'
 
-// The accepting transaction. The operation's row, the change, the audit line, the answer as text and the commands to Temporal
-// commit together or not at all. It holds no other work and waits for no other call: what takes long is prepared before it.
+// The accepting transaction. The operation's row, the change, the audit line, the answer as text and the commands to
+// Temporal commit together or not at all. It does nothing else and waits for no other call: anything slow is prepared
+// before it.
 
 export type Answer = { status: number; body: string; replayed?: boolean }
 export type ChangingRoute = Exclude<Route, { method: 'GET' }>
@@ -25,15 +26,15 @@ export type Call = {
   /** The call came without a key: nobody can repeat it. */
   keyless: boolean
   fingerprint: string
-  /** The id of the token it is made with. */
+  /** The id of the call's token. */
   token: string
   instance: string
   requestId: string
-  /** What a confidential answer is kept sealed under. */
+  /** The key with which a confidential answer is sealed. */
   secretKey: SecretKey | undefined
 }
 
-/** What a call does: what it prepares, without a transaction, and then the change itself. */
+/** What a call does: the preparation, outside a transaction, and then the change itself. */
 export type Work = {
   prepare(): Promise<unknown>
   run(context: ChangeContext, prepared: unknown): Promise<unknown>
@@ -44,7 +45,10 @@ const tries = 3
 const firstPauseMs = 50
 const longestPauseMs = 1_000
 
-/** Answers `taken` when another call with this key was accepted. @throws ApiError idempotency_in_progress when one is being so. */
+/**
+ * Answers `taken` when another call with this key was accepted. @throws ApiError idempotency_in_progress while
+ * another one is being accepted.
+ */
 export async function accept(
   context: ReadContext,
   call: Call,
@@ -59,13 +63,13 @@ export async function accept(
       tryToAccept(context, call, id, work),
     )
     if (outcome !== 'held') return outcome
-    // Another process has it in hand. What waits holds no connection.
+    // Another process is carrying it out. Waiting for it holds no connection.
     if (Date.now() + pauseMs > until) throw inProgress()
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
 
-/** A refusal that came of preparing is one that came of carrying out: it is thrown where it is kept as the answer. */
+/** A refusal by the preparation counts as one by the change: it is thrown where it is stored as the answer. */
 async function settled(prepare: () => Promise<unknown>): Promise<() => unknown> {
   try {
     const prepared = await prepare()
@@ -78,7 +82,8 @@ async function settled(prepare: () => Promise<unknown>): Promise<() => unknown> 
   }
 }
 
-// Which scopes an edit needs may hang on what it edits: who lacks one may call again once they have it.
+// The scopes that an edit needs may depend on what it edits: a caller who lacks one may repeat the call once they
+// have it.
 const isFinal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 429 && error.status !== 403
 
@@ -190,7 +195,10 @@ function changeContextOf({ trx, context, call, id }: Accepting, noted: Noted): C
   }
 }
 
-/** What is kept of an answer. A confidential member is legible to its own token alone, not in operations/{key}. */
+/**
+ * The stored form of an answer. Only the token that made the call can read a confidential member; operations/{key}
+ * does not show it.
+ */
 function kept(id: string, body: string, result: unknown, call: Call) {
   const { confidential } = call.route
   if (!confidential) return { body }

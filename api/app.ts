@@ -12,17 +12,17 @@ import { createRouter, noSuchRoute } from './router.ts'
 import { routes } from './routes/index.ts'
 import { type Service, serve } from './serve.ts'
 
-// The pipeline in reading order: a request id and a log line, refusals rendered once, the pages that need no token,
-// the table, and what is in neither.
+// The pipeline in reading order: a request id and a log line, refusals rendered in one place, the pages that need no
+// token, the table of routes, and the answer to unknown addresses.
 
 export function createApp(service: Service) {
   const open: Pages = pages(service)
   const app = new Koa()
-  // An answer that breaks off half way: the caller went, or what it is made of did.
+  // An answer that breaks off: the caller disconnected, or its source failed.
   app.on('error', (error, ctx?: Koa.Context) => {
     const requestId = ctx?.state['requestId']
-    if (isCallers(error, ctx)) service.log.debug({ requestId }, 'the caller went away')
-    else service.log.warn({ requestId, err: error }, 'broken off')
+    if (isCallers(error, ctx)) service.log.debug({ requestId }, 'the caller disconnected')
+    else service.log.warn({ requestId, err: error }, 'answer broken off')
   })
 
   app.use(async (ctx, next) => {
@@ -30,7 +30,7 @@ export function createApp(service: Service) {
     const requestId = randomUUID()
     ctx.state['requestId'] = requestId
     ctx.set('X-Request-Id', requestId)
-    // A request target that is no URL, such as http://[, is no address of ours; Koa would throw at it.
+    // A request target that is not a URL, such as http://[, is no address of ours; Koa would throw.
     if (!URL.canParse(ctx.url, 'http://host')) ctx.url = '/'
     await next()
     if (/^application\/(?:problem\+)?json/.test(ctx.type)) protect(ctx)
@@ -78,7 +78,7 @@ export function createApp(service: Service) {
   return app
 }
 
-/** The page of a call that needs no token, with the pattern of its path. */
+/** A page that needs no token, with the pattern of its path. */
 function pageOf({ method, path }: Koa.Context, open: Pages) {
   const page = open[`${method === 'HEAD' ? 'GET' : method} ${path}`]
   if (page) return { pattern: path, answer: page }
@@ -87,7 +87,7 @@ function pageOf({ method, path }: Koa.Context, open: Pages) {
   return undefined
 }
 
-// As nginx counts a caller that went away before it was answered; no answer says it.
+// nginx's status for a caller that disconnected before it was answered; no answer carries it.
 const goneStatus = 499
 
 /** Measures a call, and logs it in one line. */
@@ -109,15 +109,16 @@ function recordCall(ctx: Koa.Context, service: Service, ms: number, requestId: s
     ...facts,
     ...(err && !isGone && { err }),
   }
-  if (isGone) service.log.info(line, 'the caller went away')
+  if (isGone) service.log.info(line, 'the caller disconnected')
   else if (err) service.log.error(line, 'failed')
-  // What is refused on purpose is documented and told to its caller: that there is too much of it, or that it still runs.
+  // A refusal on purpose is no error of ours: it is documented, and tells its caller that there is too much work or
+  // that the work still runs.
   else if (status >= 500 && facts.code !== 'still_running')
     service.log.warn(line, watched.has(pattern) ? 'not ready' : 'refused')
   else service.log[watched.has(pattern) ? 'debug' : 'info'](line, 'answered')
 }
 
-/** Whether an error is that of a connection its caller has closed. */
+/** Whether an error comes from a connection that its caller has closed. */
 const isCallers = (error: unknown, ctx?: Koa.Context) =>
   error instanceof Error &&
   ctx !== undefined &&
@@ -127,7 +128,7 @@ const isCallers = (error: unknown, ctx?: Koa.Context) =>
         String((error as NodeJS.ErrnoException).code),
       )))
 
-/** The path of what is no address of ours, without what could be a name or an address of somebody. */
+/** The path of an unknown address, without anything that could be a person's name or address. */
 const safePath = (path: string) =>
   path
     .slice(0, 200)
@@ -135,7 +136,7 @@ const safePath = (path: string) =>
     .map((part) => (/^[\w.~-]{0,40}$/.test(part) ? part : '…'))
     .join('/')
 
-/** What JSON says is for its caller: no cache keeps it, and no browser takes it for something else. */
+/** JSON is for its caller only: no cache stores it, and no browser takes it for another type. */
 function protect(ctx: Koa.Context) {
   if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
   ctx.set('X-Content-Type-Options', 'nosniff')
@@ -148,8 +149,11 @@ function mapped(error: unknown, method: string): ApiError {
       headers: { 'Retry-After': '2' },
     })
   }
-  // The log says which key is meant; a process that has it can do what was asked.
+  // The log names the key that is missing; a process that has it could have carried out the call.
   if (error instanceof SealError)
-    return new ApiError('unavailable', 'A secret of this cannot be opened: the operator is told.')
+    return new ApiError(
+      'unavailable',
+      'A secret that this needs cannot be opened; the log tells the operator.',
+    )
   return new ApiError('internal', 'Something went wrong here; it is logged under the request id.')
 }

@@ -15,8 +15,8 @@ import { ApiError } from './http/errors.ts'
 import { alone, inProgress } from './http/flights.ts'
 import { awaited, type ReadContext } from './route.ts'
 
-// The one rule for everything that changes something: the Idempotency-Key is the operation. What a call does, it does once
-// (accept.ts); this is what a repeat gets, and how one waits.
+// The one rule for every change: the Idempotency-Key is the operation. A call is carried out once (accept.ts); this
+// file answers repeats, and waits for results.
 
 const openWaitMs = 25_000
 const answerWaitMs = 25_000
@@ -24,8 +24,8 @@ const dispatchWaitMs = 2_000
 const confidentialMs = 60 * 60_000
 
 /**
- * The key of a call, undefined where it has none and need not. The quoted form of the IETF draft
- * (draft-ietf-httpapi-idempotency-key-header) is taken without its quotes.
+ * The key of a call; undefined if it has none and needs none. The quoted form of the IETF draft
+ * (draft-ietf-httpapi-idempotency-key-header) is accepted, and its quotes are removed.
  * @throws ApiError idempotency_key_missing, idempotency_key_invalid.
  */
 export function readKey(header: string | undefined, optional: boolean): string | undefined {
@@ -41,10 +41,10 @@ export function readKey(header: string | undefined, optional: boolean): string |
   )
 }
 
-/** What stands for the key of a call that has none. */
+/** Stands for the key of a call that has none. */
 export const newKey = () => newId('auto')
 
-/** What an earlier call with this key answers to the present one; undefined when there was none. */
+/** The answer of an earlier call with this key; undefined if there was none. */
 export async function replay(db: Db, answers: Answers, workspace: string, call: Call) {
   const operation = await findOperation(db, operationId(workspace, call.key))
   if (!operation) return undefined
@@ -58,7 +58,7 @@ export async function replay(db: Db, answers: Answers, workspace: string, call: 
   return { ...answer, replayed: true }
 }
 
-/** Carries a call out, once whatever happens, and answers it. */
+/** Carries a call out exactly once, and answers it. */
 export async function once(
   context: ReadContext,
   answers: Answers,
@@ -83,7 +83,7 @@ function stored(operation: OperationRow, call: Call) {
   const { answerStatus: status, answerBody: body } = operation
   if (body === null || status === null) return undefined
   if (!call.route.confidential || status !== 200) return { status, body }
-  // What was shown once is shown again to the token it was shown to, should the answer have been lost, and not for long.
+  // A secret that is shown only once is shown again to the same token for a short time, in case the answer was lost.
   const isOwn = operation.token === call.token
   const isRecent = Date.now() - operation.acceptedAt.getTime() < confidentialMs
   if (isOwn && isRecent)
@@ -98,7 +98,7 @@ async function waitForAnswer(
   { workspace, id }: Pick<OperationRow, 'workspace' | 'id'>,
 ): Promise<Answer> {
   const { waits } = call.route
-  // Not started within two seconds: Temporal is away, and waiting longer would only hold the caller up.
+  // Not started within two seconds: Temporal is down, and waiting longer would only delay the caller.
   const notDispatched = async (elapsedMs: number) =>
     elapsedMs >= dispatchWaitMs && !(await operationDispatched(db, workspace, id))
   const ready = (operation: OperationRow) => operation.answerBody !== null

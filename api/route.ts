@@ -17,7 +17,7 @@ export type { Scope }
 
 export type Workspace = { id: string; name: string; timezone: string; tagging: boolean }
 
-/** Settings that change what is answered, not who may ask. */
+/** Settings that change the answers, but not who may ask. */
 export type Deployment = {
   publicUrl: string
   temporalUiUrl: string
@@ -35,21 +35,21 @@ export type ReadContext = {
   scopes: Scope[]
   clock: Clock
   deployment: Deployment
-  /** SECRET_KEY, where this process has one. */
+  /** SECRET_KEY, if this process has one. */
   secretKey: SecretKey | undefined
 }
 
 /** A change runs in one transaction with its operation, audit line, answer and outbox commands. */
 export type ChangeContext = Omit<ReadContext, 'db'> & {
   db: Trx
-  /** The operation of this call; its id is also the id of the workflow that `start` starts. */
+  /** The operation of this call; its id is also that of the workflow that `start` starts. */
   operation: { id: string; key: string }
   /**
-   * What the audit line says: the resource, and what it was and is, under the route's action or another one. Without a call
-   * nothing was changed and no line is written.
+   * The content of the audit line: the resource, with its old and new values, under the route's action or another
+   * one. Without this call, nothing was changed and no line is written.
    */
   changed(resource: string, before?: unknown, after?: unknown, action?: EventKind): void
-  /** Puts the start of this operation's workflow into the outbox. `args` hold ids only. */
+  /** Puts the start of this operation's workflow into the outbox. `args` holds ids only. */
   start<K extends WorkflowName>(
     type: K,
     args: WorkflowArgs<K>,
@@ -59,7 +59,7 @@ export type ChangeContext = Omit<ReadContext, 'db'> & {
   signal<K extends SignalName>(workflowId: string, name: K, ...args: Signals[K]): Promise<void>
 }
 
-/** Answered by a handler whose answer its workflow will write (decisions: "awaited"). */
+/** The return value of a handler whose answer its workflow will write. */
 export const awaited = Symbol('awaited')
 
 type Shape = z.ZodType
@@ -68,26 +68,29 @@ type Out<S> = S extends z.ZodType ? z.output<S> : Record<string, never>
 export type Input<P, Q, B> = { params: Out<P>; query: Out<Q>; body: Out<B> }
 
 type Common<P, Q, B, R extends Shape> = {
-  /** Below /api/v1, members in braces: `/people/{id}`; the empty path is the identity. */
+  /** Below /api/v1, with parameters in braces: `/people/{id}`; the empty path is the identity. */
   path: string
   summary: string
-  /** What the summary does not say, for the reference: a sentence or two, code in backquotes. */
+  /** What the summary does not say, for the reference: a sentence or two, with code in backquotes. */
   description?: string
-  /** Each scope the token must hold; an empty list asks for any live token. */
+  /** Every scope that the token must have; an empty list accepts any valid token. */
   scopes: Scope[]
-  /** For routes whose scopes depend on the body: judged on the raw JSON, the stricter set when in doubt. */
+  /** For routes whose scopes depend on the body: decided on the raw JSON, with the stricter set in case of doubt. */
   scopesFor?: (rawBody: unknown) => Scope[]
-  /** Of those, sets one of which any body needs in full, told before the body is read; `scopes` alone unless said. */
+  /**
+   * The possible sets of scopes: a token that has none of them in full is refused before the body is read. By default
+   * `scopes` alone.
+   */
   scopesAtLeast?: Scope[][]
   /** Also one of the 37 addresses of the reduced deployment; an object holds its differences there. */
   reduced?: true | { query?: Shape; body?: Shape; response?: Shape }
   params?: P
   query?: Q
   body?: B
-  /** A body for the reference, where one with all members would not do. */
+  /** A body for the reference, where one with all members would not be valid. */
   example?: unknown
   response: R
-  /** Refusals beyond those every route shares. */
+  /** Refusals beyond those that every route shares. */
   errors?: ErrorCode[]
 }
 
@@ -98,21 +101,24 @@ export type ReadRoute<P, Q, R extends Shape> = Common<P, Q, undefined, R> & {
 
 export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = Common<P, Q, B, R> & {
   method: 'POST' | 'PATCH' | 'DELETE'
-  /** What the audit line calls it, e.g. `campaign.edited`; also the kind of an operation without a workflow. */
+  /** The action in the audit line, e.g. `campaign.edited`; also the kind of an operation without a workflow. */
   action: EventKind
-  /** True where the call changes nothing, so that the key is optional. */
+  /** True if the call changes nothing, so that the key is optional. */
   keyOptional?: (rawBody: unknown) => boolean
-  /** The member of the answer that is shown this once: what is kept for repeats is sealed. */
+  /** The member of the answer that is shown only once: the copy stored for repeats is sealed. */
   confidential?: string
-  /** Largest body in bytes; 1 MiB unless said. */
+  /** The largest body in bytes; by default 1 MiB. */
   bodyLimit?: number
-  /** Refuses what the shapes cannot say, such as of query and body together; like them, before anything is done or kept. */
+  /**
+   * Refuses what the shapes cannot express, such as rules about query and body together; like them, before anything
+   * is done or stored.
+   */
   check?(input: Input<P, Q, B>, deployment: Deployment): void | Promise<void>
-  /** How long a caller waits for an awaited answer, and what it gets then; 504 still_running unless said. */
+  /** How long a caller waits for an awaited answer, and what it gets then; by default 504 still_running. */
   waits?: { ms: number; otherwise(db: Db, operation: string): Promise<z.input<R>> }
   /**
-   * What takes long or waits, such as reading a file: done before the transaction, without one, and not for a repeat. The
-   * handler is given what it answers; what it refuses is kept like a handler's refusal.
+   * Slow work or waits, such as reading a file: done before the transaction and outside it, and not for a repeat. The
+   * handler receives its result; its refusals are stored like the handler's.
    */
   prepare?(input: Input<P, Q, B>, context: ReadContext): Promise<T>
   handler(
@@ -126,7 +132,7 @@ export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = Common<P, Q, 
 export type Route = ReadRoute<any, any, any> | ChangeRoute<any, any, any, any, any>
 export type Method = Route['method']
 
-/** Ties params, query, body and response of a route that reads to its handler. */
+/** Ties the params, query, body and response of a reading route to its handler. */
 export const read = <
   P extends Shape | undefined = undefined,
   Q extends Shape | undefined = undefined,

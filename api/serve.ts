@@ -23,18 +23,21 @@ type ReadRoute = Extract<Route, { method: 'GET' }>
 
 export type Service = {
   db: Db
-  /** Reads, and the look at who calls, have connections of their own: changes that wait for a row leave them. Unless given, `db`. */
+  /**
+   * Reads, and the lookup of the caller, have connections of their own, so that changes that wait for a row cannot
+   * use them all up. By default `db`.
+   */
   reads?: Db
   clock: Clock
   answers: Answers
   rates: Rates
   log: Log
   deployment: Deployment
-  /** SECRET_KEY: what webhooks' and bridges' secrets are sealed with. */
+  /** SECRET_KEY, with which the secrets of webhooks and bridges are sealed. */
   secretKey: SecretKey | undefined
 }
 
-/** One call to one route, in this order: who, rate, may they, then what reads does or what changes does. */
+/** One call to one route, in this order: token, rate, scopes, then the steps of a read or of a change. */
 export async function serve(
   ctx: Context,
   route: Route,
@@ -144,8 +147,8 @@ async function serveRead(
 }
 
 /**
- * What a cursor is of: a list of a workspace, as it is filtered. Those of events are kept for as long as events are, over
- * releases, and say no more than where to go on.
+ * What a cursor belongs to: a list of a workspace with its filters. The cursors of events must stay valid for as long
+ * as events are kept, even across releases, so they hold nothing but the position.
  */
 function listOf(
   route: ReadRoute,
@@ -206,13 +209,13 @@ const scopeSetsOf = ({ scopesAtLeast, scopes }: Route) => scopesAtLeast ?? [scop
 
 const concretePath = (path: string) => path.replace(/(.)\/+$/, '$1')
 
-// What makes a body with a file too large is the file.
+// If a body with a file is too large, the file is what makes it so.
 const tooLargeCode = (route: Route) =>
   route.errors?.includes('file_too_large') ? 'file_too_large' : 'body_too_large'
 
 function idsOf(route: Route, params: Record<string, string>) {
   const parsed = route.params ? route.params.safeParse(params) : { success: true, data: {} }
-  // An id that cannot be one is an id that is not there.
+  // An id that cannot exist is answered like one that does not exist.
   if (!parsed.success || Object.values(params).some((value) => value.includes('\0')))
     throw new ApiError('not_found', 'There is no such thing.')
   return parsed.data
@@ -233,7 +236,7 @@ function queryOf(route: Route, query: URLSearchParams) {
 
 const requireEmpty = (json: unknown) => parseWith(NoQuery, json, 'body')
 
-// A handler whose answer is not what its route promises is our mistake: nothing of it is committed or sent.
+// A handler whose answer does not match its route's shape is our mistake: nothing of it is committed or sent.
 function checked(route: Route, body: unknown) {
   const parsed = route.response.safeParse(body)
   if (parsed.success) return parsed.data
@@ -242,7 +245,7 @@ function checked(route: Route, body: unknown) {
 
 function send(ctx: Context, { status, body, replayed }: Answer) {
   ctx.status = status
-  // A refusal that came of carrying the call out, now or at the first time.
+  // A refusal by the change itself, now or at the first call.
   if (status >= 400) ctx.state['log'] = { ...ctx.state['log'], code: JSON.parse(body).code }
   if (replayed) ctx.set('Idempotent-Replayed', 'true')
   ctx.type = status < 400 ? 'application/json' : 'application/problem+json'

@@ -10,7 +10,7 @@ import { createApp } from './app.ts'
 import { listenForAnswers } from './http/answers.ts'
 import { createHttpServer } from './http/http-server.ts'
 
-// npm run api: the HTTP JSON API. Needs Postgres alone; what it accepts is started in Temporal by the worker's relay.
+// npm run api: the HTTP JSON API. It needs only Postgres; the worker's relay starts the accepted work in Temporal.
 
 const config = loadConfig()
 const log = createLog('api', config.logLevel)
@@ -25,12 +25,12 @@ const db = openDatabase(config.databaseUrl, config.databasePools.changes)
 const reads = openDatabase(config.databaseUrl, config.databasePools.reads)
 const clock = await onceAvailable(
   () => openClock(db, config.clock),
-  () => log.warn('the database cannot be reached; trying on'),
+  () => log.warn('the database cannot be reached; retrying'),
 )
 if (config.secretKey)
   for (const trouble of await findKeyTrouble(db, config.secretKey).catch(() => []))
     log.warn(trouble)
-// Before the schema is there nobody counts.
+// Without the schema, starts cannot be counted.
 await noteStart(db, 'api').catch(() => {})
 const answers = listenForAnswers(reads, config.databaseUrl)
 const app = createApp({

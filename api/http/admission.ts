@@ -2,19 +2,21 @@ import { countsOf } from '../../aside/counts.ts'
 import { turnsOf } from '../../aside/turns.ts'
 import { tooMuch } from './intake.ts'
 
-// A burst of calls of one caller, however large, leaves the process free for others: who calls is looked up once for all who wait
-// to know it, and then a few calls go on at a time, those of one caller after those of another. Kept by each api process on its own.
+// However many calls one caller sends at once, the process stays free for others: the caller of waiting calls is
+// looked up once for all of them, and then a few calls at a time proceed, taking turns between callers. Each API
+// process does this by itself.
 
 const atOnce = 4
 const mostWaiting = 1_000
 
 /**
- * Answers who calls when it is the turn of this call; a caller is known by the Authorization header alone until then.
- * @throws ApiError rate_limited when too many calls of theirs wait; whatever the look-up throws.
+ * Answers who is calling, when it is this call's turn; until then a caller is known by the Authorization header
+ * alone.
+ * @throws ApiError rate_limited when too many of the caller's calls wait; any error of the lookup.
  */
 export async function admitted<T>(caller: string, lookUp: () => Promise<T>): Promise<T> {
   if (calls.of(caller) >= mostWaiting)
-    throw tooMuch('rate_limited', 'Too many of your calls have come at once.')
+    throw tooMuch('rate_limited', 'Too many of your calls came at once.')
   calls.up(caller)
   try {
     return await lookedUp(caller, lookUp)
@@ -29,7 +31,7 @@ const calls = countsOf()
 type LookUp = { running: Promise<unknown>; next?: Promise<unknown> }
 const lookUps = new Map<string, LookUp>()
 
-/** The result of a look-up that begins no earlier than the call came: a token that was revoked before it is refused. */
+/** The result of a lookup that starts no earlier than the call arrived, so a token that was revoked before is refused. */
 function lookedUp<T>(caller: string, lookUp: () => Promise<T>): Promise<T> {
   const known = lookUps.get(caller)
   if (known) {
@@ -61,7 +63,7 @@ function myTurn(caller: string): Promise<void> | undefined {
   return new Promise((resolve) => turns.add(caller, resolve))
 }
 
-/** Once the event loop has been round a few others may go on. */
+/** Lets a few more calls proceed once the event loop has gone around. */
 function refill() {
   left = atOnce
   if (turns.length === 0) return

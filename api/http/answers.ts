@@ -5,7 +5,8 @@ import { findOperation, type OperationRow } from '../../db/operations/operations
 export type Answers = ReturnType<typeof listenForAnswers>
 
 /**
- * Waits for what workflows write into their operations. NOTIFY shortens the wait, a poll twice a second carries it.
+ * Waits for the answers that workflows write into their operations. NOTIFY shortens the wait; polling twice a second
+ * guarantees it.
  */
 export function listenForAnswers(db: Db, databaseUrl: string) {
   const waiting = new Map<string, Set<() => void>>()
@@ -13,7 +14,7 @@ export function listenForAnswers(db: Db, databaseUrl: string) {
     for (const wake of waiting.get(id) ?? []) wake()
   })
 
-  /** The operation once `ready`, or as it stands after `ms`. No transaction is open meanwhile. */
+  /** The operation once it is `ready`, or its state after `ms`. No transaction is open meanwhile. */
   async function until(
     id: string,
     ms: number,

@@ -6,7 +6,7 @@ import { plainIssue, unknownMembers } from '../../rules/plain-issues.ts'
 import { isKeepable } from '../../rules/text.ts'
 import { ApiError, type Problem } from './errors.ts'
 
-/** @throws ApiError unsupported_media_type when a body is sent as something else than JSON, or compressed. */
+/** @throws ApiError unsupported_media_type when a body is not sent as JSON, or is compressed. */
 export function requireJson(
   { 'content-type': contentType, 'content-encoding': encoding }: IncomingHttpHeaders,
   length: number | undefined,
@@ -22,11 +22,14 @@ export function requireJson(
   })
 }
 
-/** SHA-256 of method, concrete path, sorted query and canonical JSON body: what makes two calls the same request. */
+/**
+ * SHA-256 of method, concrete path, sorted query and canonical JSON body: two calls with the same hash are the same
+ * request.
+ */
 export function fingerprintOf(method: string, path: string, query: URLSearchParams, body: unknown) {
   const sorted = [...query].map(([name, value]) => `${name}=${value}`).sort()
   const hash = createHash('sha256')
-  // Hashed in pieces: a file of megabytes is neither joined to what stands around it nor copied.
+  // Hashed in pieces: a file of megabytes is neither copied nor joined with the text around it.
   let pieces = ''
   const add = (piece: string) => {
     if (pieces.length + piece.length > longPiece) {
@@ -42,7 +45,7 @@ export function fingerprintOf(method: string, path: string, query: URLSearchPara
 }
 
 const longPiece = 64 * 1024
-/** Nothing in it needs to be escaped in JSON. */
+/** A text in which JSON needs to escape nothing. */
 const isPlain = (text: string) => /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)
 
 function addCanonical(value: unknown, add: (piece: string) => void) {
@@ -70,11 +73,11 @@ function addCanonical(value: unknown, add: (piece: string) => void) {
 
 type Place = 'body' | 'query'
 
-// Every issue is listed, but an answer is not to be many times as long as the nonsense it refuses.
+// Every issue is listed, up to a limit: the answer must not be many times as long as the body it refuses.
 const mostProblems = 1000
 
 /**
- * Parses by a route's shape, every issue listed.
+ * Parses by a route's shape and lists every issue.
  * @throws ApiError validation_failed (body, JSON pointers) or invalid_query.
  */
 export function parseWith<S extends z.ZodType>(
@@ -97,7 +100,7 @@ export function parseWith<S extends z.ZodType>(
   )
 }
 
-/** The first problems, and how many more there are. Nothing is built of those. */
+/** The first problems, and the number of the others, for which nothing is built. */
 function problemsOf(issues: z.core.$ZodIssue[], place: Place) {
   const problems: Problem[] = []
   let all = 0
@@ -116,7 +119,10 @@ function problemsOf(issues: z.core.$ZodIssue[], place: Place) {
   return { problems, more: all - problems.length }
 }
 
-/** zod's own, but for rules of ours: what those say the shape says too (an empty text is too small), or else a wrong value. */
+/**
+ * zod's own code, except for our own rules: if the shape reports the same problem (an empty text is too small), its
+ * code, otherwise that of a wrong value.
+ */
 const codeOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'custom' ? String(issue.params?.['code'] ?? 'invalid_value') : issue.code
 
@@ -128,7 +134,8 @@ const problem = (path: PropertyKey[], code: string, message: string, place: Plac
 const textRule = 'must not contain U+0000 or half a surrogate pair'
 
 /**
- * Where the first text stands that Postgres does not take, or the object with such a name. A body is no deeper than recursion stands (json.ts).
+ * The place of the first text that Postgres does not accept, or of the object with such a name. Bodies are shallow
+ * enough for recursion (json.ts).
  */
 function badText(value: unknown): PropertyKey[] | undefined {
   if (typeof value === 'string') return !isKeepable(value) ? [] : undefined

@@ -1,6 +1,6 @@
 import { type ErrorCode, type Problem, problemDocument, statusOf } from '../../rules/problem.ts'
 
-// Every refusal is one ApiError with a stable code. Rendered once, in app.ts, as RFC 9457.
+// Every refusal is one ApiError with a stable code, rendered in one place, app.ts, as in RFC 9457.
 
 export type { ErrorCode, Problem } from '../../rules/problem.ts'
 
@@ -37,13 +37,13 @@ export const problemOf = (
   requestId: string,
 ) => problemDocument({ code, detail, instance, requestId, members, errors })
 
-/** The row, or 404: another workspace's id answers the same as one that never was. */
+/** The row, or 404: an id of another workspace is answered like one that never existed. */
 export function found<T>(row: T | undefined | null, what: string): T {
   if (row === undefined || row === null)
     throw new ApiError('not_found', `There is no such ${what}.`)
   return row
 }
 
-/** A 422 for one member of the body, e.g. an id that is not known: `invalid('/segment', 'unknown_id', …)`. */
+/** A 422 for one member of the body, e.g. an unknown id: `invalid('/segment', 'unknown_id', …)`. */
 export const invalid = (pointer: string, code: string, message: string): ApiError =>
   new ApiError('validation_failed', message, { errors: [{ pointer, code, message }] })

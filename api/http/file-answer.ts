@@ -3,16 +3,16 @@ import type { Context } from 'koa'
 import { z } from 'zod'
 import { ApiError } from './errors.ts'
 
-// A file as a client asks for it: whole, in part (RFC 9110, 14), or not at all when it is the one it has (13.1).
+// The answer to a request for a file: whole, in part (RFC 9110, 14), or 304 if the client already has it (13.1).
 
 export type FileAnswer = {
   name: string
-  /** As whoever sent it said; not to be trusted. */
+  /** As given by the sender of the file; not to be trusted. */
   type: string
   size: number
-  /** Names this very content, for ever. */
+  /** Identifies this content, and never changes. */
   tag: string
-  /** The bytes `from` to `to`, inclusive, in pieces. */
+  /** The bytes from `from` to `to`, inclusive, in pieces. */
   pieces(from: number, to: number): AsyncIterable<Buffer>
 }
 
@@ -29,7 +29,7 @@ export function answerFile(ctx: Context, file: FileAnswer) {
   const range = known ? undefined : rangeOf(ctx, file.size, etag)
   ctx.set({
     ETag: etag,
-    // It never changes, but whether it may be read is asked each time.
+    // The file never changes, but the right to read it is checked each time.
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
   })
@@ -45,7 +45,7 @@ export function answerFile(ctx: Context, file: FileAnswer) {
     'Content-Length': String(to - from + 1),
     'Content-Type': typeOf(file.type),
     'Content-Disposition': dispositionOf(file.name),
-    // What somebody sent us by mail is never run in our name, should a browser show it after all.
+    // A file that somebody sent us by mail must never run in our name, even if a browser shows it.
     'Content-Security-Policy': "default-src 'none'; sandbox",
     ...(range && { 'Content-Range': `bytes ${from}-${to}/${file.size}` }),
   })
@@ -55,7 +55,7 @@ const matches = (header: string, etag: string) =>
   header.trim() === '*' ||
   (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => one.replace(/^W\//, '') === etag)
 
-/** The part asked for; undefined for the whole: without a range, with several, or with one that is not understood. */
+/** The requested part; undefined means the whole file: without a range, with several, or with one that is not understood. */
 function rangeOf(ctx: Context, size: number, etag: string) {
   const condition = ctx.get('if-range')
   if (condition !== '' && condition !== etag) return undefined
@@ -75,16 +75,16 @@ const typeForm = new RegExp(
   `^${token}/${token}(?:\\s*;\\s*${token}=(?:${token}|"[^"\\\\\\x00-\\x1f\\x7f-\\uffff]*"))*$`,
 )
 
-/** A media type as RFC 9110 writes it, or that of bytes one knows nothing about. */
+/** A media type in the syntax of RFC 9110, or that of bytes of unknown content. */
 const typeOf = (type: string) =>
   type.length <= 255 && typeForm.test(type.trim()) ? type.trim() : 'application/octet-stream'
 
 /**
- * Always an attachment: nothing that was sent to us, HTML and SVG least of all, is shown as a page of ours. The name in
- * ASCII, and where that is not all of it in UTF-8 too (RFC 6266, 8187).
+ * Always an attachment: nothing that was sent to us, least of all HTML and SVG, is shown as a page of ours. The name
+ * is given in ASCII and, where that is not the full name, in UTF-8 too (RFC 6266, 8187).
  */
 function dispositionOf(given: string) {
-  // Names are not paths, and hold nothing that is not seen or that turns the reading around.
+  // Names are not paths, and contain no invisible characters or marks that change the reading direction.
   const name = given.toWellFormed().replace(/[/\\]/g, '_').replace(unseen, '').trim() || 'file'
   const plain = name.replace(/[^\x20-\x7e]/gu, '_').replace(/["%]/g, '_')
   const quoted = `attachment; filename="${plain}"`

@@ -1,7 +1,8 @@
 import { countsOf } from '../../aside/counts.ts'
 import { ApiError } from './errors.ts'
 
-// Equal keys at once, in this process: the others wait for the first, and hold no connection to the database meanwhile.
+// Equal keys at the same time, in this process: later calls wait for the first one, and hold no database connection
+// meanwhile.
 
 const mostWaiting = 100
 
@@ -12,9 +13,10 @@ const flights = new Map<string, Flight>()
 const waiting = countsOf()
 
 /**
- * Runs `work` unless a call with this key is being carried out here. Then it waits for that one's end and answers undefined; what
- * that one failed with, an equal call fails with too.
- * @throws ApiError idempotency_in_progress when that has not ended `until` then, or too many of the workspace wait.
+ * Runs `work` unless a call with this key is already being carried out here; in that case it waits for the end of
+ * that call and answers undefined. If that call fails, an equal call fails with the same error.
+ * @throws ApiError idempotency_in_progress when that call has not ended by `until`, or too many calls of the
+ * workspace wait.
  */
 export async function alone<T>(
   key: Key,

@@ -7,17 +7,18 @@ import { counted } from '../../telemetry/metrics.ts'
 import { ApiError, problemOf } from './errors.ts'
 
 /**
- * The HTTP server of an app. The longest query there can be, some texts of 4,000 characters in percent-encoding, must reach the
- * checks of its route, so headers may be longer than Node's 16 KiB. What is no HTTP that Node can read is refused as everything
- * else is.
+ * The HTTP server of an app. Headers may be longer than Node's 16 KiB, so that the longest possible query, several
+ * texts of 4,000 characters in percent-encoding, reaches the checks of its route. A request that Node cannot read as
+ * HTTP is refused in the same form as everything else.
  */
 export function createHttpServer(app: Koa, log: Log): Server {
   const serve = app.callback()
   const server = createServer({ maxHeaderSize: 128 * 1024 }, serve)
-  // A client that asks before it sends its body is told to go on by what reads it, once it may.
+  // A client that asks before it sends its body (Expect: 100-continue) is answered by the code that reads the body,
+  // once it may.
   server.on('checkContinue', serve)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Nothing is written into an answer that has begun; Node itself looks at the same member.
+    // Nothing is written into an answer that has begun; Node itself checks the same member.
     const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse }
     if (error.code === 'ECONNRESET' || !socket.writable || answer?.headersSent)
       return void socket.destroy()
@@ -30,11 +31,11 @@ function refusalOf(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ApiError('headers_too_large', 'The headers and the address are longer than 128 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new ApiError('request_timeout', 'The request was not sent to its end in time.')
-  return new ApiError('malformed_request', 'This is not HTTP that can be read.')
+    return new ApiError('request_timeout', 'The request was not completed in time.')
+  return new ApiError('malformed_request', 'The request is not valid HTTP.')
 }
 
-// There is no request to answer through: the line is written by hand, and closed.
+// There is no request to answer through, so the answer is written by hand, and the connection is closed.
 function refuse(socket: Duplex, refusal: ApiError, log: Log) {
   const requestId = randomUUID()
   const body = JSON.stringify(problemOf(refusal, '/', requestId))

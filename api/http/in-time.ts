@@ -1,8 +1,8 @@
 const withinMs = 2_000
 
 /**
- * Looks at most once at a time, and answers `late` to whoever has waited for two seconds: a database that stands still answers
- * nobody, and each look at it would keep a connection.
+ * Does one lookup at a time, and answers `late` to callers who have waited for two seconds: a database that hangs
+ * would answer none of them, and each lookup would hold a connection.
  */
 export function inTime<T>(look: () => Promise<T>, late: T): () => Promise<T> {
   let looking: Promise<T> | undefined

@@ -2,40 +2,42 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'koa'
 import { ApiError } from './errors.ts'
 
-// What is taken of bodies, and how many bytes of them are in hand at once. A body counts from the moment it is announced until
-// its call has been answered. Like the rates, this is kept by each api process on its own.
+// Limits how many bytes of bodies are held at once. A body counts from its announcement until its call has been
+// answered. Like the rates, this is counted by each API process for itself.
 
 const mebibyte = 1024 * 1024
 export const usualBodyLimit = mebibyte
-/** Bodies up to this size count for their caller alone: others cannot keep them out. */
+/** Bodies up to this size count for their caller only: other callers cannot keep them out. */
 const small = 64 * 1024
 const mostOfCaller = 16 * mebibyte
-/** Bodies of one caller that are on their way at the same time. */
+/** The most bodies of one caller that are being received at the same time. */
 const mostArriving = 256
 const deadlineMs = 30_000
-// A large body waits, unread, for what the caller's own others still take. Refusing it at once would cost more: they come again.
+// A large body waits, unread, until the caller's other bodies leave room. Refusing it at once would cost more, since
+// callers try again.
 const longestWaitMs = 25_000
 const mostWaiting = 64
-// What is thrown away of a body that is not read, so that most clients read the answer; then the connection is closed.
+// How much of an unread body is read and discarded, so that most clients get to read the answer; then the connection
+// is closed.
 const drainLimit = 64 * mebibyte
 const drainMs = 10_000
-// Of all that is thrown away together, a piece of each body after another: others get their answers meanwhile.
+// How much is discarded in all, in turns of one piece per body: other calls are answered meanwhile.
 const drainBytesPerMs = 16 * 1024
 const usualPiece = 64 * 1024
-// How long an answer has to arrive where nothing is read.
+// How long an answer may take to arrive when nothing is read.
 const unreadMs = 2_000
 
 type Waiter = { fits(): boolean; take(): void }
 type Caller = { bytes: number; arriving: number; calls: number; waiting: Waiter[] }
 const callers = new Map<string, Caller>()
 
-/** What all callers of a kind may have in hand, small bodies apart. */
+/** What all callers of one kind may have open, apart from small bodies. */
 type Pool = { bytes: number; most: number }
 const ofTokens: Pool = { bytes: 0, most: 64 * mebibyte }
-/** What bridges have proven to be theirs takes nothing from tokens, nor they from it. */
+/** Bodies that bridges have proven to be theirs take nothing from the budget of tokens, and the reverse. */
 export const ofBridges: Pool = { bytes: 0, most: 32 * mebibyte }
 
-/** What one call takes of its body, on its caller's account; `close` it when the call has been answered. */
+/** The share of one call, on its caller's account; `close` it when the call has been answered. */
 export function openIntake(name: string, pool: Pool = ofTokens) {
   const caller = callers.get(name) ?? { bytes: 0, arriving: 0, calls: 0, waiting: [] }
   callers.set(name, caller)
@@ -43,11 +45,11 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
   let held = 0
   let drawn = 0
 
-  // A body larger than half of what there is may still come when little else is there.
+  // A body larger than half of the budget is still accepted when little else is open.
   const fits = (size: number) =>
     caller.bytes - held + Math.min(size, mostOfCaller / 2) <= mostOfCaller
 
-  /** Takes room for a large body once the caller's earlier ones leave it, or is refused when it has waited for long. */
+  /** Takes room for a large body once the caller's earlier bodies leave it; refuses after a long wait. */
   function takeRoom(request: IncomingMessage, size: number): void | Promise<void> {
     const { waiting } = caller
     if (waiting.length >= mostWaiting || (waiting.length === 0 && fits(size))) return reserve(size)
@@ -78,10 +80,14 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
 
   function reserve(size: number) {
     if (size <= held) return
-    if (!fits(size)) throw tooMuch('rate_limited', 'Too much of your other calls is still in hand.')
+    if (!fits(size))
+      throw tooMuch('rate_limited', 'Too many bodies of your other calls are still open.')
     const draws = size > small ? size : 0
     if (draws > 0 && pool.bytes - drawn + Math.min(draws, pool.most / 2) > pool.most)
-      throw tooMuch('unavailable', 'Too much is being received: repeat with the same key.')
+      throw tooMuch(
+        'unavailable',
+        'Too much is being received at the moment: repeat with the same key.',
+      )
     caller.bytes += size - held
     pool.bytes += draws - drawn
     held = size
@@ -89,8 +95,9 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
   }
 
   /**
-   * Hands on the body piece by piece and answers how long it was; undefined when it is longer than `limit`.
-   * @throws ApiError rate_limited, unavailable, request_timeout, malformed_request; the rest of the body is not read then.
+   * Passes on the body piece by piece and answers its length; undefined when it is longer than `limit`.
+   * @throws ApiError rate_limited, unavailable, request_timeout, malformed_request; the rest of the body is not read
+   * then.
    */
   async function receive(
     { req, res }: Context,
@@ -100,7 +107,7 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
     const announced = announcedBy(req)
     if (announced !== undefined && announced > limit) return undefined
     if (caller.arriving >= mostArriving)
-      throw tooMuch('rate_limited', 'Too many of your bodies are on their way.')
+      throw tooMuch('rate_limited', 'Too many of your bodies are being received.')
     if (announced !== undefined && announced > small) await takeRoom(req, announced)
     else reserve(announced ?? 0)
     if (req.headers.expect === '100-continue') res.writeContinue()
@@ -124,12 +131,12 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
   }
 
   /**
-   * Takes over a body that was received already.
+   * Takes over a body that has already been received.
    * @throws ApiError rate_limited, unavailable.
    */
   function hold(size: number) {
     if (caller.calls > mostArriving)
-      throw tooMuch('rate_limited', 'Too many of your bodies are in hand.')
+      throw tooMuch('rate_limited', 'Too many of your bodies are still open.')
     reserve(size)
   }
 
@@ -147,28 +154,28 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
 export const tooMuch = (code: 'rate_limited' | 'unavailable', message: string) =>
   new ApiError(code, message, { headers: { 'Retry-After': '1' } })
 
-/** How long a request says its body is; undefined where it comes in chunks of its own. */
+/** The announced length of a body; undefined if it comes in chunks. */
 export function announcedBy({ headers }: IncomingMessage): number | undefined {
   return headers['transfer-encoding'] ? undefined : Number(headers['content-length'] ?? 0)
 }
 
-/** Whether a request announces a body so short that holding it costs next to nothing. */
+/** Whether the announced body is so short that holding it costs next to nothing. */
 export const isSmall = (request: IncomingMessage): boolean =>
   (announcedBy(request) ?? Number.POSITIVE_INFINITY) <= small
 
 export const tooLarge = (code: 'body_too_large' | 'file_too_large', limit: number) =>
   new ApiError(code, `The body is larger than ${limit} bytes.`)
 
-const brokenOff = () => new ApiError('malformed_request', 'The body broke off.')
+const brokenOff = () => new ApiError('malformed_request', 'The body broke off before its end.')
 
 type Pace = {
-  /** Until when, in milliseconds from the first one, more than `size` must have arrived. */
+  /** The time, in milliseconds from the first one, by which more than `size` bytes must have arrived. */
   msUntil: (size: number) => number
-  /** What ends it before that. */
+  /** Ends the body before that time. */
   over?: { signal: AbortSignal; reason: () => ApiError }
 }
 
-/** Hands on a body piece by piece, with its size so far, and answers the whole size; undefined when it is beyond `limit`. */
+/** Passes on a body piece by piece with the size so far, and answers the whole size; undefined when it is beyond `limit`. */
 export function piecesOf(
   request: IncomingMessage,
   limit: number,
@@ -220,15 +227,15 @@ export function piecesOf(
     let timer = wait()
     over?.signal.addEventListener('abort', onOver, { once: true })
     request.on('data', onData).on('end', onEnd).on('close', onClose)
-    // One that broke off before anybody listened tells nobody any more.
+    // A body that broke off earlier sends no further event.
     if (request.destroyed && !request.complete) onClose()
   })
 }
 
 /**
- * What comes of a body that nobody read is thrown away for a while, so that its sender reads the answer, and then the connection is
- * closed. Who sends too much already (429, 503) is not listened to at all. Where the answer itself closes the connection, it waits
- * for that: a client that still sends might not see it.
+ * Discards the rest of a body that nobody read for a while, so that its sender gets to read the answer, and then
+ * closes the connection. Nothing is read from a caller that already sends too much (429, 503). If the answer itself
+ * closes the connection, the answer waits for that: a client that is still sending might not see it.
  */
 export async function letGo(request: IncomingMessage, response: ServerResponse) {
   if (request.complete || request.destroyed) return
@@ -247,8 +254,8 @@ export async function letGo(request: IncomingMessage, response: ServerResponse) 
       resolve()
     })
   request.on('error', () => {})
-  // Begun and not gone on with: otherwise Node reads all of it itself, as fast as it comes, when the answer is out. A read of
-  // nothing is no beginning where something has come already.
+  // Reading is started and then paused: otherwise Node reads the whole body by itself, as fast as it arrives, once
+  // the answer is out. A read of nothing does not count as a start if data has already arrived.
   request.read()
   if (!isTooMuch) {
     request.on('data', (piece: Buffer) => {
@@ -263,7 +270,7 @@ export async function letGo(request: IncomingMessage, response: ServerResponse) 
   if (!response.shouldKeepAlive) await over
 }
 
-// When the next piece may be thrown away.
+// When the next piece may be discarded.
 let nextDrain = 0
 
 /** Limits the rate and not the number of bodies: calls when as many bytes may be read as another piece is likely to have. */

@@ -1,13 +1,13 @@
 import { cut } from '../../rules/text.ts'
 import { ApiError } from './errors.ts'
 
-// The JSON of a body. How much of it there is is counted on the bytes: a list of millions of numbers costs a look at each, and
-// nothing is built of it.
+// The JSON of a body. The number of its values is counted on the bytes: a list of millions of numbers costs one scan,
+// and nothing is built from it.
 
 const mostValues = 50_000
 const mostLevels = 64
 
-/** The JSON of a body, none being `{}`; or why it is refused. */
+/** The JSON of a body (`{}` if there is none), or why it is refused. */
 export function parseJson(bytes: Buffer): { json?: unknown; refusal?: ApiError } {
   const exceeded = exceededBy(bytes)
   if (exceeded === 'blank') return { json: {} }
@@ -21,7 +21,7 @@ export function parseJson(bytes: Buffer): { json?: unknown; refusal?: ApiError }
   }
 }
 
-// Which of two members of one name is meant, readers of JSON do not agree on (RFC 8259, section 4).
+// Readers of JSON disagree about which of two members with the same name counts (RFC 8259, section 4).
 const givenTwice = (name: string) => {
   const message = `gives the member “${cut(name, 100)}” twice`
   return new ApiError('malformed_json', `The body ${message}.`, {
@@ -47,12 +47,12 @@ function tooBig(code: 'too_many_values' | 'too_deep') {
 const [tab, carriageReturn, space, quote, comma, colon] = [0x09, 0x0d, 0x20, 0x22, 0x2c, 0x3a]
 const [bracket, backslash, endBracket, brace, endBrace] = [0x5b, 0x5c, 0x5d, 0x7b, 0x7d]
 
-/** Which bound a text passes, if it is JSON at all: values are what stands first, after a colon or in a list. */
+/** The bound that a text exceeds, if it is JSON at all: a value is whatever comes first, after a colon or in a list. */
 function exceededBy(bytes: Buffer): 'blank' | 'too_many_values' | 'too_deep' | undefined {
   const isList = new Uint8Array(mostLevels + 1)
   let depth = 0
   let values = 0
-  // What comes next, unless it ends a list, is a value.
+  // The next thing is a value unless it ends the list.
   let awaited = true
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
@@ -73,7 +73,7 @@ function exceededBy(bytes: Buffer): 'blank' | 'too_many_values' | 'too_deep' | u
 
 /** The first name that an object of well-formed JSON has twice. */
 function repeatedIn(bytes: Buffer): string | undefined {
-  // Of each level the names so far; a list has none.
+  // The names so far at each level; a list has none.
   const levels: (Set<string> | undefined)[] = []
   let isName = false
   for (let at = 0; at < bytes.length; at++) {

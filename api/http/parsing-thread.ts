@@ -4,12 +4,13 @@ import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { parseRequest, type Request } from './parsing.ts'
 
-// What the thread of parsing.ts runs. The threads that answer come first: on Linux each thread has a priority of its own.
+// Runs in the thread of parsing.ts. The threads that answer calls come first: on Linux each thread has a priority of
+// its own.
 
 try {
   setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_LOW)
 } catch {
-  // There is no such thing here.
+  // This system has no such priorities.
 }
 
 parentPort?.on(
@@ -19,7 +20,7 @@ parentPort?.on(
       Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
       request,
     )
-    // An error loses its members on the way.
+    // An error loses its members when it is passed between threads.
     const told = refusal && { code: refusal.code, message: refusal.message, errors: refusal.errors }
     parentPort?.postMessage({ id, json, refusal: told, fingerprint })
   },

@@ -4,10 +4,10 @@ import { ApiError, type ErrorCode, type Problem } from './errors.ts'
 import { tooMuch } from './intake.ts'
 import { parseJson } from './json.ts'
 
-// A body of megabytes takes tens of milliseconds to parse and to hash, in which the process answers nobody. So large ones go to a
-// thread, one after another.
+// Parsing and hashing a body of megabytes takes tens of milliseconds, during which the process would answer nobody.
+// So a thread does this for large bodies, one after another.
 
-/** What a body belongs to: with it, its JSON is what makes two calls the same request. */
+/** The call of a body: together with it, the JSON determines whether two calls are the same request. */
 export type Request = { method: string; path: string; query: string }
 type Parsed = { json?: unknown; refusal?: ApiError; fingerprint: string }
 
@@ -21,8 +21,9 @@ export function parseRequest(bytes: Buffer, { method, path, query }: Request): P
 }
 
 /**
- * The JSON of a body and the fingerprint of its call; or why it is refused. A large body is handed over, and gone here.
- * @throws ApiError unavailable when the thread ends over what is in its hands.
+ * The JSON of a body and the fingerprint of its call, or why it is refused. A large body is transferred, and is no
+ * longer available here.
+ * @throws ApiError unavailable when the thread ends while it works on the body.
  */
 export async function parsed(bytes: Buffer, request: Request): Promise<Parsed> {
   return bytes.length < large ? parseRequest(bytes, request) : inThread(bytes, request)
@@ -38,7 +39,7 @@ let asked = 0
 function inThread(bytes: Buffer, request: Request): Promise<Parsed> {
   thread ??= start()
   const id = asked++
-  // One that has its memory to itself is handed over, others are copied.
+  // A body with memory of its own is transferred; others are copied.
   const own = bytes.buffer.byteLength === bytes.length ? [bytes.buffer as ArrayBuffer] : []
   thread.postMessage({ id, bytes, request }, own)
   return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
@@ -57,7 +58,7 @@ function start(): Worker {
     const error = code && new ApiError(code, message ?? '', errors && { errors })
     resolve({ json, fingerprint, ...(error && { refusal: error }) })
   })
-  // The exit follows.
+  // The exit event follows.
   started.on('error', () => {})
   started.on('exit', () => {
     thread = undefined

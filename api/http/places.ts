@@ -1,14 +1,14 @@
 import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
 import { ApiError } from './errors.ts'
 
-// Changes of a workspace that are carried out at once, so that those which wait for a row of theirs leave connections to the
-// changes of others. Kept by each api process on its own.
+// Limits how many changes of one workspace are carried out at once, so that changes that wait for rows leave
+// connections to other workspaces. Each API process does this by itself.
 
 const atOnce = 8
 
 const lines = new Map<string, Line>()
 
-/** Does the work when it is its turn in the workspace. @throws ApiError unavailable when it is not by `until`. */
+/** Does the work when it is its turn in the workspace. @throws ApiError unavailable if its turn does not come by `until`. */
 export async function placed<T>(
   workspace: string,
   until: number,

@@ -1,7 +1,7 @@
 import type { Scope } from '../../rules/scopes.ts'
 import { ApiError } from './errors.ts'
 
-// Calls per token and minute, in windows of a minute of real time, counted by each api process on its own.
+// Calls per token and minute, in windows of one minute of real time, counted by each API process for itself.
 
 export type Rates = { reads: number; changes: number; sends: number }
 type Kind = keyof Rates
@@ -10,14 +10,14 @@ type Window = { minute: number; used: number }
 const windows = new Map<string, Window>()
 let swept = 0
 
-/** What a call of a route counts as, before anybody knows its body. */
+/** The kind of a call before its body is known. */
 export const kindOf = (method: string, scopeSets: Scope[][]): Kind => {
   if (method === 'GET') return 'reads'
   return scopeSets.every((scopes) => scopes.includes('send')) ? 'sends' : 'changes'
 }
 
 /**
- * Counts one call, whatever becomes of it, and answers the headers that say what is left (IETF drafts RateLimit and
+ * Counts one call, whatever its outcome, and answers the headers that show the calls left (IETF drafts RateLimit and
  * RateLimit-Policy).
  * @throws ApiError rate_limited with Retry-After.
  */

@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts'
 
-// Reading a file takes a processor for seconds. So two are read at once, one of a workspace; some others wait, without a
-// connection to the database, and who comes then is told to come again. Kept by each api process on its own.
+// Reading a file uses a processor for seconds. So two files are read at once, one per workspace; a few others wait
+// without a database connection, and further calls are told to come back. Each API process does this by itself.
 
 const mostAtOnce = 2
 const mostWaiting = 8
@@ -13,8 +13,8 @@ const inHand = new Set<string>()
 const waiting: Waiter[] = []
 
 /**
- * Runs work when it is its turn.
- * @throws ApiError unavailable, with Retry-After, when too many wait or its turn does not come.
+ * Runs the work when it is its turn.
+ * @throws ApiError unavailable, with Retry-After, when too many calls wait or its turn does not come.
  */
 export async function inTurn<T>(workspace: string, work: () => Promise<T>): Promise<T> {
   if (inHand.size < mostAtOnce && !inHand.has(workspace)) inHand.add(workspace)
@@ -51,7 +51,7 @@ function myTurn(workspace: string): Promise<void> {
   })
 }
 
-/** A workspace that has the most waiting gives way to one that has at least two fewer. */
+/** The workspace with the most waiting calls gives way to one that has at least two fewer. */
 function makeRoom(workspace: string) {
   const counts = Map.groupBy(waiting, (waiter) => waiter.workspace)
   const [longest = []] = [...counts.values()].sort((a, b) => b.length - a.length)

@@ -3,18 +3,18 @@ import { isIPv6 } from 'node:net'
 import type { Context } from 'koa'
 import { announcedBy, piecesOf, tooMuch } from './intake.ts'
 
-// Bodies whose sender is not known until they have been read whole. What has arrived of them counts, not what is announced, and
-// nothing counts for the connection that is named: anybody may name one. Where there is no room for more, what has been on its
-// way for longest is given up rather than what comes: a body whose sender means it is there within moments. Like all budgets
-// of bodies, this is kept by each api process on its own.
+// Bodies whose sender is unknown until they have been read completely. Only the bytes that have arrived count, not
+// those announced, and nothing counts for the connection that is named, since anybody may name one. When there is no
+// room for more, the body that has been arriving for longest is given up, not the new one: an honest body is complete
+// within moments. Like all budgets of bodies, this is kept by each API process for itself.
 
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
-/** Up to this much of a body has a budget that larger ones take nothing from. */
+/** Bodies up to this size have a budget from which larger ones take nothing. */
 const usual = mebibyte
-// What an open call costs, however little has come of its body.
+// The cost of an open call, however little of its body has arrived.
 const costOfCall = 16 * kibibyte
-// How long the first mebibyte may take, each one behind it, and the whole.
+// The time limits of the first mebibyte, of each further one, and of the whole body.
 const firstMs = 10_000
 const nextMs = 3_000
 const wholeMs = 30_000
@@ -26,8 +26,8 @@ const largeOnes = budgetOf({ most: 48 * mebibyte, allowed: 16 * mebibyte })
 type Budget = ReturnType<typeof budgetOf>
 
 /**
- * `most` bytes in all. Where they are exceeded, the sender that holds most gives way with its oldest body; those who hold no
- * more than is `allowed` are alike, and then the oldest body of all gives way.
+ * A budget of `most` bytes in all. When it is exceeded, the sender that holds most gives up its oldest body; senders
+ * that hold no more than `allowed` are treated alike, and if there are no others, the oldest body of all is given up.
  */
 function budgetOf({ most, allowed }: { most: number; allowed: number }) {
   const senders = new Map<string, { bytes: number; bodies: Set<Body> }>()
@@ -75,7 +75,7 @@ function budgetOf({ most, allowed }: { most: number; allowed: number }) {
   return { count, drop }
 }
 
-/** What one call takes of a body whose sender is not known yet; `close` it when that is known, or the call is refused. */
+/** The share of one call whose sender is unknown; `close` it when the sender is known, or the call is refused. */
 export function openUnproven({ req }: Context) {
   const gone = new AbortController()
   const body: Body = { sender: senderOf(req), bytes: 0, place: 0, giveWay: () => gone.abort() }
@@ -90,7 +90,7 @@ export function openUnproven({ req }: Context) {
   }
 
   /**
-   * Hands on the body piece by piece and answers how long it was; undefined when it is longer than `limit`.
+   * Passes on the body piece by piece and answers its length; undefined when it is longer than `limit`.
    * @throws ApiError unavailable, request_timeout, malformed_request; the rest of the body is not read then.
    */
   async function receive(
@@ -112,9 +112,10 @@ export function openUnproven({ req }: Context) {
   return { receive, close: () => budget.drop(body) }
 }
 
-const givenUp = () => tooMuch('unavailable', 'Too much is being received: send it again.')
+const givenUp = () =>
+  tooMuch('unavailable', 'Too much is being received at the moment: send it again.')
 
-/** Until when, counted from the first moment, more than `size` must have arrived. */
+/** The time, counted from the start, by which more than `size` bytes must have arrived. */
 function paceOf() {
   const from = performance.now()
   let until = firstMs
@@ -127,7 +128,7 @@ function paceOf() {
   }
 }
 
-/** The address a call comes from; of IPv6 its network, since whoever has one address there has all of it. */
+/** The address that a call comes from; for IPv6 its network, since a client with one address there has all of them. */
 function senderOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
   if (!isIPv6(remoteAddress) || remoteAddress.startsWith('::ffff:')) return remoteAddress
   const [head = '', tail] = remoteAddress.split('::')

@@ -3,21 +3,23 @@ import { findToken, isTokenLike, type TokenRow, tokenUsed } from '../../db/works
 import type { Scope } from '../../rules/scopes.ts'
 import { ApiError } from './errors.ts'
 
-// Bearer tokens as RFC 6750 has them: a call without one gets the bare challenge, a bad one error="invalid_token".
+// Bearer tokens as in RFC 6750: a call without a token gets the bare challenge, one with a bad token
+// error="invalid_token".
 
 const lastNoted = new Map<string, number>()
 const minute = 60_000
 
-/** Who calls, by the Authorization header. @throws ApiError 401. */
+/** The caller, by the Authorization header. @throws ApiError 401. */
 export async function authenticate(db: Db, header: string | undefined): Promise<TokenRow> {
-  // No token is also a scheme that is not ours, or ours alone: such a caller did not know what to send (RFC 6750, 3.1).
+  // A missing token, another scheme, or our scheme without a token: such a caller did not know what to send (RFC
+  // 6750, 3.1).
   if (!header || !/^Bearer +\S/i.test(header))
     throw new ApiError('token_missing', 'Send Authorization: Bearer <ACCESS_TOKEN>.', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     })
   const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1]
   const row = token && isTokenLike(token) ? await findToken(db, token) : undefined
-  if (!row || row.revokedAt) throw refused('invalid_token', 'The token is not a live one.')
+  if (!row || row.revokedAt) throw refused('invalid_token', 'The token is not valid.')
   if (row.expiresAt.getTime() <= Date.now())
     throw refused('token_expired', 'The token has expired.')
   if (Date.now() - (lastNoted.get(row.id) ?? 0) > minute) {
@@ -33,7 +35,7 @@ const refused = (code: 'invalid_token' | 'token_expired', message: string) =>
   })
 
 /**
- * For a call whose scopes hang on its body, before that is read: it needs one of `sets`, whatever it asks for.
+ * For a call whose scopes depend on its body, before the body is read: the token needs one of `sets` in any case.
  * @throws ApiError insufficient_scope naming `strictest`.
  */
 export function allowAny(held: string[], sets: Scope[][], strictest: Scope[]) {
@@ -41,7 +43,7 @@ export function allowAny(held: string[], sets: Scope[][], strictest: Scope[]) {
   allow(held, strictest)
 }
 
-/** @throws ApiError insufficient_scope naming every scope the call needs. */
+/** @throws ApiError insufficient_scope naming every scope that the call needs. */
 export function allow(held: string[], needed: Scope[]) {
   if (needed.every((scope) => held.includes(scope))) return
   const list = needed.join(' ')

@@ -57,7 +57,7 @@ describe('what a call leaves behind', function () {
     const told = lines.filter(({ route }) => route === '/people/import')
     deepEqual(
       told.map(({ level, status, msg }) => [level, status, msg]),
-      [[info, 499, 'the caller went away']],
+      [[info, 499, 'the caller disconnected']],
     )
   })
 
