@@ -25,7 +25,7 @@ describe('a pool of children', function () {
     })
   const job = (kind: string, input: unknown = null, key = 'a') => ({ key, kind, input })
 
-  it('gives back what was made of the bytes, in the same child as before', async () => {
+  it('answers the result for the bytes, from the same child as before', async () => {
     const pool = poolOf()
     const bytes = Buffer.alloc(30_000_000, 7)
     const said = { at: new Date(0), of: [1, null, 'ä'] }
@@ -47,7 +47,7 @@ describe('a pool of children', function () {
     ['die', 'crash', 2],
   ]
   for (const [kind, reason, children] of ends)
-    it(`ends a child that would ${kind}, and goes on with another`, async () => {
+    it(`ends a child that would ${kind}, and continues with another`, async () => {
       const pool = poolOf()
       const ended: string[] = []
       const stop = onChildEnded((name, why) => ended.push(`${name} ${why}`))
@@ -57,7 +57,7 @@ describe('a pool of children', function () {
       equal((await pool.run(job('echo'))).broke, null)
     })
 
-  it('answers what fails in a child by its kind alone, and keeps the child', async () => {
+  it('answers only the kind of an error in a child, and keeps the child', async () => {
     const pool = poolOf()
     const before = await pool.run<{ pid: number }>(job('echo'))
     deepEqual(await pool.run(job('fail')), { broke: 'failed' })
@@ -66,7 +66,7 @@ describe('a pool of children', function () {
     equal(after.value.pid, before.value.pid)
   })
 
-  it('lets a child reach no variable of ours, no file and no program', async () => {
+  it('gives a child no access to our variables, to files or to programs', async () => {
     const reached = await poolOf().run(job('reach'))
     deepEqual(reached, {
       broke: null,
@@ -74,7 +74,7 @@ describe('a pool of children', function () {
     })
   })
 
-  it('keeps a child free of one that has piled up work', async () => {
+  it('keeps a child free for others when one key has a backlog', async () => {
     const pool = poolOf()
     const order: string[] = []
     const noted = async (kind: string, input: unknown, key: string) => {
@@ -89,7 +89,7 @@ describe('a pool of children', function () {
     await Promise.all(pile)
   })
 
-  it('takes a job back, before and while it is done', async () => {
+  it('withdraws a job, before and while it is done', async () => {
     const pool = poolOf({ size: 1 })
     const [running, waiting] = [new AbortController(), new AbortController()]
     const one = pool.run({ ...job('rest', 60_000), signal: running.signal })
@@ -101,7 +101,7 @@ describe('a pool of children', function () {
     equal((await pool.run(job('echo'))).broke, null)
   })
 
-  it('blames nothing it was given where no child starts, or where too many wait', async () => {
+  it('does not blame its input when no child starts, or when too many jobs wait', async () => {
     const unstarted = poolOf({ module: path('../support/no-such-module.ts') })
     await rejects(unstarted.run(job('echo')), new AsideTrouble('aside_unavailable'))
     const pool = poolOf({ size: 1, mostWaiting: 1 })
@@ -124,7 +124,7 @@ describe('a pool of children', function () {
       equal(isAlive(child), false)
     })
 
-  it('reads every odd mail as it is read here', async () => {
+  it('reads every odd mail just as this process does', async () => {
     const at = new Date('2026-11-23T09:00:00Z')
     for (const raw of [...oddMails(), largeMail(25)]) {
       const { mail, broke } = await readMailAside(raw, at, 'wsp_odd')

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts'
 import { eventually } from '../support/service.ts'
 import { testTemporal } from '../support/temporal.ts'
 
-// What the processes tell of themselves, asked as an operator's monitoring asks them.
+// What the processes report about themselves, queried as an operator's monitoring queries it.
 
 describe('a process', function () {
   this.timeout(120_000)
@@ -71,7 +71,7 @@ describe('a process', function () {
     return { ...process, metrics: () => answerOf(`${url}/metrics`) }
   }
 
-  /** Lets a process stand still for a while, and checks that it tells of that. */
+  /** Blocks a process for a while, and checks that it reports that. */
   async function standsStill({ child, said, metrics }: Awaited<ReturnType<typeof api>>) {
     const lag = (stat: string) => `postroom_event_loop_lag_seconds{stat="${stat}"}`
     equal(numberOf(await metrics(), 'postroom_event_loop_blocked_seconds_total'), 0)
@@ -96,9 +96,10 @@ describe('a process', function () {
     ok(numberOf(text, 'postroom_memory_bytes') > 10_000_000, text)
   }
 
-  it('of the API tells for how long it stood still', async () => standsStill(await api()))
+  it('of the API reports for how long its event loop was blocked', async () =>
+    standsStill(await api()))
 
-  it('of the worker does so too, beside what Temporal measures', async function () {
+  it('of the worker does so too, beside the metrics of Temporal', async function () {
     const temporal = await testTemporal(this)
     const port = await freePort()
     const worker = start('activities/worker.ts', {
@@ -122,7 +123,7 @@ describe('a process', function () {
     equal(numberOf(await (await api()).metrics(), name), 2)
   })
 
-  it('with another SECRET_KEY says so when it starts, by the ids of the keys, and serves', async () => {
+  it('with a different SECRET_KEY logs the ids of the keys when it starts, and serves', async () => {
     const db = openDatabase(database.url, 1)
     const { connections } = await givenWorkspace(db, new Date())
     const [id] = connections

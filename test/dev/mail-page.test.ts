@@ -36,7 +36,7 @@ describe('the mail page', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('has a main part, an article of its own name for each letter, and a name for each link', async () => {
+  it('has a main part, a named article for each letter, and a name for each link', async () => {
     equal(await page.getByRole('main').count(), 1)
     await page.getByRole('article', { name: 'Two <i>' }).getByText('<b>Hello</b>').waitFor()
     const names = await page.getByRole('link').allTextContents()
@@ -47,7 +47,7 @@ describe('the mail page', () => {
     )
   })
 
-  it("tells the letter's own time and that of its arrival", async () => {
+  it("shows the letter's own time and that of its arrival", async () => {
     const text = (await page.getByRole('article', { name: 'One' }).textContent()) ?? ''
     match(text, /dated 23 Nov 2026, 09:00 UTC; arrived .* UTC by the clock of this machine/)
     equal(await page.locator('time').count(), 4)

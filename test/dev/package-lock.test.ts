@@ -25,7 +25,7 @@ describe('package-lock.json', () => {
     )
   })
 
-  it('has a hash of everything that is installed', () => {
+  it('has a hash for everything that is installed', () => {
     deepEqual(
       installed
         .filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))

@@ -16,7 +16,7 @@ const event = {
   data: { from: { address: '+49 171 1234567' }, text: 'Hello' },
 }
 
-/** As 0.3.0 sealed: one key for everything, bound to nothing. */
+/** As 0.3.0 sealed: one key for everything, and no binding to a row. */
 function sealFirstForm(plain: unknown, key = former): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update(key).digest(), nonce)
@@ -65,20 +65,20 @@ describe('secrets at rest', function () {
     service.db.updateTable('connections').set({ secrets }).where('id', '=', id).execute()
   const told = async (origin: string, id: string) => (await tell(origin, id, event)).status
 
-  it('open in their own row alone', async () => {
+  it('open only in their own row', async () => {
     const [mine, theirs] = [await messenger(), await messenger()]
     equal(await told(service.url, theirs.messenger), 204)
     const otherSecret = `whsec_${randomBytes(32).toString('base64')}`
     await keep(theirs.messenger, sealedFor(theirs.messenger, { bridge: otherSecret }))
     equal(await told(service.url, theirs.messenger), 401)
-    // Whoever can write to the database has the other tenant's line answer to a secret of his own.
+    // Whoever can write to the database makes another tenant's row answer with a secret of their own.
     await keep(theirs.messenger, await secretsOf(mine.messenger))
     const { status, text } = await tell(service.url, theirs.messenger, event)
     equal(status, 503, text)
     ok(!text.includes(mine.messenger) && !text.includes(bridgeSecret), text)
   })
 
-  it('open in their own column and under their own purpose alone', async () => {
+  it('open only in their own column and for their own purpose', async () => {
     const place: Place = { in: 'webhooks.secret', id: 'whk_1' }
     const sealed = seal(secretKey, { current: 'x' }, place)
     deepEqual(unseal(secretKey, sealed, place), { current: 'x' })
@@ -105,7 +105,7 @@ describe('secrets at rest', function () {
     equal(await told(service.url, two.messenger), 503)
   })
 
-  it('come under another key while everything runs, and need the former no more', async () => {
+  it('move to a new key while everything runs, and then no longer need the old one', async () => {
     const { messenger: id, call, token } = await messenger()
     const url = 'https://example.test/hooks'
     const made = await call('POST', '/webhooks', { url, kinds: [] }, { key: 'make-it' })
@@ -137,7 +137,7 @@ describe('secrets at rest', function () {
             ...(['PATCH', `/webhooks/${webhook}`, { rotate: true }, `turn-${n}`] as const),
           )
           statuses.add(rotation.status)
-          // Nothing is left of its answers but to let the machine breathe.
+          // Pauses between its answers only to let the machine breathe.
           await sleep(5)
         }
       })()
@@ -152,7 +152,7 @@ describe('secrets at rest', function () {
       const repeated = await ask(later.url, 'POST', '/webhooks', { url, kinds: [] }, 'make-it')
       equal(await repeated.text(), made.text)
       equal(repeated.headers.get('idempotent-replayed'), 'true')
-      // Whoever has the former key alone is told so, and goes on.
+      // A process that has only the old key reports this, and continues.
       equal(await told(service.url, id), 503)
       equal((await call('GET', '/webhooks')).status, 200)
     } finally {
@@ -161,7 +161,7 @@ describe('secrets at rest', function () {
     }
   })
 
-  it('are all sealed anew in the end, however often that is killed', async () => {
+  it('are all sealed again in the end, however often the command is killed', async () => {
     const { db, clock, databaseUrl } = service
     const workspace = await service.workspace()
     const [webhook] = await givenWebhook(db, workspace, clock.now())
@@ -210,7 +210,7 @@ describe('secrets at rest', function () {
     match((await reseal(databaseUrl)).said, /webhooks\.secret: 0 sealed again, 3001 unchanged/)
   })
 
-  it('that no key opens stay as they are, and the command names them and the keys', async () => {
+  it('that no key opens stay unchanged, and the command names them and the keys', async () => {
     const lost = 'a key that somebody has lost'
     const { messenger: id, connections } = await messenger()
     const place: Place = { in: 'connections.secrets', id }

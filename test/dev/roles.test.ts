@@ -17,7 +17,7 @@ describe('the role of the service', () => {
   })
   after(() => service.close())
 
-  it('is no superuser, passes no row level security and makes no roles or databases', async () => {
+  it('is not a superuser, does not bypass row level security, and creates no roles or databases', async () => {
     const { rows } = await sql`select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb
       from pg_roles where rolname = current_user`.execute(service.db)
     const off = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false }
@@ -33,7 +33,7 @@ describe('the role of the service', () => {
     deepEqual(rows, [])
   })
 
-  it('makes, changes and removes no table, no temporary one either', async () => {
+  it('creates, changes and drops no table, not even a temporary one', async () => {
     for (const statement of [
       sql`create table mine (id text)`,
       sql`create temporary table mine (id text)`,
@@ -48,7 +48,7 @@ describe('the role of the service', () => {
       await rejects(statement.execute(service.db), denied)
   })
 
-  it('has the rows of tables that the owner makes later', async () => {
+  it('can use the rows of tables that the owner creates later', async () => {
     const { url, ownerUrl } = await database('roles_later')
     await withClient(ownerUrl, (client) =>
       client.query('create table later (id bigint generated always as identity, name text)'),
@@ -60,7 +60,7 @@ describe('the role of the service', () => {
     })
   })
 
-  it('takes over a database whose tables a superuser made, with what is in it', async () => {
+  it('keeps the contents of a database whose tables a superuser created', async () => {
     const server = await testPostgres()
     const name = 'roles_taken_over'
     await ensureDatabase(server, name)
@@ -84,7 +84,7 @@ describe('the role of the service', () => {
     })
   })
 
-  it('is told to the migration by the URL, and must be there', async () => {
+  it('is named to the migration by the URL, and must exist', async () => {
     const DATABASE_URL = 'postgres://an%20app@127.0.0.1/postroom'
     const MIGRATE_DATABASE_URL = 'postgres://owner@127.0.0.1/postroom'
     const config = parseConfig({ DATABASE_URL, MIGRATE_DATABASE_URL })

@@ -9,7 +9,7 @@ import { type MailSink, startMailSink } from '../../dev/stack/mail.ts'
 import { atEnd } from '../support/hooks.ts'
 import { eventually } from '../support/service.ts'
 
-// `npm start` as somebody uses it who has a workspace file of their own, elsewhere.
+// `npm start` as used with a workspace file of one's own, in another folder.
 
 const root = join(import.meta.dirname, '../..')
 const ownPorts = Object.fromEntries(
@@ -62,7 +62,7 @@ describe('npm start', function () {
     await once(child, 'exit')
   })
 
-  it('judges the workspace file before it makes or starts anything', async () => {
+  it('checks the workspace file before it creates or starts anything', async () => {
     const path = join(folder, 'wrong.yml')
     writeFileSync(path, 'workspace: { id: wsp_acme, name: Acme, timezon: Europe/Berlin }\n')
     const [code] = await once(start({ WORKSPACE_FILE: path }), 'exit')
@@ -87,7 +87,7 @@ describe('npm start', function () {
       equal(started.exitCode, null, notices)
     })
 
-    it('opens with a token of the first member of that file', async () => {
+    it('shows a token of the first member of that file', async () => {
       const url = /API +(\S+)/.exec(out)?.[1]
       const token = /\bprm_\w+/.exec(out)?.[0]
       const answer = await fetch(url as string, { headers: { authorization: `Bearer ${token}` } })
@@ -95,7 +95,7 @@ describe('npm start', function () {
       match(await answer.text(), /mem_joe/)
     })
 
-    it('names the accounts that send elsewhere than to its mail page, and where to', () => {
+    it('names the accounts that do not send to its mail page, and where they send', () => {
       match(
         out,
         new RegExp(`joe@acme.example \\(con_real of wsp_acme\\) -> localhost:${real.smtpPort}`),
@@ -104,7 +104,7 @@ describe('npm start', function () {
       ok(!/none leaves/.test(out), out)
     })
 
-    it('ends with a word of what comes next, and leaves no process ids', async () => {
+    it('ends by saying how to continue, and leaves no process ids', async () => {
       const ended = once(child as ChildProcess, 'exit')
       child?.kill('SIGINT')
       await ended

@@ -13,7 +13,7 @@ describe('the terminal of npm start', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** What is said of a worker that logs these lines. */
+  /** What the terminal shows of a worker that logs these lines. */
   async function said(lines: object[]) {
     const path = join(folder, 'worker.log')
     const told: string[] = []
@@ -26,7 +26,7 @@ describe('the terminal of npm start', () => {
     return { told, path, kept: () => readFileSync(path, 'utf8').trimEnd().split('\n').length }
   }
 
-  it('says a warning once, however often it comes, and where each of them is', async () => {
+  it('shows a warning once, however often it occurs, and where to find each of them', async () => {
     const { told, path, kept } = await said([
       { level: 30, msg: 'working' },
       ...Array.from({ length: 500 }, (_, i) => ({
@@ -41,7 +41,7 @@ describe('the terminal of npm start', () => {
     equal(kept(), 501)
   })
 
-  it('says ten different ones and then points to the log', async () => {
+  it('shows ten different ones and then points to the log', async () => {
     const words = 'abcdefghijklmnopqrstuvwxyz'.split('')
     const { told, path } = await said(words.map((word) => ({ level: 50, msg: `trouble ${word}` })))
     deepEqual([told.length, told.at(-1)], [11, `worker: there are more lines: see ${path}`])

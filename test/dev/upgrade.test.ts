@@ -19,7 +19,7 @@ describe('a schema that a later release has migrated', () => {
   const asOwner = (sql: string) => withClient(service.ownerUrl, (client) => client.query(sql))
   const record = (name: string) =>
     asOwner(`insert into kysely_migration (name, timestamp) values ('${name}', 'now')`)
-  /** What a migration that only adds does. */
+  /** The effect of a migration that only adds. */
   async function expand() {
     await asOwner(`create table later (id text primary key, person text references people)`)
     await asOwner(`alter table people add column later text`)
@@ -42,7 +42,7 @@ describe('a schema that a later release has migrated', () => {
     equal((await call('POST', '/people/import', { file: csv, commit: true })).status, 200)
   })
 
-  it('is left as it is by the migrate of this release, which says so', async () => {
+  it('is left unchanged by the migrate command of this release, which says so', async () => {
     await expand()
     const said: string[] = []
     await migrateToLatest(service.ownerUrl, serviceRole, (line) => said.push(line))
@@ -54,12 +54,12 @@ describe('a schema that a later release has migrated', () => {
     )
   })
 
-  it('is refused where it has an unknown migration before our newest one', async () => {
+  it('is refused if it has an unknown migration before our newest one', async () => {
     await record('0001-somebody-else')
     await rejects(migrateToLatest(service.ownerUrl), /corrupted migrations/)
   })
 
-  it('is refused where it lacks one of ours', async () => {
+  it('is refused if it lacks one of ours', async () => {
     await expand()
     await asOwner(`delete from kysely_migration where name = '${newestMigration}'`)
     await rejects(migrateToLatest(service.ownerUrl), /corrupted migrations/)
@@ -67,7 +67,7 @@ describe('a schema that a later release has migrated', () => {
 })
 
 describe('a schema that lacks the newest migration', () => {
-  it('is not ready, and says what is behind', async () => {
+  it('is not ready, and says what is missing', async () => {
     const service = await startService()
     try {
       await withClient(service.ownerUrl, (client) =>

@@ -7,7 +7,7 @@ import { givenMailboxes } from '../support/inbox.ts'
 import { eventually, startService } from '../support/service.ts'
 import { testClient, testTemporal } from '../support/temporal.ts'
 
-// What the worker's own log holds while accounts and webhooks are dead, read as its operator reads it.
+// The worker's own log while accounts and webhooks are down, as its operator reads it.
 
 // A port on which nothing listens.
 const dead = 9
@@ -22,10 +22,10 @@ describe('the log of a worker', function () {
     await ended(worker)
   })
 
-  it('with a dead mailbox, a dead mail server and a dead webhook says so, and not at each try', async function () {
+  it('names a mailbox, a mail server and a webhook that are down, but not at every attempt', async function () {
     const temporal = await testTemporal(this.test?.ctx)
     const client = await testClient()
-    // A process has the machine's clock.
+    // A process uses the clock of the machine.
     const service = await startService({ now: new Date().toISOString() })
     const { db, clock } = service
     const { id, call, connections } = await service.workspace({ smtpPort: dead })
@@ -63,7 +63,7 @@ describe('the log of a worker', function () {
         said += text
       })
     const lines = () => said.split('\n').filter(Boolean)
-    /** How often each activity has been tried that has not come to an end. */
+    /** How often each activity that has not ended was attempted. */
     const tries = async () => {
       const attempts: Record<string, number> = {}
       for await (const { workflowId } of client.workflow.list({
@@ -84,10 +84,10 @@ describe('the log of a worker', function () {
       120_000,
     )
     const records = lines().map((line) => JSON.parse(line))
-    // Of what went wrong; a busy machine has its own lines.
+    // Only lines about what went wrong; a busy machine adds lines of its own.
     const troubles = records.filter(({ level, code }) => level >= 40 && code)
     ok(Object.values(tried).reduce((sum, n) => sum + n) > 25, JSON.stringify(tried))
-    // Each cause once, and of the account also that its other letters wait behind one that tries.
+    // Each cause once; for the account also that its other letters wait for the one that is retried.
     ok(troubles.length <= 8, said)
     const of = (activity: string) => troubles.find((line) => line.activity === activity)
     const sending = of('deliverMessage')
@@ -105,7 +105,7 @@ describe('the log of a worker', function () {
     const webhook = troubles.find((line) => line.webhook)
     deepEqual([webhook?.code, Boolean(webhook?.nextTryAt)], ['unreachable', true])
 
-    // It ends with one word, however many wait.
+    // It ends with one line, however many letters wait.
     const before = lines().length
     worker.kill('SIGINT')
     equal(await ended(worker), 'exit code 0')

@@ -31,7 +31,7 @@ connections: [{ id: con_bridge, kind: ${kind}, account: "+4930123456", member: m
   const said = (refused: Awaited<ReturnType<typeof apply>>) =>
     (refused.problems ?? []).map(({ message }) => message).join('\n')
 
-  it('is refused where it cannot be one', async () => {
+  it('is refused if it is not valid', async () => {
     match(said(await apply(file('{ url: ftp://x, secret: x }'))), /http or https address/)
     match(said(await apply(file('{ url: http://x.example }'))), /secret/)
     match(said(await apply(file(`{ url: http://x.example, secret: short }`))), /24 to 64 bytes/)
@@ -41,7 +41,7 @@ connections: [{ id: con_bridge, kind: ${kind}, account: "+4930123456", member: m
     match(said(await apply(file(right), null)), /SECRET_KEY/)
   })
 
-  it('is kept with its secret sealed, and changed by applying again', async () => {
+  it('is stored with its secret sealed, and changed by applying the file again', async () => {
     const bridge = (url: string) => file(`{ url: "${url}", secret: "\${BRIDGE_SECRET}" }`)
     const row = () =>
       service.db

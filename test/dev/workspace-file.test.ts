@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const secretKey = { current: 'a secret key of the tests' }
 const now = new Date('2026-11-23T09:00:00.000Z')
 
-/** The file of the documentation, for a workspace of this name, so that each test has its own. */
+/** The file of the documentation, with this workspace name, so that each test has its own. */
 const file = (
   n: string,
 ) => `workspace: { id: wsp_${n}, name: Demo, timezone: Europe/Berlin, tagging: true }
@@ -46,11 +46,11 @@ describe('a workspace file', () => {
   const problems = (text: string, variables: NodeJS.ProcessEnv = env) =>
     parseWorkspaceFile(text, variables).problems.map(({ line, message }) => `${line}: ${message}`)
 
-  it('that is right has nothing said about it', () => {
+  it('that is valid has no problems', () => {
     deepEqual(problems(file('a')), [])
   })
 
-  it('has every wrong line named at once', () => {
+  it('has all its wrong lines named at once', () => {
     const text = file('a')
       .replace('tagging: true', 'taging: true')
       .replace('Europe/Berlin', 'Europe/Nowhere')
@@ -68,7 +68,7 @@ describe('a workspace file', () => {
     ])
   })
 
-  it('has what it says of TLS judged, and every member of a server known', () => {
+  it('has its TLS settings checked, and unknown members of a server refused', () => {
     const server = (more: string) =>
       problems(file('a').replace('tls: { servername: x }', more)).map((problem) =>
         problem.slice(0, 70),
@@ -91,7 +91,7 @@ describe('a workspace file', () => {
     deepEqual(server(imap), ['6: connections[0].imap.idle is unknown here'])
   })
 
-  it('has a calendar by http refused where a password would go to it', () => {
+  it('may not have a calendar over http to which a password would be sent', () => {
     const calendar = (caldav: string) =>
       problems(
         `${file('a')}calendars: [{ id: cal_a, name: A, member: mem_a, caldav: { ${caldav} } }]\n`,
@@ -110,7 +110,7 @@ describe('a workspace file', () => {
       deepEqual(calendar(right), [])
   })
 
-  it('names the mail server that authenticates mail, once or several times', () => {
+  it('names one or more mail servers that authenticate mail', () => {
     const named = (authserv: string) =>
       problems(file('a').replace('limits: { day: 40 }', `authserv: ${authserv}`))
     for (const authserv of ['MX.us.example', '[mx1.us.example, mx2.us.example]', '[]', '~'])
@@ -120,14 +120,14 @@ describe('a workspace file', () => {
       deepEqual(named(authserv), [`5: connections[0].authserv[0] ${said}`], authserv)
   })
 
-  it('has a variable that is not set named by its line', () => {
+  it('has variables that are not set named by line', () => {
     deepEqual(problems(file('a'), {}), ['6: the environment variable ANA_PASSWORD is not set'])
     deepEqual(problems(file('a'), { ANA_PASSWORD: '' }), [
       '6: the environment variable ANA_PASSWORD is not set',
     ])
   })
 
-  it('reads a port from a variable, and $${ as it stands', () => {
+  it('reads a port from a variable, and $${ literally', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: these are the file's own variables.
     const text = file('a').replace('Be brief.', () => 'Use $${NAME}, not ${WORD:-more}.')
     const { file: read } = parseWorkspaceFile(text, { ...env, SMTP_PORT: '2525' })
@@ -136,7 +136,7 @@ describe('a workspace file', () => {
     equal(read?.house, 'Use ${NAME}, not more.')
   })
 
-  it('has what is not YAML named by its line', () => {
+  it('has invalid YAML named by line', () => {
     ok(problems('workspace: {\n').every((problem) => /^\d+: /.test(problem)))
     deepEqual(
       problems('workspace: {id: a, id: b}').map((p) => p.split(':')[0]),
@@ -145,7 +145,7 @@ describe('a workspace file', () => {
     deepEqual(problems(''), ['1: workspace is missing'])
   })
 
-  it('takes ids of 64 characters for workspaces, without a colon', () => {
+  it('accepts workspace ids of up to 64 characters, without a colon', () => {
     const id = (name: string) => problems(`workspace: { id: "${name}", name: A, timezone: UTC }`)
     deepEqual(id('w'.repeat(64)), [])
     equal(id('w'.repeat(65)).length, 1)
@@ -212,7 +212,7 @@ describe('applying a workspace file', () => {
       any
     >
 
-  it('makes what it describes', async () => {
+  it('creates what it describes', async () => {
     const changes = await apply(file('new'))
     deepEqual(changes, [
       '+ workspace wsp_new',
@@ -262,13 +262,13 @@ describe('applying a workspace file', () => {
     )
   })
 
-  it('a second time changes nothing, also after a restart on another day', async () => {
+  it('a second time changes nothing, even after a restart on another day', async () => {
     await apply(file('twice'))
     const later = new Date('2026-12-24T09:00:00.000Z')
     deepEqual(await apply(file('twice'), { now: later }), [])
   })
 
-  it('leaves alone what clients have changed since', async () => {
+  it('keeps what clients have changed since', async () => {
     await apply(file('kept'))
     await db
       .updateTable('agents')
@@ -299,7 +299,7 @@ describe('applying a workspace file', () => {
     equal((await one('people', 'per_once')).name, '')
   })
 
-  it('seals another password and says so without telling it', async () => {
+  it('seals a changed password, and reports the change without the password', async () => {
     await apply(file('pass'))
     const changes = await apply(file('pass'), { env: { ANA_PASSWORD: 'other' } })
     deepEqual(changes, ['~ connection con_pass: password'])
@@ -316,7 +316,7 @@ describe('applying a workspace file', () => {
     equal((await apply(file('plan'))).length, 9)
   })
 
-  it('with --plan says each member as it is and as it would be, and no secret', async () => {
+  it('with --plan shows the present and the future value of each member, but no secret', async () => {
     await apply(file('diff'))
     const text = file('diff')
       .replace('pitch: Calm.', 'pitch: Calmer.')
@@ -337,14 +337,14 @@ describe('applying a workspace file', () => {
     equal((await one('companies', 'com_diff'))?.['pitch'], 'Calm.')
   })
 
-  it('says what it no longer names, and keeps it', async () => {
+  it('reports what it no longer names, and keeps it', async () => {
     await apply(file('less'))
     const text = file('less').replace(/^agents:[\s\S]*?(?=^prospects)/m, '')
     deepEqual(await apply(text), ['! no longer in the file, kept as they are: agents agt_less'])
     ok(await one('agents', 'agt_less'))
   })
 
-  it('wakes the running campaigns when what they decide by changes', async () => {
+  it('wakes the running campaigns when anything they depend on changes', async () => {
     await apply(file('wake'))
     const campaign = {
       id: 'cmp_wake',
@@ -367,7 +367,7 @@ describe('applying a workspace file', () => {
     deepEqual(signals, [{ signal: 'changed' }])
   })
 
-  it("refuses another workspace's ids, each by its line, and then writes nothing", async () => {
+  it("refuses another workspace's ids, each with its line, and then writes nothing", async () => {
     await apply(file('theirs'))
     const text = file('ours')
       .replaceAll('mem_ours', 'mem_theirs')
@@ -384,7 +384,7 @@ describe('applying a workspace file', () => {
     equal(await one('agents', 'agt_ours'), undefined)
   })
 
-  it('refuses prospects that are none by the line of their file', async () => {
+  it('refuses invalid prospects, with the line of their file', async () => {
     writeFileSync(
       join(folder, 'bad.csv'),
       'name,email,age\nCy,cy@prospect.example,4\nDee,nowhere,5\nEd,,6\n',
@@ -412,7 +412,7 @@ describe('applying a workspace file', () => {
       }
     }
 
-    it('workspace apply says what changes, and exits with 1 for a file that is wrong', async () => {
+    it('workspace apply reports its changes, and exits with 1 if the file is wrong', async () => {
       const path = save('c.yml', file('cmd'))
       match(
         (await command('dev/operator/workspace.ts', 'apply', path)).stdout,
@@ -433,7 +433,7 @@ describe('applying a workspace file', () => {
       equal(wrong.stderr, `${folder}/d.yml:1: workspace must be an object, not a number\n`)
     })
 
-    it('the demo applies, twice without a change', async () => {
+    it('the demo can be applied, and the second time changes nothing', async () => {
       const first = await command('dev/operator/workspace.ts', 'apply', 'dev/demo.yml')
       equal(first.code, 0, first.stderr)
       const again = await command('dev/operator/workspace.ts', 'apply', 'dev/demo.yml')
@@ -469,7 +469,7 @@ describe('applying a workspace file', () => {
       match((await command('dev/operator/token.ts', 'list')).stdout, /revoked/)
     })
 
-    it('token create refuses scopes, members and days that are none', async () => {
+    it('token create refuses unknown scopes, unknown members and invalid days', async () => {
       await apply(file('nope'))
       const create = (...more: string[]) =>
         command(

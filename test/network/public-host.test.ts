@@ -5,7 +5,7 @@ import { isPublic, resolvePublic } from '../../network/public-host.ts'
 import { startService } from '../support/service.ts'
 
 describe('a host', () => {
-  it('is public by its number where the internet leads to it', () => {
+  it('is public by its number if it can be reached over the internet', () => {
     const own = `127.0.0.1 127.9.9.9 0.0.0.0 10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1
       100.100.100.200 168.63.129.16 ::ffff:168.63.129.16 192.0.0.192 192.0.2.1 192.88.99.1 198.18.0.1 198.51.100.1
       203.0.113.1 224.0.0.1 240.0.0.1 255.255.255.255 ::1 :: fe80::1 fc00::1 fd12::1 fd00:ec2::254 fec0::1 ff02::1
@@ -18,7 +18,7 @@ describe('a host', () => {
     for (const address of others.split(/\s+/)) equal(isPublic(address), true, address)
   })
 
-  /** A name server that answers with these addresses, or with none in time. */
+  /** A name server that answers these addresses, or does not answer in time. */
   async function nameServer(answers: Record<string, string[]> | 'hang') {
     const socket = createSocket('udp4')
     socket.on('message', (question, { port, address }) => {
@@ -30,7 +30,7 @@ describe('a host', () => {
     return { nameServers: [`127.0.0.1:${socket.address().port}`], close: () => socket.close() }
   }
 
-  it('is public by its name where all that it stands for is', async () => {
+  it('is public by its name if all its addresses are', async () => {
     const { nameServers, close } = await nameServer({
       'good.example': ['93.184.216.34', '2606:4700::1111'],
       'half.example': ['93.184.216.34', '10.0.0.1'],
@@ -45,21 +45,21 @@ describe('a host', () => {
     close()
   })
 
-  it('is given up on in time where name servers do not answer, and holds up no other look-up', async () => {
+  it('is given up in time if the name servers do not answer, and delays no other lookup', async () => {
     const { nameServers, close } = await nameServer('hang')
     const started = performance.now()
     const asked = Array.from({ length: 200 }, (_, n) =>
       resolvePublic(`slow-${n}.example`, { withinMs: 1000, nameServers }),
     )
     deepEqual(new Set(await Promise.all(asked)), new Set(['unresolved']))
-    // One after the other in four threads they would take 50 s.
+    // One after the other in four threads, they would take 50 s.
     ok(performance.now() - started < 25_000)
     close()
   })
 })
 
 describe('POST and PATCH /webhooks', () => {
-  it('refuse what is known to lead to no public machine, and then keep nothing', async () => {
+  it('refuse addresses that are known to lead to no public machine, and then store nothing', async () => {
     const service = await startService({ webhookAllowPrivate: false })
     const { call } = await service.workspace()
     const open = await call('POST', '/webhooks', { url: 'https://93.184.216.34/hooks' })
@@ -90,7 +90,7 @@ describe('POST and PATCH /webhooks', () => {
       webhooks.map(({ url }: { url: string }) => url),
       ['https://93.184.216.34/hooks'],
     )
-    // What is not known yet is judged at each delivery.
+    // Names that do not resolve yet are checked at each delivery.
     equal((await call('POST', '/webhooks', { url: 'https://no-such-host.invalid/' })).status, 200)
     await service.close()
   })

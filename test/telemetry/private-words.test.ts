@@ -9,7 +9,7 @@ import { givenMailboxes, mailProgram } from '../support/inbox.ts'
 import { testMailboxes } from '../support/mailboxes.ts'
 import { eventually, startService } from '../support/service.ts'
 
-// Errors are provoked that have private words in all they hold, and every line that anybody wrote is looked through for them.
+// The tests provoke errors that are full of private words, and search every line that is logged for these words.
 
 const words = ['Rumpelstilzchen', 'victoria@client.example', 'Zwiebelkuchen']
 const privateIn = (text: string) =>
@@ -40,7 +40,7 @@ describe('what is logged', function () {
     })
     const note = (text: string) => call('POST', `/conversations/${conversation}/notes`, { text })
     equal((await note('before')).status, 200)
-    // DETAIL holds the row, a function's sentence the words themselves, a cast the value.
+    // DETAIL holds the row, a function's message the words themselves, a cast the value.
     await asOwner(
       service,
       `alter table notes add constraint never check (text not like '%Rumpel%')`,
@@ -122,7 +122,7 @@ describe('what is logged', function () {
     deepEqual(privateIn(lines.join('\n')), [])
   })
 
-  it('of what libraries print, and of what nobody caught, holds none of their words', async () => {
+  it('of what libraries print, and of uncaught errors, holds none of their words', async () => {
     const said = await run(`
       import { createLog, takeOverOutput } from './telemetry/log.ts'
       import { MailTrouble } from './activities/ports/mail/smtp.ts'
