@@ -10,7 +10,7 @@ export const registers = [registry]
 
 // The usual metrics of a Node program: CPU, memory, handles, garbage collection.
 collectDefaultMetrics({ register: registry })
-// Left out: it is no number between two scrapes. The lag of the event loop is measured below.
+// Left out, since they are NaN between two scrapes. The lag of the event loop is measured below.
 for (const { name } of registry.getMetricsAsArray())
   if (name.startsWith('nodejs_eventloop_lag')) registry.removeSingleMetric(name)
 new Gauge({

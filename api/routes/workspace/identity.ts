@@ -5,7 +5,7 @@ import { withValues } from '../../shapes/shapes.ts'
 export const routes = [
   read({
     path: '',
-    summary: 'Read whom the token belongs to',
+    summary: 'Read the identity of the token',
     description:
       'Answers the workspace, the member and the application of the token, and its scopes.',
     scopes: [],

@@ -80,7 +80,7 @@ describe('a body says one thing', () => {
     for (const sendAt of ['2027-01-04T09:00:00', 'tomorrow', '2027-01-04'])
       match(
         await said('POST', message, { text: 'x', sendAt }),
-        /^\/sendAt .* with its offset, such as 2026-/,
+        /^\/sendAt .* with an offset, such as 2026-/,
       )
   })
 
