@@ -251,7 +251,7 @@ function missingOf(
       ? []
       : [lacks('senders', 'no_sender', 'There is no working account to send from.')]),
     ...unagreedOf(is.agreed).map((place) =>
-      lacks('letters', 'letter_not_agreed', `Letter ${place} is not agreed yet.`),
+      lacks('letters', 'letter_not_agreed', `Letter ${place} is not agreed.`),
     ),
   ]
 }
