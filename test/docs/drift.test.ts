@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { documents, root, textOf } from '../support/documents.ts'
+import { documents, fencesOf, root, textOf } from '../support/documents.ts'
 
 // What documents name exists: npm scripts, links and their headings, files.
 
@@ -32,7 +32,7 @@ const anchorsOf = (document: string) =>
   [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
 
 const floors = readdirSync(root, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name))
+  .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$|coverage$)/.test(entry.name))
   .map(({ name }) => name)
 
 /** Paths of the project between backticks, of files and folders. A folder alone ends with a slash. */
@@ -73,6 +73,33 @@ for (const document of documents())
         )
       })
   })
+
+/** The files and folders of the annotated tree: a line is their names, at least two spaces, and what they are. */
+function treeIn(text: string): string[] {
+  const tree = fencesOf(text).find(({ text }) => text.startsWith('api/'))?.text ?? ''
+  let floor = ''
+  return tree.split('\n').flatMap((line) => {
+    const [names = ''] = line.trim().split(/ {2,}/)
+    const paths = names.split(' ').filter((name) => name !== '' && !name.includes('<'))
+    if (line.startsWith(' ')) return paths.map((name) => join(floor, name))
+    floor = paths[0] ?? ''
+    return paths
+  })
+}
+
+describe('the tree of docs/architecture.md', () => {
+  it('shows files and folders that are there, and every folder of the project', () => {
+    const paths = treeIn(textOf('docs/architecture.md'))
+    deepEqual(
+      paths.filter((path) => !isThere(path)),
+      [],
+    )
+    deepEqual(
+      floors.filter((name) => !paths.includes(`${name}/`)),
+      [],
+    )
+  })
+})
 
 describe('the documents', () => {
   it('name every npm script', () => {
