@@ -64,6 +64,15 @@ for (const document of documents())
       deepEqual(broken, [])
     })
 
+    it('finds what it names in a file in that file', () => {
+      const named = [...text.matchAll(/`(\w+)` in `([\w/-]+\.\w+)`/g)]
+      const lost = named.filter(([, name = '', path = '']) => !textOf(path).includes(name))
+      deepEqual(
+        lost.map(([words]) => words),
+        [],
+      )
+    })
+
     // The changelog tells of what was there once.
     if (document !== 'CHANGELOG.md')
       it('names files and folders that are there', () => {
