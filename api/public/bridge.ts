@@ -16,14 +16,16 @@ import { Timestamp } from '../shapes/shapes.ts'
 import { readStamp, type Stamp, signatureOver } from './bridge-signature.ts'
 
 // POST /bridge/{connection}: the messages and reports of a bridge, signed with the secret of the connection as in
-// Standard Webhooks 1.0. It needs no token and no key. The README describes it for authors of bridges.
+// Standard Webhooks 1.0. It needs no token and no key. docs/bridges.md describes it for
+// authors of bridges.
 
 const bodyLimit = 16 * 1024 * 1024
 
 const Code = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/)
 const word = (max: number) => z.string().max(max).default('')
 
-const Message = z.looseObject({
+/** The data of `message.received`, which docs/bridges.md describes. */
+export const Message = z.looseObject({
   from: z.looseObject({ address: z.string().trim().min(1).max(320), name: word(300) }),
   text: word(1_000_000),
   subject: word(1000),
@@ -36,7 +38,8 @@ const Message = z.looseObject({
     .max(50)
     .default([]),
 })
-const Status = z.looseObject({
+/** The data of `message.status`. */
+export const Status = z.looseObject({
   message: z.string().max(255),
   state: z.enum(['sent', 'delivered', 'failed']),
   reason: Code.catch('undelivered').default('undelivered'),

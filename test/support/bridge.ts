@@ -7,7 +7,7 @@ import { newId } from '../../db/ids.ts'
 import { sealedFor } from './given.ts'
 import { atEnd } from './hooks.ts'
 
-// A bridge as README asks for one: it takes a message once by its id, knows what it took, and signs what it tells.
+// A bridge as docs/bridges.md asks for one: it takes a message once by its id, knows what it took, and signs what it tells.
 
 export const bridgeSecret = `whsec_${Buffer.from('a secret of the tests of 32 byte').toString('base64')}`
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 
-// A people finder over HTTP, as README describes one: a list of people, behind a signature.
+// A people finder over HTTP, as docs/finder.md describes one: a list of people, behind a signature.
 
 export type Answer = { status?: number; body: unknown; delayMs?: number }
 export type Asked = { path: string; body: Record<string, unknown> }

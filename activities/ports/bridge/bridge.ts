@@ -5,8 +5,8 @@ import { type Exchange, exchange } from '../http/exchange.ts'
 import { signed } from '../http/signature.ts'
 import type { Handover } from '../mail/smtp.ts'
 
-// A messenger or professional network is reached through a bridge: a small HTTP service of the operator's, which README
-// describes. Our message's id is its id there too, so a message that is handed over twice is one.
+// A messenger or professional network is reached through a bridge: a small HTTP service of the operator's, which
+// docs/bridges.md describes. Our message's id is its id there too, so a message that is handed over twice is one.
 
 export type BridgeMessage = {
   /** Ours; the bridge must take a second one of the same id for the first. */

@@ -6,7 +6,7 @@ import { trouble } from '../../common/trouble.ts'
 import { readBounded } from '../http/answer.ts'
 import type { Finder } from './finder.ts'
 
-// A finder over HTTP (README, "Another finder"): POST {url}/search and {url}/people, signed as Standard Webhooks
+// A finder over HTTP (docs/finder.md): POST {url}/search and {url}/people, signed as Standard Webhooks
 // (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md), so that it knows who asks.
 
 // A caller waits for 25 s: two attempts fit.

@@ -1,0 +1,80 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import type { z } from 'zod'
+import type { Route } from '../../api/route.ts'
+import { routes } from '../../api/routes/index.ts'
+import { blocksOf, docNames, readDoc } from '../support/docs.ts'
+
+// The examples of the pages are what a reader copies: a call must be one that the API takes, an answer one that it gives.
+
+const fits = (route: Route, path: string) =>
+  new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
+
+/** The route of a call, by the path that was written or by the one of the table. */
+function routeOf(method: string, path: string): Route {
+  const exact = (route: Route) => route.path === path
+  const all = routes.filter((route) => route.method === method)
+  const found = all.find(exact) ?? all.find((route) => fits(route, path))
+  if (!found) throw new Error(`There is no ${method} ${path}.`)
+  return found
+}
+
+/** The calls of a block of shell: commands over several lines are one. */
+function callsIn(shell: string) {
+  return shell
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => /^call .*\$API\//.test(line))
+    .map((line) => {
+      const body = /-d '([^']*)'/.exec(line)?.[1]
+      const method = /-X ([A-Z]+)/.exec(line)?.[1] ?? (body === undefined ? 'GET' : 'POST')
+      const [, path = '', query = ''] = /\$API(\/[^\s"?|]*)(?:\?([^\s"|]*))?/.exec(line) ?? []
+      return { line, method, path, query, body, keyed: line.includes('Idempotency-Key: ') }
+    })
+}
+
+/** What is wrong with a value by a shape; undefined where nothing is. */
+const wrongOf = (shape: z.ZodType | undefined, value: unknown) =>
+  shape?.safeParse(value).error?.message
+
+for (const name of docNames()) {
+  const blocks = blocksOf(readDoc(name))
+  const calls = blocks.flatMap(({ language, content }) =>
+    language === 'sh' ? callsIn(content) : [],
+  )
+  const answers = blocks.filter(({ note }) => note.startsWith('answer '))
+
+  if (calls.length > 0)
+    describe(`the calls in docs/${name}.md`, () => {
+      for (const { line, method, path, query, body, keyed } of calls)
+        it(`${method} ${path}${query && `?${query}`} ${body ?? ''}`, () => {
+          const route = routeOf(method, path)
+          const given = body === undefined ? undefined : JSON.parse(body)
+          if (body !== undefined) deepEqual(wrongOf(route.body, given), undefined)
+          const parameters = Object.fromEntries(new URLSearchParams(query))
+          deepEqual(wrongOf(route.query, parameters), undefined)
+          const needsKey = route.method !== 'GET' && !route.keyOptional?.(given)
+          ok(keyed || !needsKey, `it has a key: ${line}`)
+        })
+    })
+
+  if (answers.length > 0)
+    describe(`the answers in docs/${name}.md`, () => {
+      for (const { note, content } of answers)
+        it(note, () => {
+          const [, method = '', path = ''] = note.split(' ')
+          const { response } = routeOf(method, path)
+          const answer = JSON.parse(content)
+          // What the shape does not know is left out of what it parses.
+          deepEqual(response.parse(answer), answer)
+        })
+    })
+}
+
+describe('the blocks of JSON in the docs', () => {
+  it('are JSON', () => {
+    const all = docNames().flatMap((name) => blocksOf(readDoc(name)))
+    const json = all.filter(({ language }) => language === 'json')
+    ok(json.length >= 10, `${json.length} are there`)
+    for (const { content } of json) ok(JSON.parse(content))
+  })
+})

@@ -1,0 +1,77 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import { ApiError, errorCodes } from '../../api/http/errors.ts'
+import '../../api/public/gauges.ts'
+import '../../api/public/metrics.ts'
+import { renderDocs } from '../../api/reference/docs/page.ts'
+import { describeApi } from '../../api/reference/openapi.ts'
+import { routes } from '../../api/routes/index.ts'
+import { Environment } from '../../config.ts'
+import { eventKinds } from '../../rules/event-kinds.ts'
+import { blockedBys } from '../../rules/pace.ts'
+import { registry } from '../../telemetry/metrics.ts'
+import { codesOf, docNames, namesOf, readDoc, rowsOf, sectionOf } from '../support/docs.ts'
+
+const deployment = {
+  publicUrl: 'http://127.0.0.1:8080',
+  temporalUiUrl: '',
+  temporalNamespace: 'default',
+  variant: 'full' as const,
+  webhookAllowPrivate: false,
+}
+const sorted = (names: Iterable<string>) => [...names].sort()
+
+describe('the tables of the docs', () => {
+  it('have every variable of the environment with its default, and no other', () => {
+    // A default in words is one that the code makes of other variables.
+    const told = rowsOf(sectionOf(readDoc('deploying'), 'Environment')).map(
+      ([name = '', value = '']) => `${name} ${/^`[^`]*`$/.test(value) ? value : ''}`,
+    )
+    const known = Object.entries(Environment.shape).map(([name, shape]) => {
+      const value = shape.safeParse(undefined).data
+      return `\`${name}\` ${value === undefined ? '' : `\`${value}\``}`
+    })
+    deepEqual(sorted(told), sorted(known))
+  })
+
+  it('have every metric with its labels, and no other', () => {
+    const told = namesOf(sectionOf(readDoc('operating'), 'Metrics'))
+    const known = registry.getMetricsAsArray().flatMap((metric) => {
+      const { name, labelNames = [] } = metric as unknown as { name: string; labelNames?: string[] }
+      if (!name.startsWith('postroom_')) return []
+      return labelNames.length > 0 ? `${name}{${labelNames.join()}}` : name
+    })
+    ok(known.length > 20, `${known.length} metrics are known`)
+    deepEqual(sorted(told), sorted(known))
+  })
+
+  it('say of everything that may hold a campaign what to do, and of nothing else', () => {
+    const rows = rowsOf(sectionOf(readDoc('operating'), 'Why a campaign sends nothing'))
+    deepEqual(sorted(rows.flatMap(([name = '']) => codesOf(name))), sorted(blockedBys))
+    for (const [name, holds, advice] of rows)
+      ok(holds && advice, `${name} has its meaning and advice`)
+  })
+
+  it('have every kind of event, and no other', () => {
+    const told = namesOf(sectionOf(readDoc('events'), 'Kinds of events'))
+    deepEqual(sorted(told), sorted(eventKinds))
+  })
+
+  it('have every code of a refusal, in the reference, under its status wherever a page names one', () => {
+    const page = renderDocs(describeApi(routes, deployment))
+    deepEqual(
+      errorCodes.filter((code) => !page.includes(`id="error-${code}"`)),
+      [],
+    )
+    const statuses = new Map<string, number>(
+      errorCodes.map((code) => [code, new ApiError(code, '').status]),
+    )
+    const named = docNames().flatMap((name) => [
+      ...readDoc(name).matchAll(/\b([45]\d\d) `([a-z_]+)`/g),
+    ])
+    ok(named.length > 20, `${named.length} refusals are named`)
+    deepEqual(
+      named.filter(([, status, code = '']) => statuses.get(code) !== Number(status)).map(String),
+      [],
+    )
+  })
+})
