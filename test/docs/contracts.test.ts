@@ -7,7 +7,7 @@ import type { FindChannel } from '../../activities/ports/finder/finder.ts'
 import { httpFinder } from '../../activities/ports/finder/http-finder.ts'
 import { complete } from '../../activities/ports/model/http.ts'
 import { Message, Status } from '../../api/public/bridge.ts'
-import { blocksOf, readDoc } from '../support/docs.ts'
+import { fencesOf, textOf } from '../support/documents.ts'
 
 // Who writes a bridge, a finder or a model's endpoint goes by the examples: each is given here to the code that asks.
 
@@ -15,8 +15,8 @@ const secret = `whsec_${Buffer.from('a secret of the tests of 32 byte').toString
 
 /** The examples of a page with this note, as JSON. */
 const examples = (page: string, note: string) =>
-  blocksOf(readDoc(page)).flatMap((block) =>
-    block.note === note ? [JSON.parse(block.content)] : [],
+  fencesOf(textOf(`docs/${page}.md`)).flatMap(({ language, text }) =>
+    language === `json ${note}` ? [JSON.parse(text)] : [],
   )
 const example = (page: string, note: string) => {
   const [first] = examples(page, note)

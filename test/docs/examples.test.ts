@@ -2,7 +2,7 @@ import { deepEqual, ok } from 'node:assert/strict'
 import type { z } from 'zod'
 import type { Route } from '../../api/route.ts'
 import { routes } from '../../api/routes/index.ts'
-import { blocksOf, docNames, readDoc } from '../support/docs.ts'
+import { documents, fencesOf, textOf } from '../support/documents.ts'
 
 // The examples of the pages are what a reader copies: a call must be one that the API takes, an answer one that it gives.
 
@@ -36,15 +36,13 @@ function callsIn(shell: string) {
 const wrongOf = (shape: z.ZodType | undefined, value: unknown) =>
   shape?.safeParse(value).error?.message
 
-for (const name of docNames()) {
-  const blocks = blocksOf(readDoc(name))
-  const calls = blocks.flatMap(({ language, content }) =>
-    language === 'sh' ? callsIn(content) : [],
-  )
-  const answers = blocks.filter(({ note }) => note.startsWith('answer '))
+for (const document of documents()) {
+  const fences = fencesOf(textOf(document))
+  const calls = fences.flatMap(({ language, text }) => (language === 'sh' ? callsIn(text) : []))
+  const answers = fences.filter(({ language }) => language.startsWith('json answer '))
 
   if (calls.length > 0)
-    describe(`the calls in docs/${name}.md`, () => {
+    describe(`the calls in ${document}`, () => {
       for (const { line, method, path, query, body, keyed } of calls)
         it(`${method} ${path}${query && `?${query}`} ${body ?? ''}`, () => {
           const route = routeOf(method, path)
@@ -58,23 +56,23 @@ for (const name of docNames()) {
     })
 
   if (answers.length > 0)
-    describe(`the answers in docs/${name}.md`, () => {
-      for (const { note, content } of answers)
-        it(note, () => {
-          const [, method = '', path = ''] = note.split(' ')
+    describe(`the answers in ${document}`, () => {
+      for (const { language, text } of answers)
+        it(language, () => {
+          const [, , method = '', path = ''] = language.split(' ')
           const { response } = routeOf(method, path)
-          const answer = JSON.parse(content)
+          const answer = JSON.parse(text)
           // What the shape does not know is left out of what it parses.
           deepEqual(response.parse(answer), answer)
         })
     })
 }
 
-describe('the blocks of JSON in the docs', () => {
+describe('the blocks of JSON in the documents', () => {
   it('are JSON', () => {
-    const all = docNames().flatMap((name) => blocksOf(readDoc(name)))
-    const json = all.filter(({ language }) => language === 'json')
+    const fences = documents().flatMap((document) => fencesOf(textOf(document)))
+    const json = fences.filter(({ language }) => language.split(' ')[0] === 'json')
     ok(json.length >= 10, `${json.length} are there`)
-    for (const { content } of json) ok(JSON.parse(content))
+    for (const { text } of json) ok(JSON.parse(text))
   })
 })

@@ -1,5 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict'
-import { ApiError, errorCodes } from '../../api/http/errors.ts'
+import { ApiError } from '../../api/http/errors.ts'
 import '../../api/public/gauges.ts'
 import '../../api/public/metrics.ts'
 import { renderDocs } from '../../api/reference/docs/page.ts'
@@ -8,8 +8,10 @@ import { routes } from '../../api/routes/index.ts'
 import { Environment } from '../../config.ts'
 import { eventKinds } from '../../rules/event-kinds.ts'
 import { blockedBys } from '../../rules/pace.ts'
+import { errorCodes } from '../../rules/problem.ts'
 import { registry } from '../../telemetry/metrics.ts'
-import { codesOf, docNames, namesOf, readDoc, rowsOf, sectionOf } from '../support/docs.ts'
+import { documents, textOf } from '../support/documents.ts'
+import { codesOf, namesOf, rowsOf, sectionOf } from '../support/tables.ts'
 
 const deployment = {
   publicUrl: 'http://127.0.0.1:8080',
@@ -23,7 +25,7 @@ const sorted = (names: Iterable<string>) => [...names].sort()
 describe('the tables of the docs', () => {
   it('have every variable of the environment with its default, and no other', () => {
     // A default in words is one that the code makes of other variables.
-    const told = rowsOf(sectionOf(readDoc('deploying'), 'Environment')).map(
+    const told = rowsOf(sectionOf(textOf('docs/deploying.md'), 'Environment')).map(
       ([name = '', value = '']) => `${name} ${/^`[^`]*`$/.test(value) ? value : ''}`,
     )
     const known = Object.entries(Environment.shape).map(([name, shape]) => {
@@ -34,7 +36,7 @@ describe('the tables of the docs', () => {
   })
 
   it('have every metric with its labels, and no other', () => {
-    const told = namesOf(sectionOf(readDoc('operating'), 'Metrics'))
+    const told = namesOf(sectionOf(textOf('docs/operating.md'), 'Metrics'))
     const known = registry.getMetricsAsArray().flatMap((metric) => {
       const { name, labelNames = [] } = metric as unknown as { name: string; labelNames?: string[] }
       if (!name.startsWith('postroom_')) return []
@@ -45,14 +47,14 @@ describe('the tables of the docs', () => {
   })
 
   it('say of everything that may hold a campaign what to do, and of nothing else', () => {
-    const rows = rowsOf(sectionOf(readDoc('operating'), 'Why a campaign sends nothing'))
+    const rows = rowsOf(sectionOf(textOf('docs/operating.md'), 'Why a campaign sends nothing'))
     deepEqual(sorted(rows.flatMap(([name = '']) => codesOf(name))), sorted(blockedBys))
     for (const [name, holds, advice] of rows)
       ok(holds && advice, `${name} has its meaning and advice`)
   })
 
   it('have every kind of event, and no other', () => {
-    const told = namesOf(sectionOf(readDoc('events'), 'Kinds of events'))
+    const told = namesOf(sectionOf(textOf('docs/events.md'), 'Kinds of events'))
     deepEqual(sorted(told), sorted(eventKinds))
   })
 
@@ -65,8 +67,9 @@ describe('the tables of the docs', () => {
     const statuses = new Map<string, number>(
       errorCodes.map((code) => [code, new ApiError(code, '').status]),
     )
-    const named = docNames().flatMap((name) => [
-      ...readDoc(name).matchAll(/\b([45]\d\d) `([a-z_]+)`/g),
+    const pages = documents().filter((document) => document.startsWith('docs/'))
+    const named = pages.flatMap((document) => [
+      ...textOf(document).matchAll(/\b([45]\d\d) `([a-z_]+)`/g),
     ])
     ok(named.length > 20, `${named.length} refusals are named`)
     deepEqual(

@@ -1,12 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
-
-// Reads the pages in docs/, for the tests that hold them to the code.
-
-/** The names of all pages. */
-export const docNames = () =>
-  readdirSync('docs').flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []))
-
-export const readDoc = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
+// Reads the sections and tables of documents, for the tests that hold them to the code.
 
 /** The part of a page below one of its headings, down to the next heading of that level or a higher one. */
 export function sectionOf(text: string, heading: string): string {
@@ -39,11 +31,3 @@ export const codesOf = (text: string): string[] =>
 /** What stands in backquotes in the first column of the tables in a text. */
 export const namesOf = (text: string): string[] =>
   rowsOf(text).flatMap(([first = '']) => codesOf(first))
-
-/** The fenced blocks of a page: the word behind the fence, what follows it, and the lines between. */
-export const blocksOf = (text: string): { language: string; note: string; content: string }[] =>
-  [...text.matchAll(/^```(\w+)[ ]*(.*)\n([\s\S]*?)^```$/gm)].map(([, language, note, content]) => ({
-    language: language as string,
-    note: (note as string).trim(),
-    content: content as string,
-  }))
