@@ -167,7 +167,7 @@ describe('addresses that must not be written to', () => {
       ['suppression.lifted', 'suppression.added'],
     )
     match(await refused('lift', made.id), /There is no suppression/)
-    match(await refused('add', 'nobody', '--workspace', id), /no e-mail address/)
+    match(await refused('add', 'nobody', '--workspace', id), /is not an e-mail address/)
     match(await refused('add', email, '--workspace', 'wsp_none'), /There is no workspace/)
     match(await refused('list'), /npm run -s suppression/)
     match(await refused('drop'), /npm run -s suppression/)
