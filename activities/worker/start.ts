@@ -15,7 +15,7 @@ import {
 import { noteLeft } from '../../db/accounts/mailboxes.ts'
 import { onceAvailable, openDatabase } from '../../db/database.ts'
 import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../../workflows/ids.ts'
-import { operatorOf } from '../common/operator.ts'
+import { operatorOf } from '../common/find-operator.ts'
 import { safeFailuresOf } from '../common/trouble.ts'
 import { openTeller } from '../common/troubled.ts'
 import type { Deps } from '../deps.ts'

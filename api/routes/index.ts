@@ -4,7 +4,7 @@ import type { Route } from '../route.ts'
 // Identity and workspace
 import { routes as identity } from './workspace/identity.ts'
 import { routes as workspace } from './workspace/workspace.ts'
-import { routes as labels } from './conversations/labels.ts'
+import { conversationLabels, routes as labels } from './conversations/labels.ts'
 import { routes as audit } from './events/audit.ts'
 import { routes as channels } from './accounts/channels.ts'
 import { routes as folders } from './accounts/folders.ts'
@@ -17,7 +17,7 @@ import { routes as dashboard } from './workspace/dashboard.ts'
 import { routes as conversations } from './conversations/conversations.ts'
 import { routes as conversationEdit } from './conversations/edit.ts'
 import { routes as messages } from './conversations/messages.ts'
-import { routes as notesAndLabels } from './conversations/notes.ts'
+import { routes as notes } from './conversations/notes.ts'
 import { routes as tasks } from './conversations/tasks.ts'
 import { routes as files } from './conversations/files.ts'
 
@@ -79,7 +79,8 @@ export const routes: Route[] = [
   ...conversations,
   ...conversationEdit,
   ...messages,
-  ...notesAndLabels,
+  ...notes,
+  ...conversationLabels,
   ...tasks,
   ...files,
 

@@ -27,8 +27,6 @@ export type Inbound = {
   outOfOfficeUntil?: Date | undefined
   /** What a server or provider says about a letter of ours. It acts on nothing that it does not prove to know. */
   report?: Report | undefined
-  /** The sender wants no more campaign letters. */
-  unsubscribes?: boolean | undefined
   /** The account's own server says that it is not from whom it says: it is stored and shown, and nothing follows from it. */
   suspect?: boolean | undefined
   /** It is about something else, such as a meeting: of no conversation, it goes to the latest one of its person. */

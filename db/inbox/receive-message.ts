@@ -9,11 +9,11 @@ import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { holdPeople } from '../people/holds.ts'
-import { refuseLetters, stopLetters } from './effects.ts'
 import { cleaned, findReceived, type Inbound, insertReceived, type Received } from './inbound.ts'
 import { markReceived, marksOf } from './marks.ts'
 import { type From, lockPeople } from './people.ts'
 import { actOnReport, doubtReport, findPerson, findProof, type Proof } from './reports.ts'
+import { refuseLetters, stopLetters } from './stop-letters.ts'
 import {
   findContinued,
   findReferred,
@@ -111,7 +111,7 @@ async function takeEffect(
   const { workspace, automated, outOfOfficeUntil: until } = inbound
   const { people, sender, conversation, message: evidence } = at
   const marks = marksOf(inbound)
-  const leaves = inbound.unsubscribes || marks?.intent === 'unsubscribe' ? sender : undefined
+  const leaves = marks?.intent === 'unsubscribe' ? sender : undefined
   if (!automated) {
     if (leaves) await stopLetters(trx, [leaves], 'unsubscribed', inbound.at, now)
     await stopLetters(trx, people, 'replied', inbound.at, now)

@@ -9,7 +9,7 @@ import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { holdPeople } from '../people/holds.ts'
 import { findOwners } from '../people/people.ts'
-import { refuseLetters } from './effects.ts'
+import { refuseLetters } from './stop-letters.ts'
 
 // What servers and providers report about letters of ours (RFC 3464, RFC 5965). Anybody can send a report, so it acts on nothing
 // but the letter that it proves to know: by its Message-ID, which nobody guesses, the account it went from and whom it went to.
