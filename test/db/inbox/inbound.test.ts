@@ -458,7 +458,7 @@ describe('a message that comes in', () => {
   it('takes its sender off when they say so, and refuses replies after a complaint', async () => {
     const one = await room()
     const first = await written(one)
-    await one.receive({ automated: true, unsubscribes: true })
+    await one.receive({ text: 'Unsubscribe me, please.' })
     deepEqual(await first.states(), ['sent', 'failed unsubscribed', 'failed unsubscribed'])
     const other = await room()
     const { conversation } = await other.receive()
