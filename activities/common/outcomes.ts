@@ -32,7 +32,8 @@ async function endedAs({ db, log }: Deps, id: string): Promise<Outcome> {
   if (operation.state !== 'done') {
     const { workspace, workflowType, resource, state } = operation
     const line = { operation: id, workspace, workflow: workflowType, resource, state, ...why }
-    log[state === 'failed' ? 'warn' : 'info'](line, `the operation is ${state}`)
+    if (state === 'failed') log.warn(line, `${workflowType} failed${reason ? `: ${reason}` : ''}`)
+    else log.info(line, `${workflowType} was cancelled`)
   }
   return {
     ...countsIn(result),

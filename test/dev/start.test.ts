@@ -108,7 +108,7 @@ describe('npm start', function () {
       const ended = once(child as ChildProcess, 'exit')
       child?.kill('SIGINT')
       await ended
-      match(notices, /Stopped\. npm start goes on from here\.\n$/)
+      match(notices, /Stopped\. npm start continues from here\.\n$/)
       deepEqual(
         readdirSync(dataDir).filter((name) => name === 'pids'),
         [],

@@ -87,7 +87,7 @@ describe('how something ended', function () {
       })),
       [
         {
-          msg: 'the operation is failed',
+          msg: 'sendMessage failed: refused',
           operation: workflow,
           workspace: id,
           reason: 'refused',
