@@ -14,24 +14,24 @@ export type Deps = {
   log: Log
   /** What the connections' passwords are sealed with. */
   secretKey: SecretKey
-  /** What finds people beyond the contacts; unless given, the prospects of the workspace. */
+  /** Finds people beyond the contacts. The default searches the prospects of the workspace. */
   finder?: Finder | undefined
-  /** Webhooks may lead to this machine and to private networks: WEBHOOK_ALLOW_PRIVATE. */
+  /** Whether webhooks may lead to this machine and to private networks: WEBHOOK_ALLOW_PRIVATE. */
   webhookAllowPrivate?: boolean
-  /** What writes letters and judges people; unless given, the embedded rules. */
+  /** Writes letters and judges people. The default is the embedded rules. */
   model?: Model | undefined
-  /** Asks the DNS about sending domains; unless given, the machine's own resolvers. */
+  /** Asks the DNS about sending domains. The default is the machine's own resolvers. */
   lookUpTxt?: LookUpTxt
-  /** Where unsubscribe links lead. */
+  /** The base address of unsubscribe links. */
   publicUrl: string
-  /** Whether a workflow is open, by id; what has been forgotten is closed. */
+  /** Whether the workflow of an id is open. One that Temporal has forgotten counts as closed. */
   workflowState(id: string): Promise<'running' | 'closed'>
-  /** Who, as Temporal knows, sent an update to a workflow, or cancelled it; empty where that is not known. */
+  /** Who sent an update to a workflow, or cancelled it, as far as Temporal knows; empty if it does not. */
   operator?: FindOperator
-  /** Whether workflows may show the search attributes of temporal-dev.yml: WaitingFor came after 0.3.0. */
+  /** Whether workflows may set the search attributes of temporal-dev.yml. WaitingFor was added after 0.3.0. */
   searchable?(): boolean
-  /** Aborted when the worker begins to stop: what would go on for long leaves off. */
+  /** Aborted when the worker begins to stop, so that long-running activities end early. */
   stopping?: AbortSignal
-  /** Called at named points; the fault tests end the process at one of them. */
+  /** Called at named points, so that the fault tests can end the process at one of them. */
   crash(point: string): void
 }

@@ -42,7 +42,7 @@ const effects = (deps: Deps) => ({
   ...snoozeConversationActivities(deps),
 })
 
-/** Every effect that workflows can have; those that end something say how it ended. */
+/** All activities. Those that end an operation also return how it ended. */
 export const createActivities = (deps: Deps) => {
   const all = effects(deps)
   const { ending, stepping, looking, goingOn } = outcomes

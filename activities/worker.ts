@@ -26,7 +26,7 @@ if (!databaseUrl || !secretKey) {
   log.fatal('Set DATABASE_URL and SECRET_KEY, or run beside npm start (same DATA_DIR).')
   process.exit(1)
 }
-// Temporal's runtime serves its metrics by itself; ours are shown beside them.
+// Temporal's runtime serves its own metrics; they are shown beside ours.
 const { host, metricsPort: port } = config
 const temporalPort = port === undefined ? undefined : await loopbackPort()
 if (port !== undefined) serveMetrics({ host, port, temporalPort }, log)
@@ -36,7 +36,7 @@ const db = openDatabase(databaseUrl, config.databasePools.worker)
 const bundling = bundleWorkflows()
 const clock = await onceAvailable(
   () => openClock(db, config.clock),
-  () => log.warn('the database cannot be reached; trying on'),
+  () => log.warn('the database cannot be reached; retrying'),
 )
 await noteStart(db, 'worker').catch(() => {})
 for (const trouble of await findKeyTrouble(db, secretKey).catch(() => [])) log.warn(trouble)
@@ -63,7 +63,7 @@ const worker = await runWorker({
 })
 log.info({ taskQueue: config.temporal.taskQueue }, 'working')
 
-// What ends it is told below.
+// Errors are reported below.
 const stop = () => void worker.stop().catch(() => {})
 process.on('SIGTERM', stop)
 process.on('SIGINT', stop)
@@ -72,7 +72,7 @@ const forced = await worker.stopped.then(
   (error) => {
     log.error(
       { err: error },
-      'did not stop in order; what was in hand is found out by another worker',
+      'the worker did not stop cleanly; another worker takes over the work in progress',
     )
     return true
   },

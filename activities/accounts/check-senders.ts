@@ -28,20 +28,20 @@ import { findRecords, systemTxt } from '../ports/dns.ts'
 import { MailTrouble } from '../ports/mail/smtp.ts'
 import { accessSignal, domainSignals, levelOf, mailboxSignal, recordSignals } from './signals.ts'
 
-// How far back an account's record counts.
+// How far back the record of an account counts.
 const recordMs = 7 * 24 * 60 * 60 * 1000
 
-// So many calls of a workspace are worked on at once in a process.
+// How many calls of one workspace are worked on at once in a process.
 const atOnce = { most: 8 }
 
-// Of the accounts that were found dead; one that stalls holds its place for a minute.
+// How many accounts that were found dead are checked at once, and for how long; one that hangs holds its place for a minute.
 const revivedAtOnce = 20
 const revivingMs = 60_000
 
 export const checkSendersActivities = (deps: Deps) => {
   const { db, clock } = deps
   return {
-    /** Logs in to each account and notes what it found; answers the call if there is one. Safe to retry: it looks anew. */
+    /** Logs in to each account, notes the result, and answers the call if there is one. Safe to retry: it checks again. */
     async checkSenders(input: CheckInput): Promise<void> {
       const look = async () => {
         await Promise.all((await listMailAccounts(db, input)).map(check))
@@ -51,8 +51,8 @@ export const checkSendersActivities = (deps: Deps) => {
     },
 
     /**
-     * Logs in anew to the accounts that were found dead, so that one that came back is used again: for a minute, those first that
-     * were looked at longest ago. Safe to retry: it looks anew.
+     * Logs in again to accounts that were found dead, so that one that has recovered is used again: for a minute, those that
+     * were checked longest ago first. Safe to retry: it checks again.
      */
     async reviveSenders(): Promise<void> {
       const accounts = await listMailAccounts(db, { workspace: null, connection: null })
@@ -68,13 +68,13 @@ export const checkSendersActivities = (deps: Deps) => {
     },
   }
 
-  /** What goes wrong with one account is no reason to leave the others. */
+  /** A problem with one account does not keep the others from being checked. */
   async function checkAlone(account: ConnectionRow) {
     try {
       await check(account)
     } catch (error) {
       if (isUnavailable(error)) throw error
-      deps.log.error({ connection: account.id, err: error }, 'the account cannot be looked at')
+      deps.log.error({ connection: account.id, err: error }, 'the account cannot be checked')
     }
   }
 

@@ -2,13 +2,13 @@ import type { SendingRecord } from '../../db/accounts/sending-record.ts'
 import type { HealthLevel, Signal } from '../../db/accounts/tables.ts'
 import type { DomainRecords } from '../ports/dns.ts'
 
-// What speaks for and against an account, each as a signal with its facts; the account's level is its worst signal. Pure. The
-// bounds are those that large providers publish for bulk senders: complaints below 0.1 % and never 0.3 %, authentication by SPF,
-// DKIM and DMARC (Google and Yahoo, February 2024); bounces below 2 %, trouble from 5 % on.
+// What speaks for and against an account: each signal comes with its facts, and the worst one is the account's level. Pure. The
+// thresholds are those that large providers publish for bulk senders: complaints below 0.1 % and never 0.3 %, authentication by
+// SPF, DKIM and DMARC (Google and Yahoo, February 2024); bounces below 2 %, trouble from 5 %.
 
 const order: HealthLevel[] = ['normal', 'caution', 'restricted', 'blocked']
 
-/** The worst of the signals that say anything. */
+/** The worst of the signals' levels; unknown only if all are unknown. */
 export const levelOf = (signals: Signal[]): HealthLevel =>
   signals.reduce<HealthLevel>(
     (worst, { level }) => (order.indexOf(level) > order.indexOf(worst) ? level : worst),
@@ -24,21 +24,21 @@ const signal = (key: string, level: HealthLevel, facts: Record<string, unknown>)
   facts,
 })
 
-/** Whether the account can be logged in to, or its bridge answers. */
+/** Whether we can log in to the account, or its bridge answers. */
 export const accessSignal = (key: 'login' | 'bridge', problem: string | null): Signal =>
   signal(key, problem === null ? 'normal' : 'blocked', problem === null ? {} : { problem })
 
-/** Whether what comes back can be seen; without it a reply stops nothing. */
+/** Whether incoming mail is read; without it, a reply stops nothing. */
 export const mailboxSignal = (problem: string | null): Signal =>
   signal('mailbox', problem === null ? 'normal' : 'caution', problem === null ? {} : { problem })
 
-/** Who may send for the domain; a domain nobody can be asked about says nothing. */
+/** Whether the domain's DNS records allow our mail. If the DNS cannot be asked about the domain, the signal has no level. */
 export function domainSignals(records: DomainRecords | undefined): Signal[] {
   if (!records) return ['spf', 'dkim', 'dmarc'].map((key) => signal(key, 'unknown', {}))
   const { domain, spf, dkim, dmarc } = records
   const open = spf.some((text) => /\s\+?all\b/i.test(text))
   const spfLevel = spf.length !== 1 ? 'caution' : open ? 'restricted' : 'normal'
-  // Without the selector the key may be under a name that was not guessed: that is no sign of anything.
+  // Without the configured selector, the key may be under a name that was not guessed, so a missing key proves nothing.
   const dkimLevel = dkim === null ? 'unknown' : dkim.found ? 'normal' : 'caution'
   return [
     signal('spf', spfLevel, { domain, records: spf.length, open }),
@@ -53,7 +53,7 @@ export function domainSignals(records: DomainRecords | undefined): Signal[] {
 
 type Bound = { floor: number; caution: number; restricted: number; blocked: number }
 
-// Below the floor one bad letter would be a rate.
+// With fewer letters than its floor a rate says nothing: a single bad letter would decide it.
 const bounds = {
   bounces: { floor: 20, caution: 0.02, restricted: 0.05, blocked: 0.1 },
   complaints: { floor: 100, caution: 0.001, restricted: 0.003, blocked: 0.01 },
@@ -72,11 +72,11 @@ function rateSignal(key: keyof typeof bounds, count: number, of: number): Signal
 
 const dayMs = 24 * 60 * 60 * 1000
 const youngDays = 14
-// As many as a new account may send on any day; beyond that its days grow by at most so much.
+// A new account may send `rampFloor` letters on any day, and beyond that up to `steepest` times its usual day.
 const rampFloor = 50
 const steepest = 4
 
-/** How the account has done, and whether it grows faster than providers like. */
+/** The account's record, and whether its volume grows faster than providers like. */
 export function recordSignals(record: SendingRecord, now: Date): Signal[] {
   const { sent, bounced, refused, complaints, firstSentAt, usedToday, usualDay } = record
   const days = firstSentAt ? Math.floor((now.getTime() - firstSentAt.getTime()) / dayMs) : 0

@@ -5,22 +5,25 @@ import type { HistoryPage } from '../../db/archive/pages.ts'
 import type { Deps } from '../deps.ts'
 import { isInMailbox, openPastMail, type PastMailbox } from './past-mail.ts'
 
-// Where the history of a channel comes from: the mailbox of an e-mail account that has an IMAP server, and then what is in
-// Postgres and was met in no mailbox.
+// The history of a channel comes from the mailbox of its e-mail account, if that has an IMAP server, and then from the messages
+// in Postgres that were found in no mailbox.
 
 export type HistorySource = {
   isMailbox: boolean
-  /** How many messages there are, about. */
+  /** About how many messages there are. */
   count(): Promise<number>
-  /** The next page behind a place (empty: the first), read outside of any transaction. */
+  /** The next page after a place (empty: the first), read outside of any transaction. */
   page(after: string): Promise<HistoryPage>
   close(): Promise<void>
 }
 
-// Some hundred letters of usual length: a transaction of a fraction of a second, which is what a decline waits for.
+// A few hundred letters of usual length take a fraction of a second to store. A decline waits for as long.
 const pageSize = 200
 
-/** Opens the history of a channel for an archive. It and its calls throw MailTrouble where the mailbox cannot be read. */
+/**
+ * Opens the history of a channel for an archive. This function and the calls of its result throw MailTrouble if the mailbox
+ * cannot be read.
+ */
 export async function openHistory(
   deps: Deps,
   archive: RunningArchive,

@@ -17,14 +17,15 @@ import type { Deps } from '../deps.ts'
 import { MailTrouble } from '../ports/mail/smtp.ts'
 import { type HistorySource, openHistory } from './history.ts'
 
-/** Messages parsed of all, null while that is not known, and whether the parse has ended. */
+/** How many messages are parsed, how many there are (null while unknown), and whether the parse has ended. */
 export type ArchiveStep = { ended: boolean; done: number; total: number | null }
 
-// How long one activity goes on: the details an operator reads are as old as this at most. Each that reads a mailbox logs in.
+// How long one activity runs: the details that an operator reads are at most this old. Longer for mailboxes, because each such
+// activity logs in.
 const sliceMs = { stored: 4_000, mailbox: 15_000 }
-// A page crosses what comes in meanwhile: one of the two begins anew.
+// A page may conflict with incoming mail; one of the two transactions then starts again.
 const tries = 6
-// Between two pages it rests as long as the last one took: what people wait for comes first. At most this long.
+// Between two pages it pauses for as long as the last page took, but at most this long: work that people wait for comes first.
 const longestRestMs = 200
 
 export const parseArchiveActivities = (deps: Deps) => {
@@ -32,9 +33,9 @@ export const parseArchiveActivities = (deps: Deps) => {
 
   return {
     /**
-     * Parses the history behind the cursors for some seconds, page by page; ends the archive after the last one. A channel that
-     * cannot be read waits until the others have ended, and is tried on with its cause in the pending attempt.
-     * Safe to retry: a page and the cursor behind it are one transaction.
+     * Parses the history after the cursors for some seconds, page by page, and ends the archive after the last page. A channel
+     * that cannot be read waits until the others have ended, and is then retried with its cause shown in the pending activity.
+     * Safe to retry: a page and the cursor after it are one transaction.
      */
     async parseHistory(input: Pick<ArchiveInput, 'archive'>): Promise<ArchiveStep> {
       const open = new Map<string, HistorySource>()
@@ -45,7 +46,7 @@ export const parseArchiveActivities = (deps: Deps) => {
       }
     },
 
-    /** Stops a parse where it stands. Safe to retry: only a running one is stopped. */
+    /** Stops a parse at the row it has reached. Safe to retry: only a running parse is stopped. */
     async stopArchive(input: Pick<ArchiveInput, 'archive'>): Promise<void> {
       await endArchive(db, input.archive, clock.now(), true)
     },
@@ -54,7 +55,7 @@ export const parseArchiveActivities = (deps: Deps) => {
   async function parse(id: string, open: Map<string, HistorySource>): Promise<ArchiveStep> {
     const began = performance.now()
     const signal = cancellationSignal()
-    // What has failed in this attempt is tried again by the next one.
+    // Channels that failed in this attempt; the next attempt tries them again.
     const failed = new Map<string, string>()
     for (;;) {
       const archive = await findArchive(db, id)
@@ -64,7 +65,7 @@ export const parseArchiveActivities = (deps: Deps) => {
         await endArchive(db, id, clock.now())
         return { ended: true, done, total: Math.max(done, total ?? 0) }
       }
-      if (signal.aborted) throw new CancelledFailure('The parse is stopped at its row.')
+      if (signal.aborted) throw new CancelledFailure('The parse was stopped.')
       const lastsMs = [...open.values()].some((source) => source.isMailbox)
         ? sliceMs.mailbox
         : sliceMs.stored
@@ -84,7 +85,7 @@ export const parseArchiveActivities = (deps: Deps) => {
     }
   }
 
-  /** One page of a channel, or its count where that is not known. */
+  /** Parses one page of a channel, or counts its messages if that has not been done. */
   async function parseNext(
     archive: RunningArchive,
     { channel, cursor, total, problem }: OpenChannel,
@@ -109,12 +110,12 @@ export const parseArchiveActivities = (deps: Deps) => {
     const [[channel, code] = ['', '']] = failed
     throw trouble(
       code,
-      `The mailbox of ${channel} cannot be read (${code}); the parse goes on where it stood.`,
+      `The mailbox of ${channel} cannot be read (${code}); the parse resumes where it stopped.`,
     )
   }
 }
 
-// All are counted first, and what cannot be read comes last.
+// All channels are counted first, and those that cannot be read come last.
 const nextOf = (channels: OpenChannel[]) =>
   channels.find(({ total, problem }) => total === null && problem === null) ??
   channels.find(({ problem }) => problem === null) ??

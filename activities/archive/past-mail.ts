@@ -14,40 +14,40 @@ import { readMailAside } from '../inbox/read-mail-aside.ts'
 import { openMailbox } from '../inbox/sync-mailbox.ts'
 import { type FolderRole, folderRoles, type Head, upTo } from '../ports/mail/imap.ts'
 
-// The correspondence of years in a mailbox, page by page. What the reader of the mailbox is still to read is left to it: that
-// is news, and somebody is to be told of it.
+// Reads years of correspondence in a mailbox, page by page. Mail that the reader of the mailbox has still to read is left to
+// the reader: it is new, and somebody is notified of it.
 
 export type PastMailbox = {
-  /** How many mails there are; those of the day before the first one are counted too. */
+  /** How many mails there are, including those of the day before the first one. */
   count(): Promise<number>
-  /** The mails behind a place (empty: the first); undefined at the end. */
+  /** The mails after a place (empty: from the first); undefined at the end. */
   page(after: string): Promise<HistoryPage | undefined>
   close(): Promise<void>
 }
 
-// A transaction's worth: a fraction of a second.
+// Small enough for a transaction of a fraction of a second.
 const pageMails = 50
-// Read at once and held in memory: a round trip for each page is slow, and servers may go through the whole folder for each
-// call. One mail at least, however large.
+// How much is fetched at once and held in memory: a round trip for each page is slow, and servers may scan the whole folder for
+// each call. At least one mail is fetched, however large.
 const most = { mails: 250, bytes: 16 * 1024 * 1024 }
 const day = 24 * 60 * 60 * 1000
-// IMAP compares the day a mail arrived, in the server's zone; that is before the day it was written on only where clocks differ.
+// IMAP compares the day of arrival, in the server's zone. It is before the day of writing only if clocks differ.
 const marginMs = 2 * day
-// No mail is older than this; dates before it are clocks that were never set.
+// No e-mail is older than this; an earlier date comes from a clock that was never set.
 const oldest = new Date('1985-01-01T00:00:00Z')
 
 type Place = { role: FolderRole; uidValidity: string; nextUid: number }
 type Folder = { role: FolderRole; uidValidity: string; uids: number[] }
-/** A mail as it was read, and as it came, should the first not be kept. */
+/** A mail as parsed, and as it came, in case the parsed one cannot be stored. */
 type Fetched = {
   uid: number
   mail: past.PastMail
   raw: Buffer
   of: (read: ReceivedMail) => past.PastMail
 }
-/** A mail that is known already, or was fetched. */
+/** A mail that is already stored, or that was fetched. */
 type Entry = { uid: number; messageId: string } | Fetched
-/** What was read of a folder at once, up to a UID; what is passed over is not in it. */
+/** What was read from a folder at once, up to a UID, without the mails that are skipped. */
 type Batch = { folder: Folder; last: number; entries: Entry[] }
 
 const placePattern = /^mailbox (inbox|sent|all|archive) (\S+) (\d+)$/
@@ -61,7 +61,7 @@ function readPlace(text: string): Place {
   return { role: role as FolderRole, uidValidity, nextUid: Number(nextUid) }
 }
 
-/** Opens a mailbox for an archive. It and its calls throw MailTrouble. */
+/** Opens a mailbox for an archive. This function and the calls of its result throw MailTrouble. */
 export async function openPastMail(
   deps: Deps,
   archive: RunningArchive,
@@ -99,7 +99,7 @@ export async function openPastMail(
 
   async function count() {
     current = undefined
-    // What lies in all folders is the same mail once more.
+    // The folder of all mail holds the same mails as the other folders.
     const counted = folders.some(({ role }) => role === 'all')
       ? folders.filter(({ role }) => role === 'all')
       : folders
@@ -111,7 +111,7 @@ export async function openPastMail(
     return total
   }
 
-  /** Nothing stays in hand behind the end, or where reading failed: another mailbox may be next. */
+  /** At the end and after an error, what is held in memory is released: another mailbox may be next. */
   async function page(after: string): Promise<HistoryPage | undefined> {
     try {
       const found = await pageBehind(after)
@@ -145,7 +145,7 @@ export async function openPastMail(
     return undefined
   }
 
-  /** A folder that is numbered anew is gone through from its beginning: what is known is passed over. */
+  /** If the server has renumbered the folder, it is read from its beginning; mails that are already stored are skipped. */
   async function enter(role: FolderRole, path: string, place: Place): Promise<Folder> {
     const { uidValidity } = await mailbox.open(path)
     const behind = place.role === role && place.uidValidity === uidValidity
@@ -173,7 +173,7 @@ export async function openPastMail(
       signal: stop,
     }).catch((error) => {
       if (!deps.stopping?.aborted) throw error
-      throw trouble('worker_stopping', 'The worker stops; another goes on.')
+      throw trouble('worker_stopping', 'The worker is stopping; another worker resumes.')
     })
     release = inHand.release
     const [fetched, unsure]: [Fetched[], Fetched[]] = [[], []]
@@ -182,7 +182,7 @@ export async function openPastMail(
       if (!raw) continue
       const { mail, broke } = await readPast(folder.role, head, raw)
       if (mail) (isNews(head) ? unsure : fetched).push(mail)
-      // Kept before any other is read: it took long, and is not to be read a second time.
+      // The batch ends here, so that this mail is stored first: it took long to parse, and must not be parsed twice.
       if (!broke) continue
       cut = wanted[n + 1]
       break
@@ -194,8 +194,8 @@ export async function openPastMail(
   }
 
   /**
-   * Whether a mail is still to be read by the reader of the mailbox. In a folder that it does not read, one that has come since
-   * it began may lie in its Inbox too.
+   * Whether the reader of the mailbox has still to read a mail. In a folder that the reader does not read, a mail that arrived
+   * after the reader began may lie in its Inbox too.
    */
   async function newsOf({ role, uidValidity }: Folder) {
     const read = role === 'inbox' || role === 'sent'
@@ -225,7 +225,7 @@ export async function openPastMail(
       pastMailOf(reader, role, read, writtenAt(read.date, arrivedAt, clock.now()))
     const { mail: read, broke } = await readMailAside(raw, arrivedAt, reader.workspace)
     if (broke)
-      deps.log.warn({ connection: reader.id, uid, code: broke }, 'a past mail is kept as it came')
+      deps.log.warn({ connection: reader.id, uid, code: broke }, 'a past mail is kept unparsed')
     const mail = of(read)
     return { mail: first && mail.at < first ? undefined : { uid, mail, raw, of }, broke }
   }
@@ -253,14 +253,14 @@ export async function openPastMail(
     return { messages, stored }
   }
 
-  /** One that cannot be stored as it was read is stored as a file, so that one mail never holds up the others. */
+  /** A mail that cannot be stored as parsed is stored as a file, so that one mail never holds up the others. */
   async function insert(trx: Trx, { mail, raw, of }: Fetched) {
     const now = clock.now()
     return inSavepoint(
       trx,
       () => past.insertPastMail(trx, account, mail, now),
       (error) => {
-        deps.log.error({ connection: reader.id, err: error }, 'a past mail is kept unread')
+        deps.log.error({ connection: reader.id, err: error }, 'a past mail is kept as a file')
         const { messageId } = mail
         return past.insertPastMail(trx, account, { ...of(unreadable(raw)), messageId }, now)
       },
@@ -268,14 +268,14 @@ export async function openPastMail(
   }
 }
 
-/** As the mail itself says, where that can be; else when it arrived. Never later than now. */
+/** When the mail says it was written, if that is plausible; otherwise when it arrived. Never later than now. */
 function writtenAt(date: Date | null, arrivedAt: Date, now: Date): Date {
   const latest = arrivedAt.getTime() + day
   const sane = date && date >= oldest && date.getTime() <= latest ? date : arrivedAt
   return sane < now ? sane : now
 }
 
-/** Ours is what lies in Sent, and what our account has sent wherever it lies, unless that may be from somebody else. */
+/** A mail is ours if it lies in Sent, or if our account sent it, wherever it lies, unless its sender may be forged. */
 function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Date): past.PastMail {
   const { account } = reader
   const { messageId, from, to, subject, text, files, automated, report } = read

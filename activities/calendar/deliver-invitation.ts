@@ -19,7 +19,7 @@ import { iMipOf, letterOf } from './invitation.ts'
 
 type InvitationRow = invitations.InvitationRow
 
-/** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
+/** What the workflow does next. Instants are ISO 8601; delays are milliseconds from the moment of the answer. */
 export type InvitationStep =
   | { do: 'deliver' }
   | { do: 'end'; outcome?: Outcome }
@@ -28,7 +28,8 @@ export type InvitationStep =
 
 // A mail that is being handed over is settled within seconds, or found abandoned.
 const requestPollMs = 5000
-// An account invites as many guests a day as its limit allows letters, and in any case those of one meeting.
+// The account's daily limit of letters also limits how many guests it invites a day, but it may always invite those of one
+// meeting.
 const leastGuests = 20
 
 export const deliverInvitationActivities = (deps: Deps) => {
@@ -36,7 +37,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
   const load = (id: string) => invitations.findInvitation(db, id)
 
   return {
-    /** Reads the row and says what is next. Safe to retry: it only reads, or ends what nobody needs. */
+    /** Reads the row and says what is next. Safe to retry: it only reads. */
     async invitationStep({ invitation: id }: InvitationInput): Promise<InvitationStep> {
       const invitation = await load(id)
       const now = clock.now()
@@ -73,12 +74,12 @@ export const deliverInvitationActivities = (deps: Deps) => {
       tellOutcome(deps, 'invitation', before, await load(invitation))
     },
 
-    /** What a person found out about an unconfirmed one. Safe to retry: it acts on an unconfirmed one only. */
+    /** Writes down what a person found out about an unconfirmed invitation. Safe to retry: only an unconfirmed one is changed. */
     resolveInvitation({ invitation, ...found }: InvitationInput & Resolution): Promise<void> {
       return resolve(deps, invitationKind, invitation, found)
     },
 
-    /** Safe to retry: the next try is now. */
+    /** Makes the next try due now. Safe to retry: making it due twice changes nothing. */
     async retryInvitationNow({ invitation }: InvitationInput): Promise<void> {
       await retryNow(db, { table: 'invitations', id: invitation })
     },
@@ -86,7 +87,8 @@ export const deliverInvitationActivities = (deps: Deps) => {
 
   async function deliver(invitation: InvitationRow) {
     if (invitation.state === 'sending') return reconcile(deps, invitationKind, invitation)
-    // Before the account is opened too: one that cannot be must not be tried for ever on behalf of a meeting that is over.
+    // Checked before the account is opened too: an account that cannot be opened must not be tried forever for a meeting that
+    // is over.
     if (!(await db.transaction().execute((trx) => mayGo(trx, invitation)))) return
     const meeting = await findMeeting(db, invitation.meeting)
     if (meeting) await attempt(invitation, meeting)
@@ -96,7 +98,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
     const connection = meeting.connection ?? (await organizerOf(meeting))
     const request =
       invitation.method === 'cancel' ? await invitations.findRequest(db, invitation) : undefined
-    // Before the account is opened: many may wait for the same day.
+    // Checked before the account is opened, because many invitations may wait for the same day.
     if (!(await db.transaction().execute((trx) => isWithinDay(trx, invitation, connection)))) return
     let messageId = invitation.messageId ?? ''
     await handOver(deps, {
@@ -137,8 +139,8 @@ export const deliverInvitationActivities = (deps: Deps) => {
   }
 
   /**
-   * Everything that may forbid it, with the meeting kept as it is until the transaction ends. A cancellation goes only to
-   * whom the invitation reached, or may have reached.
+   * Checks everything that may forbid the invitation, with the meeting locked until the transaction ends. A cancellation goes
+   * only to guests whom the invitation has reached, or may have reached.
    */
   async function mayGo(trx: Trx, invitation: InvitationRow): Promise<boolean> {
     const booked = await shareBooked(trx, invitation.meeting)
@@ -150,7 +152,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
       await invitations.cancelInvitation(trx, invitation.id)
       return false
     }
-    // Being handed over at this moment: what becomes of it is waited for.
+    // The invitation is being handed over at this moment; the cancellation waits for the outcome.
     if (request?.state === 'sending' && request.reason === null) return false
     const reason =
       invitation.endsAt <= now
@@ -164,8 +166,9 @@ export const deliverInvitationActivities = (deps: Deps) => {
   }
 
   /**
-   * Whether the account may invite one more guest today, with the account locked until the transaction ends. One that may not
-   * waits for the next day of its workspace. Cancellations go in any case: as many as invitations went.
+   * Whether the account may invite one more guest today, with the account locked until the transaction ends. An invitation
+   * beyond the limit waits for the next day in its workspace's zone. Cancellations are not limited: there are at most as many
+   * as invitations.
    */
   async function isWithinDay(trx: Trx, invitation: InvitationRow, connection: string) {
     const { limitDay } = await lockConnection(trx, connection)
@@ -184,7 +187,10 @@ export const deliverInvitationActivities = (deps: Deps) => {
   async function organizerOf({ id, workspace, member }: MeetingRow): Promise<string> {
     const found = await invitations.findOrganizer(db, workspace, member)
     if (!found)
-      throw trouble('no_sender', 'The workspace has no e-mail account; it is tried again.')
+      throw trouble(
+        'no_sender',
+        'The workspace has no e-mail account to send from; the invitation is retried.',
+      )
     await invitations.keepOrganizer(db, id, found.id)
     return (await findMeeting(db, id))?.connection ?? found.id
   }

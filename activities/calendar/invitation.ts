@@ -3,14 +3,14 @@ import { DateTime } from 'luxon'
 import { plainLine } from '../../rules/text.ts'
 import { vtimezoneOf } from './vtimezone.ts'
 
-// A meeting in iCalendar (RFC 5545): what guests get by mail (iMIP, RFC 6047) and what is kept on the calendar's server.
+// A meeting in iCalendar (RFC 5545): the mail that guests get (iMIP, RFC 6047), and the event on the calendar's server.
 
 export type Invited = {
   uid: string
   sequence: number
   title: string
   agenda: string
-  /** The zone it was booked in. */
+  /** The zone in which the meeting was booked. */
   zone: string
   startsAt: Date
   endsAt: Date
@@ -19,7 +19,7 @@ export type Invited = {
 }
 export type Organizer = { name: string; address: string }
 
-/** `stamp` is when it is written. A request and its cancellation are told apart by METHOD, SEQUENCE and STATUS. */
+/** `stamp` is the time of writing. A request and its cancellation differ in METHOD, SEQUENCE and STATUS. */
 export function iMipOf(
   method: 'request' | 'cancel',
   meeting: Invited,
@@ -33,8 +33,8 @@ export function iMipOf(
 }
 
 /**
- * The event as its calendar's server keeps it: without METHOD (RFC 4791 §4.1). We write to the guests ourselves, and
- * SCHEDULE-AGENT (RFC 6638 §7.1) keeps a server that would do so too from inviting everybody twice.
+ * The event as its calendar's server keeps it: without METHOD (RFC 4791 §4.1). We write to the guests ourselves; SCHEDULE-AGENT
+ * (RFC 6638 §7.1) keeps a server that would do so too from inviting everybody twice.
  */
 export function storedEventOf(meeting: Invited, organizer: Organizer | undefined, stamp: Date) {
   const text = calendarOf(meeting, organizer, stamp, false).toString()
@@ -51,7 +51,8 @@ function calendarOf(
   const { uid, sequence, title, agenda, zone, startsAt, endsAt } = meeting
   const calendar = new ICalCalendar({
     prodId: { company: 'Postroom', product: 'Postroom', language: 'EN' },
-    // The zone is the event's. With one of the whole calendar the library would write DTSTAMP in it, which must be UTC.
+    // The zone is set on the event. If it were set on the whole calendar, the library would also use it for DTSTAMP, which must
+    // be in UTC.
     timezone: { name: null, generator: (name) => vtimezoneOf(name, [startsAt, endsAt]) },
   })
   const inZone = (at: Date) => DateTime.fromJSDate(at, { zone: isUtc(zone) ? 'utc' : zone })
@@ -86,10 +87,10 @@ function statusOf({ replies }: Invited, address: string) {
   return answer && statuses.has(answer) ? answer : 'NEEDS-ACTION'
 }
 
-/** A title as a line of its own: mail subjects and summaries have no line breaks. */
+/** A title on a single line: mail subjects and summaries have no line breaks. */
 const oneLine = (title: string): string => plainLine(title).replace(/\s+/g, ' ').trim()
 
-/** What a guest without a calendar program reads. */
+/** The text for a guest without a calendar program. */
 export function letterOf(method: 'request' | 'cancel', meeting: Invited, organizer: Organizer) {
   const title = oneLine(meeting.title)
   const from = DateTime.fromJSDate(meeting.startsAt, { zone: meeting.zone }).setLocale('en-GB')

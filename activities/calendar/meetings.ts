@@ -21,7 +21,7 @@ import { openCalendar } from '../ports/calendar/open-calendar.ts'
 import { storedEventOf } from './invitation.ts'
 import { refreshCalendars } from './sync-calendars.ts'
 
-// So many requests to one calendar, to all of a workspace, and of its checks are made at once in a process.
+// How many requests to one calendar, to all calendars of a workspace, and for its checks a process makes at once.
 const ofCalendar = { most: 4, waiting: 8 }
 const ofWorkspace = { most: 16, waiting: 0 }
 const checks = { most: 8 }
@@ -31,8 +31,8 @@ export const meetingActivities = (deps: Deps) => {
 
   return {
     /**
-     * Puts a booked meeting's event on its calendar's server; of one that was cancelled meanwhile, takes it away again. Safe
-     * to retry: the event goes under its UID's name, where the server takes no second one.
+     * Puts a booked meeting's event on its calendar's server, and removes it again if the meeting was cancelled meanwhile. Safe
+     * to retry: the event is stored under the name of its UID, where the server accepts no second one.
      */
     async putEvent({ operation, meeting: id }: MeetingInput): Promise<'done' | 'refused'> {
       const meeting = await meetings.findMeeting(db, id)
@@ -67,8 +67,8 @@ export const meetingActivities = (deps: Deps) => {
     },
 
     /**
-     * Its server will not have it, or an operator stopped it: it is cancelled and its call is refused. Safe to retry: ending
-     * twice changes nothing.
+     * Cancels a meeting that its server does not accept or that an operator stopped, and refuses its call. Safe to retry:
+     * ending twice changes nothing.
      */
     async refuseBooking({ operation, meeting: id }: MeetingInput): Promise<void> {
       await db.transaction().execute(async (trx) => {
@@ -88,7 +88,7 @@ export const meetingActivities = (deps: Deps) => {
       })
     },
 
-    /** Takes a cancelled meeting's event away from its calendar's server. Safe to retry: what is gone is gone. */
+    /** Removes a cancelled meeting's event from its calendar's server. Safe to retry: an event that is gone stays gone. */
     async removeEvent({ operation, meeting: id }: MeetingInput): Promise<void> {
       const meeting = await meetings.findMeeting(db, id)
       if (!meeting || meeting.remote === 'none' || meeting.remote === 'gone') return
@@ -106,8 +106,8 @@ export const meetingActivities = (deps: Deps) => {
     },
 
     /**
-     * Says what a meeting would be in the way of, and whom it would write to. Safe to retry: it changes nothing. Calendars
-     * of other servers are looked at anew where they answer in time; else what was last seen there counts.
+     * Says what a meeting would conflict with and to whom it would be sent. Safe to retry: it changes nothing. Calendars on
+     * other servers are read again if they answer in time; otherwise their last known events count.
      */
     async checkMeeting({ operation }: CheckMeetingInput): Promise<void> {
       const check = await meetings.findCheck(db, operation)
@@ -135,7 +135,10 @@ export const meetingActivities = (deps: Deps) => {
     },
   }
 
-  /** Uses a calendar of another server. @throws trouble with a safe code while it cannot be used: it is tried again. */
+  /**
+   * Uses a calendar on another server.
+   * @throws trouble with a safe code while it cannot be used; the activity is retried.
+   */
   async function withCalendar<T>(
     operation: string,
     id: string,
@@ -156,7 +159,7 @@ export const meetingActivities = (deps: Deps) => {
       await operationWaits(db, operation, 'calendar')
       throw trouble(
         error.code,
-        `The calendar ${id} cannot be used (${error.code}); it is tried again.`,
+        `The calendar ${id} cannot be used (${error.code}); the activity is retried.`,
       )
     }
   }
@@ -177,7 +180,7 @@ const mailOf = ({ id, workspace }: meetings.MeetingRow) => ({ meeting: id, works
 const notTaken = (operation: string) =>
   refused(operation, {
     code: 'invalid_state',
-    detail: 'The calendar does not take this meeting; nobody was invited.',
+    detail: 'The calendar does not accept this meeting; nobody was invited.',
     instance: '/api/v1/calendar/meetings',
     members: { state: 'cancelled' },
   })

@@ -17,17 +17,17 @@ import { openCalendar } from '../ports/calendar/open-calendar.ts'
 type ExternalCalendar = calendars.ExternalCalendar
 
 const day = 24 * 60 * 60 * 1000
-// What recurs without end is known this far.
+// Events that recur without end are expanded this far.
 const backMs = 30 * day
 const aheadMs = 180 * day
-// One server that does not answer holds up few others.
+// How many calendars are read at once, so that one server that does not answer holds up few others.
 const atOnce = 8
-// A check waits for its answer: what a calendar does not say by then is taken from what it last said.
+// A check waits for its answer. For a calendar that does not answer by then, its last known events are used.
 const checkTimeoutMs = 4000
 const checkWaitMs = 10_000
 
 export const syncCalendarsActivities = (deps: Deps) => ({
-  /** Brings our copies of all calendars of other servers up to date. Safe to retry: it looks anew. */
+  /** Updates our copies of all calendars on other servers. Safe to retry: it reads them again. */
   async syncCalendars(): Promise<void> {
     await beating(async () => {
       const now = deps.clock.now().getTime()
@@ -39,7 +39,7 @@ export const syncCalendarsActivities = (deps: Deps) => ({
   },
 })
 
-/** Looks at a member's calendars of other servers anew, as far as they answer within seconds. */
+/** Updates our copies of a member's calendars on other servers, as far as those answer within seconds. */
 export async function refreshCalendars(deps: Deps, member: string, window: Window): Promise<void> {
   const external = await calendars.listExternalCalendars(deps.db, member)
   const enough = sleep(checkWaitMs, undefined, { ref: false })
@@ -53,15 +53,16 @@ async function sync(deps: Deps, calendar: ExternalCalendar, window: Window, time
     await syncWith(deps, calendar, remote, window)
     await calendars.calendarSynced(deps.db, calendar.id, deps.clock.now())
   } catch (error) {
-    // It is looked at again in some minutes; an operator sees the cause at the calendar.
+    // It is retried in some minutes; an operator sees the cause at the calendar.
     if (!(error instanceof CalendarTrouble)) throw error
     await calendars.noteCalendarProblem(deps.db, calendar.id, error.code)
   }
 }
 
 /**
- * Events made elsewhere are copied, and go when they have gone there. Meetings of ours follow what was done to their event
- * elsewhere: moved, or deleted, which cancels them. What we cancelled does not stay there.
+ * Copies events that were made elsewhere, and deletes the copies of events that are gone there. Our meetings follow their
+ * event: if it was moved there, the meeting moves; if it was deleted, the meeting is cancelled. An event of a meeting that we
+ * cancelled is removed there.
  */
 async function syncWith(
   { db, clock }: Deps,
@@ -88,7 +89,7 @@ async function syncWith(
       meeting.remoteAt !== null &&
       meeting.remoteAt < listedAt
     ) {
-      // Not in the window any more: moved out of it, or gone.
+      // No longer in the window: moved out of it, or deleted.
       const around = {
         from: new Date(meeting.startsAt.getTime() - 400 * day),
         to: new Date(meeting.startsAt.getTime() + 800 * day),

@@ -2,12 +2,12 @@ import { getVtimezoneComponent } from '@touch4it/ical-timezones'
 import { DateTime } from 'luxon'
 import { offsetSeconds } from '../../rules/local-time.ts'
 
-// VTIMEZONE components (RFC 5545 §3.6.5) for one meeting. The library's rules are those that calendar programs know best,
-// but they are of 2018: of Mexico City, São Paulo, Cairo, Tehran and others they are wrong by now, and some zones it lacks
-// (Europe/Kyiv). So its component is used where it gives the offsets that this machine's zone data gives, and else one made
-// for the meeting: the offset that holds then, and no rule.
+// VTIMEZONE components (RFC 5545 §3.6.5) for one meeting. Calendar programs know the library's rules best, but those rules are
+// of 2018. They are out of date for Mexico City, São Paulo, Cairo, Tehran and others, and some zones are missing (Europe/Kyiv).
+// So the library's component is used if it gives the same offsets as this machine's zone data. Otherwise one is made for the
+// meeting, with the offset that holds at its time and no rule.
 
-/** The component of a zone, right for every one of these instants, which are in order. */
+/** The component of a zone that is right for each of these instants, which are in order. */
 export function vtimezoneOf(zone: string, instants: Date[]): string {
   const known = getVtimezoneComponent(zone)
   const observances = known === null ? undefined : readObservances(known)
@@ -25,7 +25,7 @@ type Observance = {
   weekday?: number
 }
 
-/** The STANDARD and DAYLIGHT parts; undefined when one is of a form other than "the nth weekday of a month, every year". */
+/** The STANDARD and DAYLIGHT parts; undefined if one of them does not have the form "the nth weekday of a month, every year". */
 function readObservances(component: string): Observance[] | undefined {
   const parts = component.split(/BEGIN:(?:STANDARD|DAYLIGHT)\r?\n/).slice(1)
   const read = parts.map(readObservance)
@@ -60,7 +60,7 @@ function secondsOf(offset: string | undefined): number | undefined {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60)
 }
 
-/** The offset that these rules give at an instant: of the last onset before it. */
+/** The offset that these rules give at an instant, which is that of the last onset before it. */
 function offsetBy(observances: Observance[], at: Date): number | undefined {
   const year = at.getUTCFullYear()
   const onsets = observances.flatMap((observance) =>
@@ -81,7 +81,7 @@ function onsetIn({ onset, month, nth = 0, weekday = 1 }: Observance, year: numbe
   return last.minus({ days: ((last.weekday - weekday + 7) % 7) + (-nth - 1) * 7 })
 }
 
-// The offset at the first instant from long ago on, and each later one from the moment it begins to hold.
+// The offset of the first instant holds from long ago, and each later one from the moment of its change.
 function fixed(zone: string, instants: Date[]): string {
   const [first = new Date(0)] = instants
   const lines = ['BEGIN:VTIMEZONE', `TZID:${zone}`]
@@ -102,7 +102,7 @@ function fixed(zone: string, instants: Date[]): string {
   return [...lines, 'END:VTIMEZONE'].join('\r\n')
 }
 
-/** The second at which the offset becomes another one; there is one change between the two. */
+/** The second at which the offset changes; there is one change between the two instants. */
 function changeBetween(zone: string, before: Date, after: Date): Date {
   let [low, high] = [Math.floor(before.getTime() / 1000), Math.ceil(after.getTime() / 1000)]
   const old = offsetSeconds(zone, before)

@@ -25,7 +25,7 @@ import { personalName } from '../ports/model/names.ts'
 import { phrases } from '../ports/model/writer-phrases.ts'
 import { writeLetterOf } from './write-letter.ts'
 
-/** Workflows of 0.3.0 do not ask for how it ended. */
+/** Workflows of 0.3.0 do not ask for the outcome. */
 type Tells = { tells?: true }
 type Delivered = 'settled' | 'unconfirmed'
 
@@ -34,8 +34,8 @@ export const deliverTouchActivities = (deps: Deps) => {
 
   return {
     /**
-     * Looks whether the letter may go, writes it and notes its workflow. False: it is not to be delivered now. Safe to retry:
-     * a written letter is not written again.
+     * Checks whether the letter may go, writes it, and notes its workflow. False: it must not be delivered now. Safe to retry:
+     * a letter is written only once.
      */
     async prepareTouch(
       input: TouchInput & Tells & { workflow: string },
@@ -45,14 +45,14 @@ export const deliverTouchActivities = (deps: Deps) => {
     },
 
     /**
-     * One attempt to deliver; `unconfirmed` when it cannot be known whether it arrived. Safe to retry: an attempt that finds
-     * another attempt's marker never sends, it reconciles.
+     * Makes one attempt to deliver; `unconfirmed` if it cannot be known whether the letter arrived. Safe to retry: an attempt
+     * that finds another attempt's marker never sends, it reconciles.
      */
     async deliverTouch(
       input: TouchInput & Tells,
     ): Promise<Delivered | { is: Delivered; outcome: Outcome; searchable: boolean }> {
       const touch = await findTouch(db, input.touch)
-      // One that is unconfirmed is looked at anew: what has come in since may prove that it arrived.
+      // An unconfirmed letter is checked again: mail that has come in since may prove that it arrived.
       if (touch?.state === 'sending') await reconcile(deps, touchKind, touch)
       else if (touch?.state === 'queued' && (await isOurs(input))) await attempt(touch, input.epoch)
       const after = await findTouch(db, input.touch)
@@ -62,13 +62,13 @@ export const deliverTouchActivities = (deps: Deps) => {
       return input.tells ? { is, outcome: outcomeOf(after), searchable } : is
     },
 
-    /** Whose letter is on its way or unconfirmed; null when it is neither. Safe to retry: it only reads. */
+    /** The account of a letter that is being sent or is unconfirmed; null if it is neither. Safe to retry: it only reads. */
     async findTouchInHand(input: { touch: string }): Promise<InHand | null> {
       const touch = await findTouch(db, input.touch)
       return touch?.state === 'sending' ? { connection: touch.connection } : null
     },
 
-    /** What a person found out about an unconfirmed letter. Safe to retry: it acts on an unconfirmed one only. */
+    /** Writes down what a person found out about an unconfirmed letter. Safe to retry: only an unconfirmed one is changed. */
     resolveTouch({ touch, ...found }: { touch: string } & Resolution): Promise<void> {
       return resolve(deps, touchKind, touch, found)
     },
@@ -76,7 +76,7 @@ export const deliverTouchActivities = (deps: Deps) => {
 
   async function prepare(input: TouchInput & { workflow: string }): Promise<boolean> {
     const touch = await findTouch(db, input.touch)
-    // Whatever has become of the campaign meanwhile: what is on its way is settled.
+    // Whatever has happened to the campaign meanwhile, a letter that is being sent is settled.
     if (touch?.state === 'sending') return true
     if (touch?.state !== 'queued' || !(await isOurs(input))) return false
     if (await putOffHeld(db, touch, clock.now())) return false
@@ -128,14 +128,14 @@ export const deliverTouchActivities = (deps: Deps) => {
       },
       async claim(trx, marker) {
         if (isTheirs) return claim(trx, touch, { epoch, connection, attempt: marker, messageId })
-        // The campaign's accounts have changed: it is written anew for the member of this one.
+        // The campaign's accounts have changed, so the letter is written again for the member of this account.
         await bindTouch(trx, touch.id, connection, true)
         return false
       },
     })
   }
 
-  /** Everything that may forbid the letter, under the locks: campaign, person, connection. */
+  /** Checks everything that may forbid the letter, with the campaign, the person and the connection locked. */
   async function claim(
     trx: Trx,
     touch: TouchRow,
@@ -178,7 +178,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     return true
   }
 
-  /** The accounts that are free to send a letter that is bound to none, those with most of their day left first. */
+  /** The accounts that are free to send a letter that is bound to none, those with the most units left today first. */
   async function freeSenders(touch: TouchRow): Promise<string[]> {
     const campaign = await db
       .selectFrom('campaigns')
@@ -192,8 +192,8 @@ export const deliverTouchActivities = (deps: Deps) => {
   }
 
   /**
-   * Binds a letter that may go through accounts of several members to one that is free now: it is from whom it is signed by.
-   * What is signed by somebody else is written anew. False while none is free.
+   * Binds a letter that accounts of several members may send to one that is free now, preferably of the member who signed it.
+   * If another member signed it, it is written again. False if no account is free.
    */
   async function bindToFree(touch: TouchRow): Promise<boolean> {
     if (touch.connection !== null) return true

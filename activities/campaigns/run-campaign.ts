@@ -28,7 +28,7 @@ import type { Deps } from '../deps.ts'
 import { isModelTrouble } from '../ports/model/model.ts'
 import { writeLetterOf } from './write-letter.ts'
 
-/** What the runner does next; delays are milliseconds from the moment of the answer. */
+/** What the runner does next. Delays are milliseconds from the moment of the answer. */
 export type CampaignStep =
   | { do: 'end' }
   | { do: 'again' }
@@ -36,19 +36,19 @@ export type CampaignStep =
   | { do: 'wait'; blockedBy: WaitsFor; until: string | null; delayMs: number }
 
 const reviewBatch = 25
-// Writing for review takes a model seconds a letter: a step writes for so long, and the next one goes on.
+// Writing for review takes a model seconds a letter. A step writes for this long, and the next step continues.
 const reviewMs = 10_000
-// This is done among the short work on rows, of which a slow model must leave room.
+// Writing shares a task queue with short work on rows, so a slow model must not take all of its slots.
 const reviewBound = { most: 100, code: 'model_busy' }
-// A letter that cannot be written is tried again this often; others go meanwhile.
+// How often a letter that could not be written is tried again; others are sent meanwhile.
 const modelPollMs = 60_000
-// A letter of an earlier runner is looked at again this often; it is settled within seconds.
+// How often a letter of an earlier runner is checked again; it is settled within seconds.
 const inFlightPollMs = 2_000
-// A letter that waits for its account may do so for days; its end wakes the runner.
+// A letter may wait for its account for days; when it ends, it wakes the runner.
 const letterPollMs = 60_000
-// What only a person can change is signalled; should the signal be lost, the rows are looked at this often.
+// A signal says when a person has changed something. In case the signal is lost, the rows are read this often.
 const heldPollMs = 10 * 60_000
-// What a campaign that is done has left ends for so long in one activity, which has ten seconds.
+// How long one activity ends what is left of a campaign that is done. The activity has ten seconds.
 const endingMs = 3_000
 // New people are signalled too.
 const idlePollMs = 60 * 60_000
@@ -57,8 +57,8 @@ export const runCampaignActivities = (deps: Deps) => {
   const { db, clock, log } = deps
   return {
     /**
-     * Plans first letters for people who have joined the segment, and ends those of people who have left it, a batch of each a
-     * call; answers how many. Safe to retry: a person has one touch a place.
+     * Plans first letters for people who have joined the segment and ends the letters of people who have left it, one batch of
+     * each per call. Returns how many. Safe to retry: a person has one touch for each place.
      */
     async planLetters(input: RunnerInput): Promise<number> {
       return db.transaction().execute(async (trx) => {
@@ -72,7 +72,7 @@ export const runCampaignActivities = (deps: Deps) => {
       })
     },
 
-    /** Reads the rows and says what is next. Safe to retry: it decides nothing that the claim does not decide again. */
+    /** Reads the rows and says what is next. Safe to retry: the claim checks again everything that is decided here. */
     async campaignStep(input: RunnerInput & { current: string | null }): Promise<CampaignStep> {
       const campaign = await findCampaignById(db, input.campaign)
       if (campaign?.state !== 'running' || campaign.runEpoch !== input.epoch) return { do: 'end' }
@@ -97,14 +97,14 @@ export const runCampaignActivities = (deps: Deps) => {
       if (facts.inFlight > 0) return wait('in_flight', null, inFlightPollMs)
       const waiting = input.current === null ? undefined : await findWaiting(input.current, now)
       if (waiting) {
-        // One person at a time; but an account that cannot be opened holds up its own letters only.
+        // Letters go to one person at a time, but an account that cannot be opened holds up only its own letters.
         const account = facts.senders.find(({ id }) => id === waiting.connection)
         if (!account?.problem) return wait('in_flight', null, letterPollMs)
         if (!pace.now && pace.blockedBy === 'provider') return wait('provider', null, letterPollMs)
         if (!pace.now) return wait('in_flight', null, letterPollMs)
       }
 
-      // What is due at an open hour but not agreed is written for review, up to one day's limit of it.
+      // Letters that are due within open hours but not agreed are written for review, up to one day's limit.
       const open =
         pace.now ||
         pace.blockedBy === 'review' ||
@@ -140,7 +140,7 @@ export const runCampaignActivities = (deps: Deps) => {
       await operationWaits(db, input.operation, blockedBy, pace.nextAt)
       if (blockedBy === 'review' && facts.dueUnagreed && facts.review === 0)
         return wait(blockedBy, pace.nextAt, modelPollMs)
-      // The accounts that are free may not send what is due: another is waited for.
+      // The accounts that are free may not send what is due, so the runner waits for another.
       const soonest = pace.now ? inFlightPollMs : 0
       if (pace.nextAt)
         return wait(
@@ -166,7 +166,7 @@ export const runCampaignActivities = (deps: Deps) => {
     },
 
     /**
-     * Ends what is left of a campaign that is done and answers how many letters are still on their way; at zero it ends the
+     * Ends what is left of a campaign that is done and returns how many letters are still being sent. At zero, it ends the
      * operation of the pause or end. Safe to retry: a letter ends once.
      */
     async drainCampaign(input: DrainInput): Promise<number> {
@@ -206,7 +206,7 @@ export const runCampaignActivities = (deps: Deps) => {
     },
   }
 
-  // Ends the letters of a campaign that is done for some seconds; answers 1 where more may be left, else 0.
+  // Spends some seconds ending the letters of a campaign that is done. Returns 1 if more may be left, otherwise 0.
   async function endRest(id: string): Promise<0 | 1> {
     const started = performance.now()
     while (performance.now() - started < endingMs) {
@@ -219,14 +219,14 @@ export const runCampaignActivities = (deps: Deps) => {
     return 1
   }
 
-  // The letter that was started last and whose workflow has not ended: it waits for its account, or is parked as unconfirmed.
+  // The letter that was started last, if its workflow has not ended: it waits for its account, or is parked as unconfirmed.
   async function findWaiting(touch: string, now: Date) {
     const row = await findTouch(db, touch)
     const isDue = row && row.dueAt <= now && (row.nextTryAt === null || row.nextTryAt <= now)
     return row?.state === 'queued' && isDue ? row : undefined
   }
 
-  // Answers how many were written. A model that is in trouble holds up no letter that is written already.
+  // Returns how many were written. A model that fails does not hold up letters that are already written.
   async function writeForReview(touches: { id: string }[]) {
     const started = performance.now()
     let written = 0
@@ -245,7 +245,7 @@ export const runCampaignActivities = (deps: Deps) => {
   }
 }
 
-/** Accounts with due letters that are no sender of the campaign any more, where another one lives to take them over. */
+/** Accounts that have due letters but no longer send for the campaign, if another account works and can take the letters over. */
 function straysOf({ senders, queued }: CampaignFacts, now: Date): string[] {
   if (!senders.some(({ alive }) => alive)) return []
   return queued.flatMap(({ connection, dueAt }) =>

@@ -24,8 +24,9 @@ import type { Deps } from '../deps.ts'
 import { modelOf } from '../ports/model/embedded.ts'
 
 /**
- * Writes a touch's letter for its person, once; `review` also puts it to review. Fails the touch where nobody may be written
- * to, and where the model gives no letter that can be used. @throws the model's trouble.
+ * Writes a touch's letter for its person, once; `review` also puts it up for review. Fails the touch if the person must not be
+ * written to, or if the model gives no usable letter.
+ * @throws the model's trouble.
  */
 export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): Promise<void> {
   const touch = await findTouch(deps.db, id)
@@ -74,7 +75,7 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
     return
   }
   const token = randomBytes(24).toString('base64url')
-  // A follow-up without its thread, which another account had, answers nothing.
+  // A follow-up whose thread belongs to another account is not a reply, so its subject has no "Re:".
   const { subject, text, language } = outcome.answer
   await writeTouch(db, id, {
     text,
@@ -91,8 +92,8 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
 }
 
 /**
- * Whom a letter is from: the member of its account. One that is bound to none is written for the first account that may send
- * it; where they are of several members, that binds it, and people are spread over those that letters can go through.
+ * The member who signs a letter is the one of its account. If it is bound to no account and all accounts belong to one member,
+ * that member signs. Otherwise `binds` is the account to bind it to; people are spread over the accounts that can send.
  */
 async function signerOf(
   db: Db,

@@ -19,8 +19,8 @@ import { modelOf } from '../ports/model/embedded.ts'
 
 export const writeLettersActivities = (deps: Deps) => ({
   /**
-   * Writes the example letters of places, agrees those asked for, and answers the call. Safe to retry: until the operation
-   * has ended nothing of it is committed, and then it is not begun again.
+   * Writes the example letters of places, agrees the places that the call asks for, and answers the call. Safe to retry:
+   * nothing of it is committed until the operation ends, and an operation that has ended is not begun again.
    */
   async writeLetters(input: LettersInput): Promise<void> {
     const { db, clock } = deps
@@ -56,7 +56,7 @@ export const writeLettersActivities = (deps: Deps) => ({
         modelOf(deps).writeLetter(told, { workspace: known.workspace, signal: cancelSignal() }),
       )
       if (outcome.kind !== 'answer') {
-        // Nothing of the call is kept: no letter is half written, and none is agreed that was to be written anew.
+        // Nothing of the call is kept: no letter is half written, and no letter is agreed that was to be written again.
         const refusal = notWritten(input.operation, place, outcome.code, instance)
         await endOperation(db, input.operation, refusal, now)
         return
@@ -72,7 +72,10 @@ export const writeLettersActivities = (deps: Deps) => ({
       const operation = await lockOperation(trx, input.operation)
       if (operation?.endedAt) return
       if (drafts.length > 0 && campaign?.briefVersion !== known.briefVersion)
-        throw trouble('brief_changed', 'The brief changed meanwhile; the letters are written anew.')
+        throw trouble(
+          'brief_changed',
+          'The brief was changed meanwhile; the letters are written again.',
+        )
       for (const draft of drafts) await upsertLetter(trx, draft)
       // An edit of the brief that came after the call withdraws this agreement too.
       const current = campaign?.briefVersion === (input.brief ?? campaign?.briefVersion)

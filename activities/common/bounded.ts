@@ -1,43 +1,43 @@
 import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
 import { type About, trouble } from './trouble.ts'
 
-// How much of one tenant, account or server is in hand at once in this process. What finds no place ends at once and comes
-// back by its retry, holding no slot of the worker meanwhile: whoever does not answer, others have theirs.
+// Limits how much work for one tenant, account or server runs at once in this process. Work that finds no place fails at once
+// and comes back by its retry. It holds no slot of the worker in the meantime, so whoever is slow leaves slots to the others.
 
 type BoundLine = Line & {
-  /** How long a place was held of late, and when one became free last. */
+  /** How long a place was held recently, and when one last became free. */
   heldMs: number
   freedAt: number
-  /** When the last of those who were sent away comes back. */
+  /** When the last work that was turned away comes back. */
   turnAt: number
 }
 const lines = new Map<string, BoundLine>()
 
 const waitMs = 2_000
-// Those who come back come one after the other, as fast as places become free.
+// Work that was turned away comes back one by one, at the pace at which places become free.
 const shortestTurnMs = 10
 const longestTurnMs = 500
 const longestDelayMs = 60_000
-// What is idle is kept for how long it took, up to so many keys.
+// Idle keys are kept, for how long their work took, up to this number.
 const mostKept = 1_000
 
 export type Bound = {
-  /** How many at once. */
+  /** How much runs at once. */
   most: number
-  /** How many may wait some seconds for a place; as many as may be at work, unless said otherwise. */
+  /** How much may wait up to two seconds for a place; by default as much as may run at once. */
   waiting?: number
-  /** What is thrown where there is no place. It must hold nothing private. */
+  /** The error that is thrown if there is no place. It must hold nothing private. */
   code?: string
   text?: string
-  /** Those who find no place come back as the retry policy says, not in turn. */
+  /** Work that finds no place comes back when the retry policy says, not at the pace of the places. */
   backsOff?: boolean
-  /** What it is about, where it is thrown. */
+  /** What the error is about. */
   about?: About
 }
 
 /**
- * Works in one of the places of a key. `key` names what is counted, with the id of whom it belongs to.
- * @throws trouble when there is no place, with the time of another try; nothing was begun then.
+ * Runs `work` in one of the places of a key. `key` names what is counted, with the id of its owner.
+ * @throws trouble if there is no place, with the time of the next try; nothing was begun then.
  */
 export async function inFlightOf<T>(key: string, bound: Bound, work: () => Promise<T>): Promise<T> {
   const line = lineOf(key)
@@ -64,14 +64,14 @@ function lineOf(key: string): BoundLine {
 }
 
 function sentAway(line: BoundLine, { most, code = 'busy', text, backsOff, about }: Bound) {
-  const sentence = text ?? 'As much of this as may be at once is in hand; it is tried again.'
+  const sentence = text ?? 'The limit of parallel work is reached; the activity is retried.'
   if (backsOff) return trouble(code, sentence, about)
   const now = performance.now()
   const heldMs = Math.max(line.heldMs, now - line.freedAt)
   const turnMs = Math.min(longestTurnMs, Math.max(shortestTurnMs, heldMs / most))
   line.turnAt = Math.max(line.turnAt, now) + turnMs
   const delayMs = line.turnAt - now
-  // Those who would come later still are spread.
+  // Retries that would come later than this are spread out.
   const delay = delayMs < longestDelayMs ? delayMs : longestDelayMs * (0.5 + Math.random() / 2)
   return trouble(code, sentence, { nextRetryDelay: Math.ceil(delay) })
 }

@@ -1,18 +1,18 @@
 import { activityInfo } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 
-// Who said something to a workflow in Temporal: the Web UI's user, or whoever ran the CLI.
+// Who acted on a workflow in Temporal: the user of the Web UI, or whoever ran the CLI.
 
 type Execution = { workflowId: string; runId: string }
 
-/** Who, as Temporal knows, sent an update to a workflow, or cancelled it; empty where that is not known. */
+/** Who sent an update to a workflow, or cancelled it, as far as Temporal knows; empty if it does not. */
 export type FindOperator = (workflow: Execution, update?: string) => Promise<string>
 
 const page = 200
 
 /**
- * Whom Temporal knows to have sent an update, by its id, or without one to have cancelled the workflow; empty where it cannot be
- * found out. The newest events are looked at: what was said led to this a moment ago.
+ * Who sent the update with this id, or without an id, who cancelled the workflow; empty if that cannot be found out. Only the
+ * newest events are read, because the update or cancellation has just happened.
  */
 export async function operatorOf(client: Client, execution: Execution, update?: string) {
   try {
@@ -28,14 +28,14 @@ export async function operatorOf(client: Client, execution: Execution, update?: 
       if (update === undefined && cancelled) return cancelled.identity ?? ''
     }
   } catch {
-    // Whatever was said is carried out all the same.
+    // If Temporal cannot be asked, the update or cancellation is carried out all the same.
   }
   return ''
 }
 
-/** The part of an audit line that says who it was. */
+/** The part of an audit line that names the operator. */
 export async function byOperator({ operator }: { operator?: FindOperator }, update?: string) {
-  // Nobody is asked where no workflow was told: the command of the operator writes into the row itself.
+  // Without a workflow there is no one to ask Temporal about: the operator's command writes to the row directly.
   if (!operator)
     return { member: null, client: { id: 'operator', name: 'npm run operation' }, key: null }
   const execution = activityInfo().workflowExecution

@@ -2,10 +2,10 @@ import { Context } from '@temporalio/activity'
 
 const everyMs = 2000
 
-/** The signal of the activity in hand; none where a function of activities is called by itself. */
+/** The abort signal of the current activity; undefined if the function is called outside of one. */
 export const cancelSignal = (): AbortSignal | undefined => contextInHand()?.cancellationSignal
 
-/** Beats while something long is waited for, so that a worker's death over it is noticed within seconds. */
+/** Sends heartbeats during a long wait, so that the death of the worker is noticed within seconds. */
 export async function beating<T>(work: () => Promise<T>): Promise<T> {
   const context = contextInHand()
   const beats = setInterval(() => context?.heartbeat(), everyMs)

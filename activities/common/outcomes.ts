@@ -4,15 +4,15 @@ import type { Log } from '../../telemetry/log.ts'
 import { counted } from '../../telemetry/metrics.ts'
 import type { Outcome, Told } from '../../workflows/outcome.ts'
 
-// How things ended, for operators: what a workflow returns, one line in the log of whatever did not come to its good end, and a
-// count of letters.
+// How operations and letters ended, for operators: the result of the workflow, a log line for everything that did not end well,
+// and a count of letters.
 
 type Deps = { db: Db; log: Log; searchable?(): boolean }
 
 const word = (value: unknown) =>
   typeof value === 'string' && /^[\w.]{1,60}$/.test(value) ? value : undefined
 
-// Of a refusal that is stored for a caller, the status of its answer.
+// The status of the answer, for a refusal that is stored for a caller.
 const notCounted = new Set(['status'])
 
 const countsIn = (values: unknown): Record<string, number> =>
@@ -22,7 +22,7 @@ const countsIn = (values: unknown): Record<string, number> =>
     ),
   )
 
-/** How an operation has ended; what failed or was cancelled is logged. */
+/** How an operation has ended. One that failed or was cancelled is logged. */
 async function endedAs({ db, log }: Deps, id: string): Promise<Outcome> {
   const operation = await findOperation(db, id)
   if (!operation?.endedAt) return { state: operation?.state ?? 'gone' }
@@ -45,7 +45,7 @@ async function endedAs({ db, log }: Deps, id: string): Promise<Outcome> {
 
 type Operated = { operation: string }
 
-/** An activity that ends an operation, with how that ended. */
+/** Wraps an activity that ends an operation, so that it returns how the operation ended. */
 const ending =
   <Input extends { operation: string | null }>(
     deps: Deps,
@@ -56,7 +56,7 @@ const ending =
     return input.operation === null ? { state: 'done' } : endedAs(deps, input.operation)
   }
 
-/** One that says what is next, with how its operation ended where nothing is. */
+/** Wraps an activity that says what is next, so that it also returns how its operation ended if nothing is. */
 const stepping =
   <Input extends Operated, Step extends { do: string }>(
     deps: Deps,
@@ -71,13 +71,13 @@ const stepping =
 const shown = <Step extends { do: string }>({ searchable }: Deps, step: Step): Step & Told =>
   step.do === 'deliver' || !searchable?.() ? step : { ...step, searchable: true }
 
-/** One that says what is next and ends nothing. */
+/** Wraps an activity that says what is next and ends nothing. */
 const looking =
   <Input, Step extends { do: string }>(deps: Deps, activity: (input: Input) => Promise<Step>) =>
   async (input: Input): Promise<Step & Told> =>
     shown(deps, await activity(input))
 
-/** One that goes on where it stands, the same. Its workflows of earlier releases do not name the operation. */
+/** The same for an activity that is resumed where it stood. Its workflows from earlier releases do not name the operation. */
 const goingOn =
   <Input, Step extends { ended: boolean }>(deps: Deps, activity: (input: Input) => Promise<Step>) =>
   async (input: Input & Partial<Operated>): Promise<Step & { outcome?: Outcome }> => {
@@ -98,7 +98,7 @@ type Letter = {
   code?: string | null
 }
 
-/** What the workflow of a letter without an operation returns. */
+/** The result of the workflow of a letter that has no operation. */
 export const outcomeOf = (letter: Letter | undefined): Outcome =>
   letter
     ? {
@@ -109,8 +109,8 @@ export const outcomeOf = (letter: Letter | undefined): Outcome =>
     : { state: 'gone' }
 
 /**
- * Counts what became of a letter between two looks at its row, and logs it unless it was sent. Of messages, whose operation is told
- * of when it ends, only that it is unconfirmed.
+ * Compares a letter's row before and after an attempt, counts the outcome, and logs it unless the letter was sent. For
+ * messages, only "unconfirmed" is logged: their operation is logged when it ends.
  */
 export function tellOutcome(
   { log }: Pick<Deps, 'log'>,

@@ -8,14 +8,14 @@ type Refusal = {
   errors?: Problem[]
 }
 
-/** How an operation ends that is refused. The request that asked is not known here; its operation stands for it. */
+/** Ends an operation with a refusal. The id of the original request is not known here, so the operation's id stands in for it. */
 export const refused = (operation: string, refusal: Refusal) => ({
   state: 'failed' as const,
   status: statusOf(refusal.code),
   result: problemDocument({ ...refusal, requestId: operation }),
 })
 
-/** How an operation ends whose thing was deleted before its workflow came to it: its caller is answered a 404. */
+/** Ends an operation whose subject was deleted before its workflow reached it: the caller gets a 404. */
 export const gone = (operation: string, what: string, instance: string) =>
   refused(operation, {
     code: 'not_found',
@@ -24,8 +24,8 @@ export const gone = (operation: string, what: string, instance: string) =>
   })
 
 /**
- * How an operation ends for which the model wrote no letter that can be used: its caller is answered a 409. `code` says why,
- * such as model_refused, forbidden_words or foreign_contact.
+ * Ends an operation for which the model wrote no usable letter: the caller gets a 409. `code` says why, such as model_refused,
+ * forbidden_words or foreign_contact.
  */
 export const notWritten = (operation: string, place: number, code: string, instance: string) =>
   refused(operation, {

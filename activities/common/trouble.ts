@@ -7,19 +7,16 @@ import { SealError } from '../../db/secrets.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { openThinning } from '../../telemetry/thinned.ts'
 
-// Failures are kept in histories that operators read. Whatever an activity throws leaves it as a code and a safe sentence;
-// what it really was goes to our own log, as far as a log may hold it (scrubbed.ts).
+// Failures are kept in histories that operators read. Every error leaves an activity as a code and a safe sentence; the
+// original error goes to our own log, as far as a log may hold it (scrubbed.ts).
 
 /** What a trouble is about, by id. */
 export type About = { connection: string }
 
-/** Tells the workflow of a failure of its activity that is tried again (troubled.ts). */
+/** Tells the workflow about a failure of its activity that is retried (troubled.ts). */
 export type Teller = (info: Info, failure: ApplicationFailure, about?: About) => Promise<void>
 
-/**
- * A failure that says its cause in a safe code and is retried, after `nextRetryDelay` ms where given. `text` must hold nothing
- * private.
- */
+/** A failure with its cause as a safe code. It is retried, after `nextRetryDelay` ms if given. `text` must hold nothing private. */
 export const trouble = (
   code: string,
   text: string,
@@ -32,10 +29,10 @@ export const trouble = (
     ...(about.connection && { details: [about] }),
   })
 
-// That many are at it, or that the worker stops, is no failure to look into.
+// That all places are taken, or that the worker stops, is not a failure worth a log line.
 const quiet = new Set(['busy', 'model_busy', 'worker_stopping'])
 
-/** Makes failures of activities safe to show, and logs the real ones: what is tried again and again, now and then. */
+/** Makes the failures of activities safe to show and logs the original errors. A failure that repeats is thinned out. */
 export function safeFailuresOf(log: Log, tell?: Teller) {
   const often = openThinning()
   return (info: Info): ActivityInboundCallsInterceptor => ({
@@ -48,7 +45,7 @@ export function safeFailuresOf(log: Log, tell?: Teller) {
         const isOurs = error instanceof ApplicationFailure
         const { activityType: activity, attempt, workflowExecution } = info
         const workflow = workflowExecution?.workflowId
-        // A sentence of ours names what it is about: all letters of an account have the same trouble.
+        // Our own sentences name their subject, so all letters of an account share one trouble and one log line.
         const about = failure.type === 'internal' ? workflow : failure.message
         const told = quiet.has(failure.type as string) ? undefined : often(`${activity} ${about}`)
         const line = {
@@ -73,7 +70,7 @@ export function safeFailuresOf(log: Log, tell?: Teller) {
 const aboutOf = (error: unknown) =>
   error instanceof ApplicationFailure ? (error.details?.[0] as About | undefined) : undefined
 
-/** When Temporal tries it again; undefined where that cannot be known here. */
+/** When Temporal retries it; undefined if that cannot be known here. */
 function nextTryAt({ attempt, retryPolicy }: Info, { nextRetryDelay }: ApplicationFailure) {
   const { initialInterval, backoffCoefficient = 2, maximumInterval } = retryPolicy ?? {}
   const policy =
@@ -91,7 +88,7 @@ function nextTryAt({ attempt, retryPolicy }: Info, { nextRetryDelay }: Applicati
 
 function safe(error: unknown): ApplicationFailure {
   const { type, message, nonRetryable, nextRetryDelay } = known(error)
-  // Made anew: no stack, no cause, no details of the first one come along.
+  // A new error, so that no stack, cause or details of the original come along.
   const failure = ApplicationFailure.create({
     type: type ?? 'internal',
     message,
@@ -105,9 +102,12 @@ function safe(error: unknown): ApplicationFailure {
 function known(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
   if (isUnavailable(error))
-    return trouble('database_unavailable', 'The database is not available; it is tried again.')
+    return trouble(
+      'database_unavailable',
+      'The database is not available; the activity is retried.',
+    )
   if (isConflict(error))
-    return trouble('database_conflict', 'Two changes crossed; it is tried again.')
+    return trouble('database_conflict', 'Two changes conflicted; the activity is retried.')
   if (error instanceof SealError) return trouble('secret_unreadable', error.message)
   return trouble('internal', 'Something unexpected happened; the worker has logged it.')
 }

@@ -4,18 +4,19 @@ import { listensForTrouble } from '../../workflows/catalogue.ts'
 import type { Trouble } from '../../workflows/waiting.ts'
 import type { Teller } from './trouble.ts'
 
-// A workflow does not see that its activity fails and is tried again. So that its details and search attributes can say what it
-// waits for, the activity says so: once it has failed some times, and for each other cause. Causes that take turns are told of now
-// and then: a letter may be tried for weeks, and what it is told stays in its history, which Temporal bounds.
+// A workflow does not see that its activity fails and is retried. So that the workflow's details and search attributes can show
+// what it waits for, the activity tells it: after a few failures, and again when the cause changes. Causes that alternate are
+// told at most once an hour: a letter may be retried for weeks, and each signal stays in the workflow's history, which Temporal
+// limits.
 
 const fromAttempt = 3
 const atOnce = 5
 const everyMs = 60 * 60_000
-// It makes nothing go on, so everything else goes first.
+// This signal only informs, so all other commands go first.
 const priority = 4
 const mostKept = 10_000
 
-/** Tells workflows of the troubles of their activities. */
+/** Tells workflows about the troubles of their activities. */
 export function openTeller({ db, searchable }: { db: Db; searchable?(): boolean }): Teller {
   const told = new Map<string, { code: string; times: number; at: number }>()
   return async ({ activityId, attempt, workflowExecution, workflowType }, failure, about) => {
@@ -35,7 +36,7 @@ export function openTeller({ db, searchable }: { db: Db; searchable?(): boolean 
       ...about,
       searchable: searchable?.() === true,
     }
-    // A database that is away is told of by other means.
+    // Everything else reports a database that cannot be reached.
     await enqueueSignal(db, workflowId, 'troubled', [trouble], { priority }).catch(() => {})
   }
 }

@@ -5,17 +5,17 @@ import type { Deps } from '../deps.ts'
 import { reconcile } from '../outgoing/settle.ts'
 import { askMessage, lineOf } from '../ports/bridge/bridge.ts'
 
-// What became of a message that was handed over, or may have been.
+// Finds out what became of a message that was handed over, or may have been.
 
 type OutgoingRow = sending.OutgoingRow
 
-/** How a message's account reaches its bridge; undefined for mail, and where there is none. */
+/** How to reach the bridge of a message's account; undefined for mail, and if the account has no bridge. */
 export async function findLine(deps: Deps, { connection }: OutgoingRow) {
   const account = connection ? await findConnection(deps.db, connection) : undefined
   return account && account.kind !== 'email' ? lineOf(deps, account) : undefined
 }
 
-/** Settles a message that another attempt has claimed; the bridge of its account is asked, where it has one. */
+/** Settles a message that another attempt has claimed. The bridge of its account, if it has one, is asked. */
 export function reconcileMessage(deps: Deps, message: OutgoingRow) {
   return reconcile(deps, messageKind, message, async () => {
     const line = await findLine(deps, message)
@@ -23,7 +23,7 @@ export function reconcileMessage(deps: Deps, message: OutgoingRow) {
   })
 }
 
-/** A bridge that can be reached again may know what became of messages nobody has confirmed. */
+/** Once a bridge can be reached again, it may know what became of unconfirmed messages. */
 export async function reconcileBridged(deps: Deps, connection: string, beat: () => void) {
   for (const id of await sending.listUnconfirmed(deps.db, connection)) {
     beat()

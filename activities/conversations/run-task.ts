@@ -36,16 +36,16 @@ import { modelOf } from '../ports/model/embedded.ts'
 import { isModelTrouble } from '../ports/model/model.ts'
 import type { TaskBrief } from '../ports/model/task-words.ts'
 
-/** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
+/** What the workflow does next. Instants are ISO 8601; delays are milliseconds from the moment of the answer. */
 export type TaskStep =
   | { do: 'carry_out' | 'end' }
   | { do: 'wait'; for: 'due' | 'hours'; until: string | null; delayMs: number }
 
-// Hours may be edited while they are waited for: they are looked at again this often.
+// The agent's hours may be edited while a task waits for them, so they are read again this often.
 const hoursPollMs = 60 * 60_000
 const messagesTold = 10
 
-/** The message a task makes: where it goes, through what, and by whom. */
+/** How a task's message is sent: to which address, through which account, and by which agent. */
 type Route = {
   agent: TaskAgent
   to: string
@@ -64,8 +64,8 @@ export const runTaskActivities = (deps: Deps) => {
         await endOperation(db, input.operation, { state: 'cancelled', result: null }, now)
         return { do: 'end' }
       }
-      // The interface leaves open what a task without a due time does. Only one with a due time needs the scope to send, so
-      // only that one writes to anybody; the other is an instruction, told to agents in every later task and letter.
+      // The interface leaves open what a task without a due time does. Only a task with a due time requires the scope to send,
+      // so only such a task writes to anybody. The other is an instruction, given to agents in every later task and letter.
       if (task.state === 'queued' && task.due === null)
         await endTask(db, task.id, { state: 'done', did: 'Kept as an instruction.' }, now)
       const step = await next(task, now)
@@ -82,8 +82,8 @@ export const runTaskActivities = (deps: Deps) => {
     },
 
     /**
-     * Has the agent write, and queues what it wrote with its own workflow; the task's outcome is the same transaction. Safe to
-     * retry: a task that has ended is not carried out again, and what a model answered before is forgotten.
+     * Has the agent write, and queues the message with its own workflow; the task's outcome is in the same transaction. Safe to
+     * retry: a task that has ended is not carried out again, and a model's earlier answer is discarded.
      */
     async carryOutTask(input: TaskInput): Promise<void> {
       const task = await findTask(db, input.task)
@@ -113,7 +113,7 @@ export const runTaskActivities = (deps: Deps) => {
         if (isModelTrouble(error)) await operationWaits(db, input.operation, 'model')
         throw error
       })
-      // Of messages only which: their texts stand in the conversation.
+      // Only the ids of messages: their texts are in the conversation.
       const told = { ...brief, messages: messages.map(({ id }) => id), by: model.name }
       const record = { agent: route.agent.id, told }
       if (outcome.kind !== 'answer') return fail(task, outcome.code, record)
@@ -135,7 +135,7 @@ export const runTaskActivities = (deps: Deps) => {
     if (task.state !== 'queued' || task.due === null) return { do: 'end' }
     if (task.due > now) return waitUntil('due', task.due, now)
     const agent = await findTaskAgent(db, task)
-    // Nobody to wait for: carrying it out says so.
+    // Without an agent there are no hours to wait for; carrying the task out then fails with the reason.
     const window = agent && windowAt(agent.hours, now, 'every day')
     return !window || window.open ? { do: 'carry_out' } : waitUntil('hours', window.opensAt, now)
   }
@@ -144,7 +144,7 @@ export const runTaskActivities = (deps: Deps) => {
     const agent = await findTaskAgent(db, task)
     if (!agent) return { reason: 'no_agent' }
     const contacts = await listContacts(db, { ...task, id: task.conversation })
-    // Whoever has joined the conversation is answered by a person, who sees who it is.
+    // If somebody else has joined the conversation, a person must answer, who sees who it is.
     if (contacts.foreign) return { reason: 'foreign_sender' }
     const to = contacts.last ?? contacts.person[0]
     if (to === undefined) return { reason: 'no_contact' }
@@ -157,7 +157,7 @@ export const runTaskActivities = (deps: Deps) => {
     return db.transaction().execute((trx) => failed(trx, task, { ...record, reason }))
   }
 
-  /** Not carried out: its member is told. */
+  /** The task failed: its member is notified. */
   async function failed(
     trx: Trx,
     task: OpenTask,
@@ -172,7 +172,7 @@ export const runTaskActivities = (deps: Deps) => {
     await recordEvent(trx, { workspace, kind: 'task.failed', at, resource: id, data })
   }
 
-  /** The message, its operation and workflow, the task's outcome and the audit line: all or nothing, and once. */
+  /** Writes the message, its operation and workflow, the task's outcome and the audit line in one transaction, once. */
   async function queue(
     trx: Trx,
     task: OpenTask,
@@ -180,7 +180,8 @@ export const runTaskActivities = (deps: Deps) => {
     record: { agent: string; told: Record<string, unknown>; did: string },
     text: string,
   ) {
-    // First the conversation, then the task: the order of a close as spam, which cancels tasks.
+    // The conversation is locked before the task, in the same order as when a conversation is closed as spam, which cancels
+    // tasks.
     const spam = await isClosedAsSpam(trx, task.conversation)
     if (!(await lockQueuedTask(trx, task.id))) return
     const now = clock.now()
@@ -195,7 +196,7 @@ export const runTaskActivities = (deps: Deps) => {
     const row = { workspace: task.workspace, key: message, kind: 'message.queued' }
     const fingerprint = `task ${task.id}`
     if (!(await insertOperation(trx, { ...row, id: operation, fingerprint })))
-      throw new Error(`The id ${message} is taken; another one is made.`)
+      throw new Error(`The id ${message} is taken; the activity is retried with another.`)
     const thread = await findThread(trx, task.conversation)
     const subject = task.subject || (thread.subject ?? '')
     await insertQueuedMessage(trx, {
@@ -256,7 +257,7 @@ export const runTaskActivities = (deps: Deps) => {
     await endOperation(db, operation, { state, result }, now)
   }
 
-  /** Seconds between when a task could be carried out, by its time and its agent's hours, and when it was. */
+  /** Seconds between when the task could have been carried out, by its due time and its agent's hours, and when it was. */
   async function latenessOf(task: OpenTask): Promise<number | undefined> {
     const { due, endedAt } = task
     if (!due || !endedAt) return undefined

@@ -29,7 +29,7 @@ import { type Resolution, resolve } from '../outgoing/settle.ts'
 import { personalName } from '../ports/model/names.ts'
 import { findLine, reconcileMessage } from './reconcile-message.ts'
 
-/** What the workflow does next. Instants are ISO 8601, delays milliseconds from the moment of the answer. */
+/** What the workflow does next. Instants are ISO 8601; delays are milliseconds from the moment of the answer. */
 export type MessageStep =
   | { do: 'deliver' | 'end' }
   | { do: 'park'; letter?: InHand }
@@ -38,16 +38,16 @@ export type MessageStep =
       for: 'send_at' | 'turn' | 'next_try'
       until: string | null
       delayMs: number
-      /** The message whose turn it is, where that may be given up. */
+      /** The message whose turn it is, if the wait for it may be given up. */
       behind?: string
     }
 
-// Its turn is signalled; should the signal be lost, the row is looked at this often.
+// A signal says when it is the message's turn. In case the signal is lost, the row is read this often.
 const turnPollMs = 30_000
-// Of those that were to go earlier each is given this much time, and the first at least so much: then it is passed.
+// How long to wait for the first message ahead: this much for each message ahead, and at least this long. Then it is passed over.
 const turnMs = 200
 const patienceMs = 10_000
-// Those of other accounts are waited for so long in all: a slow one must not keep the others from their work.
+// How long messages of other accounts are waited for in all: a slow account must not hold up the others.
 const othersMs = 60_000
 
 export const sendMessageActivities = (deps: Deps) => {
@@ -77,7 +77,7 @@ export const sendMessageActivities = (deps: Deps) => {
       else if (step.do === 'park') await operationWaits(db, input.operation, 'resolve')
       else if (step.do === 'deliver') await operationRuns(db, input.operation)
       else {
-        // Those who wait for its turn are told when it goes, not when it is cancelled.
+        // Messages that wait for this one are told when it goes out, but not when it is cancelled.
         if (message.state === 'cancelled') await wakeNext(db, message, now)
         await endOperation(
           db,
@@ -104,12 +104,12 @@ export const sendMessageActivities = (deps: Deps) => {
       await cancelQueuedMessage(db, input.message)
     },
 
-    /** What a person found out about an unconfirmed message. Safe to retry: it acts on an unconfirmed one only. */
+    /** Writes down what a person found out about an unconfirmed message. Safe to retry: only an unconfirmed one is changed. */
     resolveMessage({ message, ...found }: { message: string } & Resolution): Promise<void> {
       return resolve(deps, messageKind, message, found)
     },
 
-    /** Safe to retry: the next try is now. */
+    /** Makes the next try due now. Safe to retry: making it due twice changes nothing. */
     async retryMessageNow(input: { message: string; update?: string | undefined }): Promise<void> {
       const message = await load(input.message)
       if (!message) return
@@ -167,7 +167,8 @@ export const sendMessageActivities = (deps: Deps) => {
           await messageForbidden(trx, message, 'suppressed', now)
           return false
         }
-        // Closed as spam while it was on its way and put off: what is queued was cancelled then, and so is this.
+        // The conversation was closed as spam while the message was being sent and then put off. Closing cancels what is
+        // queued, so this message is cancelled too.
         if (await isClosedAsSpam(trx, message.conversation)) {
           await cancelQueuedMessage(trx, message.id)
           return false

@@ -8,22 +8,23 @@ import type { Deps } from '../deps.ts'
 
 type Snooze = Omit<SnoozeInput, 'operation'> & { operation: string | null }
 
-/** What the workflow does next. `until` is ISO 8601, the delay milliseconds from the moment of the answer. */
+/** What the workflow does next. `until` is ISO 8601; the delay is milliseconds from the moment of the answer. */
 export type SnoozeStep = { do: 'wait'; until: string; delayMs: number } | { do: 'end' }
 
 const batch = 50
-// Batches cross what locks several conversations in another order: one of the two begins anew.
+// A batch may conflict with work that locks several conversations in another order; one of the two then starts again.
 const tries = 5
 
 export const snoozeConversationActivities = ({ db, clock }: Deps) => {
-  // After a long stop hundreds come at once, and the first does the work of all: they queue here, not for its rows.
+  // After a long stop, hundreds of snoozes end at once, and the first does the work of all. The others queue here instead of
+  // waiting for its locks.
   const queues = new Map<string, Promise<void>>()
 
   return {
     /**
-     * Says how long the snooze still is, wakes the conversation when its moment has come, and ends the operation when the
-     * snooze is over or a later one has taken its place. What was to wake earlier and has not wakes before it: after a stop
-     * all come back in the order of their moments. Safe to retry: it acts under a snooze's version only.
+     * Says how long the snooze still lasts, wakes the conversation at its time, and ends the operation if the snooze is over or
+     * a later one has replaced it. Overdue conversations with an earlier time wake first: after a stop, all come back in the
+     * order of their times. Safe to retry: it changes only a snooze of its own version.
      */
     async snoozeStep(input: SnoozeInput): Promise<SnoozeStep> {
       const row = await findSnooze(db, input.conversation)
@@ -66,7 +67,7 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
     while ((await retrying(tries, () => db.transaction().execute(endSome))) > 0);
   }
 
-  // Waking, word to the owner and the end of the operation are one transaction.
+  // Waking, notifying the owner and ending the operation are one transaction.
   async function end(trx: Trx, input: Snooze, state: 'done' | 'cancelled', now: Date) {
     const before = await findSnooze(trx, input.conversation)
     const woken = await wakeConversation(trx, input.conversation, input.version)
@@ -90,10 +91,10 @@ export const snoozeConversationActivities = ({ db, clock }: Deps) => {
     const lateMs = woken && before?.snoozeUntil ? now.getTime() - before.snoozeUntil.getTime() : 0
     const result = {
       state: woken ? 'open' : (before?.state ?? null),
-      // Still snoozed, and not by this version: a later call has taken over.
+      // Still snoozed, but under another version: a later call has replaced this snooze.
       superseded: !woken && before?.state === 'snoozed',
       early: !woken || lateMs < 0,
-      // Seconds behind its moment, as of messages and tasks.
+      // Seconds after the snooze's time, as for messages and tasks.
       lateBy: Math.max(0, Math.floor(lateMs / 1000)),
     }
     if (input.operation) await endOperation(trx, input.operation, { state, result }, now)

@@ -20,18 +20,18 @@ import type { Deps } from '../deps.ts'
 import { postEvent } from './post-event.ts'
 import { takePlace } from './sittings.ts'
 
-/** What the workflow does next; the delay is milliseconds from the moment of the answer. */
+/** What the workflow does next. The delay is in milliseconds from the moment of the answer. */
 export type RunnerStep =
   | { do: 'again' }
   | { do: 'end' }
   | { do: 'wait'; for: 'retry' | 'rest' | 'turn'; until: string; delayMs: number }
 
-// A receiver gets so many requests at once, and one at a time while it is not known whether it takes any.
+// How many requests a receiver gets at once. It gets one at a time while it is not known whether it accepts any.
 const atOnce = 4
-// Then the next webhook has its turn.
+// After this, the next webhook has its turn.
 const sittingMs = 10_000
 const givenUpAtOnce = 1_000
-// Until a webhook asks again for a place that others of its workspace have.
+// How long a webhook waits before it asks again for a place while others of its workspace hold them all.
 const turnMs = 3_000
 
 export const deliverEventsActivities = (deps: Deps) => {
@@ -40,8 +40,8 @@ export const deliverEventsActivities = (deps: Deps) => {
 
   return {
     /**
-     * Sends what is due to a webhook for some seconds and says what is next. Safe to retry: what was sent is noted in its row,
-     * and a receiver knows an event by its webhook-id, which is the same each time.
+     * Sends a webhook's due events for some seconds and says what is next. Safe to retry: each event's row notes that it was
+     * sent, and the receiver recognises an event by its webhook-id, which stays the same.
      */
     async deliverEvents(runner: Runner): Promise<RunnerStep> {
       const giveBack = takePlace(runner.workspace, runner.webhook)
@@ -54,8 +54,8 @@ export const deliverEventsActivities = (deps: Deps) => {
     },
 
     /**
-     * Ends the workflow that a delivery had of its own until 0.3.0: the webhook's takes it over. Safe to retry: it only wakes
-     * somebody.
+     * Ends the workflow that each delivery had until 0.3.0; the webhook's own workflow takes the delivery over. Safe to retry:
+     * it only wakes that workflow.
      */
     async tryDelivery({ delivery }: DeliveryInput): Promise<DeliveryStep> {
       const workspace = await findWorkspaceOf(db, delivery)
@@ -85,7 +85,7 @@ export const deliverEventsActivities = (deps: Deps) => {
     const over = () =>
       Date.now() >= endsAt || deps.stopping?.aborted || cancelSignal()?.aborted || failed.length > 0
     for (;;) {
-      // Looked at before each try: it may have been edited, switched off or deleted.
+      // Read before each try, because the webhook may have been edited, switched off or deleted.
       const webhook = over() ? undefined : await findServed(db, runner)
       if (webhook && !webhook.enabled) {
         if (await giveUpQueued(db, webhook.id, clock.now(), givenUpAtOnce)) continue
@@ -105,7 +105,10 @@ export const deliverEventsActivities = (deps: Deps) => {
     if (failed.length > 0) throw failed[0]
   }
 
-  /** In the order in which events happened; what failed before has one place, and all those that nothing else wants. */
+  /**
+   * The next deliveries, in the order of their events. One place is kept for retries, and they also get the places that new
+   * deliveries leave free.
+   */
   async function pick(webhook: Served, inHand: Map<string, { again: boolean }>, places: number) {
     const free = places - inHand.size
     if (free <= 0) return []
@@ -119,5 +122,5 @@ export const deliverEventsActivities = (deps: Deps) => {
   }
 }
 
-/** As workflows of 0.3.0 expect it. */
+/** The answer that workflows of 0.3.0 expect. */
 export type DeliveryStep = { do: 'end' } | { do: 'wait'; until: string; delayMs: number }

@@ -12,7 +12,7 @@ import { signed } from '../ports/http/signature.ts'
 const seconds = 1000
 const minutes = 60 * seconds
 const hours = 60 * minutes
-// The waits that Standard Webhooks advises: some three days in all, so that a weekend's outage loses nothing.
+// The delays that Standard Webhooks advises: some three days in all, so that an outage over a weekend loses nothing.
 const waits = [
   5 * seconds,
   5 * minutes,
@@ -25,15 +25,16 @@ const waits = [
   24 * hours,
 ]
 const longestMs = waits.reduce((sum, ms) => sum + ms)
-// As long as one event is tried: an address that took nothing in all that time is not tried for the next ones too.
+// As long as one event is tried. If an address took nothing in all that time, the events after it are not tried for as long
+// again.
 const disabledAfterMs = 72 * hours
 const timeoutMs = 15 * seconds
-// The answer's body means nothing; a little is read so that the connection ends in order.
+// The body of the answer means nothing; a little of it is read so that the connection ends cleanly.
 const answerLimit = 16 * 1024
 
 /**
- * Sends one event to a webhook once, and notes what came of it and when to try again. `counts`: should it fail, the address may
- * be at fault.
+ * Sends one event to a webhook once, and notes the outcome and when to try again. `counts`: a failure counts against the
+ * address.
  */
 export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, crash }: Deps) => {
   const often = openThinning()
@@ -93,7 +94,7 @@ export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, cras
     if (now.getTime() - since.getTime() >= disabledAfterMs)
       return give(delivery, { status, problem }, 'failing')
     const delayMs = waits[delivery.attempts]
-    // A rest may have taken some of its tries.
+    // While the webhook rested, some tries may not have taken place.
     const age = now.getTime() - (delivery.since ?? delivery.createdAt).getTime()
     if (delayMs === undefined || age >= longestMs) return give(delivery, { status, problem })
     const nextTryAt = new Date(now.getTime() + delayMs)
@@ -107,10 +108,10 @@ export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, cras
     const told = often(`${webhook.id} ${problem} ${status}`)
     const line = { webhook: webhook.id, delivery: delivery.id, code: problem, status, nextTryAt }
     if (told)
-      log.warn({ ...line, ...told }, 'the webhook has not taken an event; it is tried again')
+      log.warn({ ...line, ...told }, 'the webhook has not accepted an event; the event is retried')
   }
 
-  /** Ends a delivery as failed and, where the address is at fault for good, switches the webhook off. */
+  /** Ends a delivery as failed and, if the address is at fault for good, switches the webhook off. */
   async function give(
     delivery: DeliveryRow,
     why: { status: number | null; problem: string },
@@ -130,7 +131,7 @@ export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, cras
     const { webhook, id } = delivery
     const line = { webhook, delivery: id, code: why.problem, status: why.status }
     if (disable) log.warn({ ...line, reason: disable }, 'the webhook is switched off')
-    else log.warn(line, 'the webhook has not taken an event, and it is given up')
+    else log.warn(line, 'the webhook has not accepted an event; the event is given up')
   }
 }
 

@@ -1,16 +1,19 @@
-// The webhooks of one workspace have so many places in a process at once, so that receivers which hang, of however many webhooks,
-// leave places to those of others. Within the workspace whoever has waited longest comes first.
-// aside/line.ts does not fit: nobody waits in this process. A webhook's workflow asks again later, and one that is gone must not
-// keep its turn.
+// Limits how many webhooks of one workspace a process serves at once, so that receivers which hang, of however many webhooks,
+// leave places for other workspaces. Within the workspace, the webhook that has waited longest comes first.
+// aside/line.ts does not fit here, because nobody waits in this process: a webhook's workflow asks again later, and a webhook
+// that is gone must not keep its turn.
 
 const mostOfWorkspace = 8
-// Who has not asked again for this long has been served by another process, or is gone.
+// A webhook that has not asked again for this long was served by another process, or is gone.
 const forgottenAfterMs = 10_000
 
 type Places = { taken: Set<object>; waiting: Map<string, number> }
 const workspaces = new Map<string, Places>()
 
-/** A place for a webhook, and how to give it back; undefined while there is none: ask again in a moment. */
+/**
+ * Takes a place for a webhook and returns the function that gives it back; undefined while no place is free: ask again in a
+ * moment.
+ */
 export function takePlace(workspace: string, webhook: string): (() => void) | undefined {
   const places = workspaces.get(workspace) ?? { taken: new Set(), waiting: new Map() }
   workspaces.set(workspace, places)
@@ -20,7 +23,7 @@ export function takePlace(workspace: string, webhook: string): (() => void) | un
   const before = [...waiting.keys()].indexOf(webhook)
   const ahead = before < 0 ? waiting.size : before
   if (taken.size + ahead >= mostOfWorkspace) {
-    // One that asks again keeps where it stands.
+    // Asking again keeps the webhook's place in the queue.
     waiting.set(webhook, now)
     return undefined
   }

@@ -1,15 +1,15 @@
-// What servers on a mail's way say of its sender (RFC 8601). Anybody can write such a header; which of them is believed is for
-// db/inbox/trust.ts to say. Pure, and linear in the length of the header.
+// What servers on a mail's way say about its sender (RFC 8601). Anybody can write such a header; db/inbox/trust.ts decides
+// which of them is believed. Pure, and linear in the length of the header.
 
 /**
- * What one header says of DMARC (RFC 7489), such as pass, fail or none, null where it says nothing, and under which name; the
- * topmost header first. Servers may write one for each check they make, so one that says nothing still tells whose word stands
- * on top.
+ * What one header says about DMARC (RFC 7489), such as pass, fail or none (null if it says nothing), and the name of its
+ * server; the topmost header first. A server may write one header for each check it makes, so even a header without DMARC shows
+ * which server wrote last.
  */
 export type Authentication = { id: string; dmarc: string | null }
 
 const maxHeaders = 100
-// A whole head is no longer (read-mail.ts), so nothing pushes a verdict out of sight.
+// The whole head is not longer than this (read-mail.ts), so nothing can push a verdict out of sight.
 const maxLength = 512 * 1024
 
 export const readAuthentication = (headers: { key: string; value: string }[]): Authentication[] =>
@@ -18,9 +18,10 @@ export const readAuthentication = (headers: { key: string; value: string }[]): A
     .slice(0, maxHeaders)
     .flatMap(({ value }) => readHeader(value) ?? [])
 
-// What a server calls itself. Anything else was made up by somebody.
+// The form of a server's name. Anything else was made up.
 const idPattern = /^[\x21-\x7e]{1,255}$/
-// Wherever it stands: what a sender chose, such as an odd address, may have made a comment or a quotation of what follows it.
+// Found anywhere in the header: something that the sender chose, such as an odd address, may have turned the rest into a
+// comment or a quotation.
 const failure = /\bdmarc\s*(?:\/\s*\d+\s*)?=\s*fail(?![a-z])/i
 
 function readHeader(whole: string): Authentication | undefined {
@@ -39,8 +40,8 @@ function readHeader(whole: string): Authentication | undefined {
 }
 
 /**
- * Without comments, which nest, and without what stands between quotation marks: both may hold any character. As it is where one
- * of them never ends: a sender's odd address must not hide the results behind it.
+ * Removes comments, which nest, and quoted strings, because both may hold any character. If one of them never ends, the header
+ * is returned as it is: a sender's odd address must not hide the results after it.
  */
 function bare(value: string): string {
   let text = ''

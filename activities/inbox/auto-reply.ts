@@ -1,11 +1,12 @@
 import { de, en, es, fr, it, pt } from 'chrono-node'
 import { DateTime } from 'luxon'
 
-// Mail that no person wrote just now: out-of-office replies, acknowledgements, lists (RFC 3834, and what comes instead of it).
+// Mail that no person wrote at that moment: out-of-office replies, acknowledgements, mailing lists (RFC 3834, and the headers
+// that others use for it).
 
 export type AutoReply = {
   outOfOffice: boolean
-  /** The day (YYYY-MM-DD) a person is back, where the reply says one. */
+  /** The day (YYYY-MM-DD) on which the person is back, if the reply says so. */
   until: string | null
 }
 
@@ -16,7 +17,7 @@ const outOfOffice =
 const automaticSubject =
   /^(automatic reply|auto(matic)?[- ]?(reply|response)|out of (the )?office|ooo\b|abwesenheit|automatische antwort|réponse automatique|absence|respuesta automática|ausencia|risposta automatica|resposta automática|automatisch antwoord|autosvar|automatyczna odpowied)/i
 
-/** Null for what a person wrote. */
+/** Null for mail that a person wrote. */
 export function readAutoReply({ header, subject, text, at }: Look): AutoReply | null {
   const submitted = header('auto-submitted').trim().toLowerCase()
   const automatic =
@@ -35,7 +36,7 @@ export function readAutoReply({ header, subject, text, at }: Look): AutoReply | 
 const longestDays = 120
 const languages = [en.GB, de, fr, es, it, pt]
 
-/** The last day within four months that the text names: a person is away from one day until another, and says when they are back. */
+/** The last day within four months that the text names: people say from when to when they are away, and then when they are back. */
 function backOn(text: string, at: Date): string | null {
   const from = DateTime.fromJSDate(at, { zone: 'utc' })
   const days = languages.flatMap((language) => daysIn(language, text.slice(0, 3_000), at))

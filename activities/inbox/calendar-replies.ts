@@ -4,8 +4,8 @@ import { eventsIn } from '../ports/calendar/events.ts'
 import { textOf } from './attachments.ts'
 
 /**
- * A guest's answer to an invitation: a PARTSTAT in lower case; `at` is null where the reply does not say when. `sentBy` is who
- * answers for the guest, an empty text where that is no address.
+ * A guest's answer to an invitation: a PARTSTAT in lower case. `at` is null if the reply does not say when. `sentBy` is who
+ * answers for the guest, an empty text if that is not an address.
  */
 export type CalendarReply = {
   uid: string
@@ -15,12 +15,12 @@ export type CalendarReply = {
   at: Date | null
 }
 
-// A reply is of one event and one guest (RFC 5546, 3.2.3), some kilobytes at most; some programs add it twice.
+// A reply is about one event and one guest (RFC 5546, 3.2.3) and a few kilobytes long; some programs add it twice.
 const maxParts = 3
 const maxBytes = 64 * 1024
 const maxReplies = 10
 
-/** Answers to invitations in a mail (iMIP METHOD:REPLY, RFC 6047); null where it is no such mail. */
+/** The answers to invitations in a mail (iMIP METHOD:REPLY, RFC 6047); null if the mail is not a reply. */
 export function readCalendarReplies({ attachments }: Email): CalendarReply[] | null {
   const parts = attachments
     .filter(({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics')

@@ -1,27 +1,27 @@
 import { type Budget, openBudget } from '../../aside/budget.ts'
 import type { Arrived, Mailbox } from '../ports/mail/imap.ts'
 
-// Mail that was fetched stays in this process's memory until it is stored, and before that it may wait long for its turn to be
-// taken apart. So there is only so much of all mailboxes together, in turns of the workspaces.
+// Mail that was fetched stays in this process's memory until it is stored, and may wait long for its turn to be parsed. So all
+// mailboxes together may hold only so much, and workspaces take turns.
 
 const mebibyte = 1024 * 1024
-/** What is longer is cut here. */
+/** A longer mail is cut here. */
 export const maxBytes = 32 * mebibyte
-/** For what arrives; and apart from it for the mail of years, which nobody waits for. */
+/** The limit for new mail and, separately, for old mail, which nobody waits for. */
 export const newsInHand = openBudget(96 * mebibyte)
 export const pastInHand = openBudget(48 * mebibyte)
-// How often somebody who waits says so.
+// How often a waiting reader reports that it waits.
 const saidEveryMs = 20_000
 
 type Turn = {
   workspace: string
   budget: Budget
   signal: AbortSignal
-  /** Called once in a while as long as it is waited for. */
+  /** Called from time to time during the wait. */
   waits?: () => Promise<unknown>
 }
 
-/** Mails by UID as Mailbox.fetch answers them, once there is room for them; `release` them when they are stored. */
+/** Fetches mails by UID, as Mailbox.fetch does, once there is room for them; call `release` when they are stored. */
 export async function fetchInTurn(
   mailbox: Pick<Mailbox, 'fetch' | 'waitForMail'>,
   mails: Pick<Arrived, 'uid' | 'size'>[],
@@ -50,9 +50,9 @@ async function room(
   const end = () => over.abort()
   taken.then(end, end)
   try {
-    // What has room at once says so before this.
+    // If there is room at once, `taken` has settled after this.
     await Promise.resolve()
-    // The server hangs up on who says nothing for long.
+    // The server hangs up on a client that is silent for long.
     while (!over.signal.aborted) {
       await mailbox.waitForMail(saidEveryMs, over.signal)
       if (!over.signal.aborted) await waits?.()

@@ -3,29 +3,29 @@ import { AsideTrouble, openPool } from '../../aside/pool.ts'
 import { trouble } from '../common/trouble.ts'
 import { type ReceivedMail, unreadable } from './read-mail.ts'
 
-// A mail is read in a child process: whoever has a mail program may write one.
+// Mail is read in a child process, because anybody with a mail program may send one.
 
 const pool = openPool({
   name: 'mail',
   module: fileURLToPath(new URL('../aside/child.ts', import.meta.url)),
   size: 2,
-  // One of each mailbox at most, and one of each archive.
+  // How many mails of one mailbox, and of one archive, are read at once.
   mostWaiting: 2_000,
   heapMb: 384,
-  // A mail of 32 MB takes a second of a processor, and 300 MB.
+  // A mail of 32 MB takes a second of processor time and 300 MB of memory.
   limits: { cpuMs: 5_000, rssMb: 640 },
 })
 
 export type Read = {
   mail: ReceivedMail
-  /** Why a mail is kept as it came: what reading it ended with. */
+  /** Why a mail is kept as it came: how reading it failed. */
   broke: string | null
 }
 
 /**
- * Reads a mail as readMail does, in a child process, in turns with other workspaces. One that cannot be read within the limits
- * of time and memory is kept whole, as one that cannot be parsed is.
- * @throws trouble aside_unavailable, aside_busy: no fault of the mail's. The signal's reason when it is aborted.
+ * Reads a mail like readMail, but in a child process, taking turns with other workspaces. A mail that cannot be read within the
+ * limits of time and memory is kept whole, like one that cannot be parsed.
+ * @throws trouble aside_unavailable or aside_busy, which are not the mail's fault, and the signal's reason when it is aborted.
  */
 export async function readMailAside(
   raw: Buffer,
@@ -36,7 +36,7 @@ export async function readMailAside(
   const job = { key: workspace, kind: 'mail', input: { arrivedAt }, bytes: raw, signal }
   const outcome = await pool.run<ReceivedMail>(job).catch((error: unknown) => {
     throw error instanceof AsideTrouble
-      ? trouble(error.code, 'Mail cannot be taken apart just now; it is tried again.')
+      ? trouble(error.code, 'Mail cannot be parsed at the moment; the activity is retried.')
       : error
   })
   if (outcome.broke === null) return { mail: outcome.value, broke: null }

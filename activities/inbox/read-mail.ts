@@ -9,32 +9,33 @@ import { type Report, readReport } from './reports.ts'
 import { readSender, type Sender, shownIn } from './sender.ts'
 import { wordsOf } from './words.ts'
 
-// A mail as it came, made into what the inbox keeps. Whatever is in it, this ends with something to keep: what cannot be
-// parsed is kept whole as an attached file. It is done in a child process (activities/aside): a mail may be made to take long.
+// Turns a mail as it came into what the inbox keeps. Whatever the mail holds, the result can be kept: a mail that cannot be
+// parsed is kept whole as an attached file. This runs in a child process (activities/aside), because a mail may be crafted to
+// take long.
 
 export type ReceivedFile = { name: string; type: string; content: Buffer }
 
 export type ReceivedMail = {
-  /** With its angle brackets; made from what it says where it came without one, so that it is the same each time. */
+  /** With its angle brackets. For a mail without one it is derived from the content, so that it is the same each time. */
   messageId: string
   /** In-Reply-To and References, the closest last. */
   references: string[]
   from: Sender
-  /** Nobody can say that it is from them: it is shown, and nothing may follow from it. */
+  /** The sender may be forged: the mail is shown, but nothing may follow from it. */
   suspect: boolean
   to: string[]
-  /** As Date says, where that is a date. */
+  /** The value of Date, if that is a date. */
   date: Date | null
   subject: string
   text: string
   files: ReceivedFile[]
-  /** RFC 3834 and what comes instead of it; lists and reports too. */
+  /** RFC 3834 and the headers that others use for it; lists and reports too. */
   automated: boolean
   autoReply: AutoReply | null
   report: Report | null
-  /** What guests answer to invitations; a calendar program wrote it. */
+  /** Guests' answers to invitations, written by a calendar program. */
   calendarReplies: CalendarReply[]
-  /** What its headers say of its sender, the topmost first: claims, until it is known whose they are. */
+  /** What the headers claim about the sender, the topmost first. Who made each claim is not known here. */
   authentication: Authentication[]
 }
 
@@ -45,7 +46,7 @@ const maxReferences = 100
 const maxNestingDepth = 50
 const maxHeadersBytes = 512 * 1024
 
-/** Never fails: see above. `arrivedAt` is what dates in words are counted from. */
+/** Never fails: see above. `arrivedAt` is the day from which dates in words are counted. */
 export async function readMail(raw: Buffer, arrivedAt: Date): Promise<ReceivedMail> {
   const email = await PostalMime.parse(raw, {
     // A mail inside a mail is a file: its text is not what this person said.
@@ -68,7 +69,7 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
     messageId: idIn(email.messageId ?? '') ?? madeId(email, raw),
     references: referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`),
     from,
-    // A report acts by the letter that it proves to know, whoever sends it.
+    // Who sent a report does not matter: it takes effect through the letter that it proves to know.
     suspect: is === 'unclear' || (is === 'nobody' && !report),
     to: mailboxes([...(email.to ?? []), ...(email.cc ?? [])]).map(({ address }) => address),
     date: dateOf(email.date),
@@ -102,7 +103,8 @@ const mailboxes = (addresses: (Address | undefined)[]) =>
     .slice(0, 200)
 
 const idPattern = /<[^<>\s]{1,990}>/
-// Postgres indexes no more than 2,704 bytes; an id is ASCII (RFC 5322, 3.6.4), and what is none may take three of them a character.
+// Postgres indexes at most 2,704 bytes. A valid id is ASCII (RFC 5322, 3.6.4), but an invalid one may take three bytes a
+// character.
 const isKept = (id: string) => Buffer.byteLength(id) <= 2_000
 /** The first Message-ID in a text, with its brackets. */
 export const idIn = (value: string) => idPattern.exec(plainText(value))?.find(isKept)
@@ -112,7 +114,7 @@ function referencesIn(value: string): string[] {
   return [...new Set(ids)].filter(isKept).slice(-maxReferences)
 }
 
-// Of what the sender wrote only: what servers add on the way differs from one delivery to the next.
+// Only what the sender wrote is hashed: what servers add on the way differs from one delivery to the next.
 function madeId(email: Email, raw: Buffer): string {
   const hash = createHash('sha256')
   for (const name of ['date', 'from', 'to', 'subject'])
@@ -147,8 +149,8 @@ const extensionOf = (type: string) =>
   ({ 'message/rfc822': '.eml', 'text/calendar': '.ics', 'text/html': '.html' })[type] ?? '.bin'
 
 /**
- * The head is read by hand, as far as it goes; the whole is kept as a file. Cheap, whatever the mail is, and nothing in it can
- * keep it from being stored. Nothing follows from it: what is read in this way was not read as others read it.
+ * Reads the head by hand, as far as possible, and keeps the whole mail as a file. This is cheap for any mail, and nothing in
+ * the mail can prevent it from being stored. Nothing may follow from such a mail, because it was not read in the usual way.
  */
 export function unreadable(raw: Buffer): ReceivedMail {
   const head = raw.subarray(0, 64 * 1024).toString('latin1')

@@ -10,12 +10,12 @@ import { readEmail } from '../../rules/addresses.ts'
 import type { CalendarReply } from './calendar-replies.ts'
 import type { ReceivedMail } from './read-mail.ts'
 
-// A mail that was read, made into what the inbox takes; in the transaction that also moves the mailbox's place.
+// Turns a parsed mail into what the inbox takes, in the transaction that also advances the mailbox's place.
 
-// The interface leaves open how long letters wait for somebody who is away and does not say until when: a week.
+// The interface leaves open how long letters wait for somebody who is away without a date of return: a week.
 const awayDays = 7
 
-/** Stores a mail of the Inbox with everything it brings about. `at` is when it arrived, in business time. */
+/** Stores a mail of the Inbox with everything that follows from it. `at` is when it arrived, in business time. */
 export async function receiveMail(
   trx: Trx,
   reader: Reader,
@@ -52,21 +52,21 @@ export async function receiveMail(
     await recordReply(trx, workspace, { ...reply, at: said && said < now ? said : at })
 }
 
-// Many servers name what came back in References too, or only there; the closest is what they are about.
+// Many servers name the returned letter in References too, or only there; the closest reference is the likeliest.
 function reportOf({ report, references }: ReceivedMail): Inbound['report'] {
   if (!report) return undefined
   const { refersTo, ...rest } = report
   return { ...rest, ids: [...refersTo, ...references.toReversed()] }
 }
 
-/** A guest answers for themselves: who sends the mail is whom it speaks for, and nobody else has written it (SENT-BY). */
+/** Guests answer for themselves: the sender of the mail is the guest, and nobody else has answered for them (SENT-BY). */
 function isOwn(from: string) {
   const sender = readEmail(from)?.value
   return ({ address, sentBy }: CalendarReply) =>
     sender !== undefined && address === sender && (sentBy === null || sentBy === sender)
 }
 
-/** The beginning of the day somebody is back, where the workspace is. */
+/** The beginning of the day of return, in the workspace's zone. */
 function backAt(until: string | null, zone: string, now: Date): Date {
   const day = until
     ? DateTime.fromISO(until, { zone })

@@ -2,19 +2,19 @@ import type { Email } from 'postal-mime'
 import { plainText } from '../../rules/text.ts'
 import { textOf } from './attachments.ts'
 
-// What mail servers and providers report back: bounces (RFC 3464, and those that only look like it), deliveries and complaints
-// (RFC 5965). All of it is what a mail says: whether it is about a letter of ours is for db/inbox/reports.ts to prove.
+// What mail servers and providers report: bounces (RFC 3464, and mails that only look like one), deliveries and complaints (RFC
+// 5965). All of it is only what a mail claims: db/inbox/reports.ts has to prove that it is about a letter of ours.
 
 export type Report = {
-  /** A delivery is all that is no bad news, and a delay: it is still tried. */
+  /** A delivery is any report that is not bad news, including a delay: the server still tries. */
   kind: 'bounce' | 'complaint' | 'delivery'
-  /** The address is no good, now and later; a full mailbox is. */
+  /** The address does not work, now or later; an address whose mailbox is full does work. */
   permanent: boolean
-  /** Enhanced status code (RFC 3463) such as 5.1.1, or an SMTP code. */
+  /** The enhanced status code (RFC 3463), such as 5.1.1, or an SMTP code. */
   code: string | null
-  /** Every address the report may be about, the likeliest first. */
+  /** Every address that the report may be about, the likeliest first. */
   recipients: string[]
-  /** Message-IDs of what it is about, as far as the report says. */
+  /** The Message-IDs that the report is about, as far as it names them. */
   refersTo: string[]
 }
 
@@ -26,11 +26,11 @@ type Look = {
   text: string
 }
 
-/** Null for what is no report. */
+/** Null if the mail is not a report. */
 export const readReport = (look: Look): Report | null =>
   readFeedback(look) ?? readStatus(look) ?? readWords(look)
 
-/** What is not delivered for good: 5.x.x, but for what a mailbox may get over (full 5.2.2, too big 5.3.4, policy 5.7.x). */
+/** Permanent failures are 5.x.x, except those that a mailbox may recover from (full 5.2.2, too big 5.3.4, policy 5.7.x). */
 const passing = /^5\.(2\.2|3\.4|7\.\d+)$/
 
 const maxBlocks = 50
@@ -38,7 +38,7 @@ const maxBlocks = 50
 function readStatus({ email, text }: Look): Report | null {
   const report = partOf(email, 'message/delivery-status')
   if (!report) return null
-  // A block for the message, and one for each recipient (RFC 3464, 2.1); some servers leave out what stands between.
+  // One block for the message, and one for each recipient (RFC 3464, 2.1); some servers leave out the blank lines between them.
   const blocks = report
     .split(/\r?\n[ \t]*\r?\n/)
     .slice(0, maxBlocks)
@@ -69,7 +69,10 @@ function readStatus({ email, text }: Look): Report | null {
   }
 }
 
-/** A bounce without the standard's part: a server's name or an empty return path, and words that say so. */
+/**
+ * A bounce without the standard's part: it comes from a server's name or has an empty return path, and its words say that
+ * delivery failed.
+ */
 function readWords({ email, header, from, subject, text }: Look): Report | null {
   const byServer = /^(mailer-daemon|postmaster|mail-daemon|mdaemon|no-?reply-?daemon)(@|$)/i.test(
     from,
@@ -96,7 +99,7 @@ function readWords({ email, header, from, subject, text }: Look): Report | null 
 function readFeedback({ email }: Look): Report | null {
   const report = partOf(email, 'message/feedback-report')
   if (!report) return null
-  // not-spam, and whatever else may come to be registered, is nothing against a letter of ours.
+  // not-spam, and any type that may be registered later, does not count against a letter of ours.
   const complains = /^feedback-type:[ \t]*(abuse|fraud|virus|other)/im.test(report)
   const named = [
     ...report.matchAll(/^(?:original-rcpt-to|removal-recipient):[ \t]*(.*)$/gim),

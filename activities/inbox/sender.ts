@@ -1,22 +1,22 @@
 import { addressParser } from 'postal-mime'
 import { plainLine } from '../../rules/text.ts'
 
-// Who a mail says that it is from. A server that checks a sender looks at the one address in From; a mail whose From can be
-// read in two ways may have been checked for one sender and be read as another. So a sender is believed only where there is one
-// way to read it.
+// The sender that a mail claims. A server that checks a sender looks at the single address in From. If From can be read in two
+// ways, the server may have checked one sender while a reader sees another. So a sender is believed only if there is one way to
+// read it.
 
 export type Sender = { name: string; address: string }
 
 type Field = { key: string; value: string }
 
-// A sender takes some hundred characters; what is longer was made to be odd.
+// A sender takes some hundred characters; a longer one was made to confuse.
 const longestField = 10_000
 
 const line = (text: string, longest: number) => plainLine(text.slice(0, longest)).trim()
 
 /**
- * The sender as it is shown, and how far From can be believed: `one` mailbox and no way to read another; `nobody` where a single
- * From names no address, as reports of some servers do; else `unclear`.
+ * The sender as it is shown, and how far From can be believed: `one` mailbox and no other way to read it; `nobody` if a single
+ * From names no address, as in reports of some servers; otherwise `unclear`.
  */
 export function readSender(headers: Field[]): { from: Sender; is: 'one' | 'nobody' | 'unclear' } {
   const fields = headers.filter(({ key }) => key === 'from')
@@ -35,18 +35,18 @@ export function readSender(headers: Field[]): { from: Sender; is: 'one' | 'nobod
     last === from.address &&
     isAddress(last) &&
     new Set(addresses.map((one) => one.toLowerCase())).size === 1 &&
-    // Nothing follows that another reader could take for a part of it.
+    // Nothing follows that another reader could take for a part of the address.
     /^[\s>,;]*$/.test(text.slice(text.lastIndexOf(last) + last.length))
   return isOne
     ? { from, is: 'one' }
     : { from: { name: from.name, address: shownIn(value) || from.address }, is: 'unclear' }
 }
 
-/** An address to show of a From that is not believed: its last one that is neither quoted nor in a comment. */
+/** The address to show for a From that is not believed: its last one that is neither quoted nor in a comment. */
 export const shownIn = (value: string): string =>
   line(addressesIn(outside(value) ?? '').findLast(isAddress) ?? '', 254)
 
-/** The mailboxes of an address field, those of its groups too. */
+/** The mailboxes of an address field, including those of its groups. */
 const mailboxesIn = (value: string): Sender[] =>
   addressParser(value, { flatten: true })
     .slice(0, 1_000)
@@ -61,15 +61,15 @@ const isAddress = (text: string): boolean => {
   return Boolean(local && domain) && others.length === 0 && !text.includes('"')
 }
 
-/** Words with an @ in them, but for names that were encoded (RFC 2047): what these say is never an address. */
+/** Words with an @ in them, except encoded names (RFC 2047), whose content is never an address. */
 const addressesIn = (text: string): string[] =>
   text
     .split(/[\s<>,;:]+/)
     .filter((word) => word.includes('@') && !/^=\?[^?]+\?[bq]\?[^?]*\?=$/i.test(word))
 
 /**
- * A field without what its quotation marks and comments hold, either of which may be any character: a mark stays of the first, a
- * blank of the second. Undefined where one of them does not end.
+ * A field without the content of its quoted strings and comments, either of which may hold any character. A quotation mark
+ * remains of each string, and a space of each comment. Undefined if one of them does not end.
  */
 function outside(value: string): string | undefined {
   let text = ''

@@ -31,22 +31,23 @@ import { readMailAside } from './read-mail-aside.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'
 
 const minute = 60_000
-// The workflow's history says once in a while that the reader lives; and a change of worker is never far away.
+// After this time the activity ends and starts again: the workflow's history shows that the reader is alive, and another worker
+// may take over.
 const sittingMs = 30 * minute
-// What lies in Sent is looked at this often; the Inbox tells by itself (IDLE).
+// How often Sent is checked; the Inbox reports new mail by itself (IDLE).
 const waitMs = 10_000
-// Fetched at once and held in memory.
+// How much is fetched at once and held in memory.
 const most = { mails: 20, bytes: 8 * 1024 * 1024 }
 const fileBatch = 50
-// Two mails of one person at once: one of the two begins anew.
+// Two mails of one person may conflict; one of the two transactions then starts again.
 const tries = 6
 
-// A sitting notes every few seconds that it reads; one that waits for its server is tried every 20 s.
+// A reader records every few seconds that it reads, and one that waits for its server tries every 20 s.
 const unreadMs = 5 * minute
 const revivedAtOnce = 200
 
 export const syncMailboxActivities = (deps: Deps) => ({
-  /** Starts readers of mailboxes that nobody looks at. Safe to retry: one that runs goes on as it is. */
+  /** Starts readers of mailboxes that nobody reads. Safe to retry: a reader that runs is left as it is. */
   async reviveReaders(): Promise<void> {
     const accounts = await listUnread(deps.db, unreadMs)
     for (let i = 0; i < accounts.length; i += revivedAtOnce) {
@@ -57,8 +58,8 @@ export const syncMailboxActivities = (deps: Deps) => ({
   },
 
   /**
-   * Reads an account's mailbox for half an hour as mail arrives, and files what was sent. `gone`: the account has no IMAP server
-   * any more. Safe to retry: the place moves in the transaction that stores a mail, and a mail is stored once.
+   * Reads an account's mailbox for half an hour as mail arrives, and files what was sent. `gone`: the account no longer has an
+   * IMAP server. Safe to retry: the place advances in the transaction that stores a mail, and a mail is stored once.
    */
   async syncMailbox(input: MailboxInput): Promise<'again' | 'gone'> {
     const reader = await openReader(deps.db, input.connection)
@@ -84,12 +85,15 @@ export const syncMailboxActivities = (deps: Deps) => ({
       throw await cannotRead(deps, reader, error)
     }
     if (stop.aborted && !cancellationSignal().aborted)
-      throw trouble('worker_stopping', 'The worker stops; another goes on.')
+      throw trouble('worker_stopping', 'The worker is stopping; another worker resumes.')
     return 'again'
   },
 })
 
-/** The same sentence at each try, with what an operator looks for: what is wrong, where, since when, and what can be done. */
+/**
+ * The sentence is the same at each try, and says what an operator needs: what is wrong, where, since when, and what can be
+ * done.
+ */
 async function cannotRead({ db, clock }: Deps, { id, imap }: Reader, { code, word }: MailTrouble) {
   const now = clock.now()
   const since = (await noteProblem(db, 'reading', id, code, now)) ?? now
@@ -136,7 +140,8 @@ async function readFolder(
   const { uidValidity, uidNext } = await mailbox.open(path)
   let place = await findPlace(db, reader.id, folder)
   if (place?.uidValidity !== uidValidity) {
-    // Read for the first time, or numbered anew: what has come since reading began is gone through; what is known stays as it is.
+    // The folder is read for the first time, or the server has renumbered it. Mail that has arrived since reading began is read
+    // again; what is already stored stays as it is.
     const [first = uidNext] = await mailbox.search(1, reader.since)
     place = { uidValidity, nextUid: String(first) }
     await keepPlace(db, { connection: reader.id, folder, uidValidity, nextUid: first })
@@ -162,7 +167,7 @@ async function readFolder(
     await noteReading(db, reader.id, null)
   }
 
-  /** Stores mails one after the other; false where we were told to stop before the last. */
+  /** Stores mails one after the other; false if told to stop before the last. */
   async function store(batch: Arrived[], raws: Map<number, Buffer>): Promise<boolean> {
     for (const arrived of batch) {
       if (stop.aborted) return false
@@ -185,7 +190,7 @@ async function readFolder(
   }
 }
 
-/** Undefined where we were told to stop before it was read. */
+/** Undefined if told to stop before the mail was read. */
 async function readOne(
   deps: Deps,
   { workspace, id: connection }: Reader,
@@ -195,11 +200,11 @@ async function readOne(
   stop: AbortSignal,
 ): Promise<ReceivedMail | undefined> {
   const read = await readMailAside(raw, at, workspace, stop).catch(unlessStopped(stop))
-  if (read?.broke) deps.log.warn({ connection, uid, code: read.broke }, 'a mail is kept as it came')
+  if (read?.broke) deps.log.warn({ connection, uid, code: read.broke }, 'a mail is kept unparsed')
   return read?.mail
 }
 
-/** What fails because we were told to stop has not failed. */
+/** An error that occurs because the activity was told to stop is not a failure. */
 const unlessStopped = (stop: AbortSignal) => (error: unknown) => {
   if (!stop.aborted) throw error
   return undefined
@@ -207,7 +212,7 @@ const unlessStopped = (stop: AbortSignal) => (error: unknown) => {
 
 type Keep = (trx: Trx, mail: ReceivedMail) => Promise<void>
 
-/** Stores one mail. What cannot be stored as it was read is stored as a file, so that one mail never holds up the others. */
+/** Stores one mail. A mail that cannot be stored as parsed is stored as a file, so that one mail never holds up the others. */
 async function keep(
   deps: Deps,
   reader: Reader,
@@ -222,24 +227,25 @@ async function keep(
     await write(mail)
   } catch (error) {
     if (isUnavailable(error) || isConflict(error) || isOvertaken(error)) throw error
-    deps.log.error({ connection: reader.id, uid, err: error }, 'a mail is kept unread')
+    deps.log.error({ connection: reader.id, uid, err: error }, 'a mail is kept as a file')
     await write(unreadable(raw))
   }
 }
 
-// IMAP tells full seconds: the last moment of its second is never before a letter that went in it, and keeps the order.
+// IMAP gives full seconds. The last moment of the second is never before a letter that was sent in that second, so the order is
+// kept.
 const lastOfSecondMs = 999
 
 /**
- * When a mail arrived by the business clock. What the sender's clock says does not count: it may lie before the letter that is
- * answered.
+ * When a mail arrived, by the business clock. The sender's clock does not count: it may say a time before the letter that the
+ * mail answers.
  */
 function arrivedBy(clock: Clock, arrivedAt: Date): Date {
   const lastMoment = arrivedAt.getTime() + lastOfSecondMs
   return clock.at(new Date(Math.min(lastMoment, Date.now())))
 }
 
-/** Puts what was sent into the Sent folder, where the provider does not do so by itself. Answers the folder. */
+/** Files sent letters in the Sent folder if the provider does not do so by itself. Returns the folder. */
 async function fileSent(deps: Deps, reader: Reader, mailbox: Mailbox, path: string | null) {
   const { db } = deps
   const letters = await listToFile(db, reader.id, fileBatch)

@@ -1,10 +1,10 @@
 import { compile } from 'html-to-text'
 
-// The words of mail that is HTML alone. A page of any size may come: what it costs grows with its size and not faster.
+// The words of mail that is HTML alone. Pages come in any size, so the cost grows only linearly with the size.
 
-/** A newsletter has some ten thousand characters; what is behind this is cut. */
+/** A newsletter has some ten thousand characters; whatever follows this limit is cut. */
 const maxHtml = 256 * 1024
-// The parser looks through all that are open for each tag that closes.
+// For each closing tag, the parser searches all open tags.
 const maxTags = 10_000
 
 const toText = compile({
@@ -17,15 +17,15 @@ const toText = compile({
   ],
 })
 
-/** The words of a page, laid out as text where it has no more tags than a letter may have, else as they come. */
+/** The words of a page, laid out as text if the page has no more tags than the limit, otherwise as bare words. */
 export function wordsOf(page: string): string {
-  // Pictures within the page would stand for its words when it is cut.
+  // Embedded pictures would use up the space of the words when the page is cut.
   const html = page.replaceAll(/"data:[^"]*"/gi, '""').slice(0, maxHtml)
   if (tagsIn(html) > maxTags) return bareWords(html)
   try {
     return toText(html)
   } catch {
-    // Nested deeper than the stack: the bare words are better than none.
+    // The page is nested deeper than the stack; the bare words are better than nothing.
     return bareWords(html)
   }
 }
@@ -36,7 +36,7 @@ function tagsIn(html: string): number {
   return tags
 }
 
-/** What stands between the tags, without style sheets and scripts. */
+/** The text between the tags, without style sheets and scripts. */
 const bareWords = (html: string) =>
   `>${html}`
     .split('<')

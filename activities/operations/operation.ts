@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity'
 import * as operations from '../../db/operations/operations.ts'
 import type { Deps } from '../deps.ts'
 
-/** The workflow's side of its operation row. */
+/** The workflow's side of its operation's row. */
 export const operationActivities = ({ db, clock }: Deps) => ({
   /**
    * True when this run owns the operation. The first activity of every workflow; a run that does not own it ends.

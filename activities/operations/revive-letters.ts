@@ -8,18 +8,18 @@ import {
 import { findSetting, keepSetting } from '../../db/settings.ts'
 import type { Deps } from '../deps.ts'
 
-// Letters whose workflow is gone, by Terminate or with Temporal's data, get a new one: nobody else would start it, because no
-// operation waits for them. Their row keeps them from being sent twice, and nobody is told a second time.
+// Starts new workflows for letters whose workflow is gone, after a Terminate or with Temporal's data. Nothing else would start
+// one, because no operation waits for these letters. Their rows keep them from being sent twice, and nobody is notified twice.
 
-// Longer than any try of an invitation is put off, and than an attempt lives.
+// Longer than an invitation is ever put off, and longer than an attempt lives.
 const abandonedAfterMs = 20 * 60_000
 const batch = 500
 
 type Cursors = { touches: string; invitations: string }
 
 /**
- * Letters that were claimed: those whose attempt is gone are settled, and those that are unconfirmed have a workflow again that
- * takes `resolve`. Each run looks at one batch, and the next run at the batch after it.
+ * For letters that were claimed. If the attempt is gone, the letter is settled; if the letter is unconfirmed, it gets a
+ * workflow that accepts `resolve`. Each run looks at one batch, and the next run at the batch after it.
  */
 export async function reviveLetters(
   deps: Pick<Deps, 'db' | 'log' | 'workflowState'>,
@@ -51,14 +51,14 @@ export async function reviveLetters(
     await restart()
     log.error(
       { letter: id, workflow, reason: reason ?? 'abandoned' },
-      'on its way or unconfirmed, and its workflow is gone: it is started anew',
+      'the letter is being sent or unconfirmed, and its workflow is gone; starting a new one',
     )
   }
 }
 
 /**
- * Invitations that nobody has settled for a long time, queued ones among them; those that were claimed become unconfirmed. Cancel
- * ends an invitation for good, Terminate does not.
+ * For invitations that nobody has settled for a long time, queued ones included. Those that were claimed become unconfirmed.
+ * Cancelling a workflow ends its invitation for good; terminating it does not.
  */
 export async function reviveInvitations(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'workflowState'>,
@@ -69,12 +69,15 @@ export async function reviveInvitations(
   for (const invitation of await listUnsettledInvitations(db, before, batch)) {
     const { id, workspace } = invitation
     if (!(await isLost(deps, workspace, id, beat))) continue
-    log.error({ invitation: id }, 'not settled, and its workflow is gone: it is started anew')
+    log.error(
+      { invitation: id },
+      'the invitation is not settled, and its workflow is gone; starting a new one',
+    )
     await restartInvitation(db, invitation)
   }
 }
 
-/** Whether a workflow is gone and no start of it waits in the outbox. */
+/** Whether a workflow is gone and the outbox holds no command to start it. */
 async function isLost(
   { db, workflowState }: Pick<Deps, 'db' | 'workflowState'>,
   workspace: string,

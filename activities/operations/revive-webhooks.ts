@@ -2,13 +2,13 @@ import { listRunners, replaceRunner, runnerWorkflowId } from '../../db/events/we
 import { findSetting, keepSetting } from '../../db/settings.ts'
 import type { Deps } from '../deps.ts'
 
-// A start is carried out within a second, or later than others that wait.
+// A start is normally carried out within a second, or later if others are ahead of it.
 const settlingMs = 2 * 60_000
 const batch = 500
 
 /**
- * Wakes the workflows of webhooks that have lost theirs to Terminate or Cancel: their events would stay where they are. A batch
- * a run, going round.
+ * Wakes webhooks whose workflow was lost to Terminate or Cancel; otherwise their events would stay undelivered. Each run looks
+ * at one batch, in turn.
  */
 export async function reviveWebhooks(
   { db, log, workflowState }: Pick<Deps, 'db' | 'log' | 'workflowState'>,
@@ -20,7 +20,10 @@ export async function reviveWebhooks(
     beat()
     if ((await workflowState(runnerWorkflowId(runner.webhook, runner.epoch))) === 'running')
       continue
-    log.error({ webhook: runner.webhook }, 'its workflow is gone: it is started anew')
+    log.error(
+      { webhook: runner.webhook },
+      'the workflow of the webhook is gone; starting a new one',
+    )
     await replaceRunner(db, runner)
   }
   await keepSetting(db, 'webhooks-cursor', runners.length === batch ? runners.at(-1)?.webhook : '')

@@ -2,13 +2,13 @@ import type { Db } from '../../db/database.ts'
 import { listOpenOperations } from '../../db/operations/upkeep.ts'
 import { findSetting, keepSetting } from '../../db/settings.ts'
 
-// A start is carried out within a second; what has no workflow after this has lost it.
+// A start is normally carried out within a second. An operation that has no workflow after this time has lost it.
 const settlingMs = 2 * 60_000
 const batch = 500
 
 /**
- * The open operations that are looked at in this run, going round: those that should be doing something at `now`, and apart from
- * them those that sleep until later, so that however many sleep nobody waits for them. `keep` notes how far they have come.
+ * The open operations that this run looks at, in turn: those that should be running at `now` and, separately, those that sleep
+ * until later, so that any number of sleeping ones does not delay the others. `keep` stores how far both have come.
  */
 export async function nextToSweep(db: Db, now: Date) {
   const turns = await Promise.all(

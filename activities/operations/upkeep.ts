@@ -7,13 +7,14 @@ import { nextToSweep } from './sweep-turns.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-// As long as the retention of workflows (temporal-dev.yml): a key must not meet a workflow that outlived its row.
+// As long as the retention of workflows (temporal-dev.yml): a key must not meet a workflow that has outlived its operation's
+// row.
 const keepMs = 30 * day
 
 export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /**
-   * Alarms on open operations whose workflow is closed or missing; `npm run operation -- restart KEY` starts them again. A
-   * batch a run, going round. Safe to retry: it changes nothing but what it says.
+   * Logs an error for each open operation whose workflow is closed or missing; `npm run operation -- restart KEY` starts it
+   * again. Each run looks at one batch, in turn. Safe to retry: it only logs and counts.
    */
   async sweepOrphans(): Promise<number> {
     const { operations, keep } = await nextToSweep(db, clock.now())
@@ -23,11 +24,11 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
       if ((await workflowState(id)) === 'running') continue
       found++
       if (waitingFor === 'restart') continue
-      // Told once; postroom_operations_orphaned counts it until somebody has started it again.
+      // Logged once; postroom_operations_orphaned counts the operation until somebody has started it again.
       const [, key] = id.split(/:(.*)/s)
       log.error(
         { operation: id },
-        `open, but its workflow is closed or missing: npm run operation -- restart ${key} --workspace ${workspace}`,
+        `the operation is open, but its workflow is closed or missing: npm run operation -- restart ${key} --workspace ${workspace}`,
       )
       await markOrphaned(db, id)
     }
@@ -39,10 +40,10 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
     return found
   },
 
-  /** Safe to retry: what is gone is gone. */
+  /** Safe to retry: deleting old rows twice changes nothing. */
   async forgetOld(): Promise<{ events: number; operations: number; commands: number }> {
     const forgotten = await forgetOld(db, keepMs, heartbeat)
-    log.info(forgotten, 'forgot what is past its time')
+    log.info(forgotten, 'deleted what is past its retention')
     return forgotten
   },
 })

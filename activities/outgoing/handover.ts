@@ -22,29 +22,32 @@ import {
 import { leasing } from './lease.ts'
 import { settle } from './settle.ts'
 
-// Handing one letter over, at most once: open the account, claim, hand over, settle. What is sent, and what may forbid it,
-// is the parcel's to say; a claim that is not this attempt's never gets here.
+// Hands one letter over, at most once: open the account, claim, hand over, settle. The parcel decides what is sent and what may
+// forbid it. A letter that another attempt has claimed never gets here.
 
 export type Parcel<Row extends LetterRow> = {
   kind: Kind<Row>
-  /** Whose marker the claim writes, as it was read. */
+  /** The row whose marker the claim writes, as it was read. */
   row: Row
   connection: string
   to: string
-  /** The whole letter but for what the connection says: who it is from. */
+  /** The whole letter except for its sender, which the connection gives. */
   letter(connection: ConnectionRow): Omit<Letter, 'from' | 'to'>
-  /** The same for an account that is reached through a bridge; only messages go through one. */
+  /** The same for an account that is reached through a bridge, as only messages are. */
   bridged?(connection: ConnectionRow): Promise<BridgeMessage>
-  /** Re-checks all that may forbid it, takes one unit, writes the marker. False: it is not to be sent (the row says why). */
+  /**
+   * Checks again everything that may forbid the letter, takes one unit and writes the marker. False: it must not be sent, and
+   * the row says why.
+   */
   claim(trx: Trx, attempt: string): Promise<boolean>
-  /** Called before a failure to open the account is thrown, so that readers know what is waited for. */
+  /** Called before a failure to open the account is thrown, so that readers see what the letter waits for. */
   held?(): Promise<void>
 }
 
 // What is handed over, whatever its kind.
 type Contents = Omit<Parcel<LetterRow>, 'kind' | 'row' | 'claim'>
 
-/** @throws trouble with a safe code while the account cannot be opened: nothing is claimed then, and it is retried. */
+/** @throws trouble with a safe code while the account cannot be opened. Nothing is claimed then, and the activity is retried. */
 export async function handOver<Row extends LetterRow>(
   deps: Deps,
   parcel: Parcel<Row>,
@@ -53,9 +56,9 @@ export async function handOver<Row extends LetterRow>(
   await beating(async () => {
     refuseWhileStopping(deps)
     const connection = await findConnection(deps.db, parcel.connection)
-    if (!connection) throw trouble('connection_missing', 'The sending account is gone.')
+    if (!connection) throw trouble('connection_missing', 'The sending account no longer exists.')
     const bound = boundOf(connection)
-    // One that finds no place waits for the account too; what it waits for is looked at anew once it was handed over.
+    // A letter that finds no place waits for the account too. The next step after its hand-over states again what it waits for.
     if (bound.code) await parcel.held?.()
     await inFlightOf(`account ${connection.id}`, bound, () =>
       hand(deps, connection, parcel, attempt),
@@ -96,13 +99,19 @@ async function hand<Row extends LetterRow>(
   }
 }
 
-/** What is begun now might be cut short by the end of the process; another worker, or the next one, begins it. */
+/**
+ * Work that begins now might be cut short when the process ends. Another worker, or this one after its restart, does it
+ * instead.
+ */
 function refuseWhileStopping({ stopping }: Deps) {
   if (stopping?.aborted)
-    throw trouble('worker_stopping', 'The worker stops; another takes the letter.')
+    throw trouble('worker_stopping', 'The worker is stopping; another worker sends the letter.')
 }
 
-/** Counts what a mail server took without an answer; before the outcome is written, which the next letter goes by. */
+/**
+ * Counts the letters that a mail server took without an answer. This happens before the outcome is written, because the next
+ * letter depends on the count.
+ */
 async function noteAnswer(
   { db, clock, log }: Deps,
   { id, unconfirmedInRow }: ConnectionRow,
@@ -117,25 +126,26 @@ async function noteAnswer(
   if (restsUntil)
     log.warn(
       { connection: id, until: restsUntil },
-      'its server gives no answer to letters: it rests',
+      'the account rests, because its mail server takes letters without answering',
     )
 }
 
-// Servers take few sessions of one account at once; more than a few wait without holding a slot.
+// Mail servers allow few sessions of one account at once. Some more letters wait briefly; the others come back later, without
+// holding a slot.
 const atOnce = { most: 4, waiting: 16 }
 const troubledMs = 60_000
-// When accounts could not be opened last, as this process found out. An account that is used again has no problem in its row.
+// When each account last failed to open, as this process saw it. An account that works again has no problem in its row.
 const troubledAt = new Map<string, number>()
 
-/** One that could not be opened a moment ago is tried by one letter at a time; the others need not wait to be told. */
+/** An account that failed to open a moment ago is tried by one letter at a time; the others fail at once, without trying. */
 function boundOf({ id, problem }: ConnectionRow): Bound {
   const at = troubledAt.get(id)
   if (problem === null || at === undefined || performance.now() - at > troubledMs) return atOnce
-  const text = `The account ${id} cannot be opened (${problem}); it is tried again.`
+  const text = `The account ${id} cannot be opened (${problem}); the letter is retried.`
   return { most: 1, waiting: 0, backsOff: true, code: problem, text, about: { connection: id } }
 }
 
-/** Something that is ready to hand one letter over. */
+/** A connection that is ready to hand one letter over. */
 type Courier = { hand(): Promise<Handover>; close(): void }
 
 async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
@@ -151,11 +161,11 @@ async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): 
   }
 }
 
-// A bridge has no session to open: one that is away is found out when the message is posted, before it has taken anything.
+// A bridge has no session to open. That it is down shows when the message is posted, before it has taken anything.
 async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
   const line = lineOf(deps, connection)
   if (!line || !parcel.bridged)
-    throw trouble('no_bridge', `The account ${connection.id} has no bridge for this.`)
+    throw trouble('no_bridge', `The account ${connection.id} has no bridge.`)
   const message = await parcel.bridged(connection)
   return { hand: () => postMessage(line, message), close: () => {} }
 }
@@ -183,7 +193,10 @@ async function open(deps: Deps, connection: ConnectionRow, parcel: Contents): Pr
   }
 }
 
-/** The same sentence at each try, with what an operator looks for: what is wrong, where, since when, and what can be done. */
+/**
+ * The sentence is the same at each try, and says what an operator needs: what is wrong, where, since when, and what can be
+ * done.
+ */
 function cannotOpen({ id, smtp }: ConnectionRow, { code, word }: MailTrouble, since: Date) {
   const at = smtp ? ` at ${smtp.host}:${smtp.port}` : ''
   const why = `${code}${word ? `, ${word}` : ''}${at}`
@@ -198,7 +211,10 @@ export async function openAccount(deps: Pick<Deps, 'secretKey'>, connection: Con
   return openSmtp(connection.smtp, smtp)
 }
 
-/** The passwords of a connection. @throws MailTrouble password_unreadable: kept under another SECRET_KEY. */
+/**
+ * The passwords of a connection.
+ * @throws MailTrouble password_unreadable if they were sealed with another SECRET_KEY.
+ */
 export function mailSecrets(
   { secretKey }: Pick<Deps, 'secretKey'>,
   connection: { id: string; secrets: string | null },
@@ -210,9 +226,7 @@ export function mailSecrets(
   }
 }
 
-/**
- * Carries a settlement through while the database is away: what the mail server said is known here and nowhere else.
- */
+/** Retries a settlement while the database is away: the server's answer is known here and nowhere else. */
 async function patiently(work: () => Promise<unknown>) {
   for (;;) {
     try {

@@ -5,10 +5,10 @@ import { endLease, findLeaseMs, renewLease } from '../../db/outgoing/leases.ts'
 import type { LetterKey } from '../../db/outgoing/letters.ts'
 
 const renewMs = 2_000
-// An attempt that was held up for as long as its lease, as by a database that was away, renews it within this time.
+// An attempt that hung until its lease ran out, such as while the database was away, can still renew it within this time.
 const doubtMs = 2_500
 
-/** Renews the lease that an attempt takes with its claim, for as long as it is at work. */
+/** Renews the lease that an attempt takes with its claim, for as long as the attempt works. */
 export async function leasing<T>(
   db: Db,
   row: LetterKey,
@@ -28,7 +28,7 @@ export async function leasing<T>(
   try {
     return await work()
   } catch (error) {
-    // It is over, and another need not wait for it.
+    // The attempt is over, so no other has to wait for its lease.
     await endLease(db, row, attempt).catch(() => {})
     throw error
   } finally {
@@ -37,8 +37,8 @@ export async function leasing<T>(
 }
 
 /**
- * Looks whether the attempt that has claimed a letter is gone. @throws trouble while it is at work, with the time of another
- * look: what becomes of the letter is its own to say.
+ * Returns once the attempt that claimed a letter is gone.
+ * @throws trouble while it is still at work, with the time to look again: only that attempt may settle the letter.
  */
 export async function untilAbandoned(db: Db, row: LetterKey): Promise<void> {
   await whileLeased(db, row)
@@ -51,7 +51,7 @@ async function whileLeased(db: Db, row: LetterKey) {
   if (leftMs <= 0) return
   throw ApplicationFailure.create({
     type: 'busy',
-    message: 'Another attempt has the letter in hand; what has become of it is looked at again.',
+    message: 'Another attempt is sending the letter; its outcome is checked again later.',
     nextRetryDelay: Math.ceil(leftMs) + 500,
   })
 }

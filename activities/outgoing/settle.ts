@@ -10,16 +10,16 @@ import type { Deps } from '../deps.ts'
 import { codeOfRefusal, type Handover } from '../ports/mail/smtp.ts'
 import { untilAbandoned } from './lease.ts'
 
-// What became of a letter that was handed over, or may have been: how that is found out and written down.
+// Finds out what became of a letter that was handed over, or may have been, and writes it down.
 
-/** Writes down what became of an attempt, unless its marker has gone. `read` is the row as it was read before. */
+/** Writes down the outcome of an attempt, unless its marker is gone. `read` is the row as it was read before. */
 export async function settle<Row extends LetterRow>(
   trx: Trx,
   kind: Kind<Row>,
   { read, attempt, now }: { read: Row; attempt: string | null; now: Date },
   handover: Handover,
 ) {
-  // Read anew: it may have been found unconfirmed meanwhile, and its workflow parked.
+  // The row is read again, because meanwhile the letter may have become unconfirmed and its workflow parked.
   const letter = await kind.lock(trx, read)
   if (!letter) return
   const marker = { letter, attempt, now }
@@ -35,9 +35,10 @@ export async function settle<Row extends LetterRow>(
 }
 
 /**
- * Settles a letter that another attempt has claimed, once that attempt is gone. Only evidence makes it sent; absence of evidence
- * proves nothing. `askBridge` asks the bridge of the account, where it has one: what a bridge says it never got may be sent again.
- * @throws trouble while the attempt is at work.
+ * Settles a letter that another attempt has claimed, once that attempt is gone. Only evidence makes it sent; absence of
+ * evidence proves nothing. `askBridge` asks the bridge of the account, if it has one: a message that the bridge never got may
+ * be sent again.
+ * @throws trouble while the attempt is still at work.
  */
 export async function reconcile<Row extends LetterRow>(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -60,8 +61,8 @@ export async function reconcile<Row extends LetterRow>(
 export type Resolution = { outcome: 'sent' | 'again'; update?: string | undefined }
 
 /**
- * Writes down what an operator found out: the letter was sent, or goes again with the same Message-ID. Only an unconfirmed letter
- * is changed.
+ * Writes down what an operator found out: the letter was sent, or it is sent again with the same Message-ID. Only an
+ * unconfirmed letter is changed.
  */
 export async function resolve<Row extends LetterRow>(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'operator'>,

@@ -7,19 +7,19 @@ import type { ImportInput } from '../../workflows/inputs.ts'
 import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
 
-/** Rows done of all, and whether the import has ended. */
+/** How many rows are done, how many there are, and whether the import has ended. */
 export type ImportStep = { ended: boolean; done: number; total: number }
 
-// How long one activity writes: the details an operator reads are as old as this at most, and reading the file again, half a
-// second for the largest, is little beside it.
+// How long one activity writes: the details that an operator reads are at most this old. Reading the file again for each, half
+// a second for the largest, is a small part of it.
 const sliceMs = 4_000
-/** Attempts at a file that exceeds the limits of reading: the machine may have been busy. */
+/** How often a file is read that exceeds the limits: the machine may have been busy. */
 const attemptsAtLimits = 3
 
 export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
   /**
-   * Reads the file and writes the batches behind the cursor for some seconds; ends the import after the last one.
-   * Safe to retry: a batch and the cursor behind it are one transaction, and what is behind the cursor is passed over.
+   * Reads the file and writes the batches after the cursor for some seconds; ends the import after the last one.
+   * Safe to retry: a batch and the cursor after it are one transaction, and rows before the cursor are skipped.
    */
   async importRows(input: Pick<ImportInput, 'import'>): Promise<ImportStep> {
     const row = await findImport(db, input.import)
@@ -31,18 +31,18 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
     try {
       const file = await read(row.content, row.columns as Correction[], row.workspace, signal)
       if ('unreadable' in file) {
-        // Row 0 is the file as a whole.
+        // Row 0 stands for the whole file.
         const problem = { row: 0, column: null, code: 'unreadable_file', message: file.unreadable }
         await endImport(db, row.id, 'failed', problem, clock.now())
         return { ended: true, done: 0, total: 0 }
       }
-      // A large workbook takes seconds to read: most of the time is still for writing.
+      // A large workbook takes seconds to read, so the time to write grows with it.
       const readMs = performance.now() - started
       const until = performance.now() + Math.max(sliceMs, readMs * 3)
       for (const batch of file.batches()) {
         if (batch.to <= row.cursor) continue
         if (performance.now() > until) return { ended: false, done: row.cursor, total: file.total }
-        if (signal.aborted) throw new CancelledFailure('The import is stopped at its row.')
+        if (signal.aborted) throw new CancelledFailure('The import was stopped.')
         crash('before-batch')
         if ((await importBatch(db, row.id, batch, file.total, clock.now())) === 'stopped')
           return { ended: true, done: row.cursor, total: file.total }
@@ -57,7 +57,7 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
     }
   },
 
-  /** Ends an import where it stands. Safe to retry: only a running one is ended. */
+  /** Ends an import at the row it has reached. Safe to retry: only a running one is ended. */
   async stopImport(input: Pick<ImportInput, 'import'>): Promise<void> {
     await endImport(db, input.import, 'cancelled', undefined, clock.now())
   },
@@ -71,14 +71,14 @@ async function read(
 ): Promise<FileRead | { unreadable: string }> {
   const reading = readAside(content, columns, false, signal, workspace)
   const file = await reading.catch((error: unknown) => {
-    if (signal.aborted) throw new CancelledFailure('The import is stopped at its row.')
+    if (signal.aborted) throw new CancelledFailure('The import was stopped.')
     if (!(error instanceof AsideTrouble)) throw error
-    throw trouble(error.code, 'Files cannot be taken apart just now; it is tried again.')
+    throw trouble(error.code, 'Files cannot be read at the moment; the activity is retried.')
   })
   if ('limits' in file && activityInfo().attempt < attemptsAtLimits)
     throw trouble(
       'file_over_limits',
-      'The file was not read within the limits of time and memory; it is tried again.',
+      'The file was not read within the limits of time and memory; the activity is retried.',
     )
   return file
 }

@@ -1,6 +1,9 @@
 import { Resolver } from 'node:dns/promises'
 
-/** The TXT records of a name, each joined; an empty list where there are none. @throws Error when nobody can be asked. */
+/**
+ * The TXT records of a name, each joined; an empty list if there are none.
+ * @throws Error if no resolver can be asked.
+ */
 export type LookUpTxt = (name: string) => Promise<string[]>
 
 const timeoutMs = 2_000
@@ -17,7 +20,7 @@ export const systemTxt: LookUpTxt = async (name) => {
   }
 }
 
-// Names nobody can have (RFC 2606, RFC 6761): there is nothing to ask about them.
+// Nobody can own these names (RFC 2606, RFC 6761), so the DNS is not asked about them.
 const reserved =
   /(^|\.)(example|test|invalid|localhost|local|internal)$|(^|\.)example\.(com|net|org)$/
 
@@ -25,13 +28,13 @@ export type DomainRecords = {
   domain: string
   spf: string[]
   dmarc: string[]
-  /** Of the selector that is configured, else those of usual names. */
+  /** The key of the configured selector, or else of common ones. */
   dkim: { selector: string; found: boolean } | null
 }
 
 const usualSelectors = ['default', 'google', 'selector1', 'selector2', 'dkim', 'mail', 's1', 'k1']
 
-/** What the DNS says about who may send for a domain; undefined where it cannot be asked. */
+/** What the DNS says about who may send for a domain; undefined if it cannot be asked. */
 export async function findRecords(
   txt: LookUpTxt,
   domain: string,
@@ -51,7 +54,7 @@ export async function findRecords(
   }
 }
 
-// The policy of the domain, else of the one above it (RFC 7489, 6.6.3, without the list of public suffixes).
+// The policy of the domain, or else of its parent domain (RFC 7489, 6.6.3, without the list of public suffixes).
 async function findDmarc(txt: LookUpTxt, domain: string): Promise<string[]> {
   const own = (await txt(`_dmarc.${domain}`)).filter((text) => /^v=DMARC1\s*(;|$)/i.test(text))
   const above = domain.split('.').slice(1).join('.')
@@ -61,7 +64,7 @@ async function findDmarc(txt: LookUpTxt, domain: string): Promise<string[]> {
 async function findDkim(txt: LookUpTxt, domain: string, selector: string | undefined) {
   const names = selector ? [selector] : usualSelectors
   const keys = await Promise.all(names.map((name) => txt(`${name}._domainkey.${domain}`)))
-  // A key that is empty was withdrawn (RFC 6376, 3.6.1).
+  // An empty key was withdrawn (RFC 6376, 3.6.1).
   const found = names.find((_, i) => keys[i]?.some((text) => /(^|;)\s*p=[^;\s]/i.test(text)))
   if (found) return { selector: found, found: true }
   return selector ? { selector, found: false } : null

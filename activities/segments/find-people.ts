@@ -23,10 +23,10 @@ import type { Deps } from '../deps.ts'
 import type { Filters, Refusal } from '../ports/finder/finder.ts'
 import { prospectsFinder } from '../ports/finder/prospects-finder.ts'
 
-// A caller waits for 25 s: a batch of 8 s leaves room for another attempt when a worker dies over the first.
+// A caller waits for 25 s: a batch of 8 s leaves room for another attempt if a worker dies during the first.
 const batchMs = 8000
 const mostAtOnce = 200
-// So many calls of a workspace are worked on at once in a process.
+// How many calls of one workspace are worked on at once in a process.
 const callsAtOnce = { most: 8 }
 
 export const findPeopleActivities = (deps: Deps) => {
@@ -42,7 +42,7 @@ export const findPeopleActivities = (deps: Deps) => {
         const { channel } = find
         const found = await finder.search({ ...find, words: find.words ?? find.query })
         if ('refused' in found) return end(input, refusedOf(input, found, 'find'))
-        // Given filters are returned as given, whatever a finder makes of them.
+        // Filters that the caller gave are returned unchanged, whatever the finder makes of them.
         const filters = find.filters ?? found.filters
         await rememberFind(db, input.segment, { channel, filters })
         const result = { filters, count: found.count, channel }
@@ -51,8 +51,8 @@ export const findPeopleActivities = (deps: Deps) => {
     },
 
     /**
-     * Adds people for up to 8 s, page by page, and answers the call when the finder refuses. Safe to retry: a page, the
-     * counts of the call and the run's place behind the page are one transaction.
+     * Adds people for up to 8 s, page by page, and answers the call if the finder refuses. Safe to retry: a page, the counts of
+     * the call and the run's place after the page are one transaction.
      */
     async addFoundPeople(input: FindInput): Promise<void> {
       await inTurn(input, async () => {
@@ -72,7 +72,7 @@ export const findPeopleActivities = (deps: Deps) => {
           crash('before-found')
           await db.transaction().execute((trx) => takePage(trx, find, run, page, clock.now()))
           crash('after-found')
-          // A finder that has nobody now, but more later, is asked again by the next call.
+          // A finder that has nobody now, but may have more later, is asked again by the next call.
           if (page.people.length === 0) return
         }
       })
@@ -105,7 +105,7 @@ export const findPeopleActivities = (deps: Deps) => {
     await endOperation(db, operation, how, clock.now())
   }
 
-  /** The filters of a run, made of the segment's words where none were given, and how many they find. */
+  /** The filters of a run, made from the segment's words if none were given, and how many people they find. */
   async function settle(find: FindRow, { id, channel, filters }: RunRow) {
     const { workspace, query: words } = find
     const found = await finder.search({ workspace, channel, words, filters: filters ?? null })
@@ -117,8 +117,8 @@ export const findPeopleActivities = (deps: Deps) => {
 }
 
 /**
- * Adds the people of a page to contacts and segment, unless another call has taken the page meanwhile. `existing` counts
- * those who were in the segment.
+ * Adds the people of a page to the contacts and the segment, unless another call has taken the page meanwhile. `existing`
+ * counts those who were in the segment already.
  */
 async function takePage(
   trx: Trx,

@@ -9,30 +9,31 @@ import type { Deps } from '../deps.ts'
 import { modelOf } from '../ports/model/embedded.ts'
 import { isModelTrouble, type Model } from '../ports/model/model.ts'
 
-// Judging people batch by batch for some seconds, several questions at once. Each batch is kept by itself, under the segment's
-// lock and only if its words are still the same: a call that ends early loses nothing but what was being asked.
+// Judges people in batches for some seconds, several questions at once. Each batch is stored separately, under the segment's
+// lock and only if its words are still the same, so a call that ends early loses only the open questions.
 
 export type Judged = { judged: number; matched: number }
 
-// A caller waits for 25 s: no question is asked after 8, and what is not answered by 20 is given up if anything was judged.
+// A caller waits for 25 s. No question is asked after 8 s, and questions that are open after 20 s are given up if anybody was
+// judged.
 const askingMs = 8_000
 const givingUpMs = 20_000
 
 type Task = {
   workspace: string
   segment: string
-  /** People by id behind this one. */
+  /** Only people whose id is greater than this one. */
   after: string
-  /** Also those whose card has changed since they were judged. */
+  /** Also people whose card has changed since they were judged. */
   changed: boolean
   /** Called in each batch's transaction. */
   keep?(trx: Trx, batch: Judged): Promise<void>
 }
 
 /**
- * Judges for up to 8 s, longer only for answers on their way; `after` is the last person asked about, null when there is
- * nobody left, and `complete` whether all that were asked about were judged.
- * @throws the model's trouble where nobody was judged before it.
+ * Judges for up to 8 s, and longer only for open questions. `after` is the last person asked about, null if nobody is left;
+ * `complete` says whether everybody asked about was judged.
+ * @throws the model's trouble if nobody was judged before it.
  */
 export async function judgeFor(deps: Deps, task: Task) {
   const { db } = deps
@@ -76,14 +77,14 @@ export async function judgeFor(deps: Deps, task: Task) {
   return { after, complete: failures.length === 0 && !signal.aborted }
 }
 
-/** Judges one batch and keeps it; answers how many verdicts were written. */
+/** Judges one batch and stores the verdicts; returns how many. */
 async function judgeBatch(
   { db, clock }: Deps,
   task: Task,
   batch: { segment: SegmentRow; people: JudgedPerson[]; model: Model; signal: AbortSignal },
 ): Promise<number> {
   const { segment, people } = batch
-  // As old as the card that was read: who is changed meanwhile has changed since.
+  // The verdicts are dated when the cards were read: a person who changes meanwhile counts as changed since.
   const at = clock.now()
   const verdicts = await verdictsOn(batch)
   const rows = people.map(({ id }, i) => ({ person: id, ...(verdicts[i] as Verdict) }))
@@ -107,8 +108,8 @@ async function judgeBatch(
 type Question = { segment: SegmentRow; people: JudgedPerson[]; model: Model; signal: AbortSignal }
 
 /**
- * A batch whose answer cannot be used is asked in halves. Of a single person the verdict is then that there is none: they do
- * not match, and the reason says that nobody judged them.
+ * Asks about a batch again in halves if the answer cannot be used. If it cannot be used for a single person, they do not match,
+ * and the reason says that nobody judged them.
  */
 async function verdictsOn(question: Question): Promise<Verdict[]> {
   const { segment, people, model, signal } = question

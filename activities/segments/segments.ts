@@ -10,16 +10,16 @@ import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
 import { judgeFor } from './judging.ts'
 
-// So many calls of a workspace are worked on at once in a process.
+// How many calls of one workspace are worked on at once in a process.
 const atOnce = { most: 8 }
 
-/** Where a refill stands: the segment, and the person behind whom it goes on. */
+/** Where a refill stands: the segment, and the last person who was judged. */
 export type RefillCursor = { segment: string; after: string }
 
 export const segmentActivities = (deps: Deps) => ({
   /**
-   * Judges people for up to 8 s. Safe to retry: who has a verdict is not judged again, and what this call has done so far
-   * stands in its operation.
+   * Judges people for up to 8 s. Safe to retry: a person with a verdict is not judged again, and the operation's row counts
+   * what this call has done so far.
    */
   async judgePeople({ operation, segment }: JudgeInput): Promise<void> {
     const { workspace } = (await findOperation(deps.db, operation)) ?? {}
@@ -37,11 +37,11 @@ export const segmentActivities = (deps: Deps) => ({
         },
       })
     await beating(async () => {
-      // Of a large segment that is judged anew the call itself has ended the letters of some.
+      // When a large segment is judged again, the call itself has ended only some of the letters.
       while ((await endLetters(deps, workspace, segment)) > 0);
     })
     await beating(() => inFlightOf(`judging ${workspace}`, atOnce, judge)).catch(async (error) => {
-      // What an earlier attempt has judged is an answer: the caller goes on with the remainder.
+      // If an earlier attempt has judged anybody, that is an answer, and the caller asks again for the rest.
       const { judged } = await findJudged(deps.db, operation)
       if (judged === 0) throw error
     })
@@ -68,8 +68,8 @@ export const segmentActivities = (deps: Deps) => ({
   },
 
   /**
-   * Judges new and changed people of the next segment that is refilled, a batch of some seconds; answers where to go on, null
-   * at the end. Safe to retry: who was judged since they changed is not judged again.
+   * Judges new and changed people of the next segment that is refilled, for some seconds; returns where to continue, null at
+   * the end. Safe to retry: a person who has not changed since their verdict is not judged again.
    */
   async refillNext({ segment, after }: RefillCursor): Promise<RefillCursor | null> {
     const found = await findRefill(deps.db, segment, after !== '')
@@ -82,9 +82,9 @@ export const segmentActivities = (deps: Deps) => ({
     if (!step.complete)
       throw trouble(
         'model_busy',
-        'The model did not judge everyone it was asked about; it goes on.',
+        'The model did not judge everyone it was asked about; the activity is retried.',
       )
-    // The empty string begins a segment; a segment that is over stands with the last word there is.
+    // With an empty `after`, the next call begins with the segment after this one.
     return { segment: found.id, after: step.after ?? '' }
   },
 })

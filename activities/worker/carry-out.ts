@@ -14,24 +14,27 @@ import type { Log } from '../../telemetry/log.ts'
 import { summaryOf } from '../../workflows/catalogue.ts'
 import { queueOf } from '../../workflows/ids.ts'
 
-// One command of the outbox: it starts or signals a workflow, and what came of it is said in a word.
+// Carries out one command of the outbox, which starts or signals a workflow, and returns the outcome as one word.
 
 export type Carrier = { client: Client; taskQueue: string; log: Log }
 
 /**
- * `away`: Temporal cannot be reached. `busy`: it is there, but has not answered in time or wants less. `incomplete`: the
- * namespace is not set up. `failed`: the command by itself.
+ * `away`: Temporal cannot be reached. `busy`: Temporal did not answer in time or limits the rate. `incomplete`: the namespace
+ * is not set up. `failed`: this command alone failed.
  */
 export type Outcome = 'done' | (Setback & { kind: 'away' | 'busy' | 'incomplete' | 'failed' })
 
-// A start takes milliseconds; under load it takes seconds, and given up too early it would be done twice over.
+// A start takes milliseconds, or seconds under load. If the call were given up too early, the work would be done twice.
 export const callMs = 10_000
 const longestDelayMs = 10_000
-// Of a command that Temporal calls invalid, which may be so only until an operator has changed something there.
+// For a command that Temporal rejects as invalid. An operator may be able to fix that by changing something in the cluster.
 const longestRefusedMs = 5 * 60_000
 const deadAfterMs = 60 * 60_000
 
-/** Carries a command out. Once more is harmless: a workflow is started once, and a signal says that something has changed. */
+/**
+ * Carries out a command. Repeating it is harmless: a workflow is started once, and a signal only says that something has
+ * changed.
+ */
 export async function carryOut(
   carrier: Carrier,
   command: Command,
@@ -55,8 +58,8 @@ export async function carryOut(
       carrier.log[outcome.dead ? 'error' : 'warn'](
         { ...line, err: error },
         outcome.dead
-          ? 'Temporal has refused this command for an hour and it is given up: npm run outbox -- retry'
-          : 'Temporal refuses this command as invalid; it is tried on for an hour',
+          ? 'Temporal has refused this command for an hour, so it is given up: npm run outbox -- retry'
+          : 'Temporal refuses this command as invalid; it is retried for an hour',
       )
     return outcome
   }
@@ -69,8 +72,8 @@ async function start(carrier: Carrier, command: Command): Promise<Outcome> {
     key: defineSearchAttributeKey(name, 'KEYWORD'),
     value,
   }))
-  // An operation is claimed in its row, so a closed run of its id is no obstacle: it may be of a key that was used before and
-  // is forgotten here, where the cluster keeps workflows for longer.
+  // An operation is claimed in its row, so a closed workflow with the same id is no obstacle: it may belong to an earlier use
+  // of the key, which is forgotten here although the cluster keeps the workflow for longer.
   const again = command.restart || command.operation !== null
   try {
     await client.workflow.start(type, {
@@ -89,7 +92,10 @@ async function start(carrier: Carrier, command: Command): Promise<Outcome> {
   }
 }
 
-/** A second start, from another relay or after a lost answer, is the first one; unless the id is another deployment's. */
+/**
+ * The workflow runs already: another relay started it, or the answer to our start was lost. That counts as done, unless the
+ * workflow belongs to another deployment.
+ */
 async function meet(
   { client, taskQueue, log }: Carrier,
   command: Command,
@@ -103,7 +109,7 @@ async function meet(
       if (command.attempts === 0)
         log.error(
           { command: command.id, workflow: command.workflowId, taskQueue: met.taskQueue },
-          'a workflow of this id runs on another task queue: two deployments share a namespace and the ids of their workspaces; give each a namespace of its own',
+          'a workflow with this id runs on another task queue: two deployments share a namespace and the ids of their workspaces; give each deployment its own namespace',
         )
       return { kind: 'failed', problem: 'id_of_another_deployment', delayMs: longestRefusedMs }
     }
@@ -119,13 +125,13 @@ async function signalWorkflow(client: Client, command: Command): Promise<Outcome
     const handle = client.workflow.getHandle(command.workflowId)
     await handle.signal(command.signal as string, ...(command.args as unknown[]))
   } catch (error) {
-    // Whoever starts later reads the row: a signal to nobody has nothing to shorten.
+    // Nothing waits for this signal: a workflow that starts later reads the row.
     if (!(error instanceof WorkflowNotFoundError)) throw error
   }
   return 'done'
 }
 
-// As gRPC numbers them.
+// The numbers of gRPC's status codes.
 const names: Record<number, string> = {
   1: 'cancelled',
   3: 'invalid_argument',
@@ -143,7 +149,7 @@ const names: Record<number, string> = {
 /** A safe code for an error of Temporal's client. */
 export function codeOf(error: unknown): string {
   if (error instanceof NamespaceNotFoundError) return 'namespace_not_found'
-  // The client wraps what the server answered.
+  // The client wraps the server's error.
   const cause = error instanceof Error ? error.cause : undefined
   const grpc = isGrpcServiceError(error) ? error : isGrpcServiceError(cause) ? cause : undefined
   if (grpc) return names[grpc.code] ?? `grpc_${grpc.code}`
@@ -167,6 +173,6 @@ function setbackOf(error: unknown, { attempts, refusedAt }: Command): Exclude<Ou
   }
 }
 
-// Those that failed together do not come back together.
+// Random, so that commands that failed together are not retried together.
 const later = (firstMs: number, attempts: number, mostMs: number) =>
   Math.min(firstMs * 2 ** attempts, mostMs) * (0.75 + Math.random() / 4)

@@ -1,15 +1,16 @@
 import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import { searchAttributeNames } from '../../db/operations/outbox.ts'
 
-// What the service needs of its Temporal cluster, looked at before anything is started there.
+// Checks what the service needs from its Temporal cluster before anything is started there.
 
 const withinMs = 10_000
 const codes = { notFound: 5, permissionDenied: 7, unimplemented: 12, unauthenticated: 16 }
 const keyword = 2
 
 /**
- * What the namespace lacks, in words for its operator; undefined where nothing does, or the cluster does not let us know.
- * @throws the error of a cluster that cannot be asked.
+ * What the namespace lacks, as a sentence for its operator; undefined if it lacks nothing, or if the cluster does not let us
+ * ask.
+ * @throws the client's error if the cluster cannot be asked.
  */
 export async function findLack(
   connection: Connection,
@@ -19,7 +20,7 @@ export async function findLack(
   return connection.withDeadline(Date.now() + withinMs, async () => {
     const there = await known(() => workflowService.describeNamespace({ namespace }))
     if (there === 'not found')
-      return `the namespace ${namespace} does not exist: npm run cluster makes it`
+      return `the namespace ${namespace} does not exist: npm run cluster creates it`
     const listed = await known(() => operatorService.listSearchAttributes({ namespace }))
     if (listed === 'not found' || listed === 'not allowed') return undefined
     const present = listed.customAttributes ?? {}
@@ -29,7 +30,7 @@ export async function findLack(
   })
 }
 
-// Clusters of others may keep from us what their operators set up.
+// A cluster that someone else runs may not let us read its settings.
 async function known<T>(ask: () => Promise<T>): Promise<T | 'not found' | 'not allowed'> {
   try {
     return await ask()

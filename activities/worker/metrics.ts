@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import type { Log } from '../../telemetry/log.ts'
 import { registry } from '../../telemetry/metrics.ts'
 
-// The worker's page of metrics: its own, and those of Temporal's runtime, which serves them on a loopback port of its own.
+// The worker's metrics page: its own metrics, and those of Temporal's runtime, which serves them on a separate loopback port.
 
 const answerMs = 3_000
 
-/** A loopback port that is free at the moment. */
+/** A loopback port that is free at this moment. */
 export async function loopbackPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -16,7 +16,7 @@ export async function loopbackPort(): Promise<number> {
   return port
 }
 
-/** Serves /metrics and /livez. A port that cannot be had is logged: work goes on without. */
+/** Serves /metrics and /livez. If the port cannot be opened, that is logged and the worker runs without them. */
 export function serveMetrics(
   { host, port, temporalPort }: { host: string; port: number; temporalPort?: number | undefined },
   log: Log,

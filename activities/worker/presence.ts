@@ -3,10 +3,10 @@ import type { Db } from '../../db/database.ts'
 import { noteEnded, noteSeen, seenEveryMs } from '../../db/operations/workers.ts'
 import { version } from '../../version.ts'
 
-/** Says every few seconds, until `stop()`, that this worker lives: one that stands still says nothing. */
+/** Records every few seconds, until `stop()`, that this worker is alive. A worker that hangs records nothing. */
 export function startPresence(db: Db) {
   const worker = { id: randomUUID(), version }
-  // A database that is away is told by everything else.
+  // Everything else reports a database that cannot be reached.
   let saying: Promise<unknown> = Promise.resolve()
   const say = () => {
     saying = noteSeen(db, worker).catch(() => {})

@@ -12,20 +12,20 @@ import type { Log } from '../../telemetry/log.ts'
 import { openThinning } from '../../telemetry/thinned.ts'
 import { callMs, carryOut, codeOf, type Outcome } from './carry-out.ts'
 
-// The only code that starts or signals workflows. It carries out what committed transactions left in the outbox; two relays
-// are harmless, since each skips what the other has locked, and a start or signal carried out twice is nothing.
+// The only code that starts or signals workflows. It carries out the commands that committed transactions left in the outbox.
+// Two relays are harmless: each skips the rows that the other has locked, and a repeated start or signal has no effect.
 
 const pollMs = 1000
 const batch = 25
-// A batch is one transaction, and no event is shown to readers before the transactions that are older than it have ended. So it
-// waits for its answers no longer than this; those that are late settle their commands by themselves.
+// A batch is one transaction, and an event is shown to readers only after all older transactions have ended. So a batch waits
+// for answers no longer than this. Calls that answer later settle their commands by themselves.
 const patienceMs = 1000
 const saidEveryMs = 60_000
-// No other relay takes a command before the call that has it in hand has ended.
+// No other relay takes a command while a call for it may still be running.
 const leaseMs = callMs + 5_000
-// So many answers are awaited at once: a server that is slow is not asked for more than it answers.
+// At most this many calls are open at once, so that a slow server does not get more requests than it answers.
 const mostOpen = 100
-// What the namespace lacks is looked for again this often.
+// How often the relay checks again for what the namespace lacks.
 const lackMs = 5_000
 const stopMs = 2_000
 
@@ -35,16 +35,16 @@ export type RelayOptions = {
   client: Client
   taskQueue: string
   log: Log
-  /** Says what the cluster lacks; nothing is carried out before it lacks nothing. */
+  /** Returns what the cluster lacks. No command is carried out until it lacks nothing. */
   findLack?: () => Promise<string | undefined>
 }
 
-/** Runs until `stop()`, which waits for the batch in hand. */
+/** Runs until `stop()`, which waits for the current batch. */
 export function startRelay(options: RelayOptions) {
   const { db, findLack } = options
   const often = openThinning(saidEveryMs)
   const aborted = new AbortController()
-  /** Calls whose answers are awaited beside the batches. */
+  /** Calls that were not answered within their batch. */
   const open = new Set<Promise<void>>()
   let stopping = false
   let wake = () => {}
@@ -57,13 +57,13 @@ export function startRelay(options: RelayOptions) {
     if (!isAway && !mayLack) wake()
   })
 
-  /** Logs at once what may go wrong many times a second, and then once a minute how often it has. */
+  /** Logs a repeating problem at once, and then once a minute with the number of repeats. */
   function warn(text: string, facts: Record<string, unknown>) {
     const told = often(text)
     if (told) options.log.warn({ ...facts, ...told }, text)
   }
 
-  /** One batch; true when there may be more. */
+  /** Carries out one batch. True if there may be more commands. */
   async function carryOutBatch(size: number): Promise<boolean> {
     const late: [Command, Promise<Outcome>][] = []
     const outcomes = await db.transaction().execute(async (trx) => {
@@ -89,40 +89,39 @@ export function startRelay(options: RelayOptions) {
     for (const outcome of outcomes) if (outcome) note(outcome)
     if (outcomes.length > 0 && outcomes.every((outcome) => outcome === 'done'))
       most = Math.min(batch, most * 2)
-    // One that fails is put off and stands in nobody's way.
+    // A failed command is put off, so it does not hold up the others.
     return outcomes.length === size && outcomes.some((one) => one === 'done' || one === undefined)
   }
 
   async function settleLate({ id }: Command, outcome: Outcome) {
     if (!aborted.signal.aborted) note(outcome)
     const settle = outcome === 'done' ? commandDispatched(db, id) : commandFailed(db, id, outcome)
-    // Its lease ends, and it is carried out again.
+    // If this fails, the lease runs out and the command is carried out again.
     await settle.catch((error) => warn('the outbox cannot be written', { err: error }))
   }
 
   function note(outcome: Outcome) {
     if (outcome === 'done') {
-      if (isAway) options.log.info('Temporal answers again; what waits is carried out')
+      if (isAway) options.log.info('Temporal answers again; the waiting commands are carried out')
       isAway = false
       return
     }
     const { kind, problem } = outcome
     if (kind === 'incomplete') mayLack ||= findLack !== undefined
     if (kind === 'away') {
-      warn('Temporal cannot be reached; what is accepted waits and is tried every second', {
+      warn('Temporal cannot be reached; what is accepted waits and is retried every second', {
         problem,
       })
       isAway = true
     } else if (kind === 'busy') {
       most = Math.max(1, Math.floor(most / 2))
-      warn('Temporal is slow; what it has not answered is tried again within ten seconds', {
+      warn('Temporal is slow; calls that it has not answered are retried within ten seconds', {
         problem,
       })
-    } else if (!outcome.refused)
-      warn('a command to Temporal failed; it is tried again', { problem })
+    } else if (!outcome.refused) warn('a command to Temporal failed; retrying', { problem })
   }
 
-  /** Looks whether the cluster has what is needed, and says once what is missing. */
+  /** Whether the cluster has everything that is needed. Logs once what is missing. */
   let saidLack: string | undefined
   async function isComplete(): Promise<boolean> {
     try {
@@ -130,7 +129,9 @@ export function startRelay(options: RelayOptions) {
       if (lack && lack !== saidLack)
         options.log.error(`Nothing can be started: ${lack}. What is accepted waits.`)
       if (!lack && saidLack)
-        options.log.info('The namespace has what is needed; what waits is started')
+        options.log.info(
+          'The namespace has everything that is needed; the waiting commands are carried out',
+        )
       saidLack = lack
       return lack === undefined
     } catch (error) {
@@ -154,7 +155,7 @@ export function startRelay(options: RelayOptions) {
         continue
       }
       const more = await carryOutBatch(room).catch((error) => {
-        warn('the outbox cannot be read; trying on', { err: error })
+        warn('the outbox cannot be read; retrying', { err: error })
         return false
       })
       if (!isAway && (more || woken)) continue
@@ -186,7 +187,7 @@ export function startRelay(options: RelayOptions) {
   }
 }
 
-/** What has come of calls after `ms`, or sooner once all have ended; undefined of those that have not. */
+/** The results of calls after `ms`, or sooner once all have ended; undefined for calls that are still open. */
 async function withinMs<T>(ms: number, calls: Promise<T>[]): Promise<(T | undefined)[]> {
   const settled: (T | undefined)[] = calls.map(() => undefined)
   const all = Promise.all(

@@ -3,16 +3,16 @@ import type { Log } from '../../telemetry/log.ts'
 import { openThinning } from '../../telemetry/thinned.ts'
 
 /**
- * Temporal's runtime of this process. What the SDK and its core say comes as lines of our log, and what they repeat, such as that
- * the server cannot be reached, now and then. Its metrics, where they are wanted, are served on a loopback port of their own.
+ * Temporal's runtime for this process. Messages of the SDK and its core become lines of our log; a message that repeats, such
+ * as that the server cannot be reached, is thinned out. If metrics are wanted, they are served on a separate loopback port.
  */
 export function installRuntime(log: Log, metricsPort: number | undefined) {
   const often = openThinning()
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      // Three of the task queues are for activities alone, and meant so.
+      // Three of the task queues run activities only, by design.
       if (message.startsWith('No workflows registered')) return
-      // Our own line says of which, and why (trouble.ts).
+      // Our own line names the activity and the cause (trouble.ts).
       if (message === 'Activity failed') return
       const told = often(message.replace(/\d+/g, '#').slice(0, 300))
       if (!told) return

@@ -5,11 +5,14 @@ import { codeOf } from './carry-out.ts'
 
 const everyMs = 3_000
 const longestMs = 30_000
-// Before that a server that is being started is nothing to be told of.
+// Until then the server may just be starting, which is not worth a log line.
 const quietMs = 10_000
 const saidEveryMs = 60_000
 
-/** Makes the schedules beside the work, tried until Temporal takes them or `signal` is aborted, and says each minute that it has not. */
+/**
+ * Creates the schedules in the background, retrying until Temporal accepts them or `signal` is aborted. Logs a line each minute
+ * while it fails.
+ */
 export async function schedulePatiently(
   make: () => Promise<void>,
   { log, signal, firstMs = everyMs }: { log: Log; signal: AbortSignal; firstMs?: number },
@@ -20,7 +23,7 @@ export async function schedulePatiently(
   for (let tries = 0; !signal.aborted; tries++) {
     try {
       await make()
-      if (isSaid) log.info('the schedules are made')
+      if (isSaid) log.info('the schedules are in place')
       return
     } catch (error) {
       if (signal.aborted) return
@@ -28,7 +31,7 @@ export async function schedulePatiently(
         isSaid = true
         log.error(
           { problem: codeOf(error), since: new Date(began).toISOString() },
-          'the schedules cannot be made; until they are, nothing is swept, checked, refilled or cleaned up by them',
+          'the schedules cannot be created; retrying. Until they exist, no scheduled sweep, check, refill or cleanup runs',
         )
       }
       const pauseMs = Math.min(firstMs * 1.5 ** Math.min(tries, 20), longestMs)

@@ -15,7 +15,7 @@ type Schedule = {
 
 const everywhere = { operation: null, workspace: null, connection: null }
 
-// Overlap is skipped: each run looks at everything that is due.
+// If a run is still going when the next one is due, the next one is skipped: each run looks at everything that is due.
 const schedules: Schedule[] = [
   { name: 'sweep', type: 'sweep', every: '2 minutes', args: [] },
   { name: 'health', type: 'checkSenders', every: '1 hour', args: [everywhere] },
@@ -24,7 +24,7 @@ const schedules: Schedule[] = [
   { name: 'clean-up', type: 'cleanUp', every: '1 day', args: [] },
 ]
 
-/** Makes the schedules, or brings those there are up to date. Two workers at once are harmless. */
+/** Creates the schedules or updates those that exist. Two workers may do this at the same time. */
 export async function ensureSchedules(client: Client, taskQueue: string) {
   for (const { name, type, every, args } of schedules) {
     const id = scheduleId(name, taskQueue)
@@ -52,8 +52,8 @@ export async function ensureSchedules(client: Client, taskQueue: string) {
 
 const usualQueue = 'postroom'
 
-// Up to 0.3.0 the schedules of all deployments had the ids that those of the usual task queue have. One that starts its workflows
-// on our queue was ours.
+// Up to 0.3.0, the schedules of all deployments had the ids that now belong to the default task queue. A schedule that starts
+// its workflows on our queue is ours.
 async function removeFormer(client: Client, name: string, taskQueue: string) {
   if (taskQueue === usualQueue) return
   const former = client.schedule.getHandle(scheduleId(name, usualQueue))

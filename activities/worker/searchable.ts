@@ -3,8 +3,8 @@ import type { Client } from '@temporalio/client'
 const againMs = 30_000
 
 /**
- * Whether the namespace has the search attributes that tell what workflows wait for, as it was last seen; looked at again until it
- * has. A workflow that shows one that is not there could not go on.
+ * Whether the namespace has the search attributes that show what workflows wait for, as of the last check; checked again until
+ * it does. A workflow that sets an attribute the namespace does not have gets stuck.
  */
 export function watchSearchAttributes(client: Client, names: string[]) {
   let has = false
@@ -18,7 +18,7 @@ export function watchSearchAttributes(client: Client, names: string[]) {
       )
       has = names.every((name) => name in (customAttributes ?? {}))
     } catch {
-      // A server that is away, or one that does not say.
+      // The server is away, or does not say.
     }
     if (!has && !stopped) timer = setTimeout(look, againMs).unref()
   }

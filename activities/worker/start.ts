@@ -32,7 +32,7 @@ import { startWaker } from './waker.ts'
 
 const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
 
-/** Bundles the workflows; about a second, so once a process. */
+/** Bundles the workflows. This takes about a second, so it is done once per process. */
 export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =>
   bundleWorkflowCode({
     workflowsPath: path,
@@ -41,14 +41,14 @@ export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =
       trace() {},
       debug() {},
       info() {},
-      // Of our own sources alone.
+      // Only our own sources.
       warn: (line) => void process.stderr.write(`${line}\n`),
       error: (line) => void process.stderr.write(`${line}\n`),
     },
   })
 
 export type WorkerOptions = {
-  /** False in tests, which share a server and would share the schedules. */
+  /** False in tests, which share a server and would otherwise share the schedules. */
   schedules: boolean
 
   deps: Omit<Deps, 'workflowState' | 'operator' | 'searchable'>
@@ -59,10 +59,10 @@ export type WorkerOptions = {
   bundle: WorkflowBundle
 }
 
-/** Starts relay and worker. `stopped` settles when the worker has ended; `stop` is graceful and ends both. */
+/** Starts the relay and the worker. `stop` ends both gracefully; `stopped` settles when they have ended. */
 export async function runWorker(options: WorkerOptions) {
   const { deps, namespace, taskQueue } = options
-  // Lazy: the relay runs, and retries, whether Temporal is there or not.
+  // Lazy, so that the relay runs and retries whether Temporal is there or not.
   const asked = lazyConnection(options)
   const client = new Client({ connection: asked, namespace })
   const relaying = openRelay(options)
@@ -70,10 +70,10 @@ export async function runWorker(options: WorkerOptions) {
   await completePatiently(() => findLack(asked, namespace))
   const attributes = watchSearchAttributes(client, ['WaitingFor', 'Connection'])
   const stopping = new AbortController()
-  // One that was killed could not say that it has left.
+  // A worker that was killed could not record that it left.
   await onceAvailable(
     () => noteLeft(deps.db),
-    () => deps.log.warn('the database cannot be reached; trying on'),
+    () => deps.log.warn('the database cannot be reached; retrying'),
   )
   const all: Deps = {
     ...deps,
@@ -89,11 +89,11 @@ export async function runWorker(options: WorkerOptions) {
     interceptors: {
       activity: [({ info }: Context) => ({ inbound: safeFailures(info) })],
     },
-    // What can be left off is cancelled then, and taken up from its row by another worker. Letters in hand are finished, as long
-    // as that takes a mail server that answers at all.
+    // After the grace time, activities that can be interrupted are cancelled, and another worker resumes them from their rows.
+    // Letters that are being handed over are finished, as long as the mail server answers at all.
     shutdownGraceTime: '10 s',
     shutdownForceTime: '170 s',
-    // How long workflows whose tasks were addressed to a worker that has died wait for another; the default is 10 s.
+    // When a worker dies, workflow tasks addressed to it go to another worker after this time. The default is 10 s.
     stickyQueueScheduleToStartTimeout: '3 s',
   } satisfies Omit<Parameters<typeof Worker.create>[0], 'taskQueue'>
   const activities = createActivities(all)
@@ -118,15 +118,14 @@ export async function runWorker(options: WorkerOptions) {
       activities,
       maxConcurrentActivityTaskExecutions: 200,
     }),
-    // Each mailbox that is read holds one for as long.
+    // Each mailbox that is being read occupies one slot for as long as it is read.
     Worker.create({
       ...common,
       taskQueue: mailQueue(taskQueue),
       activities,
       maxConcurrentActivityTaskExecutions: 400,
     }),
-    // However slow the receivers of webhooks are, they hold up nothing but each other; and those of one workspace have only so
-    // many of these places.
+    // Slow receivers of webhooks delay only each other, and one workspace may occupy only some of these slots.
     Worker.create({
       ...common,
       taskQueue: hooksQueue(taskQueue),
@@ -178,8 +177,8 @@ async function workflowState(client: Client, id: string) {
 }
 
 /**
- * The relay has connections of its own: to Postgres, so that it waits behind nothing of the activities and they not behind it, and
- * to Temporal one that leaves trying again to the relay, which knows how much is on its way.
+ * The relay has connections of its own. With its own Postgres connections, it and the activities never wait for each other. Its
+ * Temporal connection leaves retries to the relay, which knows how many calls are open.
  */
 function openRelay(options: WorkerOptions) {
   const { deps, databaseUrl, namespace, taskQueue } = options
@@ -203,7 +202,7 @@ function openRelay(options: WorkerOptions) {
   }
 }
 
-// By itself gRPC comes to try no more than every two minutes, and Temporal is back long before it is noticed.
+// By default, gRPC backs off to one attempt every two minutes, and would notice too late that Temporal is back.
 const lazyConnection = ({ connection }: WorkerOptions, more: ConnectionOptions = {}) =>
   Connection.lazy({
     ...connection,
@@ -211,20 +210,23 @@ const lazyConnection = ({ connection }: WorkerOptions, more: ConnectionOptions =
     ...more,
   })
 
-/** Waits until the cluster has what is needed: a worker would end for want of its namespace. The relay says what is missing. */
+/**
+ * Waits until the cluster has everything that is needed: without its namespace, a worker would end. The relay logs what is
+ * missing.
+ */
 async function completePatiently(findLack: () => Promise<string | undefined>) {
   while (await findLack().catch(() => 'it cannot be asked'))
     await new Promise((resolve) => setTimeout(resolve, 1000))
 }
 
-/** A connection to Temporal, tried every second until it is there. */
+/** Connects to Temporal, trying every second until it succeeds. */
 async function connectPatiently(options: WorkerOptions) {
   for (let tries = 0; ; tries++) {
     try {
       return await NativeConnection.connect(options.connection)
     } catch (error) {
       if (tries % 60 === 0)
-        options.deps.log.warn({ err: error }, 'Temporal cannot be reached; trying on')
+        options.deps.log.warn({ err: error }, 'Temporal cannot be reached; retrying')
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }
   }

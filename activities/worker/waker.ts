@@ -5,11 +5,12 @@ import { listen } from '../../db/listen.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { openThinning } from '../../telemetry/thinned.ts'
 
-// Wakes the workflows of webhooks for what committed transactions have queued: once a workspace, however much it is. Several of
-// them are harmless.
+// Wakes the workflows of webhooks when committed transactions have queued deliveries for them: once for each workspace, however
+// many deliveries there are. Several workers may do this at the same time.
 
 const everywhereMs = 30_000
-// What is told meanwhile is looked at together; a row that another holds is free again by then.
+// Notifications that arrive during the pause are handled together, and a row that another worker has locked is free again after
+// it.
 const pauseMs = 50
 
 /** Runs until `stop()`. */
@@ -20,7 +21,7 @@ export function startWaker({ db, databaseUrl, log }: { db: Db; databaseUrl: stri
   let everywhereAt = 0
   let wake = () => {}
   const listener = listen(databaseUrl, 'deliveries', (workspace) => {
-    // The line was cut: nobody knows what was said meanwhile.
+    // The connection was lost, so notifications may have been missed.
     if (workspace === '') everywhereAt = 0
     else told.add(workspace)
     wake()
@@ -46,7 +47,7 @@ export function startWaker({ db, databaseUrl, log }: { db: Db; databaseUrl: stri
     while (!stopping.signal.aborted) {
       await look().catch((error) => {
         const told = often('webhooks')
-        if (told) log.warn({ err: error, ...told }, 'the webhooks cannot be looked at; trying on')
+        if (told) log.warn({ err: error, ...told }, 'the webhooks cannot be checked; retrying')
         return sleep(1_000, undefined, { signal: stopping.signal }).catch(() => {})
       })
       await sleep(pauseMs)

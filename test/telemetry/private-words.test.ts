@@ -115,7 +115,7 @@ describe('what is logged', function () {
     })
     await eventually(
       async () => errors(),
-      (all) => all.some((line) => line.includes('a mail is kept unread')),
+      (all) => all.some((line) => line.includes('a mail is kept as a file')),
       30_000,
     )
     await service.close()

@@ -5,18 +5,18 @@ import { type Exchange, exchange } from '../http/exchange.ts'
 import { signed } from '../http/signature.ts'
 import type { Handover } from '../mail/smtp.ts'
 
-// A messenger or professional network is reached through a bridge: a small HTTP service of the operator's, which
-// docs/bridges.md describes. Our message's id is its id there too, so a message that is handed over twice is one.
+// A messenger or professional network is reached through a bridge: a small HTTP service of the operator, described in
+// docs/bridges.md. The bridge knows a message by our id, so a message that is handed over twice is sent once.
 
 export type BridgeMessage = {
-  /** Ours; the bridge must take a second one of the same id for the first. */
+  /** Our id; the bridge must treat a second message with the same id as the first. */
   id: string
   connection: string
   account: string
   conversation: string
   to: string
   text: string
-  /** What the bridge called the last message of the conversation that came in; null for the first. */
+  /** The bridge's id of the last message that came in to the conversation; null for the first. */
   inReplyTo: string | null
 }
 
@@ -25,7 +25,10 @@ type Line = { url: string; secret: string }
 const timeoutMs = 15_000
 const answerLimit = 64 * 1024
 
-/** Where a connection's bridge listens, with the secret both sign with; undefined where it has none. @throws SealError. */
+/**
+ * The address of a connection's bridge, with the secret that both sides sign with; undefined if it has none.
+ * @throws SealError.
+ */
 export function lineOf(
   { secretKey }: { secretKey: SecretKey },
   connection: ConnectionRow,
@@ -36,8 +39,8 @@ export function lineOf(
 }
 
 /**
- * Hands a message over. When no clear answer came, the bridge is asked at once whether it has the message: only if it cannot
- * say so either is the outcome unknown.
+ * Hands a message over. If no clear answer comes, the bridge is asked at once whether it has the message. The outcome is
+ * unknown only if it cannot say.
  */
 export async function postMessage(line: Line, message: BridgeMessage): Promise<Handover> {
   const answer = await call(line, 'POST', '/messages', message.id, JSON.stringify(message))
@@ -48,15 +51,15 @@ export async function postMessage(line: Line, message: BridgeMessage): Promise<H
     return externalId ? { kind: 'accepted', externalId } : askMessage(line, message.id)
   }
   if (status === 408 || status === 429 || status === 503) return deferred(status)
-  // A redirect is not followed: the address is wrong, and nothing was taken.
+  // A redirect is not followed: the address is wrong, and the bridge took nothing.
   if (status < 400) return deferred(status)
   if (status < 500) return { kind: 'refused', code: status, reason: reasonIn(body) }
   return askMessage(line, message.id)
 }
 
 /**
- * Whether the bridge has a message that may have been handed over. accepted: it has. deferred: it knows nothing of it, and it
- * may be handed over again under the same id. refused: it has given it up. unknown: no clear answer.
+ * Whether the bridge has a message that may have been handed over. accepted: it has. deferred: it does not know the message,
+ * which may be handed over again under the same id. refused: it has given the message up. unknown: no clear answer.
  */
 export async function askMessage(line: Line, id: string): Promise<Handover> {
   const answer = await call(line, 'GET', `/messages/${encodeURIComponent(id)}`, id)
@@ -70,7 +73,7 @@ export async function askMessage(line: Line, id: string): Promise<Handover> {
   return externalId ? { kind: 'accepted', externalId } : { kind: 'unknown' }
 }
 
-/** What is wrong with a bridge, as a safe code; null when it says that it is well. */
+/** What is wrong with a bridge, as a safe code; null if it reports that it is healthy. */
 export async function checkBridge(line: Line): Promise<string | null> {
   const answer = await call(line, 'GET', '/health', 'health')
   if (answer.problem !== null) return `bridge_${answer.problem}`
@@ -111,7 +114,7 @@ function idIn(body: string): string | undefined {
   return typeof id === 'string' && /^[\x21-\x7e]{1,255}$/.test(id) ? id : undefined
 }
 
-// A word of the bridge's: shown where it is a code, and not where it is a sentence.
+// The bridge's own reason, shown only if it is a code and not a sentence.
 function reasonIn(body: string): string {
   const { reason } = read(body)
   return typeof reason === 'string' && /^[a-z][a-z0-9_]{0,59}$/.test(reason) ? reason : 'refused'

@@ -2,15 +2,16 @@ import { fetchCalendarObjects } from 'tsdav'
 import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
 import { occurrencesIn, type Window } from './events.ts'
 
-// What a calendar server answered, made into events in a child process, which reaches no server. It therefore says what it
-// would ask next, and is called again with the answer to that.
+// Turns the answers of a calendar server into events, in a child process that cannot reach the server. So it returns the next
+// request to send, and is called again with the answer.
 
 export type Answered = { status: number; type: string; body: Buffer }
 export type ListEvents = { url: string; window: Window; zone: string; answers: Answered[] }
-/** ask: the body of the next REPORT (RFC 4791, 7.8 and 7.9). refused: what the server says instead of events. */
+/** ask: the body of the next REPORT (RFC 4791, 7.8 and 7.9). refused: the status that the server returned instead of events. */
 export type Listed = { ask: string } | { refused: number | null } | { occurrences: Occurrence[] }
 
-// Events of other servers may be anything: what is larger than any event is is passed over, and so is what is behind this many.
+// Other servers' events may hold anything: an event that is larger than any real one is skipped, and so are those after this
+// many.
 const largestEvent = 512 * 1024
 const mostOfCalendar = 10_000
 
@@ -43,7 +44,7 @@ export async function listEvents({ url, window, zone, answers }: ListEvents): Pr
     }
   } catch (error) {
     if (asked !== undefined) return { ask: asked }
-    // The library tells the status of a failed search in a sentence only.
+    // The library gives the status of a failed search only in a sentence.
     const status = /^Collection query failed: (\d{3})/.exec((error as Error).message)?.[1]
     return { refused: status ? Number(status) : null }
   }

@@ -4,8 +4,8 @@ import type { Occurrence } from '../../../db/calendar/meeting-mirror.ts'
 import type { EventText, ListEvents, Listed } from './answers.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 
-// Events are taken apart in a child process: whoever may invite a member writes into their calendar. Not in the pool of mail,
-// since a call that checks a meeting waits for it.
+// Events are parsed in a child process, because anybody who may invite a member can write to their calendar. It is not the pool
+// that parses mail, because a call that checks a meeting waits for it.
 
 const pool = openPool({
   name: 'calendar',

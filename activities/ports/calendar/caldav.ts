@@ -10,10 +10,10 @@ import { listEventsAside, occurrencesAside } from './aside.ts'
 import type { RemoteCalendar } from './calendar.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 
-// CalDAV (RFC 4791). Events of ours lie under a name made of their UID, so that putting one there twice is refused by
-// If-None-Match, and one can be found without a search.
+// CalDAV (RFC 4791). Our events are stored under a name made from their UID, so that If-None-Match refuses a second copy and an
+// event can be found without a search.
 
-/** `url` is the address of the calendar collection itself; `zone` is taken for times that name none. */
+/** `url` is the address of the calendar collection itself; `zone` is used for times that name none. */
 export type CalDavAccess = {
   workspace: string
   url: string
@@ -23,10 +23,10 @@ export type CalDavAccess = {
   timeoutMs: number
 }
 
-// Half a year of a busy calendar, with what people paste into events, comes to a tenth of it.
+// Half a year of a busy calendar, with what people paste into events, is a tenth of this.
 const largestAnswer = 16 * 1024 * 1024
 const largestRefusal = 64 * 1024
-// Somebody else may change the event between our look and our delete.
+// Somebody else may change the event between our read and our delete.
 const removeTries = 3
 
 export function openCalDav(access: CalDavAccess): RemoteCalendar {
@@ -36,7 +36,7 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
   const headers: Record<string, string> = user
     ? { ...getBasicAuthHeaders({ username: user, password }) }
     : {}
-  // The library reads no answer of these itself; a redirect would lead our password, or us, elsewhere.
+  // The library does not follow these answers itself. A redirect would lead us, or our password, elsewhere.
   const bounded = () => ({
     headers,
     fetchOptions: { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' as const },
@@ -47,7 +47,7 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
     async create(uid, content) {
       const put = { calendar, filename: nameOf(uid), iCalString: content, ...bounded() }
       const { status } = await reached(createCalendarObject(put))
-      // 412: it is there; the UID is ours alone, so an earlier attempt of ours has put it there.
+      // 412: the event is there. The UID is ours alone, so an earlier attempt of ours has put it there.
       if ((status >= 200 && status < 300) || status === 412) return 'created'
       if (isRefusal(status)) return 'refused'
       throw new CalendarTrouble(`caldav_${status}`)
@@ -67,7 +67,7 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
 
     async list(window) {
       const answers: Answered[] = []
-      // A search, and what it found.
+      // One request for the search, and one for what it found.
       for (let asked = 0; asked <= 2; asked++) {
         const list = { url: collection, window, zone, answers }
         const listed = await listEventsAside(workspace, list)
@@ -113,7 +113,7 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
     const limit = response.ok ? largestAnswer : largestRefusal
     const body = await readBounded(response, limit).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw new CalendarTrouble('caldav_unreachable')
-      // A refusal is told by its status, however long its page.
+      // A refusal is recognised by its status, however long its page.
       if (!response.ok) return Buffer.alloc(0)
       throw new CalendarTrouble('caldav_too_large')
     })
@@ -123,8 +123,8 @@ export function openCalDav(access: CalDavAccess): RemoteCalendar {
 
 const isGone = (status: number) => status === 404 || status === 410
 
-// What the server says of the event itself (RFC 4791 §5.3.2.1). 401, 404 of the whole calendar, 429 and the like are about
-// us or about now, and may be mended.
+// Statuses with which the server refuses the event itself (RFC 4791 §5.3.2.1). 401, 404 for the whole calendar, 429 and the
+// like are about our access or about the moment, and may be fixed.
 const isRefusal = (status: number) => [400, 403, 409, 413, 415, 422].includes(status)
 
 async function reached<T>(call: Promise<T>): Promise<T> {

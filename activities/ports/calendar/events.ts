@@ -4,18 +4,19 @@ import { readEmail } from '../../../rules/addresses.ts'
 import { dayStart, instantOf } from '../../../rules/local-time.ts'
 import { plainText } from '../../../rules/text.ts'
 
-// Reads the events of other calendar programs. They may be anything: what cannot be read is passed over.
+// Reads the events of other calendar programs. They may hold anything; what cannot be read is skipped.
 
 export type Window = { from: Date; to: Date }
 
-// More is no calendar of meetings. A rule has fewer than this within the days it is expanded for, so that none is made in vain.
+// A calendar of meetings does not hold more. Rules are expanded only for as many days as stay within this number, so that no
+// occurrence is made in vain.
 const mostOccurrences = 1000
 const eachDayAtMost = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'])
-/** How often a day something recurs at most; rules that list hours and minutes may say millions. */
+/** How often a day an event may recur; rules that list hours and minutes may ask for millions. */
 const mostADay = 4
 const day = 24 * 60 * 60 * 1000
 
-/** The occurrences in an iCalendar text that overlap the window, cancelled ones left out; `zone` is for times without one. */
+/** The occurrences in an iCalendar text that overlap the window, without cancelled ones; `zone` is for times that name none. */
 export function occurrencesIn(text: string, window: Window, zone: string): Occurrence[] {
   const found: Occurrence[] = []
   for (const event of eventsIn(text)) {
@@ -27,13 +28,13 @@ export function occurrencesIn(text: string, window: Window, zone: string): Occur
         .filter(({ startsAt, endsAt }) => endsAt > window.from && startsAt < window.to)
       found.push(...occurrences)
     } catch {
-      // Of one that cannot be expanded nothing is known.
+      // An event that cannot be expanded is left out.
     }
   }
   return found.slice(0, mostOccurrences)
 }
 
-/** The events of an iCalendar text; none where it cannot be read. */
+/** The events of an iCalendar text; none if it cannot be read. */
 export function eventsIn(text: string): VEvent[] {
   try {
     return Object.values(sync.parseICS(text)).filter(
@@ -51,7 +52,7 @@ function instancesOf(event: VEvent, { from, to }: Window): EventInstance[] {
     : []
 }
 
-/** How far a rule is expanded; undefined where it recurs too often, or where each occurrence lasts too long. */
+/** Until when a rule is expanded; undefined if it recurs too often, or if each occurrence lasts too long. */
 function expandableUntil(event: VEvent, rule: string, from: Date): Date | undefined {
   if (!eachDayAtMost.has(/FREQ=([A-Z]+)/.exec(rule)?.[1] ?? '')) return undefined
   const aDay = ['BYHOUR', 'BYMINUTE', 'BYSECOND'].reduce(
@@ -63,7 +64,7 @@ function expandableUntil(event: VEvent, rule: string, from: Date): Date | undefi
         ?.split(',').length ?? 1),
     1,
   )
-  // Those that began before the window and still go on belong to it.
+  // Occurrences that began before the window and have not ended belong to it.
   const lastsMs = event.end ? event.end.getTime() - event.start.getTime() : day
   const days = Math.floor(mostOccurrences / aDay) - Math.ceil(Math.max(lastsMs, 0) / day) - 2
   return aDay <= mostADay && days > 0 ? new Date(from.getTime() + days * day) : undefined
@@ -101,8 +102,8 @@ function occurrenceOf(
 }
 
 /**
- * Days without a time, and times without a zone, come as the wall clock of this machine: what they say is the wall clock of
- * the workspace.
+ * Days without a time, and times without a zone, come as times of this machine's zone. Their wall clock is taken as that of the
+ * workspace.
  */
 function instantIn(zone: string, at: EventInstance['start'], fullDay: boolean): Date | undefined {
   const two = (n: number) => String(n).padStart(2, '0')

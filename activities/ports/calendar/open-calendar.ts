@@ -5,7 +5,7 @@ import { openCalDav } from './caldav.ts'
 import type { RemoteCalendar } from './calendar.ts'
 import { CalendarTrouble } from './calendar-trouble.ts'
 
-/** Opens a calendar of another server; nothing is sent yet. `timeoutMs` is for each request. */
+/** Opens a calendar on another server; nothing is sent yet. `timeoutMs` limits each request. */
 export function openCalendar(
   secretKey: SecretKey,
   calendar: ExternalCalendar,
@@ -13,7 +13,7 @@ export function openCalendar(
 ): RemoteCalendar {
   const { workspace, caldav, timezone } = calendar
   const password = passwordOf(secretKey, calendar)
-  // Rows of earlier versions may say otherwise than the operator's file now may.
+  // Rows of earlier versions may differ from what the operator's file allows now.
   if (password && caldav.tls !== 'none' && isInClear(caldav.url))
     throw new CalendarTrouble('caldav_tls')
   return openCalDav({ ...caldav, workspace, password, zone: timezone, timeoutMs })
@@ -24,7 +24,7 @@ function passwordOf(secretKey: SecretKey, { id, secrets }: ExternalCalendar): st
   try {
     return unseal<{ caldav?: string }>(secretKey, secrets, { in: 'calendars.secrets', id }).caldav
   } catch (error) {
-    // Kept under another SECRET_KEY.
+    // The password was sealed with another SECRET_KEY.
     throw error instanceof SealError ? new CalendarTrouble('password_unreadable') : error
   }
 }

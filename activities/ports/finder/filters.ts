@@ -7,10 +7,11 @@ import { fold, type Possession, possessions } from '../../../rules/judge/vocabul
 import { type Clause, parseWords, type Term, type Where } from '../../../rules/judge/words.ts'
 import type { FilterProblem, Filters, Refusal } from './finder.ts'
 
-// What the embedded finder makes of words, and whom its filters fit. The interface leaves the members of filters open. Here
-// each is a text or a list of which one must hold, so that nobody fits an empty one, and every member that is given must:
-// jobTitle, company, city, country (codes or names), keywords (anywhere). Of `has` every entry must hold, of `except` none may.
-// Anything else is refused: what is misspelt would otherwise ask for nothing, which everybody fits.
+// Turns words into filters of the embedded finder, and says which people they fit. The interface leaves the members of filters
+// open. Here each member is a text or a list: one entry must hold, so nobody fits an empty list, and every given member must
+// fit. The members are jobTitle, company, city, country (codes or names) and keywords (anywhere). Every entry of `has` must
+// hold, and no entry of `except`. Anything else is refused: a misspelt member would otherwise be ignored, and everybody would
+// fit.
 
 const lists = ['jobTitle', 'company', 'city', 'country', 'keywords', 'has', 'except'] as const
 type List = (typeof lists)[number]
@@ -23,12 +24,12 @@ const jobs =
   accountant purchaser controller administrator secretary receptionist teacher doctor nurse lawyer designer recruiter
   leiter leiterin chefin inhaber geschaftsfuhrer einkaufer director-general gerente dueno jefe directeur responsable`)
 
-/** The filters that a description stands for. What only a card can have, a tag and its side, asks for nothing here. */
+/** The filters for a description. What only a card can have, a tag and its side, is left out. */
 export function filtersOf(words: string): Filters {
   const filters: Lists = {}
   for (const clause of parseWords(words)) {
     const alternatives = clause.alternatives.map((terms) => terms.filter(({ side }) => !side))
-    // With an alternative that asks for nothing the clause asks for nothing.
+    // If one alternative sets no condition, the whole clause sets none.
     if (alternatives.some((terms) => terms.length === 0)) continue
     const phrases = alternatives.map(phraseOf)
     if (clause.not) filters.except = [...(filters.except ?? []), ...phrases]
@@ -44,10 +45,10 @@ export function filtersOf(words: string): Filters {
 }
 
 const mostPhrases = 100
-// More than the longest words come to.
+// More than the longest description needs.
 const mostGiven = 500
 
-/** Phrases that hold where one of each list does. */
+/** Phrases that hold if one of each list does. */
 function both(before: string[] | undefined, phrases: string[]): string[] {
   if (!before) return phrases
   return before.flatMap((one) => phrases.map((other) => `${one} ${other}`)).slice(0, mostPhrases)
@@ -66,7 +67,7 @@ function listOf(alternatives: Term[][]): List {
 
 const plain = (terms: Term[]) => terms.map(({ shown }) => shown).join(' ')
 
-// As the exception is written, so that it reads, and is read, the same.
+// Written as in the description, so that it reads, and is understood, in the same way.
 function phraseOf(terms: Term[]): string {
   const [only] = terms
   if (terms.length === 1 && only?.has) return `with ${only.has}`
@@ -81,7 +82,7 @@ function phraseOf(terms: Term[]): string {
     .join(' ')
 }
 
-/** What filters of a caller's own hold that the embedded finder does not know; undefined where it knows all of it. */
+/** What the embedded finder does not know in a caller's own filters; undefined if it knows everything. */
 export function refusalOf(filters: Filters): Refusal | undefined {
   const problems = Object.entries(filters).flatMap(([name, value]) => problemsOf(name, value))
   const [first] = problems
@@ -103,7 +104,7 @@ function problemsOf(name: string, value: unknown): FilterProblem[] {
   )
 }
 
-/** Whether a person fits filters that are not refused. null in a member means that it is not given. */
+/** Whether a person fits filters that were not refused. null for a member means that it was not given. */
 export function matcherOf(filters: Filters): (person: FoundPerson) => boolean {
   const tests = lists.flatMap((list) => {
     const value = filters[list]

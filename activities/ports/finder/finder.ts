@@ -1,30 +1,33 @@
 import type { FoundPerson } from '../../../db/segments/found-people.ts'
 
-// The port of what finds people beyond the contacts. The embedded one looks through the operator's prospects
-// (prospects-finder.ts); FINDER_URL puts another one in its place (http-finder.ts).
+// The port that finds people beyond the contacts. The embedded finder searches the operator's prospects (prospects-finder.ts);
+// FINDER_URL replaces it (http-finder.ts).
 
 export type FindChannel = 'email' | 'professional_network'
-/** Opaque to everyone but the finder that made them; they are shown to clients and come back unchanged. */
+/** Opaque to everyone but the finder that made them. They are shown to clients and come back unchanged. */
 export type Filters = Record<string, unknown>
 
 /**
- * The finder does not take what is asked, and asking again would not help. The text is shown to the caller, with the members of
- * the filters that it is about where they are known.
+ * The finder refuses the request, and asking again would not help. The text is shown to the caller, with the members of the
+ * filters that it is about, if they are known.
  */
 export type Refusal = { refused: string; problems?: FilterProblem[] }
-/** `member` names it as a JSON pointer below the filters does, e.g. `/jobTitle/0`. */
+/** `member` names it as a JSON pointer relative to the filters, e.g. `/jobTitle/0`. */
 export type FilterProblem = { member: string; code: string; message: string }
 
 export type Finder = {
   name: string
-  /** What the words ask for as filters (given ones win and stay as they are), and how many people fit them. */
+  /** The filters for the words (given filters win and stay as they are), and how many people fit them. */
   search(ask: {
     workspace: string
     channel: FindChannel
     words: string
     filters: Filters | null
   }): Promise<{ filters: Filters; count: number } | Refusal>
-  /** The next at most `limit` people behind a cursor (null: from the first); a cursor of null says that they are the last. */
+  /**
+   * The next people after a cursor (null: from the first), at most `limit`; a returned cursor of null says that they are the
+   * last.
+   */
   people(ask: {
     workspace: string
     channel: FindChannel

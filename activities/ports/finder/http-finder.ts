@@ -45,7 +45,7 @@ const People = z.object({
 })
 const Problem = z.object({ detail: z.string() })
 
-/** A finder at `url`; `secret` is the base64 of a shared secret, with or without `whsec_` before it. */
+/** A finder at `url`; `secret` is a shared secret in base64, with or without the prefix `whsec_`. */
 export function httpFinder({ url, secret }: { url: string; secret: string }): Finder {
   const webhook = new Webhook(secret)
 
@@ -58,12 +58,15 @@ export function httpFinder({ url, secret }: { url: string; secret: string }): Fi
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
       'webhook-signature': webhook.sign(id, at, body),
     })
-    // What it refuses now it refuses always; 401, 404, 408, 429 and the like are for its operator to mend.
+    // A request that it refuses now it will always refuse; 401, 404, 408, 429 and the like are for its operator to fix.
     if (status === 400 || status === 422) return { refused: reasonOf(text) }
     if (status !== 200) throw trouble('finder_failed', `The people finder answered ${status}.`)
     const answer = shape.safeParse(parsed(text))
     if (!answer.success)
-      throw trouble('finder_failed', 'The answer of the people finder has another form.')
+      throw trouble(
+        'finder_failed',
+        'The answer of the people finder does not have the expected form.',
+      )
     return answer.data
   }
 
@@ -88,7 +91,10 @@ async function post(url: string, body: string, headers: Record<string, string>) 
     const answer = await readBounded(response, largestAnswer)
     return { status: response.status, text: answer.toString('utf8') }
   } catch {
-    throw trouble('finder_unavailable', 'The people finder does not answer; it is tried again.')
+    throw trouble(
+      'finder_unavailable',
+      'The people finder does not answer; the activity is retried.',
+    )
   }
 }
 

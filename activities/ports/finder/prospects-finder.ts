@@ -4,8 +4,8 @@ import { readAddress } from '../../../rules/addresses.ts'
 import { filtersOf, matcherOf, refusalOf } from './filters.ts'
 import type { FindChannel, Finder } from './finder.ts'
 
-// The embedded finder: the prospects that the operator's file brought, looked through page by page. Good for some hundred
-// thousand; who has more has a finder of their own.
+// The embedded finder searches the prospects from the operator's file, page by page. It is good for some hundred thousand; with
+// more, operators use a finder of their own.
 
 const pageSize = 1000
 
@@ -21,7 +21,7 @@ export const prospectsFinder = (db: Db): Finder => ({
     return { filters, count }
   },
 
-  // One more than asked for is looked for, so that the last page is known to be it.
+  // One person more than asked for is searched, to know whether the page is the last.
   async people({ workspace, channel, filters, cursor, limit }) {
     const refusal = refusalOf(filters)
     if (refusal) return refusal
@@ -47,7 +47,7 @@ async function* fitting(
   for (let from: string | undefined = after; from !== undefined; ) {
     const page = await listProspects(db, workspace, channel, from, pageSize)
     for (const person of page) {
-      // Countries are told by the number as cards have it.
+      // The country is recognised by the phone number, in the form that cards have.
       const phone = readAddress('phone', person.phone)?.value ?? ''
       if (fits({ ...person, phone })) yield person
     }

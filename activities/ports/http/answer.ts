@@ -1,6 +1,9 @@
-// What servers answer is of any size: no more is read than was to be expected.
+// Servers may answer with any number of bytes, so no more is read than expected.
 
-/** The body of an answer. @throws RangeError once it is larger than `limit` bytes; the rest is not waited for. */
+/**
+ * The body of an answer.
+ * @throws RangeError once it is larger than `limit` bytes; the rest is not waited for.
+ */
 export async function readBounded(response: Response, limit: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let size = 0

@@ -3,14 +3,14 @@ import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { resolvePublic } from '../../../network/public-host.ts'
 
-// One HTTP request to an address that somebody gave us. No redirect is followed, no connection kept, and no more than a
-// bounded part of the answer is read.
+// One HTTP request to an address that somebody gave us. No redirect is followed, no connection is kept, and only a limited part
+// of the answer is read.
 
 const lookUpWithinMs = 5000
 
 /**
- * What came of it. `reached` says whether the request may have been read: without it nothing was sent. `problem` is a safe
- * code, null where there is an answer.
+ * The outcome of a request. `reached` says whether the server may have read the request; if false, nothing was sent. `problem`
+ * is a safe code, null if there is an answer.
  */
 export type Exchange =
   | { problem: null; status: number; body: string }
@@ -24,7 +24,7 @@ export type Asking = {
   timeoutMs: number
   /** How many bytes of the answer are read; the rest is not waited for. */
   answerLimit: number
-  /** Refuse addresses of this machine, of private networks, and all others that are not of the public internet. */
+  /** Refuses addresses of this machine, of private networks, and all others outside the public internet. */
   publicOnly?: boolean
 }
 
@@ -36,7 +36,7 @@ export async function exchange(asking: Asking): Promise<Exchange> {
       withinMs: Math.min(asking.timeoutMs, lookUpWithinMs),
     })
     if (typeof checked === 'string') return { problem: checked, reached: false }
-    // The connection goes to the address that was checked: a name that resolves otherwise a moment later leads nowhere else.
+    // The connection goes to the address that was checked, even if the name resolves differently a moment later.
     resolve = (_host, options, found) =>
       options.all ? found(null, [checked]) : found(null, checked.address, checked.family)
   }

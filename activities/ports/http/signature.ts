@@ -1,8 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 
-// Signatures as Standard Webhooks 1.0 has them (standardwebhooks.com): HMAC-SHA256 over id, seconds and body.
+// Signatures of Standard Webhooks 1.0 (standardwebhooks.com): HMAC-SHA256 over id, seconds and body.
 
-/** The headers of a signed request; several secrets sign side by side. The time is real: receivers compare it with theirs. */
+/**
+ * The headers of a signed request. Several secrets sign side by side. The time is the real time, because receivers compare it
+ * with their own.
+ */
 export function signed(secrets: string[], id: string, body: string): Record<string, string> {
   const at = new Date()
   return {

@@ -8,42 +8,42 @@ import type { MailServer } from '../../../db/accounts/tables.ts'
 import { MailTrouble, wordOf } from './smtp.ts'
 import { tlsTo } from './tls.ts'
 
-// IMAP (RFC 9051) in the few steps a mailbox is read with.
+// IMAP (RFC 9051) in the few steps that reading a mailbox needs.
 
 export type Folder = { path: string; uidValidity: string; uidNext: number }
 export type Arrived = { uid: number; arrivedAt: Date; size: number }
-/** A mail by what the server tells of it without handing it over; messageId is the header's line. */
+/** What the server tells about a mail without sending it; messageId is the line of the header. */
 export type Head = Arrived & { messageId: string; draft: boolean }
 export const folderRoles = ['inbox', 'sent', 'all', 'archive'] as const
 export type FolderRole = (typeof folderRoles)[number]
 
 export type Mailbox = {
-  /** The folder our sent mail is in; null where there is none. */
+  /** The folder of sent mail; null if there is none. */
   sentPath(): Promise<string | null>
-  /** The folders correspondence lies in (RFC 6154), in the order of folderRoles; not every mailbox has each. */
+  /** The folders with correspondence (RFC 6154), in the order of folderRoles; not every mailbox has all of them. */
   folders(): Promise<{ role: FolderRole; path: string }[]>
   /** Makes the folder current. */
   open(path: string): Promise<Folder>
-  /** What lies in the current folder from a UID on, in order. */
+  /** The mails of the current folder from a UID on, in order. */
   list(fromUid: number): Promise<Arrived[]>
   /**
-   * Mails by UID, each whole or its beginning where it is larger than `maxBytes`; what is gone is left out. Several at once: a
-   * server may go through the whole folder for each call.
+   * Mails by UID, each whole, or cut at `maxBytes`; mails that are gone are left out. Several are fetched at once, because a
+   * server may scan the whole folder for each call.
    */
   fetch(uids: number[], maxBytes: number): Promise<Map<number, Buffer>>
-  /** UIDs in the current folder from one on, in order; with a moment those that have arrived since its day. */
+  /** UIDs in the current folder from one on, in order; with `at`, only those that have arrived since its day. */
   search(fromUid: number, at: Date | null): Promise<number[]>
-  /** In the order of the UIDs; what is gone is left out. */
+  /** In the order of the UIDs; mails that are gone are left out. */
   heads(uids: number[]): Promise<Head[]>
   has(messageId: string): Promise<boolean>
   createSent(): Promise<string>
   append(path: string, raw: Buffer, at: Date): Promise<void>
-  /** Ends when something has come into the current folder, after `ms`, or when told to stop. */
+  /** Ends when mail has arrived in the current folder, after `ms`, or when told to stop. */
   waitForMail(ms: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
-/** The first of some mails that are not too many nor too much together, cut at `maxBytes` each; one in any case. */
+/** The first of some mails, within the limits of number and size, each counted up to `maxBytes`; at least one. */
 export function upTo<Mail extends { size: number }>(
   most: { mails: number; bytes: number },
   maxBytes: number,
@@ -58,12 +58,13 @@ export function upTo<Mail extends { size: number }>(
 }
 
 const connectTimeoutMs = 10_000
-// The server's own timeout for IDLE is half an hour (RFC 9051, 5.4); a socket silent for longer than this is dead.
+// The server's own timeout for IDLE is half an hour (RFC 9051, 5.4); a socket that is silent for longer than this is dead.
 const socketTimeoutMs = 5 * 60_000
 
 /**
  * Opens an IMAP session and logs in.
- * @throws MailTrouble imap_unreachable, imap_login_refused, imap_tls, imap_error; its calls throw it too when the line breaks.
+ * @throws MailTrouble imap_unreachable, imap_login_refused, imap_tls, imap_error; its calls throw it too if the connection
+ * breaks.
  */
 export async function openImap(server: MailServer, password: string): Promise<Mailbox> {
   const { mode, options } = tlsTo(server)
@@ -71,7 +72,7 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
     host: server.host,
     port: server.port,
     secure: server.secure,
-    // On a TLS line there is nothing to upgrade, and the library refuses to be asked.
+    // A TLS connection cannot be upgraded, and the library does not accept the option for one.
     ...(!server.secure && mode !== 'offered' && { doSTARTTLS: mode === 'required' }),
     auth: { user: server.user ?? '', pass: password },
     tls: options,
@@ -81,14 +82,14 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
     disableAutoIdle: true,
     logger: false,
   })
-  // What breaks also fails the call that is under way; without a listener it would end the process.
+  // An error also fails the current call; without a listener it would end the process.
   client.on('error', () => {})
   await safely(client.connect())
   const sentPath = async () => {
     const folders = await safely(client.list())
     return sentIn(folders) ?? null
   }
-  /** What is wanted of some mails of the current folder, each made into what is kept of it. */
+  /** Fetches what is wanted of some mails of the current folder and converts each. */
   async function query<T>(
     uids: string,
     wanted: FetchQueryObject,
@@ -127,7 +128,7 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
     },
     async list(fromUid) {
       const mails = await query(`${fromUid}:*`, told, arrivedOf)
-      // `n:*` names the last one although it lies before n (RFC 9051, 6.4.9).
+      // `n:*` also returns the last mail if its UID is less than n (RFC 9051, 6.4.9).
       return mails.filter(({ uid }) => uid >= fromUid).sort((a, b) => a.uid - b.uid)
     },
     async fetch(uids, maxBytes) {
@@ -141,7 +142,7 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
       return found.filter((uid) => uid >= fromUid).sort((a, b) => a - b)
     },
     async heads(uids) {
-      // Not the ENVELOPE: servers stumble over odd addresses in making one.
+      // Without the ENVELOPE: servers fail on odd addresses when they build it.
       const wanted = { ...told, flags: true, headers: ['message-id'] }
       const heads = await query(uids.join(','), wanted, (mail) => ({
         ...arrivedOf(mail),
@@ -201,7 +202,7 @@ async function waitIn(client: ImapFlow, ms: number, signal: AbortSignal) {
   try {
     const idling = client.idle().then(end, end)
     await ended
-    // Another command is what ends IDLE; it fails where the line is broken.
+    // IDLE is ended by another command, which fails if the connection is broken.
     if (client.usable) await client.noop()
     await idling
     if (!client.usable) throw new MailTrouble('imap_unreachable')
@@ -213,7 +214,7 @@ async function waitIn(client: ImapFlow, ms: number, signal: AbortSignal) {
   }
 }
 
-// Error texts of servers may hold addresses: only codes go on.
+// Error texts of servers may hold addresses, so only codes are passed on.
 async function safely<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

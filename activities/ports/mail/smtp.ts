@@ -5,21 +5,22 @@ import type { MailServer } from '../../../db/accounts/tables.ts'
 import { plainLine } from '../../../rules/text.ts'
 import { tlsTo } from './tls.ts'
 
-// SMTP (RFC 5321) in the steps that sending at most once needs apart: open and log in, and only then hand a letter over.
+// SMTP (RFC 5321) in the separate steps that sending at most once needs: open the session and log in, and only then hand a
+// letter over.
 
 export type Letter = {
   from: { name: string; address: string }
   to: string
-  /** The name of whom it is to, where one is known. */
+  /** The recipient's name, if known. */
   toName?: string | undefined
   subject: string
   text: string
   messageId: string
   inReplyTo: string | null
   references: string[]
-  /** Where one click unsubscribes (RFC 8058); campaign letters only. */
+  /** The link for one-click unsubscribing (RFC 8058); campaign letters only. */
   unsubscribeUrl?: string
-  /** No person wrote it just now (RFC 3834): programs that answer by themselves leave it alone. */
+  /** No person wrote it at that moment (RFC 3834), so programs with automatic replies leave it alone. */
   automated: boolean
   /** An iTIP message in iCalendar (RFC 6047): beside the text, and as a file. */
   calendar?: { method: 'request' | 'cancel'; content: string }
@@ -27,10 +28,11 @@ export type Letter = {
 }
 
 /**
- * What became of a letter. `code` is the SMTP reply code where there was one, `status` the enhanced one (RFC 3463) behind it.
- * accepted: a 250 to the final dot. refused: a 5xx, it was not taken. deferred: a 4xx, or the line broke before the first
- * byte of DATA, it was not taken and may be tried again. unknown: DATA had begun and no answer came. A bridge answers in the
- * same terms, with its own id of what it took and its word for why it refuses.
+ * The outcome of handing a letter over. `code` is the SMTP reply code, if there was one, and `status` the enhanced status code
+ * (RFC 3463) after it. accepted: a 250 to the final dot. refused: a 5xx; the server did not take the letter. deferred: a 4xx,
+ * or the connection broke before the first byte of DATA; the server did not take the letter, and it may be tried again.
+ * unknown: DATA had begun and no answer came. A bridge answers in the same terms, with its own id of what it took and its word
+ * for why it refuses.
  */
 export type Handover =
   | { kind: 'accepted'; externalId?: string }
@@ -48,7 +50,7 @@ export type MailSession = {
 /** The account could not be opened; `code` is safe to show (no reply text, no address). */
 export class MailTrouble extends Error {
   readonly code: string
-  /** What the machine calls it, such as ECONNREFUSED. */
+  /** The system's name for the error, such as ECONNREFUSED. */
   readonly word: string | undefined
   constructor(code: string, word?: string) {
     super(code)
@@ -82,7 +84,7 @@ export async function openSmtp(server: MailServer, password?: string): Promise<M
     await step(connection, (done) =>
       connection.login({ credentials: { user: server.user as string, pass: password } }, done),
     )
-  // From here on errors reach the callback of send; without a listener a late one would end the process.
+  // From here on, errors reach the callback of send; without a listener, a late one would end the process.
   connection.on('error', () => {})
   return {
     send: (envelope, raw) => handOver(connection, envelope, raw),
@@ -117,7 +119,10 @@ function statusIn(response: string | undefined): { status?: string } {
   return status === undefined ? {} : { status }
 }
 
-/** What a row keeps of why a letter was not taken: its enhanced status code, else the reply code; of a bridge its reason says it. */
+/**
+ * What a row stores about why a letter was not taken: the enhanced status code, or else the reply code. A bridge gives its
+ * reason instead.
+ */
 export const codeOfRefusal = (handover: Handover): string | null =>
   handover.kind === 'refused' && handover.reason === undefined
     ? (handover.status ?? String(handover.code))
@@ -125,7 +130,7 @@ export const codeOfRefusal = (handover: Handover): string | null =>
       ? (handover.status ?? String(handover.code))
       : null
 
-/** The code of the system under an error of nodemailer, which has one of its own. */
+/** The system's code beneath an error of nodemailer, which has its own code. */
 export function wordOf(error: unknown): string | undefined {
   const { code, errno, cause } = (error ?? {}) as {
     code?: unknown
@@ -159,7 +164,7 @@ function handOver(connection: SMTPConnection, envelope: Envelope, raw: Buffer) {
       else if (code !== undefined && code >= 400) resolve({ kind: 'deferred', code, ...status })
       else if ((error as { code?: string }).code === 'EMESSAGE' && !begun)
         resolve({ kind: 'refused', code: 552 })
-      // What no address can be was not even asked about.
+      // The server was not even asked about an address that cannot exist.
       else if ((error as { code?: string }).code === 'EENVELOPE' && !begun)
         resolve({ kind: 'refused', code: 553 })
       else resolve(begun ? { kind: 'unknown' } : { kind: 'deferred', code: null })
@@ -168,8 +173,8 @@ function handOver(connection: SMTPConnection, envelope: Envelope, raw: Buffer) {
 }
 
 /**
- * The raw message (RFC 5322), made once before the claim, with our own Message-ID, and the envelope it goes under: whom it
- * names is whom it goes to, one address in any case, a local part of odd characters in quotes.
+ * The raw message (RFC 5322), made once before the claim with our own Message-ID, and its envelope. The envelope decides who
+ * gets the letter: always exactly one address, with an odd local part in quotes.
  */
 export async function composeLetter(letter: Letter): Promise<{ raw: Buffer; envelope: Envelope }> {
   const composer = new MailComposer({
@@ -188,7 +193,7 @@ export async function composeLetter(letter: Letter): Promise<{ raw: Buffer; enve
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       }),
     },
-    // What a person wrote is text: never a path or an address to fetch from.
+    // What a person wrote is text, never a path or an address to fetch from.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

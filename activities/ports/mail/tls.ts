@@ -1,13 +1,17 @@
 import { isLoopback } from '../../../network/loopback.ts'
 
-// A password and a letter leave this machine over TLS alone, with a certificate that verifies, unless the operator's file says
-// `tls: none` of that server. Whether the server offers TLS does not count: whoever sits on the line can take the offer out.
+// Passwords and letters leave this machine only over TLS, with a certificate that verifies, unless the operator's file says
+// `tls: none` for that server. Whether the server offers TLS does not count: an attacker on the connection can remove the
+// offer.
 
-/** What the settings of a mail server say of TLS; rows of earlier versions may hold anything. */
+/** What the settings of a mail server say about TLS; rows of earlier versions may hold anything. */
 export type TlsSettings = { host: string; secure: boolean; tls?: unknown }
 
 export type Tls = {
-  /** required: without it nothing is sent. never: it is not asked for. offered: as the server has it, on this machine only. */
+  /**
+   * required: without TLS, nothing is sent. never: TLS is not used. offered: TLS is used if the server has it; on this machine
+   * only.
+   */
   mode: 'required' | 'offered' | 'never'
   options: { rejectUnauthorized: boolean; servername?: string; ca?: string }
 }
@@ -19,7 +23,7 @@ export function tlsTo({ host, secure, tls }: TlsSettings): Tls {
   return {
     mode: local && tls === undefined ? 'offered' : 'required',
     options: {
-      // A server on this machine offers STARTTLS with a certificate nobody signed.
+      // A server on this machine may offer STARTTLS with a self-signed certificate.
       rejectUnauthorized: !local || tls !== undefined,
       ...(typeof servername === 'string' && { servername }),
       ...(typeof ca === 'string' && { ca }),

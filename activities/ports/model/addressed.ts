@@ -1,5 +1,5 @@
-// What a task says of the client ("they can order until Friday"), said to the client. English alone: other languages decline
-// too much for plain rules, and their tasks dictate in another form.
+// Turns what a task says about the client ("they can order until Friday") into words to the client. English only: other
+// languages inflect too much for plain rules, and tasks in them dictate in another form.
 
 const verbs: Record<string, string> = {
   is: 'are',
@@ -11,11 +11,11 @@ const verbs: Record<string, string> = {
   hasn: 'haven',
   doesn: 'don',
 }
-/** Words that end in s and are no verb of the third person. */
+/** Words that end in s and are not a verb in the third person. */
 const others = /^(?:always|perhaps|this|its|us|as|was|is|has|does|ours|yes|plus|thus|[\p{L}]*ss)$/iu
 const adverbs = /^(?:already|also|always|ever|even|just|never|not|now|often|still|[\p{L}]+ly)$/iu
 
-/** The verb as it stands with “you”. */
+/** The verb as it stands after “you”. */
 function withYou(verb: string): string {
   const known = verbs[verb.toLowerCase()]
   if (known) return known
@@ -28,15 +28,15 @@ const single = /(?<![\p{L}'’])s?he(?![\p{L}])(['’]\p{L}+)?((?:\s+\p{L}+){0,3
 const capital = (like: string, word: string) =>
   /^\p{Lu}/u.test(like) ? word.charAt(0).toUpperCase() + word.slice(1) : word
 
-/** Where “them” is surely people: after what is done to somebody or for somebody. */
+/** Places where “them” is surely people: after what is done to or for somebody. */
 const done =
   /\b(?:call|contact|email|e-mail|give|gave|help|invite|invited|let|meet|met|offer|offered|owe|pay|phone|reach|refund|remind|ring|see|send|sent|show|suits?|tell|told|thank|visit|write|wrote|for|with|to|from|by)\s+$/iu
 const object =
   /^\s*(?:[^\s\p{L}\p{N}"“„«]|$)|^\s+(?:about|after|again|an?|and|any|as|at|back|because|before|by|for|from|how|if|in|next|now|of|on|once|or|our|so|some|soon|that|the|then|this|to|today|tomorrow|until|when|whether|with|within)\b/iu
 
 /**
- * The words with the client as “you”; undefined where it is not sure who is meant. `of` is what the client was called before:
- * them, him, her, or anything else, after which each of these may be the client.
+ * The words with the client as “you”; undefined if it is not certain who is meant. `of` is what the client was called before:
+ * them, him, her, or anything else, after which each of these may mean the client.
  */
 export function toClient(words: string, of: string): string | undefined {
   const called = of.toLowerCase()

@@ -4,7 +4,10 @@ import { inFlightOf } from '../../common/bounded.ts'
 import type { Model, NoAnswer } from './model.ts'
 import { type Asker, type Done, startThreads, type Threads } from './threads.ts'
 
-/** The embedded default: templates and word rules, no network, no language model. It answers whatever can be read in time. */
+/**
+ * The embedded default: templates and word rules, without a network or a language model. It answers everything that can be read
+ * in time.
+ */
 export const embeddedModel = (threads: Threads): Model => ({
   name: 'embedded rules (no language model)',
   judging: { batch: 1000, atOnce: 1 },
@@ -25,13 +28,13 @@ export const embeddedModel = (threads: Threads): Model => ({
   },
 })
 
-/** Words that could not be worked on within their limits: no later try would do better. */
+/** The words could not be processed within the limits; a later try would not do better. */
 export const unfinished = ({ kind }: Exclude<Done<unknown>, { kind: 'done' }>): NoAnswer => ({
   kind: 'unusable',
   code: `writing_${kind}`,
 })
 
-// A second each, so that others have their turn between.
+// One second for each job, so that others have their turn in between.
 const sliceMs = 1_000
 
 async function judged(
@@ -53,14 +56,14 @@ async function judged(
   return verdicts
 }
 
-/** The threads of this process. They start when they are needed. */
+/** The threads of this process. They are started when they are needed. */
 export const sharedThreads = startThreads()
 const embedded = embeddedModel(sharedThreads)
 
-// So much of a workspace is written at once in a process; what judges is bounded by its calls.
+// How much of one workspace is written at once in a process. Judging is limited by its calls.
 const bound = { most: 8, waiting: 16, code: 'model_busy' }
 
-/** What writes and judges here. Writing more of one workspace than may be at once is trouble model_busy. */
+/** The model that writes and judges here. If a workspace writes more at once than is allowed, it throws trouble model_busy. */
 export function modelOf({ model = embedded }: { model?: Model | undefined }): Model {
   const written = <T>({ workspace }: Asker, write: () => Promise<T>) =>
     inFlightOf(`writing ${workspace}`, bound, write)

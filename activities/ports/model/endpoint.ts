@@ -10,7 +10,7 @@ import type { Jobs } from './thread.ts'
 import type { Asker, Threads } from './threads.ts'
 import { ownTexts } from './writer.ts'
 
-// Lengths are no part of the shapes: providers that hold a model to a schema refuse them in it.
+// The shapes do not limit lengths, because providers that hold a model to a schema refuse such limits.
 const Letter = z.strictObject({ subject: z.string(), text: z.string() })
 const Reply = z.strictObject({ text: z.string(), note: z.string() })
 const Verdicts = z.strictObject({
@@ -24,14 +24,14 @@ const longestReply = 10_000
 const longestReason = 500
 const longestNote = 1_000
 
-/** The adapter of any endpoint that speaks OpenAI's chat completions. It throws what complete() throws. */
+/** The adapter for any endpoint with OpenAI's chat completions. It throws what complete() throws. */
 export function endpointModel(endpoint: Endpoint, threads: Threads): Model {
   return {
     name: endpoint.name,
     judging: { batch: 20, atOnce: 4 },
     async writeLetter(brief, asker) {
       const { rules } = brief
-      // Materials are among our own texts as far as links go, and data as far as orders go.
+      // For links, the materials count as our own texts; for orders, they count as data.
       const own = ownTexts(brief)
       const check = (letter: z.output<typeof Letter>) =>
         checked(asker, { letter, own, rules, longest: longestLetter })
@@ -86,14 +86,14 @@ export function endpointModel(endpoint: Endpoint, threads: Threads): Model {
     },
   }
 
-  /** Looks at an answer aside: our own texts, which it is compared with, may be long. */
+  /** Checks an answer in a thread, because our own texts, which it is compared with, may be long. */
   async function checked(asker: Asker, given: Jobs['check']['given']): Promise<Flaw[]> {
     const done = await threads.run(asker, 'check', given)
     if (done.kind === 'done') return done.answer
     return [{ code: unfinished(done).code, message: 'It could not be checked.' }]
   }
 
-  /** Asks, and once more with what is wrong about the answer; then there is none that can be used. */
+  /** Asks, and asks once more with what is wrong with the answer; after that, no answer can be used. */
   async function ask<T>(
     prompt: Prompt,
     name: string,
@@ -129,7 +129,7 @@ export function endpointModel(endpoint: Endpoint, threads: Threads): Model {
 const mapped = <A, B>(outcome: Outcome<A>, to: (answer: A) => B): Outcome<B> =>
   outcome.kind === 'answer' ? { kind: 'answer', answer: to(outcome.answer) } : outcome
 
-/** One line without control characters (a NUL would not be stored), cut at its length. */
+/** One line without control characters (a NUL cannot be stored), cut at its length. */
 const plain = (text: string, longest: number) =>
   text
     .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')

@@ -1,12 +1,12 @@
 import type { Language } from '../../../db/campaigns/tables.ts'
 
-// The languages that letters of ours are written in, and which of them a text is in.
+// The languages in which we write letters, and which of them a text is in.
 
 export type { Language }
 
 const languages: Language[] = ['en', 'de', 'es', 'fr']
 
-// Words that hold sentences together, each of one of the languages alone.
+// Words that hold sentences together and belong to only one of the languages.
 const words: Record<Language, string> = {
   en: `the and of to we you your our us is are were with for that this these it its have has had would can could from by at be
     not they their them when which who what how than any all about i my she`,
@@ -26,7 +26,7 @@ const languageOfWord = new Map(
 
 const readCharacters = 5_000
 
-/** The language of a text, if its words are clearly of one of ours. */
+/** The language of a text, if its words clearly belong to one of ours. */
 export function languageOf(text: string): Language | undefined {
   const counts = { en: 0, de: 0, es: 0, fr: 0 }
   for (const [word] of text
@@ -38,7 +38,7 @@ export function languageOf(text: string): Language | undefined {
   }
   const [first, second] = languages.toSorted((a, b) => counts[b] - counts[a])
   if (!first || !second) return undefined
-  // “A light CRM” has no other word that tells.
+  // “A light CRM” has no other word that shows its language.
   if (counts[first] === 0) return /^\s*an? \p{L}/iu.test(text) ? 'en' : undefined
   return counts[first] >= 2 * counts[second] ? first : undefined
 }

@@ -1,15 +1,15 @@
 import type { RuleBook } from './rule-book.ts'
 import { countWords, saidOf } from './wording.ts'
 
-// What must hold of every letter that a model wrote, whatever it was told by whom: a client's text may have given it orders.
-// Who a letter goes to is never the model's to say, so nothing here is about that.
+// What must hold for every letter that a model wrote, whatever it was told: a client's text may have given it orders. The
+// recipient of a letter is never the model's choice, so nothing here checks it.
 
 export type Flaw = { code: string; message: string }
 
 const longestSubject = 200
 const urls =
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'()[\]]+|\b(?:mailto|tel|sms|javascript|data):\S+/giu
-// Only from where a run of such characters begins: from each of them, a long run would be looked at again.
+// Matches begin only where a run of such characters begins; otherwise a long run would be scanned again from each character.
 const addresses = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 // Words joined by a dot, in one case: "us.example", not "done.Then". Single letters are abbreviations.
 const domains =
@@ -25,9 +25,9 @@ const attached =
 const leaving = /\b(?:unsubscribe|opt[- ]out|abbestellen|abmelden|d[ée]sabonner|darse de baja)\b/iu
 
 /**
- * What forbids a letter; none when it may go. `own` are the texts of ours that it may take links, addresses and numbers from.
- * Of a reply without a subject of its own only the text is looked at. Messages are for the model that wrote it: they may hold
- * words of the letter. Codes are safe.
+ * What is wrong with a letter; an empty list if it may go. `own` are our own texts, from which it may take links, addresses and
+ * numbers. For a reply without a subject, only the text is checked. Messages are for the model that wrote the letter and may
+ * quote it. Codes are safe to show.
  */
 export function flawsOf(
   letter: { subject?: string; text: string },
@@ -69,7 +69,7 @@ export function flawsOf(
   return flaws
 }
 
-/** Links, addresses and phone numbers of a text, so written that two of the same are equal. */
+/** The links, addresses and phone numbers of a text, normalized so that equal ones compare equal. */
 export function contactsIn(text: string): string[] {
   const found: string[] = []
   let rest = text

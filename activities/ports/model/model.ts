@@ -3,16 +3,19 @@ import type { TaskBrief, TaskReply } from './task-words.ts'
 import type { Asker } from './threads.ts'
 import type { Brief, Written } from './writer.ts'
 
-// The port of what writes and judges: a few typed questions. Two adapters answer them, the embedded rules
-// (embedded.ts) and any endpoint that speaks OpenAI's chat completions (endpoint.ts). Whatever answers, a letter
-// is checked by rules of ours (letter-check.ts) before it is anybody's.
+// The port that writes letters and judges people: a few typed questions. Two adapters answer them: the embedded rules
+// (embedded.ts), and any endpoint with OpenAI's chat completions (endpoint.ts). Whatever a language model writes is checked by
+// our own rules (letter-check.ts) before anybody gets it.
 
-/** No answer that can be used; `code` is safe to show. A refusal is the model's, unusable is what we make of its answer. */
+/**
+ * Why there is no usable answer; `code` is safe to show. `refused` is the model's own refusal, `unusable` is our verdict on its
+ * answer.
+ */
 export type NoAnswer = { kind: 'refused' | 'unusable'; code: string }
 export type Outcome<T> = { kind: 'answer'; answer: T } | NoAnswer
 
 export type Model = {
-  /** What answered, for records. */
+  /** The name of the model, for records. */
   name: string
   /** How many people one question holds, and how many questions are asked at once. */
   judging: { batch: number; atOnce: number }
@@ -24,8 +27,8 @@ export type Model = {
   ): Promise<Outcome<Verdict[]>>
   answerTask(brief: TaskBrief, asker: Asker): Promise<Outcome<TaskReply>>
 }
-// Every question throws `trouble` with a code that begins with model_ where a later try may be answered: no connection, no
-// answer in time, too many questions, a server's error, a key that is not taken. The activity's retry has the patience.
+// Every question throws `trouble` with a code that begins with model_ if a later try may succeed: no connection, no answer in
+// time, too many questions, a server error, a key that is not accepted. The activity's retry policy does the waiting.
 
 export const isModelTrouble = (error: unknown): error is Error & { type: string } =>
   error instanceof Error &&

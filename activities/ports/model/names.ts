@@ -1,11 +1,11 @@
 import { contactsIn } from './letter-check.ts'
 
-// What a person is called in a letter. A card's name comes from imports and from clients: it may be turned around, written in
-// capitals, or stand for having none.
+// What a person is called in a letter. The name on a card comes from imports and clients: it may be reversed, in capitals, or a
+// placeholder for no name.
 
 const longest = 80
 
-/** The name as a letter writes it: “Müller, Jürgen” is Jürgen Müller. Undefined where it is no person's name. */
+/** The name as a letter writes it: “Müller, Jürgen” becomes Jürgen Müller. Undefined if it is not a person's name. */
 export function personalName(given: string): string | undefined {
   const plain = given.trim()
   if (plain.length > longest || foreign.test(plain) || contactsIn(plain).length > 0)
@@ -23,16 +23,16 @@ export function personalName(given: string): string | undefined {
   return cased(name.split(' ')).join(' ')
 }
 
-// Long numbers, signs that no name has, and what is not shown.
+// Long numbers, signs that no name has, and invisible characters.
 const foreign = /[\p{Cc}\p{Cf}<>{}[\]@/\\|_=+*#%&:;!?"“”„$€]|\p{Nd}{4}/u
 const asides = /\([^()]*\)/g
 const suffixes =
   /^(?:jr|sr|junior|senior|ii|iii|iv|ph\.?\s?d|mba|m\.?\s?a|b\.?\s?a|m\.?\s?sc|b\.?\s?sc|md|esq|cpa|llm|ll\.m|dipl\.?[- ].+|c[efo]o)\.?$/iu
-// Standing alone, or last after what is said before it.
+// Only when it stands alone, or comes last.
 const companies =
   /(?:^|\s)(?:gmbh|mbh|kg|ohg|ug|ltd|limited|inc|llc|llp|corp|corporation|s\.?l\.?u?|sarl|s\.r\.l|b\.?v|oy|ab|aps|plc|e\.\s?v|e\.\s?k)\.?$|^(?:s\.a\.?)$/iu
 
-/** The parts before and after a comma in the order of speech, without what is no part of the name. */
+/** The parts before and after a comma in the order of speech, without those that do not belong to the name. */
 function turned(text: string): string | undefined {
   const parts = text
     .split(',')
@@ -43,7 +43,7 @@ function turned(text: string): string | undefined {
   return first === undefined ? last : `${first} ${last}`
 }
 
-// What forms and exports put where there is no name, and what addresses of no one person are called by.
+// What forms and exports enter for a missing name, and the names of addresses that belong to no single person.
 const noNames = new Set(
   `na n.a nn n.n null nil none nan undefined unknown unnamed anonymous empty blank no name xx xxx yyy asdf foo
   bar tbd tba todo contact somebody someone firstname lastname surname vorname nachname nombre
@@ -72,7 +72,7 @@ const particles = new Set(
 )
 const numerals = /^(?:II|III|IV|VI{0,3}|IX)$/
 
-/** Words in capitals, or a name all in small letters, as names are written. */
+/** Words in capitals, or a name in small letters only, in the usual spelling of names. */
 function cased(words: string[]): string[] {
   const letters = words.join('').replace(/[^\p{L}]/gu, '')
   const shouted = letters === letters.toUpperCase() && letters !== letters.toLowerCase()

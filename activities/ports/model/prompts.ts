@@ -2,8 +2,8 @@ import type { JudgedPerson, Rule } from '../../../rules/judge/judge.ts'
 import type { TaskBrief } from './task-words.ts'
 import type { Brief } from './writer.ts'
 
-// What a model is told. Orders come from us (house, company, agent, campaign, members) and stand in the system's turn; what
-// comes from clients, imports and materials stands as JSON in a block of data, and the system's turn says that it is no more.
+// What a model is told. Orders come from us (company, agent, campaign, members) and stand in the system's turn. What comes from
+// clients, imports and materials stands as JSON in a block of data, and the system's turn says that it is only data.
 
 export type Prompt = { system: string; user: string }
 

@@ -2,8 +2,9 @@ import { toClient } from './addressed.ts'
 import type { Language } from './language.ts'
 import { sentencesOf, stripped } from './wording.ts'
 
-// What plain rules can follow of instructions in words: a length, a signature, a greeting, a subject, a language, what to
-// mention and what never to. What has another form ("be warm") is left to a language model, and to whoever reads the letter.
+// The instructions in words that plain rules can follow: a length, a signature, a greeting, a subject, a language, what to
+// mention and what never to. Instructions of another form ("be warm") are left to a language model, and to the person who reads
+// the letter.
 
 export type RuleBook = {
   maxWords: number | null
@@ -11,9 +12,9 @@ export type RuleBook = {
   greeting: string | null
   subject: string | null
   language: Language | null
-  /** Sentences to be said. */
+  /** Sentences that the letter must say. */
   mention: { text: string; whole: boolean }[]
-  /** Words that must not be there. */
+  /** Words that must not occur. */
   never: string[]
   /** Sentences of the rules that have none of these forms. */
   ignored: string[]
@@ -32,8 +33,8 @@ const fewer = new RegExp(
 const verb =
   /(?:mention|promise|offer|say|write|name|use|speak (?:of|about)|talk about|discuss|reveal|quote|give|include|refer to|disclose)/
     .source
-// Where one instruction ends and the next begins. A verb alone may stand within a clause ("why you write"), so the next one
-// is known by what comes before it and by what it asks for.
+// Where one instruction ends and the next begins. A verb alone may be part of a clause ("why you write"), so the next
+// instruction is recognised by what comes before it and by what it asks for.
 const next = `,?;? (?:and |then |and then )?(?<=[,;] |and |then )(?:please )?(?:${[
   'sign(?: \\w+){0,3} (?:as|with|by)',
   `(?:never|do not|don['’]t) (?:ever )?(?:${verb}|be|sound|use|exceed)`,
@@ -82,7 +83,7 @@ const languages: [Language, RegExp][] = [
   ['fr', /\b(?:in french|auf französisch|en français|language: ?french)/iu],
 ]
 
-// What is read of a book: more rules than a text of its greatest length holds in earnest.
+// How many rules of a book are read: more than a serious text of the maximum length holds.
 const mostRules = 1000
 const mostPhrases = 1000
 const mostMentions = 200
@@ -94,8 +95,8 @@ const mostBooks = 20
 
 /**
  * The rules in these texts that have a form we know. Of two signatures the later one counts, of two lengths the shorter. Of
- * each text the first 1,000 different rules are read. Books read lately are kept, because every letter of a campaign has the
- * same: they must not be changed.
+ * each text, the first 1,000 different rules are read. Recent books are cached, because every letter of a campaign has the same
+ * one; they must not be changed.
  */
 export function readRules(texts: string[]): RuleBook {
   const key = JSON.stringify(texts)
@@ -127,7 +128,7 @@ function readBook(texts: string[]): RuleBook {
   return book
 }
 
-/** The sentences of a text. None ends within quotation marks, nor after a title. */
+/** The sentences of a text. A sentence does not end within quotation marks or after a title. */
 function rulesOf(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const rules: string[] = []
@@ -141,7 +142,7 @@ function rulesOf(text: string): string[] {
       open = []
       marks = 0
     }
-    // The patterns know single blanks, which keeps each of them from looking at a long run of blanks again and again.
+    // The patterns expect single spaces, so that none of them scans a long run of spaces again and again.
     return [...rules, ...open].map((rule) => rule.replace(/\s+/gu, ' '))
   })
 }
@@ -151,7 +152,7 @@ const onlyQuoted = /^["“„«][^"“”„«»]+["“”»][.!]?$/u
 const asked = new RegExp(`^(.+?)${end}`, 'iu')
 const joint = /[,;]?(?: (?:and|then|or|but))? *$/iu
 
-/** What is to be said, or in other words ("Mention no prices") not to be said. */
+/** What to say, or in other words ("Mention no prices"), what not to say. */
 function readAsked(rest: string, book: RuleBook): boolean {
   let tried = 0
   for (const found of rest.matchAll(asking)) {
@@ -163,7 +164,7 @@ function readAsked(rest: string, book: RuleBook): boolean {
     if (said) return book.mention.push({ text: said, whole: true }) > 0
     const clause = asked.exec(what)?.[1]?.replace(joint, '') ?? ''
     if (colon || that) {
-      // "You write for us" is said to the writer, "you can cancel" to the client.
+      // "You write for us" speaks to the writer, "you can cancel" to the client.
       if (
         !clause ||
         /^you (?!(?:can|could|may|might|will|would|get|need|only|pay|save)\b)/iu.test(clause)
@@ -180,7 +181,7 @@ function readAsked(rest: string, book: RuleBook): boolean {
   return false
 }
 
-/** Whether a verb with these words before it is an order: "prices include VAT" and "what we say" are none. */
+/** Whether a verb after these words is an order: those in "prices include VAT" and "what we say" are not. */
 function isOrder(before: string): boolean {
   const clause = before.split(/[;:]| and | but /iu).at(-1) ?? ''
   if (
@@ -204,18 +205,18 @@ function isOrder(before: string): boolean {
 const places =
   /(?:,? (?:(?:only |at most |at least )?(?:once|twice)|briefly|early(?: on)?|first|last|too|as well|please|always|in passing|in (?:a few|one|two|ten) (?:words?|sentences?)|as (?:early|soon|often) as possible|where(?:ver)? (?:it |this )?(?:fits|suits|relevant|possible|appropriate|useful|helpful)|(?:in|at|near|towards|by) (?:the|every|each|all|your) (?:(?:very|first|second|third|last|opening|closing|next) )*(?:sentence|line|paragraph|letter|mail|e-mail|email|message|beginning|start|end|opening|closing|subject|name|follow-up)s?(?: line| of (?:the|every|each|your) (?:letter|mail|e-mail|email|message)s?)?| to (?:them|people|everyone|everybody|the (?:client|person|customer|reader|recipient)s?)))$/iu
 const unsayable = [
-  // A question is for the writer to answer.
+  // The writer has to answer a question.
   /^(?:why|how|what|who|whom|whose|where|when|whether|which)\b/iu,
   /^(?:it|them|him|her|something|anything|everything|(?:this|that|these|those)(?= (?:only|once|twice|at|in)\b|$))\b/iu,
   /^(?:hello|hi|thanks|thank you|please|yes|no|so|sorry|goodbye)\b/iu,
   /^(?:is|are|was|were|must|should|will|can|may)\b/iu,
-  // Of the letter's reader or writer the rules know nothing.
+  // The rules know nothing about the letter's reader or writer.
   /^(?:his|her|their|its)\b|\b(?:you|your|yours|yourself|this person)\b|\bthe (?:person|client|customer|reader|recipient)s?(?:['’]s?\b|['’] |$)/iu,
 ]
 const partOfLetter =
   /\b(?:link|greeting|question|signature|call to action|ps|postscript|joke|compliment|subject|emoji|table|list|picture|image|attachment|paragraph|sentence|line|date|disclaimer)s?$/iu
 
-/** What "mention …" asks for as words that fit behind "let me also mention", and what it forbids beside. */
+/** What "mention …" asks for, as words that fit after "let me also mention", and what else it forbids. */
 function objectOf(verb: string, clause: string): { object: string; never: string } {
   const none = /^(?:no|nothing (?:about|of|on)|no word (?:about|of|on)) (.+)$/iu.exec(clause)?.[1]
   if (none) return { object: '', never: none }
@@ -223,7 +224,7 @@ function objectOf(verb: string, clause: string): { object: string; never: string
   let object = wanted
     .split(/,? (?:rather than|instead of) /iu)[0]!
     .replace(/^(?:something |a (?:word|few words|line|sentence) )?(?:about|on|regarding) /iu, '')
-  // Two such words at the end are usual, more are not read.
+  // Two such words at the end are usual; more are not read.
   for (let i = 0; i < 3; i++) object = object.replace(places, '')
   const hidden =
     unsayable.some((pattern) => pattern.test(object)) ||
@@ -248,7 +249,7 @@ function read(sentence: string, book: RuleBook): boolean {
   if (maxWords) book.maxWords = Math.min(maxWords, book.maxWords ?? maxWords)
   for (const pattern of forbidding) book.never.push(...phrasesOf(take(pattern) ?? ''))
   book.never.push(...phrasesOf(take(bare, endOfWords(rest)) ?? ''))
-  // Only where one of the verbs follows: the search for it would begin anew at every “nicht”.
+  // Only if one of the verbs follows; otherwise the search would start again at every “nicht”.
   const verbAt = [...rest.matchAll(verbGerman)].at(-1)
   if (verbAt)
     book.never.push(...phrasesOf(take(forbiddingGerman, verbAt.index + verbAt[0].length) ?? ''))
@@ -279,7 +280,7 @@ function endOfWords(text: string) {
   return end
 }
 
-// "Discounts, prices or guarantees": each is forbidden. More than five words are a condition and no phrase.
+// "Discounts, prices or guarantees": each is forbidden. More than five words are a condition, not a phrase.
 function phrasesOf(text: string): string[] {
   const quoted = [...text.matchAll(new RegExp(quote, 'gu'))].map(([, phrase]) => phrase as string)
   const parts = quoted.length > 0 ? quoted : text.split(/,|\s(?:or|and|nor|oder|und)\s/iu)

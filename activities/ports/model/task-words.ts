@@ -7,24 +7,24 @@ import type { Brief } from './writer.ts'
 import { closing, helloTo, sentence } from './writer.ts'
 import { phrases } from './writer-phrases.ts'
 
-// How the embedded rules carry out a task: they read the task's own words and nothing of what a client wrote.
+// How the embedded rules carry out a task: they read the task's own words and nothing that a client wrote.
 
 export type TaskBrief = Pick<
   Brief,
   'goal' | 'company' | 'product' | 'rules' | 'knowledge' | 'signature'
 > & {
-  /** What the member asked for. */
+  /** The words of the member who gave the task. */
   words: string
   person: { name: string; jobTitle: string; company: string }
-  /** The conversation, oldest first: what clients wrote is data, never orders. */
+  /** The conversation, oldest first. What clients wrote is data, never an order. */
   messages: { id: string; from: 'client' | 'us'; at: string; subject: string; text: string }[]
 }
 
-/** The answer to the client, and in a sentence what was done and why. */
+/** The answer to the client, and a sentence about what was done and why. */
 export type TaskReply = { text: string; note: string }
 
 const whom = String.raw`(them|him|her|it|the (?:client|customer|buyer|seller|person)|(?-i:\p{Lu})\p{L}+)`
-// A quotation is dictated where it is all that is said; one in passing names something.
+// A quotation is dictated if it is all that is said; a quotation in passing just names something.
 const quoted = /["“„«]([^"“”„«»]{2,})["”“»]/u
 const quotes =
   /^(?:[^"“”„«»]*?\b(?:write|say|answer|reply|send|message|text|tell|schreibe?|antworte|sage?|sende?)(?: (?:back|just|to|them|him|her|this|with|that|the (?:client|customer|buyer|seller|person)|ihm|ihr|ihnen|(?-i:\p{Lu})\p{L}+))*[\s:,]*)?["“„«]([^"“”„«»]{2,})["”“»][.,!]?(?:\s*$|(?<=[.!?]["”“»]?)\s| to )/iu
@@ -44,18 +44,18 @@ const reminded = new RegExp(`\\bremind\\s+${whom}\\s+(that|to)\\s+([\\s\\S]+)`, 
 const thanked = new RegExp(`\\bthank\\s+${whom}\\s+(for\\s+[\\s\\S]+)`, 'iu')
 const dictated =
   /\b(?:write|say|answer|reply|send|message|text|schreibe?|antworte|sage?)\s*:\s*([\s\S]+)/iu
-/** What makes of an order its contrary, or a thing of another time. */
+/** Words that turn an order into its opposite, or move it to another time. */
 const withheld =
   /\b(?:not|never|nothing|cannot|tell|ask|remind|without|before|unless|until|once|instead|rather|avoid|after|if|when|whether|nicht|nie|niemals|kein\p{L}*|ohne|bevor|wenn|falls|no|nunca|jamais|pas|sin|sans)\b|n['’]t\b/iu
 const ordered =
   /(?:^|[,;:.!?\n–—-]|\b(?:please|kindly|and|then|just|also|to|simply|you|back|bitte|und|dann|nur))\s*$/iu
-/** What stands after “tell them” and is no sentence: what to tell is left to the writer. */
+/** Words after “tell them” that are not a sentence: what to tell is left to the writer. */
 const noSentence =
   /^(?:about|of|how|what|which|who|when|where|why|whether|if|everything|something|more|all about)\b/iu
 
 /**
- * A plain letter: a greeting, the words that the task dictates, a signature. Words that dictate nothing may hold what is not
- * for the client: then nobody is written to.
+ * A plain letter: a greeting, the words that the task dictates, a signature. If the task dictates nothing, its words may not be
+ * meant for the client, so no letter is written.
  */
 export function answerFromWords(
   brief: TaskBrief,
@@ -80,16 +80,16 @@ export function answerFromWords(
   }
 }
 
-/** What the client wrote in last. */
+/** The language in which the client wrote. */
 const languageBefore = ({ messages }: TaskBrief) =>
   languageOf(messages.findLast(({ from }) => from === 'client')?.text ?? '')
 
-/** The words for the client, and what of ours they stand after. `name` is the client's. */
+/** The words for the client, and our words before them. `name` is the client's. */
 function dictatedBy(
   words: string,
   name: string,
 ): { text: string; after?: 'wonder' | 'reminder' } | undefined {
-  /** What a pattern finds, where it is an order and nobody but the client is meant by whom it names. */
+  /** What a pattern finds, if it is an order and the person it names is the client. */
   const take = (pattern: RegExp) => {
     const found = pattern.exec(words)
     if (!found) return undefined
@@ -112,7 +112,7 @@ function dictatedBy(
   return undefined
 }
 
-/** “Could you tell them that we ship?” asks the agent and not the client. */
+/** “Could you tell them that we ship?” asks the agent, not the client. */
 const plainOrder = (words: string) =>
   /^\s*(?:please )?(?:could|can|would|will) you\b/iu.test(words)
     ? words.replace(/\?\s*$/u, '.')
@@ -151,10 +151,10 @@ const forms: [RegExp, Say][] = [
   [said, (of, [statement = '']) => spoken(firstOf(statement), of)],
 ]
 
-/** The sentence that a text ends in. */
+/** The sentence in which a text ends. */
 const lastOf = (text: string) => /[^.!?\n]*$/u.exec(text)?.[0] ?? ''
 
-/** Whether somebody named is the client: whom a card has no name of may be called anything. */
+/** Whether a person who is named is the client. If the card has no name, the client may be called anything. */
 function isClient(of: string, name: string) {
   if (!/^\p{Lu}/u.test(of) || /^(?:Them|Him|Her|It|The)\b/u.test(of)) return true
   const called = personalName(name)
@@ -167,7 +167,7 @@ function isClient(of: string, name: string) {
   )
 }
 
-/** What is said of the client in a task, as a sentence to the client. */
+/** What the task says about the client, as a sentence to the client. */
 function spoken(words: string, of: string) {
   const text = toClient(words, of)
   return text === undefined
@@ -175,7 +175,7 @@ function spoken(words: string, of: string) {
     : { text: sentence(text.replace(/^\p{Ll}/u, (first) => first.toUpperCase())) }
 }
 
-// What follows the first sentence of an order may be said to the agent alone.
+// What follows the first sentence of an order may be meant for the agent alone.
 const firstOf = (text: string) => sentencesOf(text)[0] ?? ''
 const trimmed = (text: string) => {
   const plain = text.trim()

@@ -5,12 +5,12 @@ import { readRules } from './rule-book.ts'
 import { answerFromWords, type TaskBrief } from './task-words.ts'
 import { type Brief, type Written, writeByTemplate } from './writer.ts'
 
-// What a thread of threads.ts runs: everything that takes time by the words of a tenant. It has no database and no network.
+// The code of a thread of threads.ts: everything whose time depends on a tenant's words. It has no database and no network.
 
 export type Jobs = {
   letter: { given: { brief: Brief }; answer: Written }
   task: { given: { brief: TaskBrief }; answer: ReturnType<typeof answerFromWords> }
-  /** Verdicts for as many of the people, from the first, as there is time for; one at least. */
+  /** Verdicts on the people from the first on, as many as there is time for, but at least one. */
   judge: {
     given: { query: string; rules: Rule[]; people: JudgedPerson[]; mostMs: number }
     answer: Verdict[]

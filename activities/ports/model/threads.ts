@@ -3,18 +3,18 @@ import { openPlaces } from '../../../aside/places.ts'
 import { trouble } from '../../common/trouble.ts'
 import type { JobName, Jobs } from './thread.ts'
 
-// The words of a tenant are worked on in threads, so that a worker goes on beating and answering others whatever they are. A
-// job has a deadline and a limit of memory; what exceeds them is ended with its thread, and another thread takes its place.
+// A tenant's words are processed in threads, so that the worker keeps sending heartbeats and answering others whatever those
+// words are. A job has a deadline and a memory limit. If it exceeds them, its thread is ended, and another one takes its place.
 
-/** For whom a question is asked: one job of a workspace runs at a time, and workspaces take turns. */
+/** For whom a question is asked. One job of a workspace runs at a time, and workspaces take turns. */
 export type Asker = { workspace: string; signal?: AbortSignal | undefined }
 
-/** `timed_out` is a job that was ended at its deadline, `failed` one that broke its thread. */
+/** `timed_out`: the job was ended at its deadline. `failed`: the job broke its thread. */
 export type Done<T> = { kind: 'done'; answer: T } | { kind: 'timed_out' | 'failed' }
 
 export type Threads = ReturnType<typeof startThreads>
 
-// A machine that stands still for a moment makes any job late; one that is late three times is too long.
+// Any job is late when the machine hangs for a moment; a job that is late three times takes too long.
 const mostTries = 3
 const startMs = 30_000
 
@@ -23,7 +23,7 @@ type Said =
   | { kind: 'timed_out' | 'failed' | 'cancelled' | 'unstarted' }
 
 export function startThreads({
-  /** What a thread runs: it says something once it is ready, and `{ answer }` to each message. */
+  /** The thread's code: it sends a message once it is ready, and `{ answer }` to each message that it receives. */
   entry = new URL('./thread.ts', import.meta.url),
   size = 2,
   deadlineMs = 5_000,
@@ -35,9 +35,9 @@ export function startThreads({
 
   return {
     /**
-     * What a thread made of a job. One that does not come to its end is tried three times in all.
-     * @throws the signal's reason once it is aborted; trouble model_unavailable where no thread can be started, which is no
-     * fault of the job.
+     * The result of a job. A job that does not finish is tried three times in all.
+     * @throws the signal's reason once it is aborted; trouble model_unavailable if no thread can be started, which is not the
+     * job's fault.
      */
     async run<N extends JobName>(
       { workspace, signal }: Asker,
@@ -48,7 +48,7 @@ export function startThreads({
         const said = await inTurn(workspace, { name, given }, signal)
         if (said.kind === 'cancelled') throw signal?.reason
         if (said.kind === 'unstarted')
-          throw trouble('model_unavailable', 'No thread can be started; it is tried again.')
+          throw trouble('model_unavailable', 'No thread can be started; the activity is retried.')
         if (said.kind === 'said')
           return { kind: 'done', ...(said.value as { answer: Jobs[N]['answer'] }) }
         if (tries === mostTries) return { kind: said.kind }
@@ -81,7 +81,7 @@ export function startThreads({
     return said
   }
 
-  /** One that waits for work, or another; undefined where it cannot be started. */
+  /** An idle thread or a new one; undefined if none can be started. */
   async function freeThread(): Promise<Worker | undefined> {
     const known = idle.pop()
     if (known) return known
@@ -90,7 +90,8 @@ export function startThreads({
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     })
     threads.add(thread)
-    // It keeps no process alive; whoever waits for its answer does. What breaks it is told to who listens then.
+    // A thread does not keep the process alive; the caller that waits for its answer does. The caller also listens for its
+    // errors.
     thread.unref()
     thread.on('error', () => {})
     thread.on('exit', () => {
@@ -105,7 +106,7 @@ export function startThreads({
   }
 }
 
-/** The next that a thread says, or why it says nothing. */
+/** The next message of a thread, or why there is none. */
 function heard(thread: Worker, ms: number, signal: AbortSignal | undefined): Promise<Said> {
   return new Promise((resolve) => {
     const end = (said: Said) => {

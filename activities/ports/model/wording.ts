@@ -1,9 +1,9 @@
 import { fold, stem } from '../../../rules/judge/vocabulary.ts'
 
-// Sentences, words and phrases of texts that tenants write. All of it takes time in proportion to the length of the text, and
-// looking for phrases does not depend on how many there are.
+// Finds sentences, words and phrases in texts that tenants write. The time is proportional to the length of the text, and the
+// search for phrases does not depend on how many there are.
 
-/** The sentences of a text; a line is the end of one. */
+/** The sentences of a text; the end of a line also ends a sentence. */
 export const sentencesOf = (text: string): string[] =>
   text
     .split(/\n+|(?<=[.!?;])\s+/u)
@@ -12,7 +12,7 @@ export const sentencesOf = (text: string): string[] =>
 
 const mark = /^(?:[-*•–—>]|#{1,6})\s+/u
 
-/** What stands together in a text, without the marks of lists and headings. Lines may be broken within a sentence. */
+/** The paragraphs of a text, without the marks of lists and headings. Lines may be broken within a sentence. */
 export function linesOf(text: string): string[] {
   const parts: string[][] = [[]]
   for (const line of text.split('\n')) {
@@ -29,11 +29,11 @@ export const countWords = (text: string): number => text.match(/\S+/gu)?.length 
 const stemsOf = (text: string) =>
   (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => stem(word))
 
-/** Phrases by their stems, one a level; `phrases` are those that end here. */
+/** Phrases by their stems, one stem a level; `phrases` are those that end here. */
 type Branch = { next: Map<string, Branch>; phrases: string[] }
 const branch = (): Branch => ({ next: new Map(), phrases: [] })
 
-// A longer phrase stands for its first words.
+// A longer phrase is covered by its first words.
 const mostStems = 20
 const indexes = new WeakMap<string[], Branch>()
 
@@ -54,7 +54,7 @@ function indexOf(phrases: string[]): Branch {
   return root
 }
 
-/** Those of the phrases that a text says, in whatever number or case. A list that is not changed is indexed once. */
+/** Which of the phrases occur in a text, in any number or case. A list that does not change is indexed once. */
 export function saidOf(text: string, phrases: string[]): string[] {
   if (phrases.length === 0) return []
   const root = indexOf(phrases)
@@ -71,7 +71,10 @@ export function saidOf(text: string, phrases: string[]): string[] {
   return [...said]
 }
 
-/** A text without the characters at its ends that `isOuter` names; a pattern for the end would look at each run anew. */
+/**
+ * A text without the characters at its ends that `isOuter` accepts. A regular expression for the end would scan each run again
+ * and again.
+ */
 export function stripped(text: string, isOuter: (char: string) => boolean): string {
   let from = 0
   let to = text.length

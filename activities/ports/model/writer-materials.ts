@@ -7,15 +7,15 @@ export type Material = { title: string; text: string }
 
 const mostSentences = 3
 const mostCharacters = 500
-// A material is known by its beginning.
+// A material is identified by its beginning.
 const readCharacters = 20_000
 
-/** A title that is no sentence. */
+/** A title that is not a sentence. */
 const fileName = /^\S+\.\w{2,5}$/u
 
 /**
- * The first sentences of the material that has most words in common with the person, the goal and what is `said`; each place
- * takes another one while there are. Undefined where there is none. A material without text lends its title.
+ * The first sentences of the material that has most words in common with the person, the goal and `said`. Each place takes
+ * another material while there are any left. Undefined if there is none. A material without text contributes its title.
  */
 export function fittingMaterial(
   brief: {
@@ -54,7 +54,7 @@ export function fittingMaterial(
 
 const ended = (text: string) => (/[.!?…:]$/u.test(text.trim()) ? text.trim() : `${text.trim()}.`)
 
-// Short words hold a sentence together and say nothing.
+// Short words hold a sentence together and do not show its subject.
 const wordsOf = (text: string) =>
   new Set(
     (fold(text.slice(0, readCharacters)).match(/[\p{L}\p{N}]{4,}/gu) ?? [])

@@ -1,6 +1,6 @@
 import type { Language } from './language.ts'
 
-// What is said by us in letters, in the languages they are written in. Products and materials speak for themselves.
+// Our own phrases in letters, in the languages in which letters are written. Products and materials are quoted as they are.
 
 type Phrases = Record<
   | 'hello'
@@ -20,7 +20,7 @@ type Phrases = Record<
   | 'unsubscribe',
   string
 > & {
-  /** Names what is offered, and says what it is where that is known. */
+  /** Names what is offered and, if known, says what it is. */
   introduce(name: string, what?: string): string
 }
 

@@ -7,22 +7,25 @@ import { countWords, linesOf, saidOf, sentencesOf } from './wording.ts'
 import { fittingMaterial, type Material } from './writer-materials.ts'
 import { phrases } from './writer-phrases.ts'
 
-// The embedded writer of campaign letters: plain templates, no network. It is no language model and says so. It follows the
-// rules that have a form it knows (rule-book.ts); what it says of products and materials are their own sentences. The goal
-// is an instruction: it decides what is asked, and is never said.
+// The embedded writer of campaign letters: plain templates, no network. It is not a language model and says so. It follows the
+// rules that have a form it knows (rule-book.ts); what it says about products and materials are their own sentences. The goal
+// is an instruction: it decides what the letter asks for, and is never quoted.
 
 export type Brief = {
   place: Place
-  /** Null for an example letter written before anybody is in the segment. Of imports and clients: data, never orders. */
+  /**
+   * Null for an example letter that is written before anybody is in the segment. The card comes from imports and clients: it is
+   * data, never an order.
+   */
   person: { name: string; jobTitle: string; company: string } | null
   goal: string
   company: { name: string; pitch: string; policy: string; facts: string[] } | null
   product: { name: string; description: string; conditions: string[] } | null
-  /** Instructions for every letter: those of the house, the agent, the campaign, and what members told the agent. */
+  /** Instructions for every letter: those of the company, the agent and the campaign, and what members told the agent. */
   rules: string[]
   knowledge: string
   materials: Material[]
-  /** The last lines of the letter, of the member it comes from. */
+  /** The last lines of the letter, from the member who signs it. */
   signature: string
   /** The subject of the first letter, which the others answer. */
   firstSubject: string | null
@@ -30,7 +33,7 @@ export type Brief = {
 
 export type Written = { subject: string; text: string; language: Language }
 
-/** The texts of ours in a brief: what a letter may take links and addresses from. */
+/** Our own texts in a brief, from which a letter may take links and addresses. */
 export const ownTexts = (
   brief: Pick<Brief, 'goal' | 'company' | 'product' | 'rules' | 'knowledge' | 'signature'> & {
     materials?: Material[]
@@ -58,7 +61,7 @@ export function writeByTemplate(brief: Brief): Written {
     languageOf([company?.pitch, product?.description].filter(Boolean).join('\n')) ??
     languageOf(materials.map(({ text }) => text.slice(0, 1000)).join('\n'))
   const language = rules.language ?? own ?? 'en'
-  // What we say of ourselves is left out where the letter is in another language; what a campaign is given to rely on stays.
+  // What we say about ourselves is left out if the letter is in another language; the campaign's materials stay.
   const fits = (text: string) => (languageOf(text) ?? own ?? language) === language
   return {
     subject: subjectOf(brief, rules, language),
@@ -83,7 +86,7 @@ function subjectOf(
   return place === 1 ? line : `Re: ${bareSubject(line)}`
 }
 
-/** A part of the letter, sentence by sentence. Where words must be few, those with the lowest rank go first. */
+/** A part of the letter, sentence by sentence. If words must be few, the parts with the lowest rank go first. */
 type Part = { rank: number; sentences: string[] }
 
 function textOf(
@@ -124,7 +127,7 @@ const layOut = (hello: string, parts: Part[], close: string) =>
 
 type Say = (typeof phrases)[Language]
 
-// What a company or a product says of itself; a letter holds no more of it.
+// A letter holds no more than this of what a company or a product says about itself.
 const mostSentences = 200
 const told = (text: string) =>
   linesOf(text)
@@ -142,12 +145,12 @@ function aboutUs({ name, pitch }: { name: string; pitch: string }, fits: boolean
   return [...(isWhole ? [] : [behalf]), ...said.map(capital)]
 }
 
-// A description that begins so is a sentence of its own; any other says what the product is.
+// A description that begins so is a sentence of its own; any other names what the product is.
 const sentenceBegins =
   /^(?:it|we|you|our|your|this|that|with|they|there|es|wir|sie|er|unser\p{L}*|ihr\p{L}*|mit|dies\p{L}*|nuestr\p{L}*|su|sus|con|este|esta|il|elle|nous|vous|notre|nos|votre|avec|ce|cette)\b/iu
 const article = /^(?:an?|the|eine?|der|die|das|una?|el|los|las|une|le|la|les) /iu
 
-/** A description that begins as a headline does: “CRM: the tool for you”. */
+/** A description that begins like a headline: “CRM: the tool for you”. */
 function withoutName(description: string, name: string): string {
   const text = description.trimStart()
   if (name === '' || !text.toLowerCase().startsWith(name.toLowerCase())) return description
@@ -155,7 +158,7 @@ function withoutName(description: string, name: string): string {
   return /^\s*[:–—]\s*\S|^\s+-\s+\S/u.test(rest) ? rest.replace(/^\s*[:–—-]\s*/u, '') : description
 }
 
-/** Its name and what it is, in sentences. */
+/** The product's name and what it is, in sentences. */
 function aboutProduct(
   { name, description }: { name: string; description: string },
   fits: boolean,
@@ -179,7 +182,7 @@ const goals = {
     /\b(?:trial|try|tests?|testen|probe\p{L}*|ausprobieren|prueba|probar|essai|essayer|pilot)/iu,
 }
 
-/** What the letter asks, by its goal. */
+/** What the letter asks for, by its goal. */
 function askedFor({ goal, product }: Brief, rules: RuleBook, say: Say): string {
   const words = goal.slice(0, 1000)
   const wanted = goals.demo.test(words)
@@ -197,8 +200,8 @@ const allowed = (sentences: string[], { never }: RuleBook) =>
   sentences.filter((text) => text !== '' && saidOf(text, never).length === 0)
 
 /**
- * Takes sentences off, the last of the least part first, until the letter is no longer than it may be. One stays: a letter that
- * says nothing is none.
+ * Removes sentences, the last of the lowest-ranked part first, until the letter is within its limit. One sentence stays,
+ * because a letter must say something.
  */
 function shortened(parts: Part[], maxWords: number | null, around: number): Part[] {
   if (maxWords === null) return parts
@@ -212,7 +215,7 @@ function shortened(parts: Part[], maxWords: number | null, around: number): Part
   return parts
 }
 
-/** How a person is greeted: by their name, where what the card says is one. */
+/** The greeting of a person, by name if the card holds one that is a person's name. */
 export function helloTo(given: string, rules: Pick<RuleBook, 'greeting'>, language: Language) {
   const say = phrases[language]
   const name = personalName(given)
@@ -224,7 +227,7 @@ export function helloTo(given: string, rules: Pick<RuleBook, 'greeting'>, langua
   return namedOnly.test(greeting) ? `${`${say.hello} ${say.there}`.trim()},` : greeting
 }
 
-/** Greets nobody without a name behind it. */
+/** A greeting without a name. */
 const namedOnly =
   /^(?:(?:my )?dear|sehr geehrte[rs]?|liebe[rs]?|estimad[oa]|querid[oa]|ch[eè]re?)$/iu
 
@@ -232,7 +235,7 @@ const namedOnly =
 const closes =
   /^(?:(?:with |my )?(?:kind|best|warm|very)|regards|cheers|sincerely|yours|all the best|thanks|mit|freundliche|viele|beste|herzliche?|liebe|schöne|un|saludos|atentamente|gracias|cordialement|bien|merci)(?:[ ,!.\n]|$)/iu
 
-/** The end of a letter: the signature of whom it is from, unless a rule names another. */
+/** The end of a letter: the signature of the member who signs it, unless a rule names another. */
 export function closing(signature: string, { signAs }: RuleBook, language: Language) {
   if (signAs) return signAs
   const { regards } = phrases[language]
