@@ -1,29 +1,29 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-// What makes two ways of writing an address the same one. Pure: the child process that reads an import uses it too.
+// Decides when two spellings of an address are the same address. Pure: the child process that reads an import uses it too.
 
 export type AddressKind = 'email' | 'phone' | 'linkedin'
 
-/** `value` is what matching goes by, `given` what the card shows. */
+/** `value` is compared, `given` is shown on the card. */
 export type Address = { kind: AddressKind; value: string; given: string }
 
 export const addressKinds: readonly AddressKind[] = ['email', 'phone', 'linkedin']
 
-/** What an address is known by in a map. No kind contains a blank. */
+/** The key of an address in a map. No kind contains a space. */
 export const keyOf = (address: { kind: string; value: string }) =>
   `${address.kind} ${address.value}`
 
-/** The address, or undefined when the text is not one of that kind. */
+/** The address, or undefined if the text is not one of that kind. */
 export function readAddress(kind: AddressKind, text: string): Address | undefined {
   const read = { email: readEmail, phone: readPhone, linkedin: readProfile }[kind]
   return read(text.trim())
 }
 
-// One @, no blanks or quoting, and a domain of dotted labels: the addresses mail providers give out, not all of RFC 5321.
+// One @, no spaces or quoting, and a domain of dotted labels: the addresses that mail providers assign, not all of RFC 5321.
 const emailForm =
   /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
 
-/** Lower case, which no provider in use tells apart, and shown so. 254 characters at most (RFC 5321, erratum 1690). */
+/** In lower case, because no provider in use distinguishes case, and shown so. At most 254 characters (RFC 5321, erratum 1690). */
 export function readEmail(text: string): Address | undefined {
   const value = text
     .replace(/^mailto:/i, '')
@@ -34,14 +34,14 @@ export function readEmail(text: string): Address | undefined {
   return { kind: 'email', value, given: value }
 }
 
-/** The domain of a mail address; localhost where it has none. */
+/** The domain of a mail address; localhost if it has none. */
 export const domainOf = (address: string): string => address.split('@').at(-1) || 'localhost'
 
 const phoneForm = /^\+?[\d\s().\-/–·]+(?:(?:ext\.?|x|#)\s*\d{1,6})?$/i
 
 /**
- * E.164 if it parses with its country code (00 is taken for +), else as given with 5 to 20 digits, matched by the digits.
- * The workspace has no country, so a national number is never guessed into one.
+ * E.164 if the number parses with its country code (00 is read as +); otherwise as given, with 5 to 20 digits, and compared by
+ * the digits. The workspace has no country, so none is ever guessed for a national number.
  */
 export function readPhone(text: string): Address | undefined {
   const given = text.replace(/^tel:/i, '').trim()
@@ -65,7 +65,8 @@ const profileForm =
 const handleForm = /^@?([\p{L}\p{N}_%.-]{2,100})$/u
 
 /**
- * A profile address without scheme, www, country subdomain, query and trailing slash, in lower case. A bare handle is one of linkedin.com/in/.
+ * A profile address without scheme, www, country subdomain, query and trailing slash, in lower case. A bare handle is taken as
+ * one of linkedin.com/in/.
  */
 export function readProfile(text: string): Address | undefined {
   if (text.length > 500) return undefined

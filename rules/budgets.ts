@@ -1,31 +1,31 @@
 import { nextDayIn, nextMondayIn } from './hours.ts'
 
-// What a sending account may send in campaigns, and what keeps it from that.
+// How much a sending account may send in campaigns, and what keeps it from sending.
 
 export type Sender = {
   id: string
   alive: boolean
   health: string
-  /** A safe code while its account cannot be opened. */
+  /** A safe code while the account cannot be opened. */
   problem: string | null
   limitDay: number
   limitWeek: number
   gapSeconds: number
   lastClaimAt: Date | null
-  /** While its mail server gives no answer to what it takes. */
+  /** Set while the account's mail server takes letters without answering. */
   restsUntil: Date | null
   usedDay: number
   usedWeek: number
 }
 
-/** Limits as they are in force: caution halves them, and leaves at least one where there is one. */
+/** The limits in force: caution halves them, but leaves at least one letter if the limit is not zero. */
 export const limitsOf = (sender: Pick<Sender, 'health' | 'limitDay' | 'limitWeek'>) => {
   const part = sender.health === 'caution' ? 0.5 : 1
   const inForce = (limit: number) => Math.max(Math.floor(limit * part), Math.min(limit, 1))
   return { day: inForce(sender.limitDay), week: inForce(sender.limitWeek) }
 }
 
-/** The levels of health that forbid campaign letters. What a member asked for is sent all the same. */
+/** The levels of health that forbid campaign letters. What a member asked for is sent nevertheless. */
 export const unfitLevels: readonly string[] = ['restricted', 'blocked']
 
 /** Whether campaigns may write through an account at all. */
@@ -37,7 +37,7 @@ export type SenderHold = {
   until: Date
 }
 
-/** What keeps one account from sending a campaign letter now; undefined when nothing does. `zone` is the workspace's. */
+/** What keeps an account from sending a campaign letter now; undefined if nothing does. `zone` is the workspace's. */
 export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | undefined {
   const limits = limitsOf(sender)
   if (sender.usedWeek >= limits.week)

@@ -1,9 +1,9 @@
-// What a campaign is: its states, the places of its letters, and what may hold them. It imports nothing, since workflow code
+// The states of a campaign, the places of its letters, and what may hold them. This file imports nothing, because workflow code
 // is bundled with it.
 
 export type CampaignState = 'draft' | 'running' | 'paused' | 'done'
 
-/** The moves of the interface's table; the state a campaign is in already is no move. */
+/** The moves in the interface's table. Staying in the same state is not a move. */
 export const moves: Record<CampaignState, readonly CampaignState[]> = {
   draft: ['running'],
   running: ['paused', 'done'],
@@ -25,7 +25,7 @@ export const lastPlace = 3 satisfies Place
 /** Weekdays between a letter and the one before it, by place. */
 export const followUpWeekdays = { 2: 3, 3: 5 } as const
 
-/** Which places are not among those that are agreed. */
+/** Which places have not been agreed. */
 export const unagreedOf = (agreed: number[]): Place[] =>
   places.filter((place) => !agreed.includes(place))
 
@@ -40,7 +40,7 @@ export const presentLetter = ({ place, subject, text, agreed, writtenAt }: Lette
   writtenAt: writtenAt.toISOString(),
 })
 
-/** Everything that may hold the letters of a campaign; docs/operating.md says of each what to do. */
+/** Everything that may hold the letters of a campaign; docs/operating.md says what to do about each. */
 export const blockedBys = [
   'draft',
   'paused',
@@ -59,7 +59,7 @@ export const blockedBys = [
 ] as const
 export type BlockedBy = (typeof blockedBys)[number]
 
-/** What holds up the letters of a campaign, as the reference says it. */
+/** What holds up the letters of a campaign, in the words of the reference. */
 export const blockedBySays: Record<BlockedBy, string> = {
   draft: 'the campaign has not started',
   paused: 'it is paused',
@@ -77,7 +77,7 @@ export const blockedBySays: Record<BlockedBy, string> = {
   nobody_left: 'everybody has been written to',
 }
 
-/** What a runner waits for: what holds up the letters, or the end of one that is being sent. */
+/** What a runner waits for: whatever holds up the letters, or the end of a letter that is being sent. */
 export type WaitsFor = BlockedBy | 'in_flight'
 
 /** What a runner waits for, as its workflow shows it to operators. */
@@ -85,8 +85,8 @@ export const waitingSentences: Record<WaitsFor, string> = {
   draft: 'The campaign has not started.',
   paused: 'The campaign is paused.',
   done: 'The campaign has ended.',
-  weekend: 'It is the weekend; letters go on weekdays.',
-  hours: "Outside the agent's hours.",
+  weekend: 'It is the weekend; letters are sent on weekdays only.',
+  hours: "It is outside the agent's hours.",
   day_limit: "The accounts have reached today's limit.",
   week_limit: "The accounts have reached this week's limit.",
   gap: 'The gap between two letters of an account has not passed yet.',

@@ -1,9 +1,9 @@
 import type { AddressKind } from './addresses.ts'
 
-/** What an account of ours is an account of. */
+/** The kind of service that an account of ours belongs to. */
 export type ChannelKind = 'email' | 'professional_network' | 'messenger'
 
-/** By which of a person's addresses they are known in each kind of channel. */
+/** The kind of address by which people are known in each kind of channel. */
 export const addressKindOf: Record<ChannelKind, AddressKind> = {
   email: 'email',
   messenger: 'phone',

@@ -1,5 +1,5 @@
-// Every kind of event that is told outward, by GET /events and to webhooks. docs/events.md explains each, and a test holds the two
-// together. A new kind is added here first: whatever records an event or an audit entry takes no other.
+// Every kind of event that is reported to the outside, by GET /events and to webhooks. docs/events.md explains each, and a test
+// keeps the two in step. A new kind is added here first: nothing can record an event or an audit entry of another kind.
 
 export const eventKinds = [
   'access.closed',

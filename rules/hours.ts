@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 
-// Which day and which week an instant is in, and whether an agent works then. No clock: "now" is always given. Workflow code
-// gets instants from activities, because zone data changes with Node.
+// The day and week of an instant, and whether an agent works at that time. No clock: the current time is always a parameter.
+// Workflow code gets instants from activities, because zone data changes with Node.
 
 /** Working hours: HH:MM in an IANA zone, days off as mon…sun or YYYY-MM-DD. */
 export type Hours = { zone: string; from: string; to: string; daysOff: string[] }
@@ -13,7 +13,7 @@ export const dayIn = (zone: string, at: Date): string => local(zone, at).toISODa
 export const mondayIn = (zone: string, at: Date): string =>
   local(zone, at).startOf('week').toISODate() as string
 
-/** The first instant of the day after, of the week after. */
+/** The first instant of the next day, and of the next week. */
 export const nextDayIn = (zone: string, at: Date): Date =>
   local(zone, at).plus({ days: 1 }).startOf('day').toJSDate()
 export const nextMondayIn = (zone: string, at: Date): Date =>
@@ -37,10 +37,10 @@ const minutesOf = (time: string) => {
   return hours * 60 + minutes
 }
 
-/** Campaign letters go on weekdays; what a member asked for goes on every day the agent works. */
+/** Campaign letters are sent on weekdays only; what a member asked for is sent on every day on which the agent works. */
 type Days = 'weekdays' | 'every day'
 
-/** Whether a day is a weekend, a day off, or one to work on. */
+/** Whether a day is a weekend, a day off, or a working day. */
 function kindOf(hours: Hours, day: DateTime, days: Days): 'weekend' | 'off' | 'work' {
   if (day.weekday > 5 && days === 'weekdays') return 'weekend'
   const off = hours.daysOff.map((name) => name.toLowerCase())
@@ -49,7 +49,7 @@ function kindOf(hours: Hours, day: DateTime, days: Days): 'weekend' | 'off' | 'w
     : 'work'
 }
 
-// A clock time of a day. Setting it, rather than adding minutes to midnight, is right on days that have 23 or 25 hours.
+// A clock time on a day. It is set, and not added to midnight in minutes, so that it is right on days of 23 or 25 hours.
 const atTime = (day: DateTime, time: string) => {
   const minutes = minutesOf(time)
   return minutes >= 24 * 60
@@ -59,10 +59,10 @@ const atTime = (day: DateTime, time: string) => {
 
 export type Window =
   | { open: true; closesAt: Date }
-  /** opensAt is null when the hours never open. */
+  /** opensAt is null if the hours never open. */
   | { open: false; because: 'weekend' | 'hours'; opensAt: Date | null }
 
-/** Whether campaign letters may go at an instant, by the agent's hours; on a weekend only if `days` says so. */
+/** Whether letters may go at an instant, by the agent's hours; at weekends only if `days` allows it. */
 export function windowAt(hours: Hours, at: Date, days: Days = 'weekdays'): Window {
   const today = local(hours.zone, at)
   const kind = kindOf(hours, today, days)
@@ -75,10 +75,10 @@ export function windowAt(hours: Hours, at: Date, days: Days = 'weekdays'): Windo
   }
 }
 
-// Days off may be dates, so no week repeats for sure; more than a year of them means never.
+// Days off may be dates, so the weeks may all differ; if more than a year of days is off, the hours never open.
 const horizonDays = 400
 
-/** The first instant from `at` on at which letters may go; null when there is none within a year. */
+/** The first instant, not before `at`, at which letters may go; null if there is none within a year. */
 export function nextOpening(hours: Hours, at: Date, days: Days = 'weekdays'): Date | null {
   const start = local(hours.zone, at)
   for (let i = 0; i <= horizonDays; i++) {

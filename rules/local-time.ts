@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon'
 
-// Days and times of the clock on the wall of a zone. Pure: "now" plays no part.
+// Days and times as the wall clocks of a zone show them. Pure: the current time plays no part.
 
 /**
- * The instant of a day (YYYY-MM-DD) and a time (HH:MM) in a zone; undefined when the clocks skip that time. Of a time that
- * comes twice, the first.
+ * The instant of a day (YYYY-MM-DD) and a time (HH:MM) in a zone; undefined if the clocks skip that time. If a time occurs
+ * twice, the first one.
  */
 export function instantOf(zone: string, day: string, time: string): Date | undefined {
   const given = `${day}T${time}`

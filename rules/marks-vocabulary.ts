@@ -1,5 +1,6 @@
-// What clients write that tells what a conversation is about: English, German, Spanish, French, Italian, Portuguese and
-// Russian. Lower case; accents do not count. A phrase is whole words, `*` stands for any ending, `_` for up to three words.
+// Phrases of clients that show what a conversation is about, in English, German, Spanish, French, Italian, Portuguese and
+// Russian. Lower case; accents do not count. A phrase consists of whole words; `*` stands for any ending, `_` for up to three
+// words.
 
 export type Intent =
   | 'quote'
@@ -12,7 +13,7 @@ export type Intent =
   | 'out_of_office'
   | 'other'
 
-/** In the order in which they decide: of a refusal that asks for a price, it is the refusal. */
+/** In the order in which they decide: a refusal that asks for a price is a refusal. */
 export const phrases: [Exclude<Intent, 'other'>, string][] = [
   [
     'out_of_office',
@@ -93,7 +94,7 @@ export const urgent = `urgent | urgently | asap | as soon as possible | immediat
   au plus vite | le plus vite possible | immediatement | il prima possibile | o mais rapido possivel | срочно
   как можно скорее | немедленно`
 
-/** What mass mail says of itself, and a person who asks to be taken off a list does not. */
+/** Phrases of mass mail that a person who asks to be taken off a list does not use. */
 export const bulk = `to unsubscribe | click here | click below | unsubscribe here | unsubscribe link | unsubscribe from this
   manage _ preferences | view in browser | view in _ browser | view this email | view this e-mail | newsletter | no-reply
   noreply | do not reply | zum abmelden | hier abmelden | im browser ansehen | newsletter abmelden | para darse de baja

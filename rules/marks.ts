@@ -1,27 +1,27 @@
 import { bulk, type Intent, phrases, urgent } from './marks-vocabulary.ts'
 
-// What a client's words say of a conversation: how important it is, what it is about, which products are named. Plain rules
-// over whole words, deterministic and without a network; pure, so that inbound mail and the archive mark alike.
+// What a client's words say about a conversation: how important it is, what it is about, and which products they name. Plain
+// rules over whole words, deterministic and without a network; pure, so that inbound mail and the archive get the same marks.
 
 export type Marks = { importance: 'low' | 'normal' | 'high'; intent: Intent }
 
-// Whoever wants no more letters says so in a few lines; a long letter that holds such words is about something else, and to
-// take it for that stops what is written to its sender.
+// A person who wants no more letters says so in a few lines. A long letter with such words is about something else, and taking
+// it as a refusal would stop letters to its sender.
 const longestRefusal = 500
 
-/** What a conversation has that nobody has marked. */
+/** The marks of a conversation that nobody has marked. */
 export const unmarked: Marks = { importance: 'normal', intent: 'other' }
 
-// Far more than anybody writes; what is behind it is quoted or generated.
+// Far more than anybody writes; what follows is quoted or generated.
 const readCharacters = 20_000
 
 const high: ReadonlySet<Intent> = new Set(['quote', 'meeting', 'complaint'])
 const low: ReadonlySet<Intent> = new Set(['unsubscribe', 'not_interested', 'out_of_office'])
 
 /**
- * Importance and intent of a conversation by a message of its client; what the message quotes does not count. The interface
- * leaves open what importance goes by: who asks for a price or a meeting, complains or is pressed for time comes first; who
- * refuses or is away, and mass mail, comes last.
+ * Importance and intent of a conversation, from a message of its client without what the message quotes. The interface leaves
+ * open what importance goes by. Here it is high for a client who asks for a price or a meeting, complains or is pressed for
+ * time, and low for one who refuses or is away, and for mass mail.
  */
 export function markConversation(text: string, subject: string): Marks {
   const [body, head] = [fold(ownWords(text)), fold(subject.slice(0, 1000))]
@@ -33,8 +33,8 @@ export function markConversation(text: string, subject: string): Marks {
 }
 
 function intentOf(body: string, head: string, isBulk: boolean): Intent {
-  // Only the subject of an automatic reply says so for sure; of anything else, the words come before the subject, which a
-  // conversation keeps while it goes on about other things.
+  // Only the subject proves an automatic reply. For all other intents the text comes before the subject, which a conversation
+  // keeps while its topics change.
   if (patterns.intents[0]?.pattern.test(head)) return 'out_of_office'
   for (const words of isBulk ? [] : [body, isReply(head) ? '' : head]) {
     const found = patterns.intents.find(
@@ -49,7 +49,7 @@ function intentOf(body: string, head: string, isBulk: boolean): Intent {
 
 const isReply = (subject: string) => /^\s*(?:re|aw|antw|rv|fw|fwd|wg|tr|ref|sv)\s*:/.test(subject)
 
-/** The products whose name stands in a client's words, what they quote apart; their ids in the order given. */
+/** The products that a client names, without what the message quotes; their ids in the order given. */
 export function namedProducts(
   text: string,
   subject: string,
@@ -72,7 +72,7 @@ const quotes = [
   /^-- ?$/m,
 ]
 
-/** A message without what it quotes and its signature; all of it where nothing else would be left. */
+/** A message without its quotations and its signature; the whole message if nothing else would be left. */
 export function ownWords(text: string): string {
   const all = text.slice(0, readCharacters).replace(/\r\n?/g, '\n')
   const ends = quotes.map((quote) => all.search(quote)).filter((at) => at > 0)
@@ -84,7 +84,7 @@ export function ownWords(text: string): string {
   return own.trim() === '' ? all : own
 }
 
-/** Lower case without accents, apostrophes alike. */
+/** Lower case without accents, and all apostrophes alike. */
 const fold = (text: string) =>
   text
     .toLowerCase()

@@ -1,14 +1,14 @@
 import { domainOf } from './addresses.ts'
 
-// Rules of what is sent: messages, campaign letters and invitations.
+// Rules for everything that is sent: messages, campaign letters and invitations.
 
 const days = 24 * 60 * 60 * 1000
 const givesUpAfterMs = 4 * days
 
 /**
- * When a letter that the server put off (4xx) is tried next: 15 s, doubling up to 15 min. Null four days after its first claim,
- * as RFC 5321 §4.5.4.1 advises to give up after four or five; how long it was queued before says nothing about the server. The
- * row is as the claim has left it, which has counted this try.
+ * When a letter that the server put off (4xx) is tried next: after 15 s, doubling up to 15 min. Null four days after its first
+ * claim, because RFC 5321 §4.5.4.1 advises giving up after four or five days; the time in the queue before that says nothing
+ * about the server. The claim has already counted this try in the row.
  */
 export function nextTry(
   { tries, firstClaimedAt }: { tries: number; firstClaimedAt: Date | null },
@@ -18,12 +18,12 @@ export function nextTry(
   return new Date(now.getTime() + Math.min(15_000 * 2 ** (tries - 1), 15 * 60_000))
 }
 
-/** The Message-ID of what is sent from an account: the same for every try, so that it can be found in a Sent folder. */
+/** The Message-ID of a letter from an account: the same for every try, so that the letter can be found in a Sent folder. */
 export const messageIdOf = (id: string, account: string): string => `<${id}@${domainOf(account)}>`
 
 const re = /^re:\s*/i
 
-/** The subject of an answer to a message. One that has none is answered without one. */
+/** The subject of an answer to a message. If the message has none, neither has the answer. */
 export const replySubject = (subject: string): string =>
   re.test(subject) || subject === '' ? subject : `Re: ${subject}`
 

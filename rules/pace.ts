@@ -6,17 +6,17 @@ import { addWeekdays, dayIn, type Hours, nextOpening, windowAt } from './hours.t
 
 export type Facts = {
   state: CampaignState
-  /** Of the workspace: budgets are counted by its days. */
+  /** The zone of the workspace: budgets are counted by its days. */
   zone: string
   agent: { enabled: boolean; hours: Hours } | null
   senders: Sender[]
-  /** Letters of agreed places that are queued: the earliest instant for each account they are bound to (null: any). */
+  /** Queued letters of agreed places: the earliest instant for each account that they are bound to (null: any). */
   queued: { connection: string | null; dueAt: Date }[]
   /** Letters that wait for their place to be agreed: due and not written, or written and in review. */
   unagreed: number
-  /** A follow-up is due whose account's mailbox has not been read: an answer may lie there. */
+  /** A follow-up is due, but its account's mailbox has not been read completely and may hold an answer. */
   unseen: boolean
-  /** People of the segment who have no letter planned yet. */
+  /** People of the segment for whom no letter is planned yet. */
   unplanned: number
   inFlight: number
 }
@@ -25,16 +25,16 @@ export type Pace = {
   /** Whether a letter may be claimed at this instant. */
   now: boolean
   blockedBy: BlockedBy | null
-  /** When that changes by itself; null when only a person can change it. */
+  /** When that changes without a person; null if only a person can change it. */
   nextAt: Date | null
   /** When today's hours end. */
   endsAt: Date | null
-  /** The accounts free to send now, those with most of their day left first; those in trouble only where all are. */
+  /** The accounts that are free to send now, those with the most units left today first; accounts in trouble only if all are. */
   senders: string[]
 }
 
 /**
- * What a campaign may do now, or what holds it and until when. What a person has to mend comes first, then the calendar,
+ * What a campaign may do now, or what holds it and until when. Causes that a person has to fix come first, then the calendar,
  * then the letters, then the accounts.
  */
 export function paceOf(facts: Facts, now: Date): Pace {
@@ -95,7 +95,7 @@ export function paceOf(facts: Facts, now: Date): Pace {
 const earliest = (instants: Date[]): Date | null =>
   instants.reduce<Date | null>((first, at) => (first === null || at < first ? at : first), null)
 
-/** How long a campaign will take from now: letters a day over weekdays, then the two follow-ups. An estimate. */
+/** An estimate of how long a campaign will take from now: so many letters a day over weekdays, then the two follow-ups. */
 export function termOf(input: { left: number; senders: Sender[]; zone: string; now: Date }) {
   const perDay = input.senders.reduce((sum, sender) => {
     const limits = limitsOf(sender)

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 
-// What is told of a value that does not fit its shape, in a clause behind its name: "/query is missing". Given to zod as the
-// `error` of a parse, it speaks wherever the shape has no words of its own.
+// Says what is wrong with a value that does not fit its shape, as a clause after its name: "/query is missing". As the `error`
+// of a zod parse, it applies wherever the shape has no message of its own.
 
 type Issue = z.core.$ZodRawIssue
 
-/** Of an object's unknown members each has a line of its own: see unknownMembers(). */
+/** An object's unknown members get one line each: see unknownMembers(). */
 export const plainIssue = (issue: Issue): string => {
   if (isMissing(issue)) return 'is missing'
   switch (issue.code) {
@@ -30,11 +30,11 @@ export const plainIssue = (issue: Issue): string => {
     case 'invalid_key':
       return 'has a member whose name is not allowed'
     default:
-      return 'is not as it must be'
+      return 'is not valid'
   }
 }
 
-/** What is told of each unknown member, in the order of `keys`. */
+/** The message for each unknown member, in the order of `keys`. */
 export const unknownMembers = (issue: z.core.$ZodIssueUnrecognizedKeys): string[] => {
   const said = issue.message.split('\n')
   return issue.keys.map((_, i) => said[i] ?? notKnown)
@@ -120,7 +120,7 @@ function bounded(
   return `must have ${exact ? 'exactly' : `at ${end}`} ${count}`
 }
 
-/** What would do for a value that fits none of several shapes, where each says so in a word. */
+/** What is allowed for a value that fits none of several shapes, if each shape can be named in a few words. */
 function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   if ('discriminator' in issue && Array.isArray(issue['options'])) return oneOf(issue['options'])
   const wanted = (issue.errors ?? []).flatMap((branch): (string | undefined)[] => {
@@ -133,7 +133,7 @@ function ofUnion(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   const words = [...new Set(wanted)].filter((word) => word !== undefined)
   return wanted.length > 0 && words.length > 0 && !wanted.includes(undefined)
     ? `must be ${listed(words)}`
-    : 'has none of the forms that are possible here'
+    : 'has none of the allowed forms'
 }
 
 const mostSuggested = 5
@@ -148,7 +148,7 @@ function unknown(issue: Extract<Issue, { code: 'unrecognized_keys' }>): string {
     .join('\n')
 }
 
-/** "; did you mean …?" where one of the names is a slip of the finger away, else nothing. */
+/** "; did you mean …?" if one of the names is a slip of the finger away, otherwise nothing. */
 export function didYouMean(given: string, names: Iterable<string>): string {
   const far = given.length < 3 || given.length > 40 ? 0 : Math.min(3, Math.ceil(given.length / 4))
   let best: string | undefined
@@ -161,7 +161,7 @@ export function didYouMean(given: string, names: Iterable<string>): string {
   return best === undefined ? '' : `; did you mean ${best}?`
 }
 
-/** How many letters must be put in, left out, changed or swapped with the next. */
+/** How many letters must be inserted, removed, changed or swapped with the next. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, i) => i)

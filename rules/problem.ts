@@ -1,5 +1,5 @@
-// What is refused: each refusal has a stable code, and the code says its status, its title and whether it is worth repeating.
-// Rendered as RFC 9457, whether the API refuses at once or a workflow does later.
+// Each refusal has a stable code, which determines its status, its title and whether it is worth repeating. Refusals are
+// rendered as RFC 9457, whether the API refuses at once or a workflow does later.
 
 const statuses = {
   malformed_request: 400,
@@ -45,7 +45,7 @@ const statuses = {
 export type ErrorCode = keyof typeof statuses
 export const errorCodes = Object.keys(statuses) as ErrorCode[]
 
-/** One wrong member: where it is (JSON pointer into the body, or a query or path parameter) and what is wrong with it. */
+/** One invalid member: where it is (a JSON pointer into the body, or a query or path parameter) and what is wrong with it. */
 export type Problem = { pointer?: string; parameter?: string; code: string; message: string }
 
 const titles: Record<number, string> = {
@@ -68,7 +68,7 @@ const titles: Record<number, string> = {
   504: 'Still running',
 }
 
-/** Worth repeating as it is: after a while, with the same key. */
+/** Worth repeating unchanged, after a while and with the same key. */
 const retryable = new Set<ErrorCode>([
   'idempotency_in_progress',
   'rate_limited',
@@ -81,7 +81,7 @@ const retryable = new Set<ErrorCode>([
 export type Refused = {
   code: ErrorCode
   detail: string
-  /** Path of the request that was refused. */
+  /** The path of the request that was refused. */
   instance: string
   requestId: string
   /** Further members of the document, e.g. `state` and `allowed`. */

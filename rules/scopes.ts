@@ -1,3 +1,3 @@
-/** What tokens may allow; a route names those it needs. */
+/** What a token may allow; a route names the scopes that it needs. */
 export const scopes = ['inbox:read', 'inbox:write', 'send', 'campaigns:write'] as const
 export type Scope = (typeof scopes)[number]

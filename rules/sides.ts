@@ -1,4 +1,4 @@
-/** On which side of a product somebody is. */
+/** The side of a product that somebody is on. */
 export type Side = 'buyer' | 'seller'
 
 const meant = {
@@ -12,7 +12,7 @@ const meant = {
 export type SideGiven = keyof typeof meant
 export const sidesGiven = Object.keys(meant) as SideGiven[]
 
-/** The side that is meant; undefined where the text is not one. */
+/** The side that a text means; undefined if it does not name one. */
 export function sideMeant(text: SideGiven): Side
 export function sideMeant(text: string): Side | undefined
 export function sideMeant(text: string): Side | undefined {

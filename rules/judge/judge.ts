@@ -2,9 +2,8 @@ import { cut } from '../text.ts'
 import { type Holding, type JudgedPerson, type Portrait, portray, termHolds } from './person.ts'
 import { type Clause, parseWords, type Term } from './words.ts'
 
-// The embedded judge of segments: plain rules over the words of the description and what a person's card holds. It is
-// deterministic, needs no network and no model, and each reason says that it is such. A model takes its place by being a
-// Judge.
+// The embedded judge of segments: plain rules over the words of the description and the content of a person's card. It is
+// deterministic, needs no network and no model, and each reason says so. A model can replace it.
 
 export type { JudgedPerson } from './person.ts'
 
@@ -12,18 +11,18 @@ export type Rule = { kind: 'only' | 'except'; text: string }
 export type Verdict = { matches: boolean; reason: string }
 
 const signature = 'Judged by plain word rules.'
-// A reason that names more is read by nobody.
+// Nobody reads a longer reason.
 const longestReason = 1000
 
 /**
- * Everything the query asks for and every `only` must hold, no `except` may. A query without a recognisable constraint
- * ("everyone") matches all; a word found nowhere on a card is a constraint that the card fails. The interface leaves open
- * how words are understood: see words.ts.
+ * Everything that the query asks for and every `only` must hold, and no `except` may. A query without a recognisable condition
+ * ("everyone") matches all; a word that is found nowhere on a card is a condition that the card fails. The interface leaves
+ * open how words are understood: see words.ts.
  */
 export const judgeByWords = (query: string, rules: Rule[], people: JudgedPerson[]): Verdict[] =>
   judgeFor(query, rules, people, Number.POSITIVE_INFINITY)
 
-/** The same for as many of the people, from the first, as can be judged in `mostMs`; one at least. */
+/** The same for as many people, from the first on, as can be judged in `mostMs`, but for at least one. */
 export function judgeFor(
   query: string,
   rules: Rule[],
@@ -44,7 +43,7 @@ export function judgeFor(
 type Demand = { name: string; clauses: Clause[] }
 type Asked = { wanted: Clause[]; demands: Demand[] }
 
-// A segment is judged in many steps.
+// Cached, because a segment is judged in many steps.
 let last: { key: string; asked: Asked } | undefined
 
 function understood(query: string, rules: Rule[]): Asked {
@@ -72,7 +71,7 @@ function verdictOn({ wanted, demands }: Asked, portrait: Portrait): Verdict {
 const shortened = (reason: string) =>
   reason.length > longestReason ? `${cut(reason, longestReason)}…` : reason
 
-/** What a person lacks, or has against a negation; undefined when every clause holds. */
+/** What a person lacks, or has although it is excluded; undefined if every clause holds. */
 function failure(clauses: Clause[], portrait: Portrait): string | undefined {
   for (const clause of clauses) {
     const held = holds(clause, portrait)
@@ -99,7 +98,7 @@ function holds({ alternatives }: Clause, portrait: Portrait): Holding[] | undefi
 }
 
 function all(terms: Term[], portrait: Portrait): Holding[] | undefined {
-  // "Buyers of CRM" speaks of one tag: beside a side, only tags of that side count.
+  // "Buyers of CRM" is about a single tag: if a side is named, only tags of that side count.
   const side = terms.find((term) => term.side)?.side
   const held: Holding[] = []
   for (const term of terms) {

@@ -3,9 +3,9 @@ import { isInCountry } from './places.ts'
 import { fold, type Possession, stem } from './vocabulary.ts'
 import type { Term, Where } from './words.ts'
 
-// What a card says, made ready for comparing words with it.
+// The content of a card, prepared for comparison with words.
 
-/** A person as judges see one; labels are product names. */
+/** A person as judges see them; labels are names of products. */
 export type JudgedPerson = {
   id: string
   name: string
@@ -25,11 +25,11 @@ export type Portrait = {
   words: Record<Exclude<Field, 'tag'>, Set<string>>
   tags: { side: Side; words: Set<string> }[]
   domains: string[]
-  /** By country: what on the card tells of it. */
+  /** For each country, the field of the card that shows it. */
   countries: Map<string, string | undefined>
 }
 
-/** Words of the description, and the field they were found in. */
+/** Words of the description, and the field in which they were found. */
 export type Holding = { words: string; by: string }
 
 const abbreviations = Object.entries({
@@ -60,14 +60,14 @@ export const portray = (person: JudgedPerson): Portrait => {
       city: wordsOf(person.city),
       'job title': titleWords(person.jobTitle),
       company: wordsOf(person.company),
-      // Of mail.acme.example: mail and acme, and each whole domain by itself (see termHolds).
+      // For mail.acme.example: mail and acme. Whole domains are compared separately (see termHolds).
       'e-mail': wordsOf(domains.map((domain) => domain.replace(/\.[^.]+$/, '')).join(' ')),
     },
     tags: person.tags.map(({ label, side }) => ({ side, words: wordsOf(label) })),
   }
 }
 
-/** Each word, and a hyphenated one also as its parts: co-founder is cofounder, co and founder. */
+/** Each word, and the parts of a hyphenated one: co-founder is cofounder, co and founder. */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>()
   if (text === '') return words
@@ -90,7 +90,7 @@ function titleWords(title: string): Set<string> {
 }
 
 const everywhere: Field[] = ['job title', 'city', 'company', 'tag', 'e-mail', 'name']
-// "In Berlin" is not a company called Berlin Hotels, "at Berlin Hotels" is not a city.
+// "In Berlin" does not mean a company called Berlin Hotels, and "at Berlin Hotels" does not mean a city.
 const reach: Record<Where, Field[]> = {
   any: everywhere,
   in: ['city', 'job title', 'tag'],
@@ -99,7 +99,7 @@ const reach: Record<Where, Field[]> = {
   at: ['company', 'e-mail'],
 }
 
-/** The field in which a term is found, for the reason; undefined when it is nowhere. `side` limits tags to one side. */
+/** The field in which a term is found, for the reason; undefined if it is found nowhere. `side` limits tags to one side. */
 export function termHolds(term: Term, portrait: Portrait, side?: Side): string | undefined {
   const { person } = portrait
   if (term.has) return hasOne[term.has](person) ? `has ${term.has}` : undefined

@@ -6,8 +6,8 @@ import {
 } from 'libphonenumber-js/min'
 import { fold, table } from './vocabulary.ts'
 
-// Countries by name, and the two things on a card that tell one: the prefix of a phone number and the top-level domain of
-// an e-mail address. Cities are matched by their name alone.
+// Recognises countries by name, and by two things on a card: the prefix of a phone number and the top-level domain of an e-mail
+// address. Cities are matched by their name alone.
 
 const languages = ['en', 'de', 'es', 'fr']
 const otherNames = table<CountryCode>(`US: usa america american
@@ -33,7 +33,7 @@ const otherNames = table<CountryCode>(`US: usa america american
   IN: indian
   AE: uae`)
 
-// Sold as names of all kinds, so that they say nothing about a country.
+// Top-level domains that are sold for names of all kinds, so that they say nothing about a country.
 const generic = new Set(
   'ac ag ai am bz cc cf co fm ga gg gl gq im io la ly me ml nu pw sc sh so st tk to tv vc ws'.split(
     ' ',
@@ -42,7 +42,7 @@ const generic = new Set(
 
 let names: Map<string, CountryCode> | undefined
 
-/** The country a folded name of one to four words stands for. Names are those of four languages, and some more. */
+/** The country for a folded name of one to four words. Names of four languages are known, and some more. */
 export function countryNamed(name: string): CountryCode | undefined {
   names ??= countryNames()
   return names.get(name)
@@ -61,13 +61,13 @@ function countryNames() {
   return all
 }
 
-/** DE, US and so on as written in capitals; UK is the one in use that is none. */
+/** The country for a code in capitals, such as DE or US. UK is in use too, although it is not a code. */
 export function countryCoded(raw: string): CountryCode | undefined {
   if (raw === 'UK') return 'GB'
   return /^[A-Z]{2}$/.test(raw) ? getCountries().find((code) => code === raw) : undefined
 }
 
-/** Why a card belongs to a country, or undefined when nothing on it says so. `phones` as E.164. */
+/** Why a card belongs to a country, or undefined if nothing on it says so. `phones` are E.164. */
 export function isInCountry(
   country: CountryCode,
   phones: string[],
@@ -81,7 +81,7 @@ export function isInCountry(
   return undefined
 }
 
-// Several countries share +1, +7, +44 and some more; where the number does not tell which, each of them may be meant.
+// Several countries share +1, +7, +44 and some more. If the number does not show which one, each of them may be meant.
 function isNotElsewhere(phone: string, country: CountryCode) {
   const known = parsePhoneNumberFromString(phone)?.country
   return known === undefined || known === country

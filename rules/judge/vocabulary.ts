@@ -1,12 +1,12 @@
 import type { Side } from '../sides.ts'
 
-// The words that the embedded judge understands by themselves, in English and German and a little Spanish and French.
-// All are folded: lower case, no accents.
+// The words that have a meaning of their own for the embedded judge, in English and German and a little Spanish and French. All
+// are folded: lower case, no accents.
 
-/** Words apart by blanks. */
+/** Words separated by spaces. */
 const set = (words: string) => new Set(words.split(/\s+/))
 
-/** Lines of `meaning: word word …` as word → meaning. */
+/** Lines of the form `meaning: word word …`, as a map from word to meaning. */
 export const table = <T extends string>(lines: string) =>
   new Map(
     lines.split('\n').flatMap((line) => {
@@ -15,7 +15,7 @@ export const table = <T extends string>(lines: string) =>
     }),
   )
 
-/** Whom a description speaks of without saying anything about them. */
+/** Words for people that say nothing about them. */
 export const generic =
   set(`everyone everybody anyone anybody all any every each people person persons contact contacts client
   clients customer customers lead leads prospect prospects user users company companies firm firms business businesses
@@ -33,7 +33,7 @@ export const idle =
   der die das den dem des ein eine einen von zu fur unsere meine sind ist arbeiten arbeitet wohnen wohnt
   el la los las un una de del le les du`)
 
-/** Where the words that follow are looked for: see `reach` in person.ts. */
+/** Which fields the words after these are searched in: see `reach` in person.ts. */
 export const places = table<'in' | 'near' | 'from' | 'at'>(`in: in im en within inside
   near: near around nahe
   from: from aus
@@ -52,7 +52,7 @@ export const having = set(
 )
 export const articles = set('a an the any ein eine einen known')
 
-/** The interface: buyer = client, seller = partner. */
+/** In the interface's words: a buyer is a client, a seller a partner. */
 export const sides = table<Side>(`buyer: buyer kaufer kaeufer
   seller: seller verkaufer verkaeufer partner`)
 
@@ -80,7 +80,7 @@ export const completions = set(
   'number numbers address addresses profile profiles account adresse nummer',
 )
 
-// Names of a city in other languages under one of them, and a title.
+// Names of cities in other languages, and of a title, mapped to one word each.
 const sameWord = table<string>(`munchen: munich muenchen
   koln: cologne koeln
   wien: vienna
@@ -116,7 +116,10 @@ export const fold = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[ßøłæœđ]/g, (letter) => letters[letter] ?? letter)
 
-/** A folded word without the endings of number and, in German, gender. The same is done to cards, so it need not be right. */
+/**
+ * A folded word without the endings of number and, in German, gender. Cards are treated in the same way, so the result need not
+ * be a correct word.
+ */
 export function stem(word: string): string {
   let base = word
   if (word.length > 7 && word.endsWith('innen')) base = word.slice(0, -5)

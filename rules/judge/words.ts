@@ -19,10 +19,10 @@ import {
   stem,
 } from './vocabulary.ts'
 
-// How a description in words becomes conditions. All clauses must hold; of a clause's alternatives one must; of an
-// alternative all terms. "Sales directors in Berlin or Munich, not at Acme" is (sales and director) and (Berlin or Munich)
-// and not (Acme). Known limits: "and" joins conditions except after a place, where it lists; a negation reaches to the end
-// of the sentence.
+// Turns a description in words into conditions. All clauses must hold; of a clause's alternatives, one must hold; of an
+// alternative, all terms. "Sales directors in Berlin or Munich, not at Acme" is (sales and director) and (Berlin or Munich) and
+// not (Acme). Known limits: "and" joins conditions, except after a place, where it lists; a negation extends to the end of the
+// sentence.
 
 export type Where = 'any' | 'in' | 'near' | 'from' | 'at'
 export type Term = {
@@ -53,7 +53,7 @@ function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** The conditions of a text; none when it asks for everyone. `negated` reads it as what must not hold. */
+/** The conditions of a text; none if it asks for everyone. With `negated`, the text describes what must not hold. */
 export function parseWords(text: string, negated = false): Clause[] {
   const tokens = tokensOf(text)
   const clauses: Clause[] = []
@@ -105,7 +105,7 @@ export function parseWords(text: string, negated = false): Clause[] {
 
 const isPlace = (where: Where) => where !== 'any'
 
-// "Berlin, Germany" is Berlin; "Germany, Austria" and "Berlin, Munich" are lists.
+// "Berlin, Germany" means Berlin; "Germany, Austria" and "Berlin, Munich" are lists.
 function isQualifier(tokens: Token[], comma: number, { alternatives }: Clause): boolean {
   const { term, width } = termAt(tokens, comma + 1, 'in')
   const before = alternatives.length === 1 ? alternatives.flat() : []
@@ -114,7 +114,7 @@ function isQualifier(tokens: Token[], comma: number, { alternatives }: Clause): 
   return after?.mark !== ',' && !either.has(after?.word ?? '') && !both.has(after?.word ?? '')
 }
 
-// "CEOs, CTOs or CFOs": the comma means what the last joint of its list means.
+// "CEOs, CTOs or CFOs": the comma means the same as the last conjunction of its list.
 function listsAlternatives(tokens: Token[], from: number): boolean {
   for (const { word, mark } of tokens.slice(from)) {
     if (either.has(word)) return true
@@ -130,7 +130,7 @@ function listsAlternatives(tokens: Token[], from: number): boolean {
   return false
 }
 
-/** The term that begins at a token and how many tokens it takes; no term for words that ask for nothing. */
+/** The term that begins at a token, and how many tokens it takes; no term for words that set no condition. */
 function termAt(tokens: Token[], at: number, where: Where): { term?: Term; width: number } {
   for (let width = 4; width > 0; width--) {
     const part = tokens.slice(at, at + width)
@@ -150,7 +150,7 @@ function termAt(tokens: Token[], at: number, where: Where): { term?: Term; width
   while (articles.has(tokens[last]?.word ?? '')) last--
   const before = tokens[last]
   const has = before && having.has(before.word) && possessions.get(stem(word.replaceAll('-', '')))
-  // A phone number, an e-mail address, a LinkedIn profile.
+  // "A phone number", "an e-mail address" and "a LinkedIn profile" are two words each.
   const width = completions.has(tokens[at + 1]?.word ?? '') ? 2 : 1
   if (has) return { term: { shown: raw, stems: [], where, has }, width }
   const coded = isPlace(where) ? countryCoded(raw) : undefined

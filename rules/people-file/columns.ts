@@ -2,20 +2,20 @@ import { readEmail, readPhone } from '../addresses.ts'
 import { cut } from '../text.ts'
 import { fieldOfHeading, type ImportField } from './headings.ts'
 
-/** A column of the file: `name` is unique in it, `sample` its first cell that says something. */
+/** A column of the file: `name` is unique in it, and `sample` is its first cell that is not blank. */
 export type Column = { name: string; field: ImportField | null; sample: string }
-/** A column as the client corrected it; no field means it is left out. Columns that are not named stay as recognised. */
+/** A column as the client corrected it; without a field it is left out. Columns that are not named stay as recognised. */
 export type Correction = { name: string; field: ImportField | null }
 
 export type Recognised = {
   columns: Column[]
-  /** False when the first row is a person already. */
+  /** False if the first row is already a person. */
   header: boolean
-  /** Places in `corrections` that name no column of the file. */
+  /** The places in `corrections` that name no column of the file. */
   unknown: number[]
 }
 
-/** Recognises columns by their headings and, where those say nothing, by what stands in the first rows. */
+/** Recognises columns by their headings or, if those say nothing, by the content of the first rows. */
 export function recogniseColumns(rows: string[][], corrections: Correction[]): Recognised {
   const first = rows[0] ?? []
   const header = !first.some((cell) => kindOf(cell) !== undefined)
@@ -65,13 +65,13 @@ function kindOf(cell: string): ImportField | undefined {
   if (text === '' || text.length > 300) return undefined
   if (readEmail(text)) return 'email'
   if (/^(?:https?:\/\/)?(?:[\w-]+\.)?linkedin\.com\/(?:in|pub)\/\S+$/i.test(text)) return 'linkedin'
-  // A plus, a leading zero or brackets: bare digits are more often a number of something.
+  // A plus, a leading zero or brackets are required, because bare digits are more often some other number.
   if (/^(?:\+|\(?0|\(\d)/.test(text) && text.replace(/\D/g, '').length >= 7 && readPhone(text))
     return 'phone'
   return undefined
 }
 
-/** What most of the cells look like. */
+/** The field that most of the cells look like. */
 function fieldOfCells(cells: string[]): ImportField | null {
   if (cells.length === 0) return null
   const kinds = cells.map(kindOf)
@@ -83,7 +83,7 @@ function fieldOfCells(cells: string[]): ImportField | null {
 const looksLikeName = (cell: string) =>
   cell.length <= 60 && /^\p{L}[\p{L}\p{M}.'’-]*(?: [\p{L}\p{M}.'’-]+){1,3}$/u.test(cell)
 
-// Without headings the first column of two to four words is taken for the name.
+// Without headings, the first column of two to four words is taken as the name.
 function nameByContent(columns: Column[], cells: (i: number) => string[]) {
   const place = columns.findIndex(
     ({ field }, i) =>
@@ -95,7 +95,7 @@ function nameByContent(columns: Column[], cells: (i: number) => string[]) {
   if (column) column.field = 'name'
 }
 
-// "Name; Vorname" and "Nombre, Apellidos": beside one half of a name, the word for a name means the other half.
+// "Name; Vorname" and "Nombre, Apellidos": beside one half of a name, the word for "name" means the other half.
 function settleNames(columns: Column[]) {
   const has = (field: ImportField) => columns.some((column) => column.field === field)
   const [first, last] = [has('firstName'), has('lastName')]

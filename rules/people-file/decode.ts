@@ -1,9 +1,9 @@
 import { decodeLegacy } from './encodings.ts'
 import type { Unreadable } from './unreadable.ts'
 
-// The text of a file, whatever it was written in: UTF-8, UTF-16 in either order, or one of the encodings before them.
+// Decodes the text of a file in any encoding: UTF-8, UTF-16 in either byte order, or an older one.
 
-/** Text without U+0000, which cannot be kept in Postgres and stands for nothing; or why it is none. */
+/** The text without U+0000, which Postgres cannot store and which has no meaning; or why the file is not text. */
 export function decodeText(bytes: Uint8Array): string | Unreadable {
   const kind = signatures.find(({ starts }) => starts.every((byte, i) => bytes[i] === byte))
   if (kind) return { unreadable: kind.what }
@@ -12,32 +12,36 @@ export function decodeText(bytes: Uint8Array): string | Unreadable {
   const plain = text.replaceAll('\0', '')
   if (plain.trim() === '') return { unreadable: 'It is empty.' }
   if (/^\s*<(?:!doctype|\?xml|html|table)\b/i.test(plain))
-    return { unreadable: 'It is a page or an XML document: save it as .xlsx or CSV.' }
+    return { unreadable: 'It is a web page or an XML document: save it as .xlsx or CSV.' }
   return plain
 }
 
 const bytesOf = (text: string) => [...Buffer.from(text, 'latin1')]
 const signatures = [
   { starts: bytesOf('%PDF'), what: 'It is a PDF, not a table.' },
-  { starts: bytesOf('{\\rtf'), what: 'It is a document, not a table.' },
+  { starts: bytesOf('{\\rtf'), what: 'It is a text document, not a table.' },
   {
     starts: [0xd0, 0xcf, 0x11, 0xe0],
-    what: 'It is a workbook of the old kind (.xls) or one with a password: save it as .xlsx without one.',
+    what: 'It is a workbook in the old format (.xls), or one with a password: save it as .xlsx without a password.',
   },
 ]
 
-/** UTF-8 and UTF-16; undefined when it is neither. */
+/** UTF-8 and UTF-16; undefined if the file is neither. */
 function decodeUnicode(bytes: Uint8Array): string | Unreadable | undefined {
   const utf16 = utf16Of(bytes)
-  if (utf16) return decoded(bytes, utf16) ?? { unreadable: 'It is UTF-16 that breaks off.' }
+  if (utf16)
+    return (
+      decoded(bytes, utf16) ?? { unreadable: 'It is UTF-16 text that is cut off: save it again.' }
+    )
   const text = decoded(bytes, 'utf-8')
   if (text !== undefined) return text
   return mostlyUtf8(bytes)
-    ? { unreadable: 'It is UTF-8 with bytes in it that are not: save it anew.' }
+    ? { unreadable: 'It is UTF-8 text with broken characters: save it again.' }
     : undefined
 }
 
-// A file from Excel or PowerShell begins with a mark; others are known by the zeros beside their delimiters and line ends.
+// A file from Excel or PowerShell begins with a byte order mark; others are recognised by the zeros beside their delimiters and
+// line ends.
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -50,7 +54,7 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return even > many && odd === 0 ? 'utf-16be' : undefined
 }
 
-/** More whole characters beyond ASCII than broken ones: the file was UTF-8, and something happened to it. */
+/** Whether a file has more whole than broken characters beyond ASCII: then it was UTF-8 and has been damaged. */
 function mostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes)
   const broken = text.match(/\ufffd/g)?.length ?? 0
@@ -59,7 +63,7 @@ function mostlyUtf8(bytes: Uint8Array): boolean {
 }
 
 function decodeOlder(bytes: Uint8Array): string | Unreadable {
-  // Tables hold tabs and ends of lines, and no other control characters; programs and pictures do.
+  // Tables hold tabs and line ends but no other control characters; programs and pictures do.
   const isText = !bytes.some((byte) => byte < 32 && !(byte >= 9 && byte <= 13))
   return (
     (isText ? decodeLegacy(bytes) : undefined) ?? {

@@ -1,14 +1,15 @@
 import chardet from 'chardet'
 
-// Which of the older encodings a text is in. Statistics over whole texts (chardet) say little about a list of names, so what
-// each encoding makes of the words is looked at: words of one script, with the letters of one language, and no signs in them.
+// Finds which of the older encodings a text is in. Statistics over whole texts (chardet) say little about a list of names, so
+// this looks at the words that each encoding yields: words should be of one script, with the letters of one language and
+// without signs in them.
 
 /**
- * The letters beyond a to z that languages have, in lower case; `common` are those that most of a text is made of, `form` is how
- * words are made.
+ * The letters beyond a to z that languages have, in lower case. Most of a text consists of the letters in `common`; `form` is
+ * the form of words.
  */
 type Letters = { languages: string[]; common?: string; form?: RegExp }
-/** First bytes of the characters in daily use, which come first in double-byte encodings: most of a text is of them. */
+/** The first bytes of characters in daily use, which come first in double-byte encodings; most of a text consists of them. */
 type Pairs = { common: [from: number, to: number][] }
 
 const western: Letters = {
@@ -23,7 +24,7 @@ const central: Letters = {
     ...['äöüßé', 'çëéá'],
   ],
 }
-// Latin 5 is Latin 1 but for six letters, and there are more Turks than Icelanders.
+// Latin 5 differs from Latin 1 in six letters only, and Turkish files are more likely than Icelandic ones.
 const turkish: Letters = {
   languages: ['çğıöşüâîû\u0307', ...western.languages.filter((letters) => !letters.includes('þ'))],
 }
@@ -55,7 +56,7 @@ const thai: Letters = {
   common: 'กงจชดตทนบปพมยรลวสหอะาิีเแัุู่้์',
 }
 
-// Of two that make the same sense the first is taken.
+// Of two encodings that make equal sense, the first is taken.
 const encodings: [name: string, made: Letters | Pairs][] = [
   ['windows-1254', turkish],
   ['windows-1252', western],
@@ -76,7 +77,7 @@ const encodings: [name: string, made: Letters | Pairs][] = [
   ['iso-8859-6', arabic],
   ['windows-874', thai],
   ['macintosh', western],
-  // Korean syllables fill less of the plane that Japanese and Chinese characters do.
+  // Korean syllables fill less of the plane than Japanese and Chinese characters do.
   ['euc-kr', pairs([0xa1, 0xa1], [0xb0, 0xc8])],
   ['shift_jis', pairs([0x81, 0x83], [0x88, 0x97])],
   ['euc-jp', pairs([0xa1, 0xa1], [0xa4, 0xa5], [0xb0, 0xcf])],
@@ -90,7 +91,7 @@ function pairs(...common: Pairs['common']): Pairs {
 
 const sampleBytes = 65_536
 
-/** The text in the encoding that makes most sense of it; undefined when none does. */
+/** The text in the encoding that makes most sense of it; undefined if none does. */
 export function decodeLegacy(bytes: Uint8Array): string | undefined {
   const sample = linesBeyondAscii(bytes)
   const guesses = new Map(
@@ -112,7 +113,7 @@ export function decodeLegacy(bytes: Uint8Array): string | undefined {
   return undefined
 }
 
-// Of a few names chardet thinks anything a little likely.
+// With only a few names, chardet finds everything a little likely.
 const leastGuess = 50
 
 const alike: Record<string, string> = {
@@ -122,7 +123,7 @@ const alike: Record<string, string> = {
   'windows-1254': 'iso-8859-9',
 }
 
-// Half of what a text is made of may be signs, such as in a table of prices.
+// Up to half of the characters may be signs, such as in a table of prices.
 const leastSense = -0.5
 
 function decoded(bytes: Uint8Array, encoding: string): string | undefined {
@@ -133,7 +134,10 @@ function decoded(bytes: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-/** The lines that hold more than ASCII: the others say nothing. Line feeds are no part of a character in any of these. */
+/**
+ * Only the lines with characters beyond ASCII, because the others say nothing. In none of these encodings is a line feed part
+ * of a character.
+ */
 function linesBeyondAscii(bytes: Uint8Array): Buffer {
   const lines: Uint8Array[] = []
   let size = 0
@@ -148,7 +152,7 @@ function linesBeyondAscii(bytes: Uint8Array): Buffer {
     start = end
   }
   const sample = Buffer.concat(lines)
-  // Below 0x30 there is no second byte of a character: a line that is too long is cut there.
+  // A byte below 0x30 is never the second byte of a character, so a line that is too long is cut there.
   const cut = sample.subarray(0, sampleBytes).findLastIndex((byte) => byte < 0x30)
   return sample.length > sampleBytes && cut > 0 ? sample.subarray(0, cut) : sample
 }
@@ -168,35 +172,35 @@ function sense(bytes: Uint8Array, text: string, made: Letters | Pairs): number {
 
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
-// Signs that texts do have.
+// Signs that real texts contain.
 const usual = /[€–—‘’“”„«»°№™®…\u00a0]/g
-// Nothing that is written, and signs that stand in or at a word as only letters do.
+// Characters that nobody writes, and signs within or beside a word, where only letters belong.
 const unfit = /[\x80-\x9f¤\p{Co}\p{Cn}\ufffd]/gu
 const signs = '[¢-§¬±-³¹¶¿¼-¾×÷†‡•…¨¸\\u2500-\\u25ff]'
 const stray = new RegExp(`(?<=\\p{L})${signs}|${signs}(?=\\p{L})`, 'gu')
-// Iван and ЮБЮМ turned round: a capital after a small letter, one of them beyond ASCII.
+// Inverted case, as in Iван and ЮБЮМ: a capital after a small letter, one of them beyond ASCII.
 const turned = /[\p{Ll}&&[^\0-\x7f]]\p{Lu}|\p{Ll}[\p{Lu}&&[^\0-\x7f]]/v
 
-/** A word of letters: how many of them, for or against. */
+/** How many letters of a word count for the encoding, or against it if negative. */
 function ofAlphabet(word: string, { languages, common, form }: Letters): number {
   const lower = word.toLowerCase()
   const beyond = lower.match(/[^\0-\x7f]/g) ?? []
-  // Portuguese has õ before e alone; anywhere else it is what Hungarian ő looks like.
+  // Portuguese has õ only before e; anywhere else it is a misread Hungarian ő.
   const plain = lower.replaceAll('õe', 'oe')
-  // What is written in another script than Latin has no Latin letters in its words.
+  // Words in scripts other than Latin contain no Latin letters.
   const asked = common === undefined ? (plain.match(/[^\0-\x7f]/g) ?? []) : [...plain]
   const known = languages.some((language) => asked.every((letter) => language.includes(letter)))
   if (!known || turned.test(word) || form?.test(lower) === false) return -beyond.length
   if (common !== undefined)
     return beyond.reduce<number>((sum, letter) => sum + (common.includes(letter) ? 1 : 0.2), 0)
-  // No language in Latin letters has hardly any without marks, in a word of some length.
+  // In no language with Latin letters do nearly all letters of a longer word have marks.
   return word.length > 3 && beyond.length * 4 > word.length * 3 ? 0 : beyond.length
 }
 
 const ideographs =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+$/u
 
-// Half-width kana are what most bytes of other encodings come to in Shift_JIS.
+// In Shift_JIS, most bytes of other encodings turn into half-width kana.
 const ofIdeographs = (word: string) => {
   const beyond = countOf(word, /[^\0-\x7f]/gu)
   return ideographs.test(word) && !/[\uff61-\uff9f]/.test(word) ? beyond : -beyond

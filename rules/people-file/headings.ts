@@ -13,7 +13,8 @@ export const importFields = [
 export type ImportField = (typeof importFields)[number]
 
 // How exports of address books and CRMs name their columns: English, German, French, Spanish, Italian, Portuguese, Dutch,
-// Polish, Swedish and Danish, Czech, Turkish, Russian and Ukrainian, Chinese, Japanese. A word stands where it is first listed.
+// Polish, Swedish and Danish, Czech, Turkish, Russian and Ukrainian, Chinese, Japanese. A word is listed only in the first of
+// its languages.
 const words: Record<ImportField, string> = {
   firstName: `first name, firstname, given name, forename, first | vorname | prenom | nombre de pila, primer nombre |
     nome proprio, primeiro nome | voornaam | imie | fornamn, fornavn | jmeno, krestni jmeno | adi | имя | имʼя, ім'я | 名`,
@@ -80,11 +81,11 @@ function plainHeading(heading: string) {
     .trim()
 }
 
-// "E-mail 1 - Value", "Primary email", "Work phone (2)": the same as without.
+// "E-mail 1 - Value", "Primary email" and "Work phone (2)" mean the same as the words without these additions.
 const fillers =
   /\b(?:\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other)\b/g
 
-/** What a heading says its column is; undefined when it is not one of the words. */
+/** What a heading says about its column; undefined if it is not one of the words. */
 export function fieldOfHeading(heading: string): ImportField | undefined {
   if (heading.length > 200) return undefined
   const spaced = heading.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -3,28 +3,28 @@ import { type ImportError, type PersonInFile, rowReader } from './rows.ts'
 import { readTable } from './table.ts'
 import type { Unreadable } from './unreadable.ts'
 
-/** Rows `from` (exclusive) to `to` of the file's people, counted without header and blank rows. */
+/** The people in rows `from` (exclusive) to `to`, counted without the header and blank rows. */
 export type Batch = {
   from: number
   to: number
   people: PersonInFile[]
-  /** The rows in which there is nobody. */
+  /** The rows without a person. */
   invalid: number[]
   errors: ImportError[]
 }
 export type Summary = { columns: Column[]; unknown: number[]; total: number }
 
-/** How many problems of a file are listed; the counts stay true. */
+/** How many problems of a file are listed; the counts include all of them. */
 export const mostErrors = 1000
 
-// What one transaction writes. A file of nothing but invalid rows is not cut into thousands of them.
+// What one transaction writes. Invalid rows count too, but a file of nothing else is not cut into thousands of batches.
 const batchPeople = 500
 const batchRows = 10_000
 const rowsToRecognise = 100
 
 /**
- * Reads a whole file, handing its rows to `take` in batches, always cut at the same places. With `columnsOnly` it stops
- * after recognising the columns, and total is not meaningful.
+ * Reads a whole file and hands its rows to `take` in batches that are always cut at the same places. With `columnsOnly`, it
+ * stops after recognising the columns, and the total has no meaning.
  */
 export async function readImport(
   bytes: Uint8Array,

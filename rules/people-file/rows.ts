@@ -3,21 +3,21 @@ import { cut } from '../text.ts'
 import type { Column } from './columns.ts'
 import type { ImportField } from './headings.ts'
 
-/** What a card says in words. */
+/** The fields of a card that are words. */
 export type PersonFields = { name: string; city: string; jobTitle: string; company: string }
 
 /** What is wrong with a row, or with one of its columns. */
 export type ImportError = { row: number; column: string | null; code: string; message: string }
 
-/** A row with at least one good address. */
+/** A row with at least one valid address. */
 export type PersonInFile = { row: number; fields: Partial<PersonFields>; addresses: Address[] }
-/** `person` is absent in an invalid row; a valid one may have errors too. */
+/** An invalid row has no `person`; a valid row may have errors too. */
 export type RowRead = { person?: PersonInFile; errors: ImportError[] }
 
 const longestField = 200
 const mostOfAKind = 20
 
-/** Makes the reader of a file's rows. */
+/** Returns the function that reads the rows of a file. */
 export function rowReader(columns: Column[]): (cells: string[], row: number) => RowRead {
   return (cells, row) => {
     const errors: ImportError[] = []
@@ -53,13 +53,13 @@ export const messages = {
   invalid_linkedin: 'is not a profile address',
   too_long: `is longer than ${longestField} characters and was left out`,
   no_contact: 'has no e-mail, phone or profile address',
-  matches_two: 'leads to two different people',
+  matches_two: 'matches two different people',
 }
 
 const isKind = (field: ImportField): field is AddressKind =>
   field === 'email' || field === 'phone' || field === 'linkedin'
 
-// Several addresses may stand in one cell, an e-mail also as Name <address>.
+// A cell may hold several addresses, and an e-mail address may be written as Name <address>.
 function partsOf(kind: AddressKind, cell: string): string[] {
   if (kind === 'linkedin') return [cell]
   return cell

@@ -3,15 +3,15 @@ import { decodeText } from './decode.ts'
 import type { Unreadable } from './unreadable.ts'
 import { isArchive, readWorkbook } from './workbook.ts'
 
-// A file of people as a table. Nothing here trusts the file; the caller runs it in a process of its own (child.ts).
+// Reads a file of people as a table. Nothing here trusts the file; the caller runs it in a separate process (child.ts).
 
-/** More columns than any export of contacts has; refused, because each of them is answered in the plan. */
+/** More columns than any export of contacts has. A file with more is refused, because the plan answers each column. */
 const mostColumns = 1000
 
 /**
- * Reads a workbook, or CSV in whatever encoding by any of the usual delimiters, and hands each row that is not blank
- * to `take` with its number. The interface leaves how rows are counted open: from 1 as a spreadsheet does, header and blank rows included.
- * `atMost` ends after that many rows. Answers why, when the file cannot be read.
+ * Reads a workbook, or CSV in any encoding with any of the usual delimiters, and hands each row that is not blank to `take`
+ * with its number. The interface leaves open how rows are counted: from 1, as a spreadsheet does, header and blank rows
+ * included. With `atMost`, it stops after that many rows. Returns the reason if the file cannot be read.
  */
 export async function readTable(
   bytes: Uint8Array,
@@ -65,7 +65,7 @@ function readText(text: string, take: Take, atMost: number | undefined): Unreada
     const open = error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED'
     return {
       unreadable: open
-        ? 'A quote is opened and never closed.'
+        ? 'It has a quotation mark that is never closed.'
         : 'It is not a table of comma-separated values.',
     }
   }
@@ -73,7 +73,7 @@ function readText(text: string, take: Take, atMost: number | undefined): Unreada
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** The delimiter that cuts most of the first rows into the same number of cells; a comma when none does. */
+/** The delimiter that splits most of the first rows into the same number of cells; a comma if none does. */
 function guessDelimiter(text: string): { delimiter: string; columns: number } {
   const rows = countDelimiters(text).slice(0, 50)
   const scored = delimiters.map((delimiter) => {
@@ -108,6 +108,6 @@ function countDelimiters(text: string): Record<string, number>[] {
     if (character === ',' || character === ';' || character === '\t' || character === '|')
       row[character] = (row[character] ?? 0) + 1
   }
-  // The last row may have been cut off by the caller; it counts only when there is no other.
+  // The caller may have cut off the last row, so that row counts only if there is no other.
   return rows.length > 0 || blank ? rows : [row]
 }

@@ -1,2 +1,2 @@
-/** Why a file of people cannot be read, in a sentence for whoever sent it. */
+/** Why a file of people cannot be read, in a sentence for its sender. */
 export type Unreadable = { unreadable: string }

@@ -3,25 +3,28 @@ import { keepable } from '../text.ts'
 import type { Unreadable } from './unreadable.ts'
 import { unzip, zipStored } from './zip.ts'
 
-// Workbooks (.xlsx). They are opened here and not by the library: it takes an archive's word for what it unpacks to.
+// Reads workbooks (.xlsx). The archive is opened here and not by the library, which trusts the unpacked size that the archive
+// claims.
 
 const mostSheets = 100
 const mostRows = 1_048_576
 const mostColumns = 16_384
 
-/** Whether a file is an archive, as a workbook is. */
+/** Whether a file is a zip archive, as a workbook is. */
 export const isArchive = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)
 
-/** The rows of the first sheet that has any, each cell as text; the first row of the sheet is the first here. */
+/** The rows of the first sheet that has any, each cell as text. Rows are counted from the first row of the sheet. */
 export async function readWorkbook(bytes: Uint8Array): Promise<string[][] | Unreadable> {
   const entries = unzip(bytes, (name) => /\.xml(?:\.rels)?$/.test(name))
   if (typeof entries === 'string') return { unreadable: entries }
   if (!entries.some(({ name }) => name === 'xl/workbook.xml'))
     return { unreadable: 'It is an archive, but not a workbook (.xlsx).' }
-  // ECMA-376 part 2 forbids them; entities that expand to others are what they are used for.
+  // ECMA-376 part 2 forbids document types, which serve for attacks with entities that expand to others.
   if (entries.some(({ content }) => content.includes('<!DOCTYPE')))
-    return { unreadable: 'It holds a document type, which no workbook does.' }
+    return {
+      unreadable: 'It contains a document type declaration, which is not allowed in a workbook.',
+    }
   const archive = zipStored(
     entries.map((entry) =>
       /^xl\/worksheets\/[^/]*\.xml$/.test(entry.name) && !isWide(entry.content)
@@ -42,19 +45,20 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][] | Unre
   } catch (error) {
     return error instanceof SheetNotFoundError
       ? { unreadable: 'It is empty.' }
-      : { unreadable: 'It is not a workbook that can be read: save it anew as .xlsx.' }
+      : { unreadable: 'It is not a workbook that can be read: save it again as .xlsx.' }
   } finally {
     Date.now = now
   }
 }
 
-// The library cuts a sheet into pieces by how long the last one took, and each copies all rows so far and calls the next. On
-// a busy machine they shrink until the stack overflows; while the clock stands still each is twice the last.
+// The library cuts a sheet into pieces whose size depends on how long the last one took, and for each piece it copies all rows
+// so far and calls itself. On a busy machine the pieces shrink until the stack overflows; while the clock stands still, each is
+// twice as large as the last.
 const stopped = () => 0
 
 /**
- * Says of each cell where it stands: that may be left out (ECMA-376 part 1, 18.3.1.4), and it is then behind the one before. The
- * library asks for it.
+ * Adds the reference of each cell that lacks one. It may be left out (ECMA-376 part 1, 18.3.1.4), and the cell then follows the
+ * one before, but the library needs it.
  */
 function withPlaces(sheet: string): string {
   let row = 0
@@ -76,7 +80,7 @@ function withPlaces(sheet: string): string {
   )
 }
 
-/** Whether a text is marked as UTF-16. */
+/** Whether a text begins with the byte order mark of UTF-16. */
 const isWide = ([first, second]: Uint8Array) =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
@@ -91,9 +95,9 @@ function lettersOf(column: number): string {
 const numberOf = (letters: string) =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 
-/** A sheet of charts has no rows. */
+/** The rows of a sheet; a sheet with only a chart has none. */
 async function sheetOf(archive: Buffer, sheet: number): Promise<unknown[][]> {
-  // Numbers are taken as they are written: as floating point, long ones would lose digits.
+  // Numbers are read as they are written: as floating point, long ones would lose digits.
   const rows = await readSheet<string>(archive, sheet, {
     parseNumber: (text) => text && numeral(text),
   })
@@ -107,7 +111,7 @@ function textOf(cell: unknown): string {
   return keepable(String(cell))
 }
 
-/** 4.915112345678E12 is a phone number, 0.30000000000000004 is 0.3: fifteen digits, as Excel shows them. */
+/** 4.915112345678E12 is a phone number, and 0.30000000000000004 is 0.3: fifteen digits, as Excel shows them. */
 function numeral(text: string): string {
   if (/^-?\d+$/.test(text)) return text
   const number = Number(text)

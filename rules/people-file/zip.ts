@@ -1,11 +1,12 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-// A zip archive from a stranger. What it says it unpacks to is added up before anything is unpacked, and held to.
+// Reads a zip archive from an untrusted source. The unpacked size that it claims is summed before anything is unpacked, and
+// then enforced.
 
 export type ZipEntry = { name: string; content: Buffer }
 
 const mostEntries = 2000
-/** Of the largest workbook of 3 MB that anybody keeps people in, several times over. */
+/** Several times the size of the largest workbook of 3 MB in which anybody keeps people. */
 const mostUnpacked = 64 * 1024 * 1024
 
 const endSignature = 0x06054b50
@@ -15,7 +16,7 @@ const [endSize, entrySize, localSize] = [22, 46, 30]
 
 type Listed = { name: string; method: number; packed: number; size: number; at: number }
 
-/** The entries whose names `wanted` takes; or a text that says why the archive is refused. */
+/** The entries whose names `wanted` accepts, or a sentence that says why the archive is refused. */
 export function unzip(bytes: Uint8Array, wanted: (name: string) => boolean): ZipEntry[] | string {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   try {
@@ -27,7 +28,7 @@ export function unzip(bytes: Uint8Array, wanted: (name: string) => boolean): Zip
       .filter(({ name }) => wanted(name))
       .map((entry) => ({ name: entry.name, content: contentOf(zip, entry) }))
   } catch {
-    // Cut off, or its directory says something else than its entries.
+    // The archive is cut off, or its directory contradicts its entries.
     return 'It is a broken archive.'
   }
 }
@@ -56,7 +57,7 @@ function directoryOf(zip: Buffer): Listed[] | string {
   return listed
 }
 
-/** Throws when the entry is not what the directory says. */
+/** Throws if the entry is not what the directory says. */
 function contentOf(zip: Buffer, { method, packed, size, at }: Listed): Buffer {
   if (zip.readUInt32LE(at) !== localSignature) throw new Error('no entry')
   const start = at + localSize + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28)
@@ -67,14 +68,14 @@ function contentOf(zip: Buffer, { method, packed, size, at }: Listed): Buffer {
   return content
 }
 
-/** An archive of these entries, not packed, with nothing in it that does not fit together. */
+/** An uncompressed, consistent archive of these entries. */
 export function zipStored(entries: ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
   for (const { name, content } of entries) {
     const path = Buffer.from(name)
-    // Version 2.0, names in UTF-8, stored, the first day there is; sizes; the length of the name.
+    // Version 2.0, names in UTF-8, stored, the earliest possible date; sizes; the length of the name.
     const head = Buffer.alloc(26)
     head.writeUInt16LE(20, 0)
     head.writeUInt16LE(0x0800, 2)
