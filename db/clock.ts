@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { findSetting } from './settings.ts'
 
-/** The business clock: what "now" is for days, weekdays and due times. Temporal's timers and leases run on real time. */
+/** The business clock: it defines "now" for days, weekdays and due times. Temporal's timers and leases run on real time. */
 export type Clock = {
   now(): Date
-  /** The moment of this clock at which the machine's showed `real`. */
+  /** The moment on this clock at which the machine's clock showed `real`. */
   at(real: Date): Date
 }
 
@@ -18,8 +18,8 @@ const clockWith = (offsetMs: number): Clock => ({
 })
 
 /**
- * Opens the clock that all processes of a database share. The first start with CLOCK fixes its offset; a restart, the
- * same value or none never moves it, another value sets it anew.
+ * Opens the clock that all processes of a database share. The first start with CLOCK fixes its offset. A restart, or a start
+ * with the same value or none, never moves it; another value sets it again.
  */
 export async function openClock(db: Db, configured?: string): Promise<Clock> {
   if (configured) {

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 
-// What the columns of several tables are. Names are the snake_case of these in the database (CamelCasePlugin).
+// Types of columns that several tables have. In the database, their names are in snake_case (CamelCasePlugin).
 
 export type At = Date
 

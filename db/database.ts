@@ -3,12 +3,12 @@ import pg from 'pg'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
-/** Demanded by functions that are only right inside a transaction. */
+/** Required by functions that are correct only inside a transaction. */
 export type Trx = Transaction<Schema>
 
 const DATE = 1082
 const types = {
-  // A date is a day of a calendar and belongs to no zone: it stays YYYY-MM-DD.
+  // A date is a calendar day and belongs to no zone: it stays YYYY-MM-DD.
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === DATE
       ? (value: string) => value
@@ -21,16 +21,17 @@ export function openDatabase(url: string, max: number): Db {
     connectionString: url,
     max,
     types,
-    // A call is answered 503 rather than kept waiting for a server that is away.
+    // A call is answered with 503 rather than left waiting for a server that does not respond.
     connectionTimeoutMillis: 5000,
-    // Opening one costs both sides a password's derivation: what a burst has opened stays for the next.
+    // Each new connection costs both sides the derivation of a password, so connections opened for a burst are kept for the
+    // next one.
     idleTimeoutMillis: 300_000,
     application_name: 'postroom',
   })
   // An idle connection lost to a restart of the server is replaced by the next query.
   pool.on('error', () => {})
-  // One lost between two queries of a transaction has no one to tell either: without a listener it would end the process. The
-  // next query says that it is gone.
+  // A connection that is lost between two queries of a transaction has nobody to report to either: without a listener, the
+  // error would end the process. The next query reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
@@ -57,7 +58,7 @@ export function isUnavailable(error: unknown): boolean {
 
 const triedAgainMs = 500
 
-/** What a process starts with, tried until the database is there: it may be started anew while this one is. */
+/** Runs what a process begins with, and tries again until the database is there: it may be restarting too. */
 export async function onceAvailable<T>(work: () => Promise<T>, held: () => void): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
@@ -73,19 +74,19 @@ export async function onceAvailable<T>(work: () => Promise<T>, held: () => void)
 /** The schema has not been made yet. */
 export const isUndefinedTable = (error: unknown): boolean => codeOf(error) === '42P01'
 
-/** A row was locked by another transaction for longer than this one waits. */
+/** A row was locked by another transaction for longer than this one is allowed to wait. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 /** Two transactions crossed (deadlock or serialization failure): the whole transaction may be run again. */
 export const isConflict = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error))
 
 /**
- * A row that was there a moment before has gone, or one has come (foreign key, unique): another transaction was faster.
- * Run again, the whole transaction finds what is so now.
+ * A row that was there a moment ago is gone, or a new one has appeared (foreign key, unique): another transaction was faster.
+ * When the whole transaction runs again, it finds the present state.
  */
 export const isOvertaken = (error: unknown): boolean => /^2350[35]$/.test(codeOf(error))
 
-/** Runs a transaction, and again when it crossed another one or was overtaken; `tries` in all. */
+/** Runs a transaction, and again if it crossed another one or was overtaken by it; at most `tries` times. */
 export async function retrying<T>(tries: number, run: () => Promise<T>): Promise<T> {
   for (let left = tries; ; left--) {
     try {
@@ -96,14 +97,14 @@ export async function retrying<T>(tries: number, run: () => Promise<T>): Promise
   }
 }
 
-/** Begins what rollBackTo can undo without the rest of the transaction. */
+/** Begins a part of the transaction that rollBackTo can undo without the rest. */
 export const savepoint = (trx: Trx, name: string) => sql`savepoint ${sql.id(name)}`.execute(trx)
 export const rollBackTo = (trx: Trx, name: string) =>
   sql`rollback to savepoint ${sql.id(name)}`.execute(trx)
 
 /**
- * Runs one of several pieces of work of a transaction. Where it fails for what it is given, as if it had not run, `instead`; an
- * error that the whole transaction can be run again for goes on.
+ * Runs one of several pieces of work in a transaction. If the piece fails because of its input, it is undone, and `instead`
+ * runs; an error after which the whole transaction can run again is thrown on.
  */
 export async function inSavepoint<T>(
   trx: Trx,

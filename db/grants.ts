@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /**
- * Gives a role what api, worker and the operator's commands need of a migrated schema: its rows, and nothing of the schema
- * itself. What the same owner makes later is covered too. Nothing is done for the owner.
+ * Gives a role the rights that the API, workers and the operator's commands need on a migrated schema: to its rows, and to
+ * nothing of the schema itself. Tables that the same owner creates later are covered too. Does nothing if the role is the
+ * owner.
  */
 export async function grantRows(owner: Db, role: string) {
   const { rows } = await sql<{ schema: string; mine: boolean; known: boolean }>`
@@ -19,7 +20,7 @@ export async function grantRows(owner: Db, role: string) {
   const within = sql.id(schema)
   const rights = sql`select, insert, update, delete on tables`
   await owner.transaction().execute(async (trx) => {
-    // Two at once would meet in the catalogue, which has no patience.
+    // Two of these at once would conflict in the catalogue, which fails rather than waits.
     await sql`select pg_advisory_xact_lock(hashtext('grants'))`.execute(trx)
     for (const grant of [
       sql`grant usage on schema ${within} to ${to}`,
@@ -27,7 +28,7 @@ export async function grantRows(owner: Db, role: string) {
       sql`grant usage on all sequences in schema ${within} to ${to}`,
       sql`alter default privileges in schema ${within} grant ${rights} to ${to}`,
       sql`alter default privileges in schema ${within} grant usage on sequences to ${to}`,
-      // It reads which migrations have run (/readyz) and writes none.
+      // The role reads which migrations have run (/readyz) and writes none.
       sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${to}`,
     ])
       await grant.execute(trx)

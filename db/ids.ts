@@ -9,8 +9,8 @@ let last = 0
 let order = 0
 
 /**
- * An opaque id with a readable prefix, e.g. `per_01kb…`: ten characters of time and three that count within a millisecond, so
- * that ids made later by a process sort later, and thirteen of randomness.
+ * An opaque id with a readable prefix, e.g. `per_01kb…`: ten characters of time; three that count within a millisecond, so that
+ * ids which a process makes later sort later; and thirteen of randomness.
  */
 export function newId(prefix: string): string {
   const time = Date.now()

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Listens for NOTIFY on its own connection and opens it anew when it breaks. A notification only shortens a wait:
- * whoever listens also polls, so one lost while the connection was down costs time and nothing else.
+ * Listens for NOTIFY on a connection of its own, which it opens again when it breaks. A notification only shortens a wait:
+ * every listener also polls, so one that was lost while the connection was down costs nothing but time.
  */
 export function listen(databaseUrl: string, channel: string, heard: (payload: string) => void) {
   let closed = false

@@ -58,8 +58,9 @@ export const newestMigration = Object.keys(migrations).sort().at(-1) as string
 
 /**
  * Brings the database to the newest schema, as its owner, and gives `role`, which the service connects as, the rights to its
- * rows. Two at once are harmless (the migrator locks). A database that a later release has migrated stays as it is; one that
- * lacks a migration of this release between others, or has an unknown one between them, is refused.
+ * rows. Two runs at once are harmless (the migrator locks). A database that a later release has migrated stays as it is. A
+ * database is refused if it lacks a migration of this release that comes before ones it has, or has an unknown one between
+ * them.
  */
 export async function migrateToLatest(
   ownerUrl: string,
@@ -88,7 +89,7 @@ const carriedOut: Migration = {
   },
 }
 
-/** Migrations that the database has had from a later release. */
+/** The migrations of a later release that the database has had. */
 async function listNewer(db: Db): Promise<string[]> {
   try {
     const { rows } = await sql<{ name: string }>`
@@ -102,7 +103,7 @@ async function listNewer(db: Db): Promise<string[]> {
   }
 }
 
-/** The name of the last migration that the database has been through; empty where there is none. */
+/** The name of the last migration that the database has had; empty if there is none. */
 export async function findLastMigration(db: Db): Promise<string> {
   const { rows } = await sql<{
     name: string

@@ -44,7 +44,7 @@ import type {
   Workspaces,
 } from './workspace/tables.ts'
 
-// Every table; the columns of each stand in the wing it belongs to.
+// Every table; the columns of each are declared in its own wing.
 
 export interface Settings {
   name: string

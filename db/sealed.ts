@@ -11,7 +11,7 @@ import {
   unseal,
 } from './secrets.ts'
 
-// Every sealed text of the database, of all workspaces: what is sealed under which key, and sealing it under another.
+// Every sealed text in the database, in all workspaces: which key each is sealed under, and how to seal it under another.
 
 const pageRows = 500
 const mostPasses = 20
@@ -19,16 +19,17 @@ const mostPasses = 20
 export type Resealed = {
   /** Sealed under the present key by this run. */
   sealed: number
-  /** Sealed under it already. */
+  /** Already sealed under the present key. */
   kept: number
-  /** One sentence for each text that no key at hand opens. It stays as it is. */
+  /** One sentence for each text that none of the given keys opens. Such a text is left unchanged. */
   unreadable: string[]
 }
 
 /**
- * Seals a column under the present key while everything runs: row by row, each only where it is still what was read, so that
- * what a client or an operator writes meanwhile stands. Begun again after a crash it goes on with the rest. What a process
- * that still seals under the former key writes behind it is found by the next pass; the last one finds nothing.
+ * Seals a column under the present key while everything runs: row by row, and only if the row still holds the text that was
+ * read, so that a concurrent write by a client or an operator stands. After a crash, a new run continues with the rest. A
+ * process that still seals under the former key may write after this run has passed; the next run finds that text, and the last
+ * run finds nothing.
  */
 export async function resealColumn(
   db: Db,
@@ -68,7 +69,7 @@ async function resealOnce(db: Db, secretKey: SecretKey, column: SealedColumn) {
 
 const leastAdvised = 32
 
-/** What an operator should know about the keys of a process that starts: a sentence each, without anything private. */
+/** What an operator should know about the keys when a process starts: a sentence each, without anything private. */
 export async function findKeyTrouble(db: Db, secretKey: SecretKey): Promise<string[]> {
   const foreign = Object.entries(await countForeign(db, secretKey))
   return [
@@ -84,7 +85,7 @@ export async function findKeyTrouble(db: Db, secretKey: SecretKey): Promise<stri
   ]
 }
 
-/** How many secrets are sealed under keys that are not at hand, by the id of the key; answers are left out. */
+/** The number of secrets sealed under keys that were not given, by the id of the key; sealed answers are not counted. */
 async function countForeign(db: Db, secretKey: SecretKey): Promise<Record<string, number>> {
   const known = [secretKey.current, secretKey.previous].flatMap((key) => (key ? [keyId(key)] : []))
   const counts = await sql<{ key: string; count: number }>`
@@ -117,7 +118,7 @@ const textOf = (column: SealedColumn): RawBuilder<string | null> =>
     ? sql`case when answer_status = 200 and left(answer_body, 1) <> '{' then answer_body end`
     : sql`${sql.ref(sealedColumns[column].column)}`
 
-/** False when somebody has written another text meanwhile. */
+/** False if somebody has written another text meanwhile. */
 async function replaceText(db: Db, place: SealedColumn, id: string, old: string, anew: string) {
   const { table, column } = sealedColumns[place]
   const { numAffectedRows } = await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${anew}

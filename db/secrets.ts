@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 // Secrets at rest: AES-256-GCM (NIST SP 800-38D) under keys that are derived from SECRET_KEY by HKDF (RFC 5869), one for each
-// column. `v1:<key id>:` stands before nonce, tag and ciphertext in base64. The place of a sealed text is authenticated with
-// it: copied into another row or column it does not open. The id tells one SECRET_KEY from another and gives neither away.
-// What 0.3.0 sealed has no prefix; it opens until `npm run reseal` has sealed it anew.
+// column. `v1:<key id>:` is followed by nonce, tag and ciphertext in base64. The place of a sealed text is authenticated with
+// it: copied into another row or column, it does not open. The id distinguishes one SECRET_KEY from another and reveals
+// neither. Texts that 0.3.0 sealed have no prefix; they open until `npm run reseal` has sealed them again.
 
 /** SECRET_KEY, which seals and opens, and SECRET_KEY_PREVIOUS, which only opens. */
 export type SecretKey = { readonly current: string; readonly previous?: string | undefined }
@@ -17,13 +17,13 @@ export const sealedColumns = {
 } as const
 export type SealedColumn = keyof typeof sealedColumns
 
-/** Where a sealed text is kept: the column, and the id of the row. */
+/** The place of a sealed text: the column, and the id of the row. */
 export type Place = { in: SealedColumn; id: string }
 
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Encrypts for storing at rest, in this place and no other. */
+/** Encrypts a text for storage in this place and no other. */
 export function seal({ current }: SecretKey, plain: unknown, place: Place): string {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', keyFor(current, place.in), nonce)
@@ -33,7 +33,7 @@ export function seal({ current }: SecretKey, plain: unknown, place: Place): stri
   return `v1:${keyId(current)}:${sealed}`
 }
 
-/** @throws SealError when it is sealed under a key that is not at hand, was changed, or belongs elsewhere. */
+/** @throws SealError if the text is sealed under a key that was not given, was changed, or belongs elsewhere. */
 export function unseal<T>(secretKey: SecretKey, sealed: string, place: Place): T {
   const keys = [secretKey.current, secretKey.previous].filter((key) => key !== undefined)
   const [, id, text] = /^v1:([0-9a-f]{8}):(.*)$/s.exec(sealed) ?? []
@@ -50,14 +50,14 @@ export function unseal<T>(secretKey: SecretKey, sealed: string, place: Place): T
   }
 }
 
-/** Whether a text is sealed as it would be sealed now. */
+/** Whether a text is already sealed under the present key and in the present format. */
 export const isSealedNow = ({ current }: SecretKey, sealed: string) =>
   sealed.startsWith(`v1:${keyId(current)}:`)
 
-/** Tells one SECRET_KEY from another: eight hexadecimal digits that are derived from it. */
+/** Distinguishes one SECRET_KEY from another: eight hexadecimal digits derived from it. */
 export const keyId = (secretKey: string) => derived(secretKey, 'key id', 4).toString('hex')
 
-/** A secret at rest that cannot be opened here. Its message names places and ids of keys, nothing private. */
+/** A secret at rest that cannot be opened here. Its message names places and ids of keys, and nothing private. */
 export class SealError extends Error {
   override name = 'SealError'
 }
@@ -87,13 +87,13 @@ function open(key: Buffer, text: string, authenticated?: Buffer): unknown {
   return JSON.parse(plain.toString('utf8'))
 }
 
-// One key for everything, and nothing that says which: each is tried.
+// One key for all columns, and no key id: each key is tried.
 function unsealFirstForm<T>(keys: string[], sealed: string, place: Place): T {
   for (const key of keys) {
     try {
       return open(createHash('sha256').update(key).digest(), sealed) as T
     } catch {
-      // Another key's.
+      // Sealed under another key.
     }
   }
   throw new SealError(
@@ -103,7 +103,7 @@ function unsealFirstForm<T>(keys: string[], sealed: string, place: Place): T {
 
 export type ConnectionSecrets = { smtp?: string; imap?: string; bridge?: string }
 
-/** What is kept sealed of a connection; nothing where it has no passwords. @throws SealError. */
+/** The sealed secrets of a connection; empty if it has no passwords. @throws SealError. */
 export const connectionSecrets = (
   secretKey: SecretKey,
   { id, secrets }: { id: string; secrets: string | null },

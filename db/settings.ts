@@ -2,7 +2,7 @@ import type { Db } from './database.ts'
 
 // Small facts of the deployment that belong to no resource, by name.
 
-/** What was kept under a name; undefined when nothing was. */
+/** The value kept under a name; undefined if there is none. */
 export const findSetting = async <T>(db: Db, name: string): Promise<T | undefined> =>
   (await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())
     ?.value as T | undefined

@@ -6,14 +6,14 @@ export const listChannels = (db: Db, workspace: string) =>
     .selectFrom('connections')
     .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
     .select(['id', 'kind', 'name', 'account', 'member', 'alive', 'checkedAt'])
-    // Why it cannot send, else why it cannot be read.
+    // The reason why it cannot send or, if it can, why it cannot be read.
     .select((eb) => eb.fn.coalesce('connections.problem', 'mailboxReaders.problem').as('problem'))
     .where('workspace', '=', workspace)
     .orderBy((eb) => eb.fn<string>('lower', ['name']))
     .orderBy('id')
     .execute()
 
-/** Which of these ids are connections of the workspace. */
+/** Those of these ids that are connections of the workspace. */
 export async function findChannelIds(
   db: Db,
   workspace: string,
@@ -29,7 +29,7 @@ export async function findChannelIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Channels that keep history, which are parsed where none are named. */
+/** Channels that keep a history. They are parsed if the call names none. */
 export async function listHistoryChannels(db: Db, workspace: string): Promise<string[]> {
   const rows = await db
     .selectFrom('connections')

@@ -3,7 +3,7 @@ import type { Db, Trx } from '../database.ts'
 
 // The accounts that letters and messages go out through, and the budget of each.
 
-/** An account with the name of the member whose it is: whom its letters are from. */
+/** An account with the name of its member, whom its letters are from. */
 export const findConnection = (db: Db, id: string) =>
   db
     .selectFrom('connections')
@@ -15,7 +15,7 @@ export const findConnection = (db: Db, id: string) =>
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>
 
-/** Locks the person, then the connection: the order of every claim, after the campaign. */
+/** Locks the person, then the connection. Every claim takes its locks in this order, after the campaign. */
 export async function lockForClaim(trx: Trx, person: string, connection: string) {
   await trx
     .selectFrom('people')
@@ -26,7 +26,7 @@ export async function lockForClaim(trx: Trx, person: string, connection: string)
   return lockConnection(trx, connection)
 }
 
-/** Locks the connection alone, for a claim of what goes to no person of the workspace's. */
+/** Locks the connection alone, for a claim of a letter that goes to nobody in the workspace's contacts. */
 export const lockConnection = (trx: Trx, connection: string) =>
   trx
     .selectFrom('connections')
@@ -60,7 +60,7 @@ export const takeUnit = (trx: Trx, connection: string, day: string) =>
     )
     .execute()
 
-/** Gives a unit back to the day it was taken from: the letter was not accepted. */
+/** Gives a unit back to the day it was taken from, because the letter was not accepted. */
 export const returnUnit = (trx: Trx, connection: string, day: string) =>
   trx
     .updateTable('connectionUsage')

@@ -5,14 +5,14 @@ import type { Connections, Mailboxes } from './tables.ts'
 
 // How far the mailboxes of accounts have been read, and who reads them.
 
-/** Scope: the account, because one reader reads it for as long as it has an IMAP server. */
+/** Scope: the account, because one workflow reads it for as long as it has an IMAP server. */
 export const readerWorkflowId = (workspace: string, connection: string): string =>
   `${workspace}:mailbox:${connection}`
 
-// What came in the day before is read too: somebody may be waiting for its answer.
+// Mail of the day before is read too, because somebody may be waiting for an answer to it.
 const beforeMs = 24 * 60 * 60 * 1000
 
-/** An account with an IMAP server, and since when (real time) its mail is read; undefined where there is none. */
+/** An account with an IMAP server, and the real time from which its mail is read; undefined if it has none. */
 export async function openReader(db: Db, connection: string) {
   await sql`insert into mailbox_readers (connection, since)
     select id, ${new Date(Date.now() - beforeMs)}::timestamptz from connections
@@ -51,11 +51,14 @@ export const noteReading = (db: Db, connection: string, problem: string | null) 
     .where('connection', '=', connection)
     .execute()
 
-// A reader looks every ten seconds where it is not told by the server.
+// A reader looks every ten seconds unless its server announces new mail.
 const caughtUpForMs = 30_000
 const caughtUp = () => new Date(Date.now() - caughtUpForMs)
 
-/** Notes that nothing in the mailbox is unread just now; true when that was not so for a while, and letters may wait for it. */
+/**
+ * Notes that the mailbox has just been read to its end; true if that was not so for a while, and letters may have waited for
+ * it.
+ */
 export async function noteCaughtUp(db: Db, connection: string): Promise<boolean> {
   const row = await db
     .updateTable('mailboxReaders as reader')
@@ -68,15 +71,15 @@ export async function noteCaughtUp(db: Db, connection: string): Promise<boolean>
   return row !== undefined && (row.caughtUpAt === null || row.caughtUpAt < caughtUp())
 }
 
-/** Notes that nobody looks at a mailbox any more; without one, at any. */
+/** Notes that nobody reads this mailbox any more; without an account, that nobody reads any. */
 export function noteLeft(db: Db, connection?: string) {
   const left = db.updateTable('mailboxReaders').set({ caughtUpAt: null })
   return (connection === undefined ? left : left.where('connection', '=', connection)).execute()
 }
 
 /**
- * Accounts of a workspace in whose mailbox an answer may lie that nobody has read: it is not read to its end or, where there is
- * a problem (a safe code), cannot be.
+ * Accounts of a workspace whose mailbox may hold an unread answer: it has not been read to its end or, if there is a problem (a
+ * safe code), cannot be read.
  */
 export const listBehind = (db: Db, workspace: string) =>
   db
@@ -119,8 +122,8 @@ export const keepPlace = (trx: Db, { nextUid, uidValidity, ...folder }: Place) =
     .execute()
 
 /**
- * Starts the readers of these accounts. Those that run are told that something about their account has changed, unless `tell` is
- * false: then they go on as they are, and one whose server cannot be reached keeps its distance.
+ * Starts the readers of these accounts. A reader that already runs is told that its account has changed, unless `tell` is
+ * false: then it continues undisturbed, and one that cannot reach its server keeps waiting between its tries.
  */
 export async function startReaders(
   trx: Trx,
@@ -140,11 +143,11 @@ export async function startReaders(
   }
 }
 
-/** Says to a reader that nothing stands in its way any more. */
+/** Tells a reader that nothing stands in its way any more. */
 export const tellReader = (db: Db, { workspace, id }: { workspace: string; id: string }) =>
   enqueueSignal(db, readerWorkflowId(workspace, id), 'troubled', [null])
 
-/** Accounts whose mailbox nobody has looked at for `ms` (real time). */
+/** Accounts whose mailbox nobody has read for `ms` (real time). */
 export const listUnread = (db: Db, ms: number) =>
   db
     .selectFrom('connections')
@@ -160,7 +163,7 @@ export const listUnread = (db: Db, ms: number) =>
     .orderBy('connections.id')
     .execute()
 
-/** Letters of an account that are sent and do not lie in its Sent folder yet, oldest first. */
+/** Sent letters of an account that are not in its Sent folder yet, oldest first. */
 export const listToFile = (db: Db, connection: string, limit: number) =>
   db
     .selectFrom('messages')

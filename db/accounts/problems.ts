@@ -2,11 +2,12 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 
-// What is wrong with an account: with opening it to send, or with reading its mailbox. Its member is told, once, of what lasts.
+// What is wrong with an account: it cannot be opened to send, or its mailbox cannot be read. Its member is told once of a
+// problem that lasts.
 
 export type Part = 'sending' | 'reading'
 
-// What is over by then, such as a server that was started anew, is not worth a word.
+// A problem that is over by then, such as a restart of the server, is not worth a notification.
 const tellAfterMs = 60_000
 
 const row = (db: Db, part: Part, connection: string) =>
@@ -32,8 +33,8 @@ const write = (trx: Trx, part: Part, connection: string, marks: Marks, now: Date
     : trx.updateTable('mailboxReaders').set(marks).where('connection', '=', connection).execute()
 
 /**
- * Notes that an account cannot be opened or read (a safe code), or with null that it can. Answers since when it could not: with a
- * code until now, with null, where it could not, until just now. `now` is of the business clock.
+ * Notes that an account cannot be opened or read (a safe code), or that it can (null). Given a code, it answers since when the
+ * account has failed; given null, since when it had failed until now, if it had. `now` is of the business clock.
  */
 export async function noteProblem(
   db: Db,

@@ -44,7 +44,7 @@ export const presentHealth = (rows: SenderHealthRow[]) => ({
   })),
 })
 
-/** E-mail accounts and those with a bridge: of one workspace, one connection, or all. */
+/** E-mail accounts and those with a bridge: of one workspace, one connection, or all of them. */
 export function listMailAccounts(
   db: Db,
   { workspace, connection }: { workspace: string | null; connection: string | null },
@@ -69,7 +69,7 @@ export type Checked = {
   checkedAt: Date
 }
 
-/** Notes the outcome of a check; true when the account came to life or died by it. */
+/** Notes the outcome of a check; true if the account has just begun or ceased to work. */
 export async function updateChecked(
   db: Db,
   connection: string,

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** What became of an account's letters and messages since a moment; the shares are judged by activities/accounts/signals.ts. */
+/** What became of an account's letters and messages since a given moment. activities/accounts/signals.ts judges the shares. */
 export type SendingRecord = {
   sent: number
   /** Came back for good, or refused by the server at once. */
   bounced: number
   refused: number
   complaints: number
-  /** When its first one went; null for an account that has sent nothing. */
+  /** When its first letter went; null for an account that has sent nothing. */
   firstSentAt: Date | null
   usedToday: number
-  /** The mean of the seven days before today that it sent on. */
+  /** The mean over those of the seven days before today on which it sent. */
   usualDay: number
-  /** Why its mailbox cannot be read, a safe code. */
+  /** Why its mailbox cannot be read: a safe code. */
   mailboxProblem: string | null
 }
 
@@ -37,7 +37,7 @@ export async function findSendingRecord(
       (select count(*)::int from (
         select lower(report ->> 'recipient') as address from messages where connection = ${connection}
           and report ->> 'kind' = 'complaint' and (report ->> 'proven')::boolean and at >= ${since}
-        -- What 0.3.0 was told of it did not keep the report.
+        -- Rows written by 0.3.0 hold no report.
         union select s.address from suppressions s where s.reason = 'complaint' and s.evidence is null and s.at >= ${since}
           and s.workspace = (select workspace from connections where id = ${connection})
           and s.address in (select lower(to_address) from mine)) as complained) as complaints,

@@ -8,7 +8,7 @@ import type { Suppressions } from './tables.ts'
 
 type Reason = Suppressions['reason']
 
-/** An address as an operator gives it, in the form it is kept in; undefined where it is none. */
+/** An address as an operator gives it, in the form it is kept in; undefined if it is not an address. */
 export function readSuppressed(given: string): string | undefined {
   const text = given.trim()
   // A bare word would pass for a profile; only a whole profile address is one here.
@@ -16,7 +16,7 @@ export function readSuppressed(given: string): string | undefined {
   return (readAddress('email', text) ?? readAddress('phone', text))?.given.toLowerCase()
 }
 
-/** How an address is kept and found here, whatever it is. */
+/** The form in which an address of any kind is kept and found here. */
 const suppressedForm = (address: string): string =>
   readSuppressed(address) ?? address.trim().toLowerCase()
 
@@ -40,7 +40,7 @@ export function listSuppressions(
   return listed.execute()
 }
 
-/** Notes that one address must not be written to; `added` is false where that stood there for this reason. */
+/** Notes that one address must not be written to; `added` is false if it was suppressed for this reason already. */
 export async function suppressAddress(
   trx: Db,
   suppressed: {
@@ -70,7 +70,7 @@ export async function suppressAddress(
   return { row, added: false }
 }
 
-/** Notes that every e-mail address of a person must not be written to; answers how many were not noted yet. */
+/** Notes that no e-mail address of a person may be written to; answers how many were added. */
 export async function suppressPerson(
   trx: Db,
   suppressed: {
@@ -110,7 +110,7 @@ export async function suppressPerson(
   return added.length
 }
 
-/** Takes a suppression back; answers what it was. The address may be written to again unless another reason forbids it. */
+/** Removes a suppression and answers what it was. The address may be written to again unless another reason forbids it. */
 export function liftSuppression(trx: Trx, { workspace, id }: { workspace?: string; id: string }) {
   let lifted = trx.deleteFrom('suppressions').where('id', '=', id).returningAll()
   if (workspace !== undefined) lifted = lifted.where('workspace', '=', workspace)

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
-// The accounts that mail and messages go and come through, and the addresses that are not written to.
+// The accounts that send and receive mail and messages, and the addresses that must not be written to.
 
 export type HealthLevel = 'normal' | 'caution' | 'restricted' | 'blocked' | 'unknown'
 
@@ -11,9 +11,12 @@ export type MailServer = {
   port: number
   secure: boolean
   user?: string
-  /** IMAP only: the provider files what is sent over SMTP in Sent by itself. */
+  /** IMAP only: the provider itself files in Sent whatever is sent over SMTP. */
   filesSent?: boolean
-  /** Absent: needed unless the host is this machine. A certificate of one's own is verified with `ca`, or as `servername`. */
+  /**
+   * Absent means: TLS is required unless the host is this machine. A private certificate is verified with `ca`, or as
+   * `servername`.
+   */
   tls?: 'required' | 'none' | { servername?: string; ca?: string }
 } & Record<string, unknown>
 
@@ -48,12 +51,17 @@ export interface Connections {
   health: Generated<HealthLevel>
   signals: Json<Signal[]>
   lastClaimAt: At | null
-  /** Names its own server authenticates mail under (RFC 8601), as the operator says; empty: what was learnt. */
+  /**
+   * The names under which its own server reports authentication (RFC 8601), as the operator gave them; if empty, the learnt one
+   * counts.
+   */
   authserv: Generated<string[]>
-  /** Since when it has its problem, and when its member was told of it. */
+  /** Since when it has had its problem, and when its member was told. */
   problemSince: At | null
   toldAt: At | null
-  /** Letters in a row that its server took without an answer, and how long it rests for that (account-rests.ts). */
+  /**
+   * How many letters in a row its server took without an answer, and until when it rests because of that (account-rests.ts).
+   */
   unconfirmedInRow: Generated<number>
   restsUntil: At | null
 }
@@ -78,7 +86,7 @@ export interface Suppressions {
   reason: 'unsubscribe' | 'complaint' | 'bounce' | 'operator'
   at: At
   touch: string | null
-  /** The message that proves it. */
+  /** The message that proves the reason. */
   evidence: string | null
 }
 
@@ -95,12 +103,12 @@ export interface MailboxReaders {
   since: At
   problem: string | null
   readAt: At | null
-  /** When nothing in it was unread (real time); follow-ups wait for it. */
+  /** When it was last read to its end (real time); follow-ups wait for this. */
   caughtUpAt: At | null
-  /** The name its server authenticates mail under, as it was learnt, and what the learning goes by (db/inbox/trust.ts). */
+  /** The name under which its server reports authentication, as it was learnt, and the evidence so far (db/inbox/trust.ts). */
   authserv: string | null
   authservSeen: JsonOrNull<{ id: string; senders: string[] }>
-  /** Since when it cannot be read, and when its member was told of it. */
+  /** Since when it cannot be read, and when its member was told. */
   problemSince: At | null
   toldAt: At | null
 }

@@ -5,8 +5,8 @@ import { newId } from '../ids.ts'
 import { endOperation, operationProgress } from '../operations/operations.ts'
 import { insertChannels } from './channels.ts'
 
-// The parse of what was written before, a row for each that was started. What it asked for, where it stands and what it has
-// come to are in the row: the newest is what the workspace is told.
+// Parses of the archive: one row for each that was started, with its input, its state and its counts. Callers are shown the
+// newest.
 
 const newest = (db: Db, workspace: string) =>
   db
@@ -18,7 +18,7 @@ const newest = (db: Db, workspace: string) =>
     .limit(1)
 
 /**
- * The newest parse, locked until the transaction ends: a page in hand is finished first. Where there is none yet, the advisory
+ * The newest parse, locked until the transaction ends: a page in progress is finished first. If there is none yet, the advisory
  * lock keeps a start and a decline apart.
  */
 export async function lockArchive(trx: Trx, workspace: string) {
@@ -46,7 +46,7 @@ export type NewArchive = {
   fresh: boolean
 }
 
-/** Begins a parse. One runs at a time; the caller holds the lock of the newest and has seen that it does not. */
+/** Begins a parse. Only one runs at a time; the caller holds the lock of the newest and has checked that it has ended. */
 export async function insertArchive(trx: Trx, archive: NewArchive, now: Date): Promise<string> {
   const id = newId('arc')
   await trx
@@ -57,7 +57,7 @@ export async function insertArchive(trx: Trx, archive: NewArchive, now: Date): P
   return id
 }
 
-/** Notes that the archive is not to be parsed; of one that runs or has ended, what was done stays. */
+/** Notes that the archive is not to be parsed. If a parse is running or has ended, its results stay. */
 export async function declineArchive(
   trx: Trx,
   workspace: string,
@@ -77,7 +77,7 @@ export async function declineArchive(
   return id
 }
 
-/** A parse with what its workspace decides by. */
+/** A parse with those facts of its workspace that it needs. */
 export const findArchive = (db: Db, id: string) =>
   db
     .selectFrom('archives')
@@ -90,8 +90,8 @@ export const findArchive = (db: Db, id: string) =>
 export type RunningArchive = NonNullable<Awaited<ReturnType<typeof findArchive>>>
 
 /**
- * Ends a parse and its operation: done where it still ran, or with `stopped` and where it was declined meanwhile, cancelled
- * where it stands. One line in the audit log, no word to anybody. Ending twice changes nothing.
+ * Ends a parse and its operation. A parse that still runs becomes `done` or, with `stopped`, `declined`. The operation of a
+ * declined parse ends as cancelled with its results so far. Writes one audit line, notifies nobody. Ending it twice changes nothing.
  */
 export const endArchive = (db: Db, id: string, now: Date, stopped = false) =>
   db.transaction().execute(async (trx) => {

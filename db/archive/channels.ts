@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { operationProgress } from '../operations/operations.ts'
 
-// The channels of a parse, each with its place: one that cannot be read now waits while the others go on.
+// The channels of a parse, each with its own cursor: one that cannot be read now waits while the others continue.
 
 export const insertChannels = (trx: Trx, archive: string, channels: string[]) =>
   channels.length === 0
@@ -12,7 +12,7 @@ export const insertChannels = (trx: Trx, archive: string, channels: string[]) =>
         .values(channels.map((channel, position) => ({ archive, channel, position })))
         .execute()
 
-/** Those that have not come to their end, in order. */
+/** The channels that have not been read to their end, in order. */
 export const listOpenChannels = (db: Db, archive: string) =>
   db
     .selectFrom('archiveChannels')
@@ -24,7 +24,7 @@ export const listOpenChannels = (db: Db, archive: string) =>
 
 export type OpenChannel = Awaited<ReturnType<typeof listOpenChannels>>[number]
 
-/** Notes how much a channel holds; the parse knows its total when it knows that of each of its channels. */
+/** Notes how much a channel holds. The parse has a total once every channel has one. */
 export async function channelCounted(
   db: Db,
   { id, operation }: { id: string; operation: string | null },
@@ -60,7 +60,9 @@ export const noteChannelProblem = (
     .where('channel', '=', channel)
     .execute()
 
-/** Moves a channel from one place to the next, null being its end; false when it does not stand there. */
+/**
+ * Moves the cursor of a channel from one value to the next, null for the end; false if the cursor is not at the given value.
+ */
 export async function moveChannel(
   trx: Trx,
   archive: string,

@@ -3,17 +3,17 @@ import type { ChannelKind } from '../../rules/channels.ts'
 import type { Db } from '../database.ts'
 import type { RunningArchive } from './archives.ts'
 
-// What was written before on one channel, as far as it is in Postgres.
+// The past messages of one channel, as far as Postgres holds them.
 
-/** A message as the parse looks at it. */
+/** A message as the parse reads it. */
 export type HistoryMessage = {
   conversation: string
   person: string
   kind: ChannelKind
-  /** In a group the person of the conversation is one of several. */
+  /** In a group, the person of the conversation is only one of several. */
   group: boolean
   direction: 'inbound' | 'outbound'
-  /** Nobody has written it, or nobody knows who. */
+  /** It was written automatically, or its author is unknown. */
   automated: boolean
   /** The other side's address, as it was written. */
   handle: string
@@ -22,8 +22,8 @@ export type HistoryMessage = {
 }
 
 /**
- * The history of a channel from the archive's first day, in the workspace's zone, up to the moment it was started; without what
- * this parse has met in a mailbox.
+ * The messages of a channel from the archive's first day, in the workspace's zone, up to the start of the parse. Leaves out
+ * what this parse has already read from a mailbox.
  */
 const history = (archive: RunningArchive, channel: string) => sql`
   from messages m
@@ -43,7 +43,7 @@ export async function countHistory(db: Db, archive: RunningArchive, channel: str
   return rows[0]?.n ?? 0
 }
 
-/** Of that, what lies in no mailbox as far as can be told: neither has it come from one, nor was it filed there. */
+/** Of these, the messages that are in no mailbox as far as we can tell: they neither came from one nor were filed there. */
 export async function countUnmailed(db: Db, archive: RunningArchive, channel: string) {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n ${history(archive, channel)}
@@ -51,7 +51,7 @@ export async function countUnmailed(db: Db, archive: RunningArchive, channel: st
   return rows[0]?.n ?? 0
 }
 
-/** The next `limit` messages of a channel, oldest first, behind the place `after` (empty: from the first). */
+/** The next `limit` messages of a channel after the cursor `after` (empty: from the first), oldest first. */
 export async function listHistory(
   db: Db,
   archive: RunningArchive,

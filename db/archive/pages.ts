@@ -11,21 +11,26 @@ import { moveChannel, type OpenChannel } from './channels.ts'
 import type { HistoryMessage } from './history.ts'
 import type { ArchiveCounts } from './tables.ts'
 
-// One page of the archive, written in one transaction with the cursor behind it. It completes cards, marks what nobody has
-// marked, tags who names a product: each only adds what is not there, so that a second parse finds nothing to do. Silent:
-// nobody is told or written to.
+// One page of the archive, written in one transaction together with the cursor after it. It completes cards, marks
+// conversations that have no marks, and tags people who name a product. Each of these only adds what is missing, so a second
+// parse finds nothing to do. Nobody is notified or written to.
 
-/** A page as a source answers it. */
+/** A page as its source returns it. */
 export type HistoryPage = {
-  /** The place behind the page; null at the end of the source. */
+  /** The cursor after the page; null at the end of the source. */
   next: string | null
-  /** Puts what is not in Postgres yet there, in the page's transaction; answers what to parse, and how much is new there. */
+  /**
+   * In the page's transaction, stores those messages that Postgres lacks; answers the messages to parse, and how many are new.
+   */
   keep(trx: Trx): Promise<{ messages: HistoryMessage[]; stored: number }>
 }
 
 export type PageResult = 'parsed' | 'parsed before' | 'stopped'
 
-/** Writes the page that stands at `at`. The row's lock and the place keep two attempts that overlap from writing it twice. */
+/**
+ * Writes the page that begins at the cursor `at`. The row's lock and the cursor prevent two overlapping attempts from writing
+ * it twice.
+ */
 export const parsePage = (
   db: Db,
   archive: RunningArchive,
@@ -85,7 +90,9 @@ async function parseMessages(
   return { addresses: completed.length, tagged: tagged.length, marked }
 }
 
-/** Puts each address a person has written from or was written to on their card, unless it is somebody's already or ours. */
+/**
+ * Adds to a person's card each address they have written from or were written to at, unless it is somebody's already or ours.
+ */
 async function completeCards(trx: Trx, workspace: string, messages: HistoryMessage[]) {
   const seen = new Map<string, Address & { person: string }>()
   for (const { person, kind, group, direction, automated, handle } of messages) {
@@ -114,7 +121,7 @@ async function listOurAddresses(trx: Trx, workspace: string): Promise<Set<string
   return new Set(rows.map(({ address }) => address))
 }
 
-/** Tags who names a product as its buyer; a pair that was removed by hand stays removed. Answers whom. */
+/** Tags people who name a product as its buyers; a tag that was removed by hand stays removed. Answers who was tagged. */
 async function tagPeople(trx: Trx, workspace: string, messages: HistoryMessage[], now: Date) {
   const products = await trx
     .selectFrom('products')
@@ -138,7 +145,7 @@ async function tagPeople(trx: Trx, workspace: string, messages: HistoryMessage[]
   return rows.map(({ person }) => person)
 }
 
-/** Marks the conversations of a page that nobody has marked by the last thing their client wrote; answers how many. */
+/** Marks those conversations of a page that have no marks, by the last message of their client; answers how many. */
 async function markUnmarked(trx: Trx, messages: HistoryMessage[]): Promise<number> {
   const conversations = [...new Set(messages.map(({ conversation }) => conversation))]
   const { rows } = await sql<{ id: string; text: string; subject: string }>`

@@ -10,8 +10,9 @@ import { lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
 import type { HistoryMessage } from './history.ts'
 
-// Mail of years ago, stored as if it had always been here. Nothing comes of it: nobody is told or written to, nothing wakes,
-// reopens or stops, and no event tells of it. It may come in any order, the answer before what it answers.
+// Mail of past years, stored as if it had always been here. It has no consequences: nobody is notified or written to, no
+// conversation wakes or reopens, no letter stops, and no event is recorded. Mail may arrive in any order, an answer before the
+// mail that it answers.
 
 export type Account = { workspace: string; connection: string }
 
@@ -26,8 +27,8 @@ export type PastMail = Pick<
 }
 
 /**
- * Of these Message-IDs those that an account knows: as a message, or as a letter that is on its way and becomes one. One
- * statement, because a letter that is settled meanwhile must be seen as the one or the other.
+ * Of these Message-IDs, those that an account knows: as a message, or as a letter that is being sent and will become one. This
+ * is one statement, because a letter that is settled meanwhile must be found in one form or the other.
  */
 export async function listKnownMail(
   db: Db,
@@ -46,8 +47,8 @@ export async function listKnownMail(
 }
 
 /**
- * Locks whom these mails are from and to against the reader of the mailbox, and those in whose conversations they may belong.
- * What is known is looked up after it.
+ * Locks the senders and recipients of these mails, and the people whose conversations they may belong to, against the reader of
+ * the mailbox. Look up what is known only afterwards.
  */
 export async function lockPastMail(
   trx: Trx,
@@ -73,7 +74,7 @@ export async function lockPastMail(
     order by id for no key update`.execute(trx)
 }
 
-/** Stores a mail that is not known; answers its conversation, or undefined where it was written to nobody. */
+/** Stores a mail that is not known yet; answers its conversation, or undefined if the mail has no recipient. */
 export async function insertPastMail(
   trx: Trx,
   account: Account,
@@ -104,7 +105,7 @@ export async function insertPastMail(
       connection,
       kind: 'email',
       at,
-      // The answer may come before what it answers.
+      // The answer may arrive before the mail that it answers.
       ...{ subject: bareSubject(subject), automated: automated || !inbound },
     }))
   const id = newId('msg')
@@ -149,8 +150,9 @@ const findReferring = (db: Db, { workspace, connection }: Account, messageId: st
     .executeTakeFirst()
 
 /**
- * Says anew of conversations when their last message was and who is awaited since when, by all their messages: us since the
- * first that nobody has answered, else the client since we last wrote. Automatic mail that came in is not awaited an answer to.
+ * Recalculates from all messages of these conversations when the last one was, and who is awaited since when: us since the
+ * first message that nobody has answered, otherwise the client since we last wrote. Automatic mail that came in awaits no
+ * answer.
  */
 export async function settleConversations(trx: Trx, conversations: string[]) {
   if (conversations.length === 0) return
@@ -176,7 +178,7 @@ export async function settleConversations(trx: Trx, conversations: string[]) {
     where conversations.id = said.id`.execute(trx)
 }
 
-/** Notes that a parse has met these mails, from a moment on; answers those that it had not met before. */
+/** Notes that a parse has read these mails, those from a given moment on; answers the ones that it had not read before. */
 export async function meetMail(
   trx: Trx,
   { workspace, connection }: Account,

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
 import type { At, Json } from '../columns.ts'
 
-// The parses of what was written before.
+// The parses of the archive.
 
 export type ArchiveState = 'running' | 'done' | 'declined'
 
-/** What a parse of the archive has come to. */
+/** The counts of a parse. */
 export type ArchiveCounts = { addresses: number; marked: number; tagged: number; stored?: number }
 
 export interface Archives {
@@ -29,7 +29,7 @@ export interface ArchiveChannels {
   archive: string
   channel: string
   position: number
-  /** Its place in the history, as its source writes it. */
+  /** The cursor in the history, as its source writes it. */
   cursor: Generated<string>
   total: number | null
   ended: Generated<boolean>

@@ -57,7 +57,7 @@ export function listExternalCalendars(db: Db, member?: string): Promise<External
   return (member === undefined ? all : all.where('calendars.member', '=', member)).execute()
 }
 
-/** Notes why a calendar cannot be reached (a safe code), or with null that it can; writes only what changes. */
+/** Notes why a calendar cannot be reached (a safe code), or that it can (null); writes only if that has changed. */
 export const noteCalendarProblem = (db: Db, id: string, problem: string | null) =>
   db
     .updateTable('calendars')

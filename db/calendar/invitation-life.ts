@@ -13,7 +13,7 @@ import {
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import { findInvitation, type InvitationRow, lockInvitation } from './invitations.ts'
 
-// The life of a mail to a guest. The calendar's member is told of trouble.
+// The life of a mail to a guest. The calendar's member is notified of problems.
 
 type Of = Marker<InvitationRow>
 
@@ -47,7 +47,7 @@ export const invitationKind: Kind<InvitationRow> = {
   unconfirmed,
 }
 
-/** It was taken, and came back all the same: its unit stays used, the calendar's member is told. */
+/** The mail was accepted but bounced later: its unit stays used, and the calendar's member is notified. */
 export async function failInvitation(
   trx: Trx,
   { workspace, id, now }: { workspace: string; id: string; now: Date },
@@ -62,12 +62,12 @@ export async function failInvitation(
     .executeTakeFirst()
   const invitation = row && (await findInvitation(trx, id))
   if (!invitation) return
-  // Its workflow may wait for word of it.
+  // The invitation's workflow may be waiting for this.
   await enqueueSignal(trx, id, 'changed', [], { workspace })
   await tell(trx, invitation, now, 'What was written to a guest of a meeting came back.')
 }
 
-/** Queued, it must not go: refused before or at its claim. */
+/** A queued mail must not go: it was refused before its claim or by it. */
 export async function invitationForbidden(
   trx: Trx,
   invitation: InvitationRow,

@@ -39,7 +39,7 @@ type Mails = {
   now: Date
 }
 
-/** Queues a mail to each address and the workflow that delivers it; an address that has one already gets no second. */
+/** Queues a mail to each address and starts the workflow that delivers it. An address that already has one gets no second. */
 async function queue(trx: Trx, { now, ...mail }: Mails, addresses: string[]) {
   if (addresses.length === 0) return
   const rows = await trx
@@ -65,13 +65,13 @@ async function queue(trx: Trx, { now, ...mail }: Mails, addresses: string[]) {
     })
 }
 
-/** Invites the guests of a meeting, each once however often it is called. */
+/** Invites the guests of a meeting, each once, however often this is called. */
 export const inviteGuests = (trx: Trx, meeting: Omit<Mails, 'method'>, addresses: string[]) =>
   queue(trx, { ...meeting, method: 'request' }, addresses)
 
 /**
- * Takes back what has not gone, and queues a cancellation to those who have been written to or are at this moment. The
- * meeting is locked and its `sequence` is the one it was cancelled with.
+ * Cancels the mails that are still queued, and queues a cancellation to every guest whose invitation was sent or is being sent
+ * right now. The caller has locked the meeting, and its `sequence` is the one it was cancelled with.
  */
 export async function uninviteGuests(trx: Trx, meeting: Omit<Mails, 'method'>) {
   await takeBack(trx, meeting.meeting)
@@ -90,7 +90,7 @@ export async function uninviteGuests(trx: Trx, meeting: Omit<Mails, 'method'>) {
   )
 }
 
-/** Cancels invitations of a meeting that have not gone yet. */
+/** Cancels the invitations of a meeting that are still queued. */
 export async function takeBack(trx: Trx, meeting: string) {
   const rows = await trx
     .updateTable('invitations')
@@ -103,7 +103,7 @@ export async function takeBack(trx: Trx, meeting: string) {
   for (const { id, workspace } of rows) await enqueueSignal(trx, id, 'changed', [], { workspace })
 }
 
-/** What became of the invitation that a cancellation takes back; undefined when there was none. */
+/** What became of the invitation that a cancellation takes back; undefined if there was none. */
 export const findRequest = (db: Db, { meeting, address }: { meeting: string; address: string }) =>
   db
     .selectFrom('invitations')
@@ -130,7 +130,7 @@ export async function countInvited(
   return count
 }
 
-/** Queued, it waits for another day; the calendar's member is told once a day. Call it with the connection locked. */
+/** A queued mail waits for another day; the calendar's member is notified once a day. Call it with the connection locked. */
 export async function invitationWaits(
   trx: Trx,
   waiting: { invitation: InvitationRow; now: Date; day: string; nextTryAt: Date },
@@ -160,7 +160,7 @@ export async function invitationWaits(
   await notify(trx, { workspace, member, at: now, kind: 'invitation.waiting', text })
 }
 
-/** Ends one that is still queued without a word: nobody needs it any more. */
+/** Ends a queued mail without a notification, because nobody needs it any more. */
 export const cancelInvitation = (db: Db, id: string) =>
   db
     .updateTable('invitations')
@@ -169,7 +169,7 @@ export const cancelInvitation = (db: Db, id: string) =>
     .where('state', '=', 'queued')
     .execute()
 
-/** Those that nobody has settled since `before`: queued, or claimed and not yet known to be unconfirmed. */
+/** Invitations that have not been settled since `before`: they are queued, or claimed and not yet marked as unconfirmed. */
 export const listUnsettledInvitations = (db: Db, before: Date, limit: number) =>
   db
     .selectFrom('invitations')
@@ -181,7 +181,9 @@ export const listUnsettledInvitations = (db: Db, before: Date, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Starts the workflow of an invitation anew, whatever became of the last one: its row holds once-only. */
+/**
+ * Starts the workflow of an invitation again, whatever became of the last one: the row ensures that the mail goes only once.
+ */
 export const restartInvitation = (
   trx: Db,
   { id, workspace }: Pick<InvitationRow, 'id' | 'workspace'>,
@@ -195,8 +197,8 @@ export const restartInvitation = (
   })
 
 /**
- * The account a meeting's invitations come from: of the calendar's member while it lives, else one that lives, else any.
- * Undefined where the workspace has no e-mail account.
+ * The account that a meeting's invitations come from: one of the calendar's member that works, otherwise another that works,
+ * otherwise any. Undefined if the workspace has no e-mail account.
  */
 export const findOrganizer = (db: Db, workspace: string, member: string) =>
   db
@@ -212,7 +214,7 @@ export const findOrganizer = (db: Db, workspace: string, member: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Settles whose account invites, once: the organizer that guests see must stay the same. */
+/** Fixes, once, the account that invites: the organizer that guests see must stay the same. */
 export const keepOrganizer = (db: Db, meeting: string, connection: string) =>
   db
     .updateTable('meetings')

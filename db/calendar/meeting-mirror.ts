@@ -7,9 +7,9 @@ import type { ExternalCalendar } from './calendars.ts'
 import { takeBack } from './invitations.ts'
 import { lockMeeting, markCancelled } from './meetings.ts'
 
-// Copies of what the calendars of other servers hold, and what happened there to meetings of ours.
+// Copies of the events in calendars on other servers, and changes made there to meetings that were booked here.
 
-/** One event, or one occurrence of an event that recurs; `instance` tells those apart. Texts are bounded. */
+/** One event, or one occurrence of a recurring event, which `instance` identifies. The length of its texts is limited. */
 export type Occurrence = {
   uid: string
   instance: string
@@ -19,13 +19,16 @@ export type Occurrence = {
   endsAt: Date
   guests: string[]
   replies: { address: string; answer: string }[]
-  /** False when it leaves its time free. */
+  /** False if the event leaves its time free. */
   busy: boolean
 }
 
 const rowsAtOnce = 500
 
-/** Makes our copies of a window what `events` are: new ones come, changed ones change, others in the window go. */
+/**
+ * Makes our copies of a time window equal to `events`: adds new events, updates changed ones and deletes all others in the
+ * window.
+ */
 export async function mirrorEvents(
   trx: Trx,
   calendar: ExternalCalendar,
@@ -33,7 +36,7 @@ export async function mirrorEvents(
   events: Occurrence[],
   now: Date,
 ) {
-  // Two looks at the same calendar at once: one after the other.
+  // Two reads of the same calendar at once run one after the other.
   await sql`select id from calendars where id = ${calendar.id} for update`.execute(trx)
   const each = [...new Map(events.map((event) => [keyOf(event), event])).values()]
   await trx
@@ -86,7 +89,7 @@ const upsert = (
           replies: sql<string>`excluded.replies`,
           busy: eb.ref('excluded.busy'),
         }))
-        // Most of what is seen every few minutes is as it was: it is not written again.
+        // Most events are unchanged from one read to the next, a few minutes later. Those are not written again.
         .where(sql<boolean>`not meetings.own and ${changed}`),
     )
     .execute()
@@ -97,7 +100,7 @@ const changed = sql.raw(
     .join(', ')})`,
 )
 
-/** Meetings booked here in that calendar: those of a window, and those whose events have these UIDs. */
+/** Meetings booked here in that calendar: those in a window, and those whose events have these UIDs. */
 export const listOurEvents = (
   db: Db,
   { id, workspace }: ExternalCalendar,
@@ -120,7 +123,7 @@ export const listOurEvents = (
 
 type OurEvent = Awaited<ReturnType<typeof listOurEvents>>[number]
 
-/** The event of a meeting was moved elsewhere: so is the meeting. */
+/** The event of a meeting was moved on its server, so the meeting moves too. */
 export async function moveMeeting(db: Db, meeting: OurEvent, event: Occurrence) {
   const { startsAt, endsAt } = event
   if (+startsAt === +meeting.startsAt && +endsAt === +meeting.endsAt) return
@@ -133,8 +136,8 @@ export async function moveMeeting(db: Db, meeting: OurEvent, event: Occurrence) 
 }
 
 /**
- * A meeting's event was deleted elsewhere: it is cancelled. Nobody is written to, because most calendar programs do that when
- * they delete; the calendar's member is told.
+ * The event of a meeting was deleted on its server, so the meeting is cancelled. Nobody is written to, because most calendar
+ * programs do that when they delete an event; the calendar's member is notified.
  */
 export const cancelDeleted = (db: Db, id: string, now: Date) =>
   db.transaction().execute(async (trx) => {

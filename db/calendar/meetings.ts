@@ -30,7 +30,7 @@ export async function lockMeeting(trx: Trx, id: string, workspace?: string) {
   return findMeeting(trx, id, workspace)
 }
 
-/** What clients read of a meeting; `zone` is the workspace's, in which day and start are told. */
+/** A meeting as clients read it; day and start are in `zone`, the workspace's. */
 export const presentMeeting = (row: Presented, zone: string) => {
   const { day, time } = wallClock(zone, row.startsAt)
   return {
@@ -64,7 +64,7 @@ type Presented = Pick<
   | 'own'
 >
 
-/** A draft as clients read it: what would be booked, without an id. */
+/** A draft as clients read it: the meeting as it would be booked, without an id. */
 export const presentDraft = (draft: MeetingDraft, zone: string) =>
   presentMeeting(
     {
@@ -79,7 +79,7 @@ export const presentDraft = (draft: MeetingDraft, zone: string) =>
     zone,
   )
 
-/** Books it: the row, and the UID that names it in iCalendar for ever. Answers its id. */
+/** Books a meeting: writes the row with the UID that identifies it in iCalendar permanently. Answers its id. */
 export async function insertMeeting(
   trx: Trx,
   meeting: MeetingDraft & {
@@ -136,7 +136,7 @@ export const listConflicts = (
     .where('busy', '=', true)
     .execute()
 
-/** Marks a meeting that is locked as cancelled. SEQUENCE rises with what guests are told (RFC 5546 §2.1.4). */
+/** Marks a locked meeting as cancelled. SEQUENCE rises with each change that guests are sent (RFC 5546 §2.1.4). */
 export const markCancelled = (trx: Trx, id: string) =>
   trx
     .updateTable('meetings')
@@ -144,7 +144,7 @@ export const markCancelled = (trx: Trx, id: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Notes that its event is on the calendar's server; false when it was cancelled meanwhile. */
+/** Notes that its event is on the calendar's server; false if the meeting was cancelled meanwhile. */
 export async function markThere(db: Db, id: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable('meetings')
@@ -164,7 +164,7 @@ export const markGone = (db: Db, id: string, now: Date) =>
     .where('state', '=', 'cancelled')
     .execute()
 
-/** Keeps a meeting as it is until the transaction ends; false when it is cancelled. */
+/** Locks a meeting against changes until the transaction ends; false if it is cancelled. */
 export async function shareBooked(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .selectFrom('meetings')
@@ -177,8 +177,8 @@ export async function shareBooked(trx: Trx, id: string): Promise<boolean> {
 
 /**
  * Writes a guest's answer to an invitation (iMIP METHOD:REPLY, RFC 6047): `answer` is a PARTSTAT in lower case, `at` the
- * reply's DTSTAMP or arrival. An older reply than the one that is known changes nothing. Answers the meeting's id, or
- * undefined when the workspace has booked none of that UID or never asked that address.
+ * reply's DTSTAMP or its arrival. A reply older than the known one changes nothing. Answers the meeting's id, or undefined if
+ * the workspace has booked no meeting with that UID or never invited that address.
  */
 export async function recordReply(
   trx: Trx,
@@ -217,7 +217,7 @@ export async function recordReply(
   return meeting.id
 }
 
-/** Keeps what a check asks about until it is answered. */
+/** Keeps the input of a check until the check is answered. */
 export const insertCheck = (trx: Trx, operation: string, workspace: string, draft: MeetingDraft) =>
   trx
     .insertInto('meetingChecks')

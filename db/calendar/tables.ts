@@ -8,7 +8,7 @@ export type CalDavServer = { url: string; user?: string; tls?: 'none' } & Record
 
 export type Reply = { address: string; answer: string; at: string }
 
-/** A meeting that is asked about; instants are ISO 8601. */
+/** A meeting whose time is checked; instants are ISO 8601. */
 export type MeetingDraft = {
   calendar: string
   title: string
@@ -35,7 +35,9 @@ export interface Meetings {
   id: string
   workspace: string
   calendar: string
-  /** Names it in iCalendar for ever; `instance` tells apart the occurrences of one that recurs elsewhere. */
+  /**
+   * Identifies it in iCalendar permanently; `instance` identifies the occurrences of an event that recurs on another server.
+   */
   uid: string
   instance: Generated<string>
   title: string
@@ -50,9 +52,9 @@ export interface Meetings {
   own: boolean
   busy: Generated<boolean>
   sequence: Generated<number>
-  /** Whose account its invitations come from: the organizer, the same for ever. */
+  /** The account that its invitations come from: the organizer, which never changes. */
   connection: string | null
-  /** Of the event on the calendar's server: it has none, may be there, is there, is gone. */
+  /** Whether the calendar's server holds its event: it has none, may be there, is there, or is gone. */
   remote: 'none' | 'pending' | 'there' | 'gone'
   remoteAt: At | null
   createdAt: At

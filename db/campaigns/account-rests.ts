@@ -2,18 +2,20 @@ import type { Trx } from '../database.ts'
 import { notify } from '../events/notifications.ts'
 import { wakeRunners } from './campaigns.ts'
 
-// An account whose mail server takes letters and gives no answer makes each of them a decision for a person. After three in a
-// row campaigns write no more through it for a while; then one letter tries it.
+// If a mail server takes a letter and gives no answer, a person has to decide about that letter. After three in a row,
+// campaigns stop sending through the account for a while; then a single letter tries it.
 
 const mostInRow = 3
 const minute = 60_000
 const shortestMs = 15 * minute
 const longestMs = 4 * 60 * minute
 
-/** How long an account rests after so many letters in a row without an answer. */
+/** How long an account rests after this many letters in a row without an answer. */
 const restMs = (inRow: number) => Math.min(shortestMs * 2 ** (inRow - mostInRow), longestMs)
 
-/** The server took a letter and gave no answer. Answers until when the account rests, if it does; its member is told once. */
+/**
+ * The server took a letter and gave no answer. Answers until when the account rests, if it does; its member is notified once.
+ */
 export async function noteUnanswered(trx: Trx, connection: string, now: Date) {
   const account = await trx
     .updateTable('connections')
@@ -39,7 +41,7 @@ export async function noteUnanswered(trx: Trx, connection: string, now: Date) {
   return restsUntil
 }
 
-/** The server has answered: the account rests no more, and the campaigns of its workspace look what they may do. */
+/** The server has answered: the account's rest is over, and the campaigns of its workspace check what they may send now. */
 export async function noteAnswered(trx: Trx, connection: string): Promise<undefined> {
   const account = await trx
     .updateTable('connections')
@@ -51,7 +53,7 @@ export async function noteAnswered(trx: Trx, connection: string): Promise<undefi
   if (account) await wakeRunners(trx, account)
 }
 
-/** A letter tries an account whose rest is over: the others wait for what becomes of it. Call it with the connection locked. */
+/** One letter tries an account whose rest is over; the others wait for its outcome. Call it with the connection locked. */
 export async function restMeanwhile(
   trx: Trx,
   { id, unconfirmedInRow }: { id: string; unconfirmedInRow: number },

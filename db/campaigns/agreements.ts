@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 
-// What is agreed is a text that was read: the example of a place, under the brief it was written from, and with it the letters
-// that are written from that brief. Another brief is agreed anew.
+// An agreement is to a text that somebody has read: the example letter of a place, under the brief that it was written from. It
+// covers the letters written from that brief. A later brief needs a new agreement.
 
 /**
- * Agrees the written letters of these places and sends on what waited for it. What was written from an earlier brief is
- * written anew.
+ * Agrees to the written letters of these places and lets those go that waited for it. Letters of an earlier brief are written
+ * again.
  */
 export async function agreeLetters(trx: Db, campaign: string, places: number[]) {
   if (places.length === 0) return
@@ -23,7 +23,7 @@ export async function agreeLetters(trx: Db, campaign: string, places: number[]) 
     .execute()
   await trx
     .updateTable('touches')
-    // One that a hold put off says so as soon as nothing else is in its way.
+    // If a hold put the letter off, the hold is its reason again as soon as nothing else stops it.
     .set({
       state: 'queued',
       reason: sql<string | null>`case when held_from is not null then 'held' end`,
@@ -35,8 +35,8 @@ export async function agreeLetters(trx: Db, campaign: string, places: number[]) 
 }
 
 /**
- * The brief of these locked campaigns has changed: letters of the earlier one are not agreed any more, nor by a call that is
- * on its way. A letter that is on its way with its text, or was queued with it, stays agreed as it is.
+ * The brief of these locked campaigns has changed. Letters of the earlier brief lose their agreement, and so does a call to
+ * agree that is in progress. A letter that was queued, or is being sent, with an agreed text stays agreed as it is.
  */
 export async function withdrawAgreements(trx: Trx, campaigns: string[]) {
   if (campaigns.length === 0) return
@@ -59,8 +59,8 @@ export async function withdrawAgreements(trx: Trx, campaigns: string[]) {
 }
 
 /**
- * Whether a letter may go as it is written: its place is agreed, or its very text was before the brief changed. `open` is one
- * that nobody has agreed, `old` one of an agreed place that was written from an earlier brief than was agreed.
+ * Whether a letter may go as it is written: its place is agreed, or its own text was agreed before the brief changed. `open`
+ * means that nobody has agreed to it; `old`, that its place is agreed, but its text is of an earlier brief.
  */
 export async function agreementOn(db: Db, touch: string): Promise<'agreed' | 'open' | 'old'> {
   const { rows } = await sql<{ text: boolean; place: boolean; current: boolean }>`
@@ -74,7 +74,7 @@ export async function agreementOn(db: Db, touch: string): Promise<'agreed' | 'op
   return found?.place ? 'old' : 'open'
 }
 
-/** Has a queued letter written anew. */
+/** Has a queued letter written again. */
 export const forgetText = (db: Db, touch: string) =>
   db
     .updateTable('touches')

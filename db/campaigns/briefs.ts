@@ -6,7 +6,7 @@ import { writtenWith } from './written-with.ts'
 export const longestWords = 20_000
 export const mostCampaignRules = 200
 
-// Rows of earlier versions may hold more: what is beyond the limit is not told.
+// Rows of earlier versions may hold more: whatever exceeds the limit is left out of the brief.
 const within = (text: string) => text.slice(0, longestWords)
 
 function rulesWithin(rules: string[]): string[] {
@@ -18,14 +18,14 @@ function rulesWithin(rules: string[]): string[] {
   })
 }
 
-/** What a writer is told for a campaign's letters: goal, company, product, rules, materials. */
+/** What a writer is given for a campaign's letters: goal, company, product, rules, materials. */
 export async function findBrief(db: Db, campaignId: string) {
   const campaign = await db
     .selectFrom('campaigns')
     .select(['goal', 'agent', 'addRules', 'materials', 'segment', 'workspace', 'briefVersion'])
     .where('id', '=', campaignId)
     .executeTakeFirstOrThrow()
-  // The version is read before what it is of: what changes meanwhile is of a later one.
+  // The version is read before the contents, so that a change made meanwhile counts as a later version.
   const [house, first] = await Promise.all([
     findHouseBrief(db, campaign.workspace, campaign.agent),
     db
@@ -49,7 +49,10 @@ export async function findBrief(db: Db, campaignId: string) {
   }
 }
 
-/** What an agent is told whatever it writes: its company and product, the rules of the house and its own, what it knows. */
+/**
+ * What an agent is given for everything it writes: its company and product, the workspace's rules and its own, and its
+ * knowledge.
+ */
 export async function findHouseBrief(db: Db, workspace: string, agentId: string | null) {
   const [{ houseRules }, agent] = await Promise.all([
     db
@@ -98,7 +101,7 @@ export async function findHouseBrief(db: Db, workspace: string, agentId: string 
           conditions: product.conditions.map(pairOf('key')),
         }
       : null,
-    // What a company keeps silent about is a rule; later rules count where two differ.
+    // A company's policy on what not to say is a rule. If two rules conflict, the later one counts.
     rules: [houseRules, company?.policy ?? '', agent?.rules ?? ''].filter(Boolean).map(within),
     knowledge: within(agent?.knowledge ?? ''),
   }
@@ -127,7 +130,7 @@ export async function listInstructions(db: Db, person: string): Promise<string[]
 
 const mostInstructions = 20
 
-/** Somebody of the segment, to write an example letter to. */
+/** Somebody in the segment, for whom an example letter is written. */
 export const findExamplePerson = async (db: Db, segment: string | null) =>
   segment === null
     ? null
@@ -149,8 +152,8 @@ export const findWrittenPerson = (db: Db, person: string) =>
     .executeTakeFirstOrThrow()
 
 /**
- * The letters of a person that were sent before this place through the same account: what a follow-up answers. One that has
- * to go through another account begins a thread of its own.
+ * The letters to a person that were sent before this place through the same account: a follow-up answers them. A follow-up that
+ * has to go through another account begins a thread of its own.
  */
 export const findLetterBefore = (
   db: Db,

@@ -32,7 +32,7 @@ export const listCampaigns = (
     .limit(limit)
     .execute()
 
-/** Locks the campaign against claims: once the transaction commits, no claim made under what it was succeeds. */
+/** Locks the campaign against claims: once the transaction commits, no claim made under its earlier state succeeds. */
 export const lockCampaign = (trx: Trx, workspace: string, id: string) =>
   trx
     .selectFrom('campaigns')
@@ -79,7 +79,10 @@ export async function updateCampaign(trx: Trx, id: string, edit: CampaignEdit, n
     .execute()
 }
 
-/** Moves a locked campaign on and raises its epoch; `runner` is the operation of a start, and stays for the other moves. */
+/**
+ * Changes the state of a locked campaign and raises its epoch; `runner` is the operation of a start, and the other moves keep
+ * it.
+ */
 export async function moveCampaign(
   trx: Trx,
   id: string,
@@ -113,7 +116,7 @@ export const listLetters = (db: Db, campaign: string) =>
     .orderBy('place')
     .execute()
 
-/** Writes the example letter of a place; a letter written anew is not agreed. */
+/** Writes the example letter of a place; a newly written example is not agreed. */
 export const upsertLetter = (
   trx: Db,
   letter: {
@@ -132,7 +135,7 @@ export const upsertLetter = (
     .execute()
 
 /**
- * Has the runners of running campaigns look again: something they decide by has changed, in a workspace, an agent or a
+ * Has the runners of running campaigns look again, because something they depend on has changed in a workspace, an agent or a
  * segment. Call it in the transaction of the change.
  */
 export async function wakeRunners(
@@ -162,7 +165,7 @@ export const listCampaignsOf = (db: Db, segment: string) =>
     .orderBy('id', 'desc')
     .execute()
 
-/** The same, locked in the order of their ids, so that none of them moves meanwhile. */
+/** The same, locked in the order of their ids, so that none of them changes state meanwhile. */
 export const lockCampaignsOf = (trx: Trx, segment: string) =>
   trx
     .selectFrom('campaigns')
@@ -172,7 +175,7 @@ export const lockCampaignsOf = (trx: Trx, segment: string) =>
     .forUpdate()
     .execute()
 
-/** Moves every campaign of one segment to another, or to none. */
+/** Moves every campaign of one segment to another segment, or to none. */
 export const moveCampaigns = (trx: Trx, from: string, to: string | null, now: Date) =>
   trx
     .updateTable('campaigns')
@@ -180,11 +183,11 @@ export const moveCampaigns = (trx: Trx, from: string, to: string | null, now: Da
     .where('segment', '=', from)
     .execute()
 
-/** A campaign whose id a runner or a letter names. */
+/** A campaign by its id, as a runner or a letter gives it. */
 export const findCampaignById = (db: Db, id: string) =>
   db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Pauses a campaign that still runs under this epoch; answers its workspace, or undefined when it does not. */
+/** Pauses a campaign that still runs under this epoch; answers its workspace, or undefined if it does not. */
 export const pauseRun = (trx: Trx, id: string, epoch: number, now: Date) =>
   trx
     .updateTable('campaigns')
@@ -195,7 +198,7 @@ export const pauseRun = (trx: Trx, id: string, epoch: number, now: Date) =>
     .returning('workspace')
     .executeTakeFirst()
 
-/** The run of a campaign and the version of its brief, which no edit changes until the transaction ends. */
+/** The state, runner and brief version of a campaign, locked against edits until the transaction ends. */
 export const shareBrief = (trx: Trx, id: string) =>
   trx
     .selectFrom('campaigns')

@@ -7,7 +7,7 @@ import type { CampaignRow } from './campaigns.ts'
 import { listUnplanned } from './planning.ts'
 import { goesAt } from './touches.ts'
 
-// What decides whether a campaign may write now, read in one go for rules/pace.ts.
+// What decides whether a campaign may write now, read all at once for rules/pace.ts.
 
 export type CampaignFacts = Awaited<ReturnType<typeof findCampaignFacts>>
 
@@ -39,7 +39,8 @@ export async function findCampaignFacts(db: Db, campaign: CampaignRow, zone: str
     isUnseen(db, campaign.id, agreed, behind, now),
     countTouches(db, campaign.id, unagreedOf(agreed), now),
   ])
-  // Whether somebody has no letter yet takes the whole segment to find out, and matters only when nothing is due.
+  // Finding out whether somebody has no letter yet takes a walk through the whole segment, and it matters only if nothing is
+  // due.
   const isDue = queued.some(({ dueAt }) => dueAt <= now)
   const unplanned =
     !isDue && campaign.state !== 'draft' && campaign.segment !== null
@@ -59,8 +60,9 @@ export async function findCampaignFacts(db: Db, campaign: CampaignRow, zone: str
   }
 }
 
-// The accounts whose follow-ups wait until their mailbox has been read; '' stands for what is bound to none. One that is no
-// sender any more is waited for only where its mailbox can be read: its letters go to another.
+// The accounts whose follow-ups wait until their mailbox has been read; '' stands for letters that are bound to no account. For
+// an account that is not a sender any more, follow-ups wait only if its mailbox can be read: its letters move to another
+// account.
 function behindOf(
   senders: { id: string; alive: boolean }[],
   left: { id: string; problem: string | null }[],
@@ -110,8 +112,8 @@ async function listSenders(
     .execute()
 }
 
-// The earliest queued letter, of an agreed place or agreed itself, for each account, without due follow-ups of those behind: one index probe each,
-// however long the queue is.
+// For each account, the earliest queued letter whose place or own text is agreed, without due follow-ups of accounts that are
+// behind. That is one index probe for each account, however long the queue is.
 async function listQueued(
   db: Db,
   campaign: CampaignRow,
@@ -137,7 +139,7 @@ async function listQueued(
   return rows
 }
 
-// Whether a follow-up is due at an account in whose mailbox an answer may lie.
+// Whether a follow-up is due on an account whose mailbox may hold an unread answer.
 async function isUnseen(db: Db, campaign: string, agreed: number[], behind: string[], now: Date) {
   if (behind.length === 0) return false
   const { rows } = await sql<{ unseen: boolean }>`
@@ -168,12 +170,12 @@ async function countTouches(db: Db, campaign: string, unagreed: number[], now: D
   return { unagreed: review + Number(dueUnagreed), review, dueUnagreed, inFlight }
 }
 
-// Letters that were not needed any more: nothing went wrong with them.
+// Letters that were no longer needed: they did not fail.
 const isSkipped = sql<boolean>`coalesce(reason in ('done', 'skipped', 'left_segment'), false)`
 
 /**
- * Numbers of a campaign: touches by state, and people by what came back. Starts from the answers, which are few, and looks
- * each up: joins with the letters were seen to take minutes while the planner knew nothing of rows just written.
+ * Numbers of a campaign: touches by state, and people by their reaction. It starts from the answers, which are few, and looks
+ * up each one: joins with the letters took minutes when the planner had no statistics for freshly written rows.
  */
 export async function countProgress(db: Db, campaign: CampaignRow) {
   const { rows } = await sql<{
@@ -215,7 +217,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
     select counts.*,
       (select count(*)::int from (
         select person from segment_people where segment = ${campaign.segment} and (matches or by_hand)
-        -- Whoever left before a letter went is none of them.
+        -- People who left before a letter went do not count.
         union select person from touches where campaign = ${campaign.id} and place = 1
           and reason is distinct from 'left_segment') everyone) as people,
       (select count(distinct person)::int from (
@@ -234,7 +236,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
           select c.person from conversations c
           where c.workspace = ${campaign.workspace} and (c.met or c.reason = 'meeting_booked')
           union
-          -- Booked with a guest who is one of its people, since it began.
+          -- A meeting booked since the campaign began, with a guest who is one of its people.
           select a.person from meetings g cross join unnest(g.guests) guest(address)
             join addresses a on a.workspace = g.workspace and a.kind = 'email' and a.value = guest.address
           where g.workspace = ${campaign.workspace} and g.own and g.state = 'booked'
@@ -242,7 +244,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
     from counts`.execute(db)
   const counts = rows[0] as (typeof rows)[number]
   if (campaign.state !== 'done') return counts
-  // None of them goes any more; their rows are ended batch by batch.
+  // None of these will go; their rows are ended batch by batch.
   const { queued, review, skipped } = counts
   return { ...counts, queued: 0, review: 0, skipped: skipped + queued + review }
 }

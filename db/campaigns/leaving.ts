@@ -3,11 +3,15 @@ import { begunStates } from '../../rules/campaign.ts'
 import type { Db, Trx } from '../database.ts'
 import { planBatch, type Told, touchesHappened } from './touches.ts'
 
-// Who leaves the segment of a campaign gets no more of its letters. Those that are not on their way end as `left_segment`;
-// whoever comes back goes on with them from where they stood (planFirstLetters). Call these with the campaign locked, or its moves
-// kept out: a claim looks at the segment under the same lock, so that no letter goes past them.
+// A person who leaves the segment of a campaign gets no more of its letters. Those that are not being sent end as
+// `left_segment`; a person who comes back continues with the letter that ended (planFirstLetters). Call these functions with
+// the campaign locked, or with its moves locked out: a claim reads the segment under the same lock, so no letter slips past
+// them.
 
-/** For a query of touches `t` of campaigns `c`: whether the person is in the campaign's segment; null where there is no card of it. */
+/**
+ * For a query of touches `t` of campaigns `c`: whether the person is in the campaign's segment; null if the segment has no
+ * verdict on them.
+ */
 export const membership = sql<
   boolean | null
 >`(select sp.matches or sp.by_hand from segment_people sp
@@ -23,7 +27,7 @@ export async function listMembers(db: Db, segment: string, people: string[]): Pr
   return rows.map(({ person }) => person)
 }
 
-/** Ends the letters of a campaign to those of these people who are not in its segment; answers how many letters. */
+/** Ends a campaign's letters to those of these people who are not in its segment; answers how many letters ended. */
 export async function endLetters(
   trx: Db,
   campaign: string,
@@ -45,8 +49,8 @@ export async function endLetters(
 }
 
 /**
- * Ends the letters to everyone who is not in the segment any more, to a batch of them at once; answers how many letters. A
- * difference of sets, as in listUnplanned.
+ * Ends the letters to everyone who is no longer in the segment, one batch for each call; answers how many letters ended. This
+ * is a difference of sets, as in listUnplanned.
  */
 export async function endLeft(
   trx: Db,
@@ -63,7 +67,7 @@ export async function endLeft(
   return endLetters(trx, campaign.id, people, now)
 }
 
-/** Locks the campaigns of a segment that have letters to end. The segment is locked before them, as everywhere. */
+/** Locks the campaigns of a segment that have letters to end. The segment is locked first, as everywhere. */
 const lockWriting = (trx: Trx, segment: string) =>
   trx
     .selectFrom('campaigns')
@@ -74,7 +78,7 @@ const lockWriting = (trx: Trx, segment: string) =>
     .forUpdate()
     .execute()
 
-/** These people have left a locked segment: their letters of its campaigns end. Answers how many. */
+/** These people have left a locked segment, so their letters of its campaigns end. Answers how many. */
 export async function leave(trx: Trx, segment: string, people: string[], now: Date) {
   let ended = 0
   if (people.length === 0) return ended
@@ -83,7 +87,7 @@ export async function leave(trx: Trx, segment: string, people: string[], now: Da
   return ended
 }
 
-/** Anybody may have left a locked segment: a batch of the letters of each of its campaigns ends. Answers how many. */
+/** Anybody may have left a locked segment, so a batch of the letters of each of its campaigns ends. Answers how many. */
 export async function leaveAll(trx: Trx, segment: string, now: Date) {
   let ended = 0
   for (const campaign of await lockWriting(trx, segment)) ended += await endLeft(trx, campaign, now)

@@ -3,7 +3,8 @@ import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { TouchRow } from './touches.ts'
 
-// Which letters a campaign is to send: the first to whoever is in its segment, and each after the one that was sent.
+// The letters that a campaign is to send: a first one to everybody in its segment, and each later one after the one before it
+// was sent.
 
 /**
  * People of the segment who have no letter of the campaign, or whose letters ended when they left it, at most `limit`, by id.
@@ -31,8 +32,8 @@ export async function listUnplanned(
 }
 
 /**
- * Plans the first letter for up to `limit` people of the segment who have none, and for those who have come back to it the
- * letters that ended; answers how many people.
+ * Plans the first letter for up to `limit` people of the segment who have none. For people who have come back to the segment,
+ * it plans again the letters that ended. Answers how many people.
  */
 export async function planFirstLetters(
   trx: Trx,
@@ -73,7 +74,7 @@ export const planNextLetter = (
       id: newId('tch'),
       workspace: sent.workspace,
       campaign: sent.campaign,
-      // Their card may have been split meanwhile.
+      // The card may have been split meanwhile.
       person: sql<string>`(select person from touches where id = ${sent.id})`,
       place: sent.place + 1,
       state: 'queued',

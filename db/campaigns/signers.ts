@@ -3,17 +3,17 @@ import { unfitLevels } from '../../rules/budgets.ts'
 import type { Db } from '../database.ts'
 import { goesAt, planBatch } from './touches.ts'
 
-// Whom letters are from: the members whose accounts send them, and how they sign.
+// The people that letters are from: the members whose accounts send them, and how they sign.
 
 export type Signer = { member: string; name: string; signature: string }
 
-/** The last lines of a letter: the signature of its member, or where there is none their name and company. */
+/** The last lines of a letter: the signature of its member or, without one, the member's name and company. */
 export const signatureOf = (
   signer: Pick<Signer, 'name' | 'signature'> | undefined,
   company: { name: string } | null,
 ): string => signer?.signature.trim() || [signer?.name, company?.name].filter(Boolean).join('\n')
 
-/** The member whose an account is. */
+/** The member that an account belongs to. */
 export const findSigner = (db: Db, connection: string) =>
   db
     .selectFrom('connections')
@@ -23,8 +23,8 @@ export const findSigner = (db: Db, connection: string) =>
     .executeTakeFirst()
 
 /**
- * The e-mail accounts a campaign writes through, as listSenders has them, each with its member. `isFit`: letters can go through it
- * as things stand.
+ * The e-mail accounts a campaign writes through, as listSenders returns them, each with its member. `isFit` means that letters
+ * can go through it at the moment.
  */
 export async function listSigners(db: Db, workspace: string, campaign: string) {
   const { rows } = await sql<Signer & { connection: string; isFit: boolean }>`
@@ -43,7 +43,10 @@ export async function listSigners(db: Db, workspace: string, campaign: string) {
 export const areOneMember = (signers: { member: string }[]): boolean =>
   new Set(signers.map(({ member }) => member)).size <= 1
 
-/** Binds a queued letter to an account, or to none. With `anew` its text, which another member signs, is forgotten and not agreed any more. */
+/**
+ * Binds a queued letter to an account, or to none. With `anew`, another member will sign it, so its text and its agreement are
+ * dropped.
+ */
 export const bindTouch = (db: Db, touch: string, connection: string | null, anew: boolean) =>
   db
     .updateTable('touches')
@@ -56,8 +59,8 @@ export const bindTouch = (db: Db, touch: string, connection: string | null, anew
     .execute()
 
 /**
- * Frees due first letters of accounts through which campaigns may not write any more, a batch of each, so that others send them;
- * answers how many. Nothing binds them to the account but whom they were written for.
+ * Frees due first letters of accounts through which campaigns may no longer write, one batch for each account, so that other
+ * accounts send them; answers how many. Only the member that they are signed by binds them to the account.
  */
 export async function releaseFirstLetters(
   db: Db,
@@ -65,7 +68,7 @@ export async function releaseFirstLetters(
   connections: string[],
   now: Date,
 ): Promise<number> {
-  // In the order of touches_next, so that the queue of the other accounts is not walked through.
+  // In the order of touches_next, so that the query does not walk through the queue of the other accounts.
   const { numAffectedRows } = await sql`
     update touches set connection = null
     where state = 'queued' and id in (

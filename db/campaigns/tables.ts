@@ -23,9 +23,9 @@ export interface Campaigns {
   materials: Json<({ title?: string; text?: string } & Record<string, unknown>)[]>
   /** Raised by every accepted move; a claim made under another epoch fails. */
   runEpoch: Generated<number>
-  /** Raised by every edit that letters are written by; an agreement is of the brief it was given under. */
+  /** Raised by every edit of what letters are written from; an agreement holds for the version it was given to. */
   briefVersion: Generated<number>
-  /** The workflow id of the runner that the current epoch belongs to. */
+  /** The workflow id of the runner of the current epoch. */
   runner: string | null
   createdAt: At
   updatedAt: At
@@ -62,14 +62,17 @@ export interface Touches {
   messageId: string | null
   /** The version of the brief its text was written from. */
   brief: number | null
-  /** The language of its text; null in letters of earlier versions, which are in English as far as our words go. */
+  /**
+   * The language of its text; null in letters of earlier versions, whose fixed words, such as the unsubscribe line, are
+   * English.
+   */
   language: Language | null
-  /** The member whom its text is from; null in letters of earlier versions, which go through any account. */
+  /** The member that its text is from; null in letters of earlier versions, which may go through any account. */
   signedBy: string | null
-  /** Its text is agreed as it is, whatever has become of its place. */
+  /** Its own text is agreed, whatever has become of its place. */
   agreed: Generated<boolean>
   message: string | null
-  /** What the unsubscribe link of this letter carries. */
+  /** The token in this letter's unsubscribe link. */
   token: string | null
   attempt: string | null
   tries: Generated<number>
@@ -78,11 +81,11 @@ export interface Touches {
   epoch: number | null
   workflow: string | null
   createdAt: At
-  /** What a server or a bounce said of it: its enhanced status code (RFC 3463), else the reply code. */
+  /** The code that a server or a bounce gave: the enhanced status code (RFC 3463), otherwise the reply code. */
   code: string | null
   /** When it would have gone had it not been held. */
   heldFrom: At | null
-  /** As of messages. A letter that the server put off keeps its dueAt. */
+  /** As in messages. A letter that the server put off keeps its dueAt. */
   nextTryAt: At | null
   firstClaimedAt: At | null
   leasedUntil: At | null

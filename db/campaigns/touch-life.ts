@@ -23,14 +23,14 @@ import { planNextLetter } from './planning.ts'
 import { lockTouch, shareCampaign } from './touch-sending.ts'
 import { failTouches, findTouch, type TouchRow, touchHappened } from './touches.ts'
 
-// The life of a campaign letter, and what follows from its moves: the conversation it belongs to, the letter after it, and the
-// runner, which goes on without one that is unconfirmed.
+// The life of a campaign letter and what follows from its moves: the conversation it belongs to, the letter after it, and the
+// runner, which does not wait for an unconfirmed letter.
 
 type Of = Marker<TouchRow>
 
 /**
- * Writes the marker of an attempt; false when the letter is no longer queued as it was read: of this person and text, and bound to
- * this account.
+ * Writes the marker of an attempt. False if the letter is no longer queued as it was read: with this person and text, and bound
+ * to this account.
  */
 export async function claimTouch(
   trx: Trx,
@@ -50,8 +50,8 @@ export async function claimTouch(
 }
 
 /**
- * Sent: it joins the person's conversation on that account, or opens one. Answers the conversation. Call it with the letter
- * locked: its person's card may have been split meanwhile.
+ * The letter was sent: it joins the person's conversation on that account, or opens one. Answers the conversation. Call it with
+ * the letter locked, because the person's card may have been split meanwhile.
  */
 export async function touchSent(trx: Trx, marker: Of): Promise<string | undefined> {
   const { letter: touch, now } = marker
@@ -132,7 +132,7 @@ async function openConversation(
   return id
 }
 
-/** Sent: the next letter is planned for its weekday, in the agent's zone. */
+/** The letter was sent: the next one is planned for its weekday, in the agent's zone. */
 async function sent(trx: Trx, marker: Of) {
   const { letter: touch, now } = marker
   const conversation = await touchSent(trx, marker)
@@ -145,7 +145,7 @@ async function sent(trx: Trx, marker: Of) {
   const zone = (agent?.hours as Hours | undefined)?.zone ?? touch.timezone
   const weekdays = followUpWeekdays[(touch.place + 1) as 2 | 3]
   await planNextLetter(trx, touch, conversation, addWeekdays(zone, now, weekdays), now)
-  // Whoever left the segment while this one was on its way gets no more.
+  // A person who left the segment while this letter was being sent gets no more.
   await endLetters(trx, touch.campaign, [touch.person], now)
 }
 
@@ -156,7 +156,7 @@ async function failed(trx: Trx, marker: Of, { reason, code = null }: Refusal) {
   await touchHappened(trx, touch, now, 'failed', reason)
 }
 
-/** Queued anew, or failed with what else was queued when the campaign has ended meanwhile. */
+/** Queues the letter again or, if the campaign has ended meanwhile, fails it with the others. */
 async function deferred(trx: Trx, marker: Of, nextTryAt: Date | null) {
   const { letter: touch, now } = marker
   if (await markDeferred(trx, 'touches', marker, nextTryAt)) await forgetClaim(trx, touch)
@@ -165,7 +165,7 @@ async function deferred(trx: Trx, marker: Of, nextTryAt: Date | null) {
   else await endLetters(trx, campaign, [person], now)
 }
 
-// Its person may get another letter that day after all.
+// The person may get another letter that day after all.
 async function forgetClaim(trx: Trx, touch: TouchRow) {
   await trx
     .updateTable('touches')
@@ -175,7 +175,7 @@ async function forgetClaim(trx: Trx, touch: TouchRow) {
   if (touch.reason === 'unconfirmed') await wake(trx, touch)
 }
 
-/** Nobody knows whether the letter was accepted: the member of its account is told. */
+/** Nobody knows whether the letter was accepted: the member of its account is notified. */
 async function unconfirmed(trx: Trx, marker: Of) {
   const { letter: touch, now } = marker
   const row = await markUnconfirmed(trx, 'touches', marker)
@@ -198,8 +198,8 @@ async function unconfirmed(trx: Trx, marker: Of) {
   await wake(trx, touch)
 }
 
-// A letter that is or was unconfirmed: the runner goes on without it, and the letter's own workflow may be parked. Otherwise
-// the end of the letter's workflow is all the runner waits for.
+// A letter that is or was unconfirmed: the runner continues without it, and the letter's own workflow may be parked. For any
+// other letter, the runner waits only for the end of the letter's workflow.
 async function wake(trx: Trx, touch: TouchRow) {
   if (touch.runner) await enqueueSignal(trx, touch.runner, 'changed')
   const { workspace } = touch

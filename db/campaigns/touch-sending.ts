@@ -3,7 +3,7 @@ import type { Db, Trx } from '../database.ts'
 import { membership } from './leaving.ts'
 import { findTouch, type TouchRow } from './touches.ts'
 
-// What may forbid a campaign letter, and what puts it off.
+// What forbids a campaign letter, and what puts it off.
 
 const refusals = {
   unsubscribed: 'unsubscribed',
@@ -14,7 +14,9 @@ const refusals = {
 } as const
 type Refusals = Record<keyof typeof refusals, boolean>
 
-/** What forbids another letter to a person, whatever the time: found under the person's lock, so that a reply beats a follow-up. */
+/**
+ * What forbids another letter to a person at any time. It is read under the person's lock, so that a reply stops a follow-up.
+ */
 export async function findRefusal(
   db: Db,
   touch: TouchRow,
@@ -60,7 +62,7 @@ export async function findLetterAddress(db: Db, touch: TouchRow): Promise<string
   return row?.given ?? null
 }
 
-/** Another letter of any campaign was claimed for this person on that day of the workspace. */
+/** Whether a letter of any other campaign was claimed for this person on that day of the workspace. */
 export async function isWrittenToOn(db: Db, touch: TouchRow, day: string): Promise<boolean> {
   const row = await db
     .selectFrom('touches')
@@ -73,7 +75,7 @@ export async function isWrittenToOn(db: Db, touch: TouchRow, day: string): Promi
   return row !== undefined
 }
 
-/** Locks the campaign against moves and says whether this epoch may still claim. */
+/** Locks the campaign against moves and answers whether this epoch may still claim. */
 export async function mayClaim(trx: Trx, campaign: string, epoch: number): Promise<boolean> {
   const row = await trx
     .selectFrom('campaigns')
@@ -84,7 +86,7 @@ export async function mayClaim(trx: Trx, campaign: string, epoch: number): Promi
   return row?.state === 'running' && row.runEpoch === epoch
 }
 
-/** Keeps a move of the campaign out until the transaction ends, and answers its state. Lock it before the touch. */
+/** Locks the campaign against moves until the transaction ends, and answers its state. Lock it before the touch. */
 export async function shareCampaign(trx: Trx, campaign: string) {
   const row = await trx
     .selectFrom('campaigns')
@@ -95,7 +97,7 @@ export async function shareCampaign(trx: Trx, campaign: string) {
   return row.state
 }
 
-/** Puts a queued letter off, e.g. to the day after when its person was written to today. */
+/** Puts a queued letter off, e.g. to the next day if its person was written to today. */
 export const postponeTouch = (trx: Db, id: string, dueAt: Date) =>
   trx
     .updateTable('touches')

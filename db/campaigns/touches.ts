@@ -3,7 +3,7 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent, recordEvents } from '../events/events.ts'
 import type { Language, TouchState } from './tables.ts'
 
-/** When a queued letter goes: when it is due or, where the server has put it off, at its next try. */
+/** When a queued letter goes: when it is due or, if the server has put it off, at its next try. */
 export const goesAt = sql<Date>`greatest(due_at, next_try_at)`
 
 /** The queue and log of a campaign by (dueAt, id); `after` is that of the last row of the page before. */
@@ -46,7 +46,7 @@ export const findTouch = (db: Db, id: string) =>
 
 export type TouchRow = NonNullable<Awaited<ReturnType<typeof findTouch>>>
 
-/** People whose first letters one transaction plans. */
+/** How many people's first letters one transaction plans. */
 export const planBatch = 1000
 
 /** Those of some accounts that may send a letter of this place: no follow-up where an answer may lie unread. */
@@ -54,8 +54,8 @@ export const allowedFor = (place: number, accounts: string[], behind: string[]):
   place === 1 ? accounts : accounts.filter((id) => !behind.includes(id))
 
 /**
- * The next due letter, of an agreed place or agreed itself, that one of these accounts may send. Follow-ups come first, so that they keep
- * their day, but not from the accounts that are `behind`; among equals the one due longest.
+ * The next due letter, with an agreed place or an agreed text, that one of these accounts may send. Follow-ups come first, so
+ * that they keep their day, unless their account is `behind`; among equals, the letter that has been due longest.
  */
 export async function findNextTouch(
   db: Db,
@@ -65,7 +65,7 @@ export async function findNextTouch(
   behind: string[],
   now: Date,
 ): Promise<string | undefined> {
-  // One index probe for each account and one for letters that are bound to none, however long the queue is.
+  // One index probe for each account and one for letters that are not bound to any, however long the queue is.
   for (const place of [3, 2, 1]) {
     const allowed = allowedFor(place, connections, behind)
     const accounts = place === 1 || allowed.length > 0 ? ['', ...allowed] : []
@@ -85,8 +85,9 @@ export async function findNextTouch(
 }
 
 /**
- * Frees due letters of accounts that the campaign does not write through any more. A follow-up loses its thread, which was in
- * that mailbox, and is written anew without it. One that is not due yet keeps its account: it may be back by then.
+ * Frees due letters of accounts that the campaign no longer writes through. A follow-up loses its thread, which was in that
+ * mailbox, and is written again without it. A letter that is not due yet keeps its account, because the account may be back by
+ * then.
  */
 export const releaseTouches = (db: Db, campaign: string, connections: string[], now: Date) =>
   sql`update touches set connection = null, conversation = null,
@@ -95,7 +96,7 @@ export const releaseTouches = (db: Db, campaign: string, connections: string[], 
     where campaign = ${campaign} and state = 'queued' and due_at <= ${now}
       and connection = any(${connections}::text[])`.execute(db)
 
-/** Due letters whose place is not agreed: what is to be written for review. */
+/** Due letters whose place is not agreed: they are to be written for review. */
 export const listForReview = (
   db: Db,
   campaign: string,
@@ -134,7 +135,10 @@ export const writeTouch = (
 ) =>
   db.updateTable('touches').set(letter).where('id', '=', id).where('state', '=', 'queued').execute()
 
-/** Fails what is queued or in review; what is on its way is settled by its own attempt. With `now` each is an event. */
+/**
+ * Fails letters that are queued or in review; a letter that is being sent is settled by its own attempt. With `now`, each
+ * failure is recorded as an event.
+ */
 export async function failTouches(
   trx: Db,
   where: { person: string } | { id: string },
@@ -183,10 +187,10 @@ const told = [
   'connection',
   'conversation',
 ] as const
-/** What an event says of a letter. */
+/** The data of an event about a letter. */
 export type Told = Pick<TouchRow, (typeof told)[number]>
 
-/** Tells outward what became of letters of one workspace. */
+/** Records events about letters of one workspace. */
 export function touchesHappened(
   trx: Db,
   touches: Told[],
@@ -208,7 +212,7 @@ const dataOf = (
   reason: string | null,
 ) => ({ campaign, person, place, connection, conversation, state, reason })
 
-/** Tells outward what became of a letter. */
+/** Records an event about a letter. */
 export function touchHappened(
   trx: Db,
   touch: Told,
@@ -222,7 +226,7 @@ export function touchHappened(
   return recordEvent(trx, { workspace, kind: `touch.${what}`, at, resource, data })
 }
 
-/** Letters on their way whose outcome is being found out right now; unconfirmed ones are not among them. */
+/** Letters whose outcome is being found out right now; unconfirmed ones are not among them. */
 export async function countInFlight(db: Db, campaign: string): Promise<number> {
   const row = await db
     .selectFrom('touches')
@@ -241,7 +245,7 @@ export const findTouchByToken = (db: Db, token: string) =>
     .where('token', '=', token)
     .executeTakeFirst()
 
-/** Whom a letter goes to, and through which account where it is bound to one. */
+/** The person a letter goes to, and the account, if it is bound to one. */
 export const findRecipient = (db: Db, touch: string) =>
   db
     .selectFrom('touches')

@@ -4,11 +4,13 @@ import type { Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { withdrawAgreements } from './agreements.ts'
 
-// Letters are written with more than their campaign: with its agent, the agent's company and product, the rules of the house,
-// the member they come from, and what members told the agent about a person. An edit of any of these is an edit of every
-// campaign whose letters would be written with it.
+// Letters are written from more than their campaign: also from its agent, the agent's company and product, the workspace's
+// rules, the member that they are from, and what members told the agent about a person. An edit of any of these counts as an
+// edit of every campaign whose letters would be written from it.
 
-/** The members of each that a letter is written with; of an agent's labels only the first, which is its product. */
+/**
+ * The members of each resource that letters are written from; of an agent's labels only the first counts, which is its product.
+ */
 export const writtenWith = {
   agents: ['name', 'company', 'goal', 'rules', 'knowledge', 'labels'],
   companies: ['name', 'pitch', 'policy', 'facts'],
@@ -19,7 +21,7 @@ export const writtenWith = {
 
 export type WrittenWith = keyof typeof writtenWith
 
-/** Whether an edit changes what letters are written with; `before` and `after` hold the members that it changes. */
+/** Whether an edit changes what letters are written from; `before` and `after` hold the members that it changes. */
 export function changesLetters(
   table: string,
   before: Record<string, unknown>,
@@ -35,15 +37,15 @@ export function changesLetters(
 
 const first = (list: unknown) => (list as string[] | undefined)?.[0]
 
-/** What is edited: a row of one of the tables, or what was told about a person. */
+/** What is edited: a row of one of the tables, or the instructions about a person. */
 export type Edited = { table: WrittenWith; id: string } | { person: string }
 
 export type Hanging = { id: string; state: CampaignState; runner: string | null }
 
 /**
- * Locks the campaigns whose letters would be written with what is edited, so that none of them starts meanwhile. A letter that
- * was handed over is settled under its campaign's lock, and then writes to its conversation: so campaigns are locked before a
- * conversation, and no lock of an agent keeps messages from naming it.
+ * Locks the campaigns whose letters would be written from what is edited, so that none of them starts meanwhile. A letter that
+ * was handed over is settled under its campaign's lock and then written to its conversation: campaigns are therefore locked
+ * before a conversation, and no lock of an agent blocks the messages that refer to it.
  */
 export async function lockWrittenWith(
   trx: Trx,
@@ -68,14 +70,14 @@ function hangsOn(edited: Edited) {
     : sql<boolean>`campaigns.agent in (select id from agents where agents.workspace = campaigns.workspace and labels[1] = ${id})`
 }
 
-// The accounts as listSenders has them: the campaign's own, else its agent's, else all of the workspace.
+// The accounts as listSenders returns them: the campaign's own, otherwise its agent's, otherwise all of the workspace.
 const isSignedBy = (member: string) => sql<boolean>`exists (
   select from connections c left join agents a on a.id = campaigns.agent
   where c.workspace = campaigns.workspace and c.kind = 'email' and c.member = ${member}
     and case when cardinality(campaigns.senders) > 0 then c.id = any(campaigns.senders)
       when cardinality(a.channels) > 0 then c.id = any(a.channels) else true end)`
 
-// A person of the segment, or one who was written to, with a letter still to be written.
+// A person of the segment, or one who was written to, for whom a letter is still to be written.
 const writesTo = (person: string) => sql<boolean>`(
   exists (select from segment_people s
     where s.segment = campaigns.segment and s.person = ${person} and (s.matches or s.by_hand))
@@ -83,7 +85,7 @@ const writesTo = (person: string) => sql<boolean>`(
   and not exists (select from touches t where t.campaign = campaigns.id and t.person = ${person}
     and (t.state = 'failed' or t.place = 3 and (t.state in ('sending', 'sent') or t.agreed)))`
 
-/** Withdraws the agreement of the letters of campaigns that were locked for an edit, and has their runners look again. */
+/** Withdraws the agreement of letters of campaigns that were locked for an edit, and has their runners look again. */
 export async function withdrawLetters(trx: Trx, campaigns: Hanging[]) {
   await withdrawAgreements(
     trx,
@@ -93,7 +95,7 @@ export async function withdrawLetters(trx: Trx, campaigns: Hanging[]) {
     if (state === 'running' && runner) await enqueueSignal(trx, runner, 'changed')
 }
 
-/** Whether there is an instruction in a conversation: a task without a due time that was not cancelled. */
+/** Whether a conversation has an instruction: a task without a due time that was not cancelled. */
 export async function hasInstruction(trx: Trx, conversation: string): Promise<boolean> {
   const row = await trx
     .selectFrom('tasks')

@@ -7,11 +7,14 @@ export type ConversationFilter = {
   state?: ConversationState | undefined
   /** A member id, or null for conversations nobody owns. */
   owner?: string | null | undefined
-  /** A label by id or, case aside, name; or a product by id or name, for those whose person carries its tag. */
+  /**
+   * A label by id or, ignoring case, by name; or a product by id or name, which finds conversations whose person carries its
+   * tag.
+   */
   label?: string | undefined
   kind?: string | undefined
   person?: string | undefined
-  /** Words looked for in the subject and in the person's name. */
+  /** Words to look for in the subject and in the person's name. */
   q?: string | undefined
   changes?: Changes | undefined
 }
@@ -32,7 +35,7 @@ export function listConversations(
   if (state) listed = listed.where('state', '=', state)
   if (owner === null) listed = listed.where('owner', 'is', null)
   else if (owner !== undefined) listed = listed.where('owner', '=', owner)
-  // A kind that is none of ours is asked for in vain.
+  // A kind that does not exist finds nothing.
   if (kind !== undefined) listed = listed.where(sql<SqlBool>`conversations.kind = ${kind}`)
   if (person !== undefined) listed = listed.where('person', '=', person)
   if (label !== undefined)

@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 
 const card = ['id', 'name', 'type', 'size'] as const
 
-/** The files of a message in the order it holds them, without their content. */
+/** The files of a message in its own order, without their content. */
 export const listFiles = (db: Db, workspace: string, message: string) =>
   db
     .selectFrom('files')
@@ -22,7 +22,7 @@ export const findFile = (db: Db, workspace: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Keeps what is attached to a message, in order. */
+/** Stores the attachments of a message, in order. */
 export async function insertFiles(
   trx: Trx,
   workspace: string,
@@ -49,7 +49,7 @@ const pieceBytes = 256 * 1024
 
 /**
  * The bytes `from` to `to` (inclusive, counted from 0) of a file, piece by piece; nothing is read before it is asked for.
- * Throws when the file goes meanwhile.
+ * Throws if the file is deleted meanwhile.
  */
 export async function* readFilePieces(
   db: Db,

@@ -6,8 +6,8 @@ export type LabelRow = { id: string; name: string }
 export type LabelCount = LabelRow & { kind: 'product' | 'conversation'; conversations: number }
 
 /**
- * Product tags and conversation labels by name. A product's tag is on people: what is counted are the conversations of those who
- * carry it now.
+ * Product tags and conversation labels by name. People carry the tag of a product, so its count is of the conversations whose
+ * person carries it now.
  */
 export async function listLabels(db: Db, workspace: string): Promise<LabelCount[]> {
   const { rows } = await sql<LabelCount>`
@@ -24,7 +24,7 @@ export async function listLabels(db: Db, workspace: string): Promise<LabelCount[
   return rows
 }
 
-/** A conversation label by its id or, case aside, its name; undefined when nobody has made one. */
+/** A conversation label by its id or, ignoring case, by its name; undefined if it does not exist. */
 export const findLabel = (db: Db, workspace: string, idOrName: string) =>
   db
     .selectFrom('labels')
@@ -39,7 +39,7 @@ export const findLabel = (db: Db, workspace: string, idOrName: string) =>
     .orderBy((eb) => eb('id', '=', idOrName), 'desc')
     .executeTakeFirst()
 
-/** The label of this name, made when there is none. The name is kept as it was first written. */
+/** The label of this name, created if it does not exist. The name keeps its first spelling. */
 export async function ensureLabel(trx: Trx, workspace: string, name: string): Promise<LabelRow> {
   await trx
     .insertInto('labels')
@@ -56,7 +56,7 @@ export async function ensureLabel(trx: Trx, workspace: string, name: string): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Puts a label on a conversation; false when it is there already. */
+/** Puts a label on a conversation; false if it is there already. */
 export async function insertConversationLabel(
   trx: Trx,
   conversation: string,
@@ -71,7 +71,7 @@ export async function insertConversationLabel(
   return row !== undefined
 }
 
-/** Takes a label off a conversation; false when it was not there. The label itself stays. */
+/** Takes a label off a conversation; false if it was not there. The label itself stays. */
 export async function removeConversationLabel(
   trx: Trx,
   conversation: string,

@@ -15,7 +15,8 @@ import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import { findOutgoing, lockOutgoing, type OutgoingRow } from './message-sending.ts'
 import { wakeNext } from './message-turns.ts'
 
-// The life of a message, and what follows from its moves: its owner is told of trouble, and the messages after it get their turn.
+// The life of a message and what follows from its moves: its owner is notified of problems, and the messages after it get their
+// turn.
 
 type Of = Marker<OutgoingRow>
 
@@ -35,7 +36,7 @@ export async function messageSent(trx: Trx, marker: Of, externalId?: string) {
   await wake(trx, message, now)
 }
 
-/** The message was not accepted and never will be: its owner is told. */
+/** The message was not accepted and never will be: its owner is notified. */
 export async function messageFailed(trx: Trx, marker: Of, { reason, code = null }: Refusal) {
   const { letter: message, now } = marker
   if (!(await markFailed(trx, 'messages', marker, reason, { code }))) return
@@ -49,7 +50,7 @@ async function deferred(trx: Trx, marker: Of, nextTryAt: Date | null) {
     await wakeNext(trx, marker.letter, marker.now)
 }
 
-/** Nobody knows whether the message was accepted: its owner is told. */
+/** Nobody knows whether the message was accepted: its owner is notified. */
 async function unconfirmed(trx: Trx, marker: Of) {
   const { letter: message, now } = marker
   const row = await markUnconfirmed(trx, 'messages', marker)
@@ -72,7 +73,7 @@ export const messageKind: Kind<OutgoingRow> = {
   unconfirmed,
 }
 
-/** It was taken, and came back all the same: its unit stays used, its owner is told. */
+/** The message was accepted but bounced later: its unit stays used, and its owner is notified. */
 export async function messageReturned(trx: Trx, message: OutgoingRow, reason: string, now: Date) {
   const row = await trx
     .updateTable('messages')
@@ -86,7 +87,7 @@ export async function messageReturned(trx: Trx, message: OutgoingRow, reason: st
   await happened(trx, message, now, 'message.failed', 'failed', reason)
 }
 
-/** Queued or not, it must not go: refused at its claim. */
+/** The message must not go, whether or not it is queued: its claim refused it. */
 export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: string, now: Date) {
   await trx
     .updateTable('messages')
@@ -99,7 +100,7 @@ export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: s
   await wake(trx, message, now)
 }
 
-// Its own workflow, which may be parked, and those whose turn it is now.
+// The message's own workflow, which may be parked, and the workflows of messages whose turn it is now.
 async function wake(trx: Trx, message: OutgoingRow, now: Date) {
   if (message.reason === 'unconfirmed' && message.operation)
     await enqueueSignal(trx, message.operation, 'changed')

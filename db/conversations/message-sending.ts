@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 
-// A message that is to go out, with what its sending needs to know of its conversation.
+// A message that is to go out, with the facts of its conversation that sending it needs.
 
-/** With a connection, only where it goes through that one. */
+/** With a connection: only if it goes through that one. */
 export const findOutgoing = (db: Db, id: string, connection?: string) =>
   db
     .selectFrom('messages')
@@ -15,7 +15,7 @@ export const findOutgoing = (db: Db, id: string, connection?: string) =>
       'conversations.owner',
       'conversations.kind',
       'workspaces.timezone',
-      // Only of an address that is somebody's: a message may go to any.
+      // Only if the address belongs to somebody: a message may go to any address.
       sql<string | null>`(select p.name from addresses a join people p on p.id = a.person
         where a.workspace = messages.workspace and a.kind = 'email'
           and a.value = lower(messages.to_address))`.as('toName'),
@@ -32,7 +32,7 @@ export async function lockOutgoing(trx: Trx, id: string): Promise<OutgoingRow | 
   return findOutgoing(trx, id)
 }
 
-/** Messages of an account that nobody has confirmed. */
+/** Unconfirmed messages of an account. */
 export const listUnconfirmed = async (db: Db, connection: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('messages')

@@ -2,12 +2,12 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
-// Who goes before whom. A conversation speaks in the order of its due instants, always. What was asked to go at a moment
-// goes in the order of the moments, also across conversations, when several are due at once: after a stop, that is.
+// Which message goes before which. The messages of a conversation always go in the order of their due instants. Messages with a
+// `sendAt` go in the order of these moments, across conversations too, if several are due at once, as after an outage.
 
 type Queued = { id: string; workspace: string; conversation: string; dueAt: Date; seq: string }
 
-/** The message that must go before this one in its conversation. One that is unconfirmed does not hold up the next. */
+/** The message that must go before this one in its conversation. An unconfirmed message does not hold up the next one. */
 export const findMessageBefore = (db: Db, message: Queued, now: Date) =>
   db
     .selectFrom('messages')
@@ -22,12 +22,15 @@ export const findMessageBefore = (db: Db, message: Queued, now: Date) =>
 
 const mostCounted = 300
 
-/** What is waited for: one that was, and did not go, is passed with all before it; other accounts are waited for a while. */
+/**
+ * What a message waits for. `passed` is a message that was waited for too long: it no longer counts, nor do those before it.
+ * `others`: messages of other accounts count too, for a while.
+ */
 export type Patience = { passed: string | null; others: boolean }
 
 /**
- * The first of the workspace's messages that were asked to go at an earlier moment and are about to, and how many there are
- * (300 at most); undefined when there is none.
+ * The first of the workspace's messages that have an earlier `sendAt` and are about to go, and how many there are (300 at
+ * most); undefined if there are none.
  */
 export async function findScheduledBefore(
   db: Db,
@@ -39,7 +42,7 @@ export async function findScheduledBefore(
     .select('messages.id')
     .where('messages.dueAt', '<', message.dueAt)
     .$if(!others, (q) => q.where('messages.connection', '=', message.connection))
-    // One that went after all is nothing to go by.
+    // If the passed message was sent after all, it no longer limits what counts.
     .$if(passed !== null, (q) =>
       q.where(sql<SqlBool>`not exists (select from messages stuck where stuck.id = ${passed}
         and stuck.state in ('queued', 'sending') and (messages.due_at, messages.seq) <= (stuck.due_at, stuck.seq))`),
@@ -49,7 +52,8 @@ export async function findScheduledBefore(
   return rows[0] && { first: rows[0].id, count: rows.length }
 }
 
-// What somebody must clear up, or waits for its mail server or behind one that does, holds up no other.
+// A message holds up no other if a person has to resolve it, if it waits for its mail server, or if it waits behind one that
+// does.
 const scheduled = (db: Db, workspace: string, now: Date) =>
   db
     .selectFrom('messages')
@@ -70,7 +74,10 @@ const scheduled = (db: Db, workspace: string, now: Date) =>
     .orderBy('messages.dueAt')
     .orderBy('messages.seq')
 
-/** Tells those whose turn it is now that a message has gone, or will not for now; itself it knows. */
+/**
+ * Signals the messages whose turn it is now that a message has gone, or will not go for now. The message's own workflow knows
+ * that already.
+ */
 export async function wakeNext(
   trx: Db,
   message: Pick<Queued, 'workspace' | 'conversation'> & {

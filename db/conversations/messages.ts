@@ -4,7 +4,7 @@ import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import type { Db, Trx } from '../database.ts'
 
-/** Newest first by (at, id); what is still to go stands at its sendAt or at the moment of the call. */
+/** Newest first by (at, id); a message that has not gone yet is listed at its sendAt or at the moment of the call. */
 export const listMessages = (
   db: Db,
   conversation: string,
@@ -38,8 +38,8 @@ const messageRows = (db: Db) =>
     )
 
 /**
- * What decides who a message of a conversation goes to when the call does not say. Anybody who knows a Message-ID can join a
- * conversation, so only addresses of its person are answered unasked.
+ * What decides who receives a message if the call does not say. Anybody who knows a Message-ID can join a conversation, so
+ * without an explicit recipient only addresses of its person are answered.
  */
 export async function listContacts(
   db: Db,
@@ -64,8 +64,8 @@ export async function listContacts(
   const handles = spoken.map(handleOf).filter((handle) => handle !== '')
   const formOf = (handle: string) => readAddress(kind, handle)?.value ?? handle.toLowerCase()
   const own = new Set(person.map(({ value }) => value))
-  // Who has no address of this kind is known by the handle that the conversation began with, and a handle that is none, as
-  // messengers have them, stays theirs whatever their card is given later.
+  // A person without an address of this kind is known by the handle that began the conversation. A handle that is not an
+  // address, which messengers use, stays theirs whatever their card is given later.
   const first = await said
     .where('suspect', '=', false)
     .orderBy('at')
@@ -75,8 +75,8 @@ export async function listContacts(
   if (first && (person.length === 0 || !readAddress(kind, handleOf(first))))
     own.add(formOf(handleOf(first)))
   const isOwn = (message: (typeof spoken)[number]) => own.has(formOf(handleOf(message)))
-  // A mail server that reports back is nobody to answer, nor is a sender whom the account's server disowns; somebody's automatic
-  // reply comes from an address of theirs.
+  // A mail server that sends a report is not answered, and neither is a sender that the account's server disowns. A person's
+  // automatic reply comes from one of their addresses.
   const answerable = spoken.filter(
     (message) =>
       handleOf(message) !== '' &&
@@ -87,16 +87,16 @@ export async function listContacts(
   const last = known.find((message) => message.direction === 'inbound') ?? known[0]
   const latest = answerable[0]
   return {
-    /** The last inbound sender who is the person, else the address of theirs that we last wrote to. */
+    /** The last inbound sender, if that is the person; otherwise the address of theirs that we last wrote to. */
     last: last && handleOf(last),
-    /** The latest message is of somebody else, or to somebody else. */
+    /** The latest message is from somebody else, or to somebody else. */
     foreign: latest !== undefined && !isOwn(latest),
     person: person.map((address) => address.given),
     all: [...new Set([...person.map((address) => address.given), ...handles])],
   }
 }
 
-/** The Message-ID that a reply of ours answers: the newest of the conversation, with those before it. */
+/** The Message-ID that a reply of ours answers, which is the newest of the conversation, and those before it. */
 export async function findThread(db: Db, conversation: string) {
   const rows = await db
     .selectFrom('messages')
@@ -136,7 +136,7 @@ export type NewMessage = {
 }
 
 export async function insertQueuedMessage(trx: Trx, { now, ...message }: NewMessage) {
-  // A moment just past means now: it goes behind what was queued meanwhile.
+  // A moment just past means now: the message goes after those that were queued meanwhile.
   const dueAt = message.sendAt && message.sendAt > now ? message.sendAt : now
   const messageId = messageIdOf(message.id, message.senderHandle)
   await trx
@@ -145,7 +145,7 @@ export async function insertQueuedMessage(trx: Trx, { now, ...message }: NewMess
     .execute()
 }
 
-/** Cancels a message that is still queued; false when it is past that. */
+/** Cancels a message that is still queued; false if it is not queued any more. */
 export async function cancelQueuedMessage(db: Db, id: string): Promise<boolean> {
   const row = await db
     .updateTable('messages')
@@ -157,7 +157,7 @@ export async function cancelQueuedMessage(db: Db, id: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** What a bridge called the newest message of a conversation that came in; null when none did. */
+/** The bridge's id of the newest inbound message of a conversation; null if there is none. */
 export async function findLastReceived(db: Db, conversation: string): Promise<string | null> {
   const row = await db
     .selectFrom('messages')
@@ -172,7 +172,7 @@ export async function findLastReceived(db: Db, conversation: string): Promise<st
   return row?.externalId ?? null
 }
 
-/** Cancels what is still queued in a conversation; answers the workflows that wait with it. */
+/** Cancels what is still queued in a conversation; answers the ids of the workflows that wait to send it. */
 export async function cancelQueuedMessages(trx: Trx, conversation: string): Promise<string[]> {
   const rows = await trx
     .updateTable('messages')

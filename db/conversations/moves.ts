@@ -1,8 +1,8 @@
 import type { Db, Trx } from '../database.ts'
 import type { CloseReason, ConversationState } from './tables.ts'
 
-// What moves a conversation between open, snoozed and closed. Each move out of a snooze, and each new instant of one, raises
-// snooze_version; the workflow that waits acts under the version it was started for, or not at all.
+// Moves of a conversation between open, snoozed and closed. Each end of a snooze, and each change of its instant, raises
+// snooze_version; the workflow that waits acts only under the version it was started for.
 
 export const lockConversation = (trx: Trx, workspace: string, id: string) =>
   trx
@@ -15,7 +15,7 @@ export const lockConversation = (trx: Trx, workspace: string, id: string) =>
 
 export type LockedConversation = NonNullable<Awaited<ReturnType<typeof lockConversation>>>
 
-/** What members told an agent in a conversation that is spam is not told to it. */
+/** An agent is not given the instructions from a conversation that is spam. */
 export const isSpam = ({ state, reason }: Pick<LockedConversation, 'state' | 'reason'>): boolean =>
   state === 'closed' && reason === 'spam'
 
@@ -29,7 +29,7 @@ export type ConversationEdit = {
 }
 
 /**
- * Writes an edit of a locked conversation. `snooze` is given where a snooze begins, moves or ends: the operation that waits
+ * Writes an edit of a locked conversation. `snooze` is given if a snooze begins, moves or ends: it is the operation that waits
  * from now on, or null. Answers the version.
  */
 export async function updateConversation(
@@ -53,7 +53,7 @@ export async function updateConversation(
   return row.snoozeVersion
 }
 
-/** A conversation as the workflow of its snooze looks at it. */
+/** A conversation as the workflow of its snooze reads it. */
 export const findSnooze = (db: Db, conversation: string) =>
   db
     .selectFrom('conversations')
@@ -62,8 +62,8 @@ export const findSnooze = (db: Db, conversation: string) =>
     .executeTakeFirst()
 
 /**
- * The workspace's first snoozes that were over before a moment, in order, locked until the transaction ends; messages may be
- * stored meanwhile.
+ * The workspace's first snoozes that end before a given moment, in order, locked until the transaction ends; messages can still
+ * be stored meanwhile.
  */
 export const lockSnoozesBefore = (trx: Trx, workspace: string, moment: Date, limit: number) =>
   trx
@@ -78,7 +78,7 @@ export const lockSnoozesBefore = (trx: Trx, workspace: string, moment: Date, lim
     .forNoKeyUpdate()
     .execute()
 
-/** Wakes a conversation if it is still snoozed under this version; answers whom to tell, or undefined when it is not. */
+/** Wakes a conversation if it is still snoozed under this version; answers whom to notify, or undefined if it is not. */
 export const wakeConversation = (trx: Trx, conversation: string, version: number) =>
   trx
     .updateTable('conversations')
@@ -95,7 +95,7 @@ export const wakeConversation = (trx: Trx, conversation: string, version: number
     .returning(['workspace', 'owner', 'subject'])
     .executeTakeFirst()
 
-/** Locks the conversation's state against a close until the transaction ends. */
+/** Locks the conversation against being closed until the transaction ends. */
 export async function isClosedAsSpam(trx: Trx, conversation: string): Promise<boolean> {
   const row = await trx
     .selectFrom('conversations')

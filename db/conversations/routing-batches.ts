@@ -5,8 +5,8 @@ import { newId } from '../ids.ts'
 import { endOperation } from '../operations/operations.ts'
 import { type Handed, handOut, routedLine, tellOwner } from './routing.ts'
 
-// One call that hands conversations out. It goes over those nobody owns by id, a page a transaction; where it stands and what
-// it has done are in its row, so that whoever takes it up after a death goes on behind the last page.
+// One call that assigns conversations to owners. It visits those without an owner in the order of their ids, one page for each
+// transaction; its cursor and counts are in its row, so that after a crash another worker continues after the last page.
 
 export type NewBatch = {
   operation: string
@@ -48,9 +48,9 @@ function ahead(trx: Trx, batch: Pick<Batch, 'workspace' | 'cursor' | 'since'>) {
 }
 
 /**
- * Looks at the next page, hands it out with an audit line each, and moves the cursor behind it. False when the batch has seen
- * `most`, or nothing is left. The interface leaves open which states count: all do, so that one that is closed has its owner
- * when the client writes again.
+ * Reads the next page, assigns its conversations with an audit line each, and moves the cursor past it. False once the batch
+ * has seen `most`, or nothing is left. The interface leaves open which states count: all do, so that a closed conversation has
+ * its owner when the client writes again.
  */
 export const handOutPage = (
   db: Db,
@@ -63,7 +63,7 @@ export const handOutPage = (
     if (!batch || batch.endedAt) return false
     const limit = Math.min(limits.page, limits.most - batch.seen)
     if (limit <= 0) return false
-    // Messages may still come in while the page is held, so not FOR UPDATE, which would keep out rows that refer to it.
+    // Messages may still arrive while the page is locked, so this is not FOR UPDATE, which would block rows that refer to it.
     const page = await ahead(trx, batch).limit(limit).forNoKeyUpdate().execute()
     const last = page.at(-1)
     if (!last) return false
@@ -121,8 +121,8 @@ async function insertLines(trx: Trx, batch: Batch, handed: Handed[], now: Date) 
 }
 
 /**
- * Ends a batch: each member who got something is told once, and the call is answered what was done and where to go on, both
- * null when nothing is left. Ending twice changes nothing.
+ * Ends a batch: each member who got something is notified once, and the call is answered with the counts and the place to
+ * continue from, null if nothing is left. Ending it twice changes nothing.
  */
 export const endBatch = (db: Db, operation: string, now: Date) =>
   db.transaction().execute(async (trx) => {
@@ -148,11 +148,11 @@ type Part = 'cursor' | 'floor'
 const markOf = (part: Part, workspace: string) =>
   createHash('sha256').update(`routing ${part} ${workspace}`).digest('base64url').slice(0, 8)
 
-/** Where a batch ended as its caller sends it back: opaque, and known again as one of this workspace's. */
+/** The cursor where a batch ended, as its caller sends it back: opaque, and recognised as one of this workspace's. */
 const continuation = (part: Part, workspace: string, value: string) =>
   markOf(part, workspace) + Buffer.from(`.${value}`).toString('base64url')
 
-/** What a cursor or floor of an earlier answer stands for; undefined when it is none of this workspace's. */
+/** The value in a cursor or floor of an earlier answer; undefined if it is not one of this workspace's. */
 export function readContinuation(part: Part, workspace: string, text: string): string | undefined {
   const mark = markOf(part, workspace)
   if (!text.startsWith(mark)) return undefined

@@ -4,7 +4,7 @@ import type { Db } from '../database.ts'
 import { findProductIds } from '../workspace/products.ts'
 import type { RoutingField } from './tables.ts'
 
-// What the value of a routing rule stands for: the key it is kept by, or undefined where there is no such thing.
+// The meaning of a routing rule's value: the key that it is stored as, or undefined if it names nothing.
 
 const readers: Record<
   RoutingField,
@@ -22,9 +22,9 @@ const readers: Record<
 }
 
 /**
- * The key that a rule's value is kept by: the id of a label (or product tag), product, company of ours or agent, each of which
- * may be given by its name; buyer or seller; a client's address in its normal form, @domain, or the id of a connection, which
- * may be given by its account. Undefined when it is none.
+ * The key that a rule's value is stored as: the id of a label (or product tag), a product, a company of ours or an agent, any
+ * of which may be given by name; buyer or seller; a client's address in its normal form; @domain; or the id of a connection,
+ * which may be given by its account. Undefined if it is none of these.
  */
 export const findRoutingValue = (
   db: Db,
@@ -82,7 +82,7 @@ async function findAccount(db: Db, workspace: string, value: string) {
 
 function readSender(value: string): string | undefined {
   if (value.startsWith('@')) return readEmail(`x${value}`)?.value.slice(1)
-  // A bare word would pass for a profile; only a whole profile address is one here.
+  // A bare word would pass for a profile; only a whole profile address counts here.
   const kinds: Address['kind'][] = value.includes('/') ? ['linkedin'] : ['email', 'phone']
   return kinds.flatMap((kind) => readAddress(kind, value) ?? [])[0]?.value
 }

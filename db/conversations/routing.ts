@@ -5,7 +5,7 @@ import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import type { RoutingField } from './tables.ts'
 
-// Who gets a conversation that nobody owns: the rules of a workspace in their order, of which the first that holds decides.
+// Who gets a conversation without an owner: the first rule of the workspace that matches decides.
 
 export type RoutingRule = { id: string; field: RoutingField; value: string; member: string }
 export type Routing = { enabled: boolean; rules: RoutingRule[] }
@@ -26,7 +26,7 @@ export async function findRouting(db: Db, workspace: string): Promise<Routing> {
   return { enabled: row?.enabled ?? false, rules }
 }
 
-/** The same, locked against every other change of it until the transaction ends. */
+/** The same, locked against every other change until the transaction ends. */
 export async function lockRouting(trx: Trx, workspace: string): Promise<Routing> {
   await trx
     .insertInto('routing')
@@ -42,7 +42,7 @@ export async function lockRouting(trx: Trx, workspace: string): Promise<Routing>
   return findRouting(trx, workspace)
 }
 
-/** Puts a rule behind the others; the caller holds the lock. */
+/** Adds a rule after the others; the caller holds the lock. */
 export async function insertRule(
   trx: Trx,
   workspace: string,
@@ -64,7 +64,7 @@ export async function insertRule(
 export const deleteRule = (trx: Trx, id: string) =>
   trx.deleteFrom('routingRules').where('id', '=', id).execute()
 
-/** Gives the rules of a workspace, all of which are named, this order; the caller holds the lock. */
+/** Puts the rules of a workspace into this order, which names all of them; the caller holds the lock. */
 export const orderRules = (trx: Trx, workspace: string, ids: string[]) =>
   sql`update routing_rules set position = ordered.position
     from unnest(${ids}::text[]) with ordinality as ordered (id, position)
@@ -73,15 +73,16 @@ export const orderRules = (trx: Trx, workspace: string, ids: string[]) =>
 export const switchRouting = (trx: Trx, workspace: string, enabled: boolean) =>
   trx.updateTable('routing').set({ enabled }).where('workspace', '=', workspace).execute()
 
-// Who writes to the person of a conversation: agents who have written to them, or lead an open deal with them.
+// The agents that write to the person of a conversation: those that have written to them, or lead an open deal with them.
 const agentOf = (condition: ReturnType<typeof sql>) => sql`(
   exists (select from conversations o join messages m on m.conversation = o.id join agents a on a.id = m.agent
     where o.person = c.person and ${condition})
   or exists (select from deals d join agents a on a.id = d.agent
     where c.person in (d.buyer, d.seller) and d.closed_at is null and ${condition}))`
 
-// The interface leaves open when a rule holds. Product and side go by the person's tags, agent and company by which agents (of
-// which company of ours) write to the person, sender by the client's addresses in this conversation or by our own account.
+// The interface leaves open when a rule matches. Product and side go by the person's tags, agent and company by the agents (of
+// that company of ours) that write to the person, and sender by the client's addresses in this conversation or by our own
+// account.
 const holds = sql<boolean>`case r.field
   when 'label' then exists (select from conversation_labels l where l.conversation = c.id and l.label = r.value)
     or exists (select from person_tags t where t.person = c.person and t.label = r.value and t.removed_at is null)
@@ -102,8 +103,8 @@ const holds = sql<boolean>`case r.field
 export type Handed = { conversation: string; member: string; rule: string }
 
 /**
- * Gives each of these conversations that nobody owns to the member of the first rule that holds, or with `rule` of that one
- * alone, whatever the switch says. One that gets an owner meanwhile keeps it. Answers who got what.
+ * Gives each of these conversations that has no owner to the member of the first rule that matches or, with `rule`, of that
+ * rule alone, whatever the switch says. A conversation that gets an owner meanwhile keeps it. Answers who got what.
  */
 export async function handOut(
   trx: Trx,
@@ -127,8 +128,8 @@ export async function handOut(
 }
 
 /**
- * Gives a new conversation its owner by the first rule that holds, if the switch is on and nobody owns it; with its audit line
- * and word to the owner. Answers the member's id, or null when it stays as it is.
+ * Gives a new conversation its owner by the first rule that matches, if the switch is on and nobody owns it; writes its audit
+ * line and notifies the owner. Answers the member's id, or null if the conversation stays without an owner.
  */
 export async function routeConversation(
   trx: Trx,
@@ -146,7 +147,7 @@ export async function routeConversation(
   return member
 }
 
-/** What the audit line of a conversation that was handed out says. */
+/** The audit data of a conversation that was assigned. */
 export const routedLine = ({ conversation, member, rule }: Handed) => ({
   action: 'conversation.routed' as const,
   resource: conversation,
@@ -154,7 +155,7 @@ export const routedLine = ({ conversation, member, rule }: Handed) => ({
   after: { owner: member, rule },
 })
 
-/** One word to a new owner, however many conversations they got; `conversation` is given where it is one. */
+/** One notification to a new owner, however many conversations they got; `conversation` is given if there is only one. */
 export const tellOwner = (
   trx: Trx,
   told: {

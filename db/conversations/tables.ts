@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
-// Conversations with all that belongs to them, and the rules that give them an owner.
+// Conversations with everything that belongs to them, and the rules that give them an owner.
 
 export type CloseReason =
   | 'meeting_booked'
@@ -41,15 +41,15 @@ export interface Conversations {
   intent: Generated<string>
   owner: string | null
   snoozeUntil: At | null
-  /** Raised whenever a snooze begins, moves or ends; its workflow acts under its own version only. */
+  /** Raised whenever a snooze begins, moves or ends; its workflow acts only under its own version. */
   snoozeVersion: Generated<number>
-  /** The operation, which is the workflow, that the snooze waits in. */
+  /** The operation that the snooze waits in, which is also the workflow. */
   snoozeOperation: string | null
   why: string | null
   reason: CloseReason | null
   met: Generated<boolean>
   folder: string | null
-  /** Written by a trigger, when anything that a list or its read shows of it changes. */
+  /** Written by a trigger whenever anything changes that a list or a single read shows. */
   updatedAt: Generated<Date>
 }
 
@@ -66,7 +66,7 @@ export interface Notes {
   at: At
 }
 
-/** What a member asked an agent to do; without `due` it is an instruction, and nothing is written. */
+/** What a member asked an agent to do; without `due` it is an instruction, and no message is written. */
 export interface Tasks {
   id: string
   seq: Generated<string>
@@ -81,7 +81,7 @@ export interface Tasks {
   key: string
   agent: string | null
   message: string | null
-  /** What the agent was told, and what it did, in its words. */
+  /** What the agent was given, and what it did, in its own words. */
   told: JsonOrNull<Record<string, unknown>>
   did: string | null
   createdAt: At
@@ -112,7 +112,10 @@ export interface Messages {
   sentAt: At | null
   messageId: string | null
   inReplyTo: string | null
-  /** What the other side calls it: inbound mail's Message-ID, a bridge's own id. Inbound, one a connection. */
+  /**
+   * The other side's id: the Message-ID of inbound mail, or a bridge's own id. Unique for each connection among inbound
+   * messages.
+   */
   externalId: string | null
   /** The send marker: which attempt has claimed it, when, and the workspace day its unit was taken from. */
   attempt: string | null
@@ -121,23 +124,29 @@ export interface Messages {
   claimedDay: string | null
   operation: string | null
   touch: string | null
-  /** When it was claimed for the first time, or since a person had it sent again: patience counts from then. */
+  /**
+   * When it was claimed for the first time, or since a person asked for another attempt: the time limit for tries counts from
+   * then.
+   */
   firstClaimedAt: At | null
-  /** Real time of the database: an attempt that lives says so again before it ends. */
+  /** Real time of the database: a live attempt renews it before it ends. */
   leasedUntil: At | null
   lateBySeconds: number | null
-  /** It lies in the account's Sent folder, or need not. */
+  /** It is in the account's Sent folder, or need not be. */
   filed: Generated<boolean>
-  /** What a server or a bounce said of it: its enhanced status code (RFC 3463), else the reply code. */
+  /** The code that a server or a bounce gave: the enhanced status code (RFC 3463), otherwise the reply code. */
   code: string | null
-  /** The parse of the archive that looked at it last. */
+  /** The parse of the archive that read it last. */
   archive: string | null
-  /** The account's own server says that it is not from whom it says: nothing follows from it. */
+  /** The account's own server says that it is not from its stated sender: nothing follows from it. */
   suspect: Generated<boolean>
   report: JsonOrNull<MessageReport>
 }
 
-/** What a server or provider reports; `message` is the letter of ours that it is about. Without proof nothing follows from it. */
+/**
+ * What a server or provider reports; `message` is the letter of ours that the report is about. Without proof, nothing follows
+ * from it.
+ */
 export type MessageReport = {
   kind: 'bounce' | 'complaint' | 'delivery'
   code: string | null
@@ -179,7 +188,7 @@ export interface RoutingBatches {
   rule: string | null
   /** Conversations with a message since then; null: all. */
   since: At | null
-  /** The id of the conversation it looked at last. */
+  /** The id of the last conversation that it visited. */
   cursor: Generated<string>
   seen: Generated<number>
   handed: Generated<number>

@@ -3,8 +3,8 @@ import type { Db, Trx } from '../database.ts'
 import type { Hours } from '../workspace/tables.ts'
 import type { Tasks } from './tables.ts'
 
-// What members ask agents to do in a conversation. A task with a due time is carried out once: its outcome and the message
-// it makes are one transaction, under the row's lock.
+// What members ask agents to do in a conversation. A task with a due time is carried out once: its outcome and the message that
+// it makes are written in one transaction, under the row's lock.
 
 export type TaskRow = Selectable<Tasks>
 
@@ -24,7 +24,7 @@ export type NewTask = Pick<
 export const insertTask = (trx: Trx, task: NewTask) =>
   trx.insertInto('tasks').values(task).returningAll().executeTakeFirstOrThrow()
 
-/** Of a conversation, oldest first. */
+/** The tasks of a conversation, oldest first. */
 export const listTasks = (db: Db, conversation: string): Promise<TaskRow[]> =>
   db
     .selectFrom('tasks')
@@ -33,7 +33,7 @@ export const listTasks = (db: Db, conversation: string): Promise<TaskRow[]> =>
     .orderBy('seq')
     .execute()
 
-/** A task as its workflow looks at it. */
+/** A task as its workflow reads it. */
 export const findTask = (db: Db, id: string) =>
   db
     .selectFrom('tasks')
@@ -50,7 +50,7 @@ export const findTask = (db: Db, id: string) =>
 
 export type OpenTask = NonNullable<Awaited<ReturnType<typeof findTask>>>
 
-/** Locks a task that is still to be done; undefined when it is past that. */
+/** Locks a task that is still to be done; undefined if it has ended. */
 export const lockQueuedTask = (trx: Trx, id: string) =>
   trx
     .selectFrom('tasks')
@@ -69,7 +69,7 @@ export type TaskEnd = {
   did?: string | null
 }
 
-/** Ends a task that is still to be done; false when it has ended. */
+/** Ends a task that is still to be done; false if it has ended already. */
 export async function endTask(db: Db, id: string, end: TaskEnd, now: Date): Promise<boolean> {
   const { told, ...rest } = end
   const row = await db
@@ -82,7 +82,7 @@ export async function endTask(db: Db, id: string, end: TaskEnd, now: Date): Prom
   return row !== undefined
 }
 
-/** Cancels what is still to be done in a conversation; answers the workflows that wait with it. */
+/** Cancels what is still to be done in a conversation; answers the ids of the workflows that wait for it. */
 export async function cancelTasks(trx: Trx, conversation: string, now: Date): Promise<string[]> {
   const rows = await trx
     .updateTable('tasks')
@@ -97,8 +97,8 @@ export async function cancelTasks(trx: Trx, conversation: string, now: Date): Pr
 export type TaskAgent = { id: string; name: string; hours: Hours; channels: string[] }
 
 /**
- * Who carries out a task: the agent that wrote last in the conversation, else the first enabled one, by name, that handles a
- * product the person is tagged with and the conversation's account. Lists that are empty mean all. Undefined: nobody.
+ * Who carries out a task: the agent that wrote last in the conversation; otherwise the first enabled one, by name, that handles
+ * a product the person is tagged with and the conversation's account. An empty list means all. Undefined: nobody.
  */
 export async function findTaskAgent(db: Db, task: OpenTask): Promise<TaskAgent | undefined> {
   const { rows } = await sql<TaskAgent>`
@@ -121,7 +121,10 @@ export async function findTaskAgent(db: Db, task: OpenTask): Promise<TaskAgent |
   return rows[0]
 }
 
-/** Which account a task's message goes through: the conversation's, else one the agent writes through, else any that lives. */
+/**
+ * The account that a task's message goes through: the conversation's; otherwise one that the agent writes through; otherwise
+ * any that works.
+ */
 export async function findTaskSender(db: Db, task: OpenTask, channels: string[]) {
   const { rows } = await sql<{
     id: string
@@ -138,7 +141,7 @@ export async function findTaskSender(db: Db, task: OpenTask, channels: string[])
   return rows[0]
 }
 
-/** The last messages of a conversation, oldest first, as an agent is told them. */
+/** The last messages of a conversation, oldest first, as an agent is given them. */
 export async function listSaid(db: Db, conversation: string, limit: number) {
   const rows = await db
     .selectFrom('messages')

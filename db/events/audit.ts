@@ -16,7 +16,7 @@ export type AuditEntry = {
   key: string | null
 }
 
-/** One line for each executed change, and the event of it; call it in the transaction of the change. */
+/** Writes one audit line, and the event of it, for each change that was made; call it in the transaction of the change. */
 export async function recordAudit(trx: Db, entry: AuditEntry) {
   await trx
     .insertInto('audit')
@@ -38,7 +38,7 @@ export async function recordAudit(trx: Db, entry: AuditEntry) {
   await recordEvent(trx, { workspace, kind, at, resource, data: dataOf(after) })
 }
 
-/** The lines of a workspace, newest first, after the sort key `[at, id]` of the last one read. */
+/** The audit lines of a workspace, newest first; `after` is the [at, id] of the last row of the page before. */
 export async function listAudit(db: Db, workspace: string, limit: number, after?: string[]) {
   const [at, id] = after ?? []
   const rows = await db

@@ -2,16 +2,20 @@ import { type SqlBool, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database.ts'
 
-// Lists in the order of the last change. A row gets its time before its transaction commits, so that one of an earlier time may
-// come to be seen later; what is read in this order must not pass it by. So each writer holds a lock that names the moment at
-// which it began to change rows of the workspace (migrations/0023-changes.ts), and nothing from the earliest of them on is shown.
+// Lists in the order of the last change. A row gets its time before its transaction commits, so a row with an earlier time may
+// become visible later, and a reader in this order must not miss it. Each writer therefore holds a lock that names the moment
+// at which it began to change rows of the workspace (migrations/0023-changes.ts), and nothing from the earliest of these
+// moments on is shown.
 
-/** The changes of some time: from `since` on, and before `before`. */
+/** The changes of a stretch of time: from `since` on, and before `before`. */
 export type Changes = { since: Date; before: Date }
 
-/** Whose changes are all committed, by the business clock: everything before it is there to be read, and nothing comes later. */
+/**
+ * The business time before which all changes are committed: everything earlier can be read, and nothing earlier can still
+ * appear.
+ */
 async function settledUntil(db: Db, clock: Clock, workspace: string): Promise<Date> {
-  // The statement's own time, which is before it looks at the locks: who begins after that changes nothing earlier.
+  // The time of this statement, which is before it reads the locks: a writer that begins later changes nothing earlier.
   const { rows } = await sql<{ at: Date }>`
     with begun as (
       select objid::bigint - case when objid::bigint >= 2147483648 then 4294967296 else 0 end as moment
@@ -25,7 +29,7 @@ async function settledUntil(db: Db, clock: Clock, workspace: string): Promise<Da
   return clock.at(rows[0]?.at as Date)
 }
 
-/** The changes since a moment that can be read now without passing one by. */
+/** The changes since a given moment that can be read now without missing one. */
 export const changesSince = async (
   db: Db,
   clock: Clock,
@@ -36,7 +40,7 @@ export const changesSince = async (
   before: await settledUntil(db, clock, workspace),
 })
 
-/** For a query of `table`: those changes of it behind `after`, the (updatedAt, id) of the last row read. */
+/** For a query of `table`: those of these changes after `after`, the (updatedAt, id) of the last row read. */
 export const isChange = (
   table: 'people' | 'conversations',
   { since, before }: Changes,

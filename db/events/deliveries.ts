@@ -2,15 +2,15 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 
-// Events on their way to webhooks: a row each. Who carries them there is said in webhook-runners.ts.
+// Events to be sent to webhooks, one row for each event and webhook. webhook-runners.ts says who sends them.
 
-/** Tells the workers that something was queued (activities/worker/waker.ts), when the transaction commits. */
+/** Tells the workers, when the transaction commits, that something was queued (activities/worker/waker.ts). */
 export const tellOfDeliveries = (trx: Db, workspace: string) =>
   sql`select pg_notify('deliveries', ${workspace})`.execute(trx)
 
 /**
- * Queues events of a kind for the enabled webhooks of their workspace that ask for it, in the events' transaction.
- * What happens to webhooks themselves is not sent to them, or each redelivery would make another delivery.
+ * Queues events of a kind for the enabled webhooks of their workspace that ask for it, in the events' transaction. Events about
+ * webhooks themselves are not sent to webhooks, because each redelivery would cause another delivery.
  */
 export async function addDeliveries(
   trx: Db,
@@ -47,7 +47,7 @@ const deliveryRows = (db: Db) =>
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveries>>[number]
 
-/** Where a delivery belongs. */
+/** The workspace of a delivery. */
 export const findWorkspaceOf = async (db: Db, delivery: string): Promise<string | undefined> =>
   (
     await db
@@ -58,19 +58,19 @@ export const findWorkspaceOf = async (db: Db, delivery: string): Promise<string 
       .executeTakeFirst()
   )?.workspace
 
-/** For a query of webhooks: whether any of theirs is queued that has not been tried, or that is to be tried again. */
+/** For a query of webhooks: whether one of their queued deliveries is untried, or is to be tried again. */
 export const existsDelivery = (which: 'untried' | 'to retry') =>
   sql<SqlBool>`exists (select from deliveries where webhook = webhooks.id and state = 'queued'
     and ${which === 'untried' ? sql`next_try_at is null` : sql`next_try_at is not null`})`
 
-/** Those never tried, in the order in which their events happened, but those in hand. */
+/** Untried deliveries, in the order of their events, except those in progress. */
 export const listUntried = (db: Db, webhook: string, limit: number, inHand: string[]) =>
   queuedRows(db, webhook, limit, inHand)
     .where('nextTryAt', 'is', null)
     .orderBy('deliveries.event')
     .execute()
 
-/** Those whose next try is due, but those in hand. */
+/** Deliveries whose next try is due, except those in progress. */
 export const listToRetry = (db: Db, webhook: string, limit: number, inHand: string[], now: Date) =>
   queuedRows(db, webhook, limit, inHand)
     .where('nextTryAt', '<=', now)
@@ -84,7 +84,7 @@ const queuedRows = (db: Db, webhook: string, limit: number, inHand: string[]) =>
     .$if(inHand.length > 0, (q) => q.where('deliveries.id', 'not in', inHand))
     .limit(limit)
 
-/** When the next one of a webhook is to be tried: null is now, undefined is never. */
+/** When the next delivery of a webhook is to be tried: null means now, undefined never. */
 export async function findNextTry(db: Db, webhook: string): Promise<Date | null | undefined> {
   const { rows } = await sql<{ untried: boolean; at: Date | null }>`select
     exists (select from deliveries where webhook = ${webhook} and state = 'queued' and next_try_at is null) as untried,
@@ -95,7 +95,7 @@ export async function findNextTry(db: Db, webhook: string): Promise<Date | null 
   return rows[0]?.untried ? null : (rows[0]?.at ?? undefined)
 }
 
-/** Gives up what is queued for a webhook that is switched off, a part at a time; true when there is more. */
+/** Gives up the queued deliveries of a webhook that is switched off, one batch for each call; true if there are more. */
 export async function giveUpQueued(db: Db, webhook: string, now: Date, limit: number) {
   const given = await db
     .updateTable('deliveries')
@@ -133,7 +133,7 @@ export const listDeliveries = (
     .limit(limit)
     .execute()
 
-/** Locks a delivery of a workspace's webhook until the transaction ends; undefined when it is none of it. */
+/** Locks a delivery of a workspace's webhook until the transaction ends; undefined if the webhook has no such delivery. */
 export const lockDelivery = (
   trx: Trx,
   workspace: string,
@@ -147,7 +147,7 @@ export const lockDelivery = (
     .forUpdate('deliveries')
     .executeTakeFirst()
 
-/** Sends an event to a webhook once more, from the first try on. */
+/** Sends an event to a webhook again, starting with the first try. */
 export async function redeliver(trx: Trx, delivery: DeliveryRow, now: Date) {
   await trx
     .updateTable('deliveries')
@@ -165,7 +165,7 @@ export async function redeliver(trx: Trx, delivery: DeliveryRow, now: Date) {
   await tellOfDeliveries(trx, delivery.workspace)
 }
 
-/** Notes what became of one try; nothing when a redelivery has begun meanwhile, or it was settled by another attempt. */
+/** Notes the outcome of one try; does nothing if a redelivery has begun meanwhile, or another attempt has settled it. */
 export const updateDelivery = (
   db: Db,
   { id, round }: { id: string; round: number },

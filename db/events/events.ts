@@ -3,12 +3,12 @@ import type { EventKind } from '../../rules/event-kinds.ts'
 import type { Db } from '../database.ts'
 import { addDeliveries } from './deliveries.ts'
 
-// What happened, told outward: read from GET /events, or sent to webhooks. An event is written in the transaction of its
-// change. It holds ids and states; names, addresses and texts are read where they are kept.
+// What happened, for callers: read from GET /events, or sent to webhooks. An event is written in the transaction of its change.
+// It holds ids and states; names, addresses and texts have to be read from the resources.
 
 export type NewEvent = {
   workspace: string
-  /** `<what>.<happened>`, e.g. message.received; where there is an audit line, its action. */
+  /** `<what>.<happened>`, e.g. message.received; if there is an audit line, the line's action. */
   kind: EventKind
   /** Of the business clock. */
   at: Date
@@ -20,7 +20,8 @@ export type NewEvent = {
 export const eventId = (id: string): string => `evt_${id}`
 
 /**
- * Tells of what happened, in its transaction and once. Not beside an audit line: recordAudit tells of that change by itself.
+ * Records an event, in the transaction of its change and only once. Do not call it beside recordAudit, which records the event
+ * of its change itself.
  */
 export async function recordEvent(trx: Db, { data = {}, ...event }: NewEvent) {
   const { id } = await trx
@@ -31,7 +32,10 @@ export async function recordEvent(trx: Db, { data = {}, ...event }: NewEvent) {
   await addDeliveries(trx, event, [id])
 }
 
-/** Tells of the same of each of several things, in one statement however many; at most a batch of a transaction. */
+/**
+ * Records the same event about each of several things in a single statement. Call it with at most one batch for each
+ * transaction.
+ */
 export async function recordEvents(
   trx: Db,
   { workspace, kind, at }: Omit<NewEvent, 'resource' | 'data'>,
@@ -53,9 +57,9 @@ export async function recordEvents(
 }
 
 /**
- * Events in the order of (xid, id), behind that of the last one read, and never one too few: ids are given before the commit,
- * so that a later one may be there first. A row counts once every transaction before its own has ended; those that begin
- * later have a higher xid. What is read is never followed by something that sorts before it.
+ * Events in the order of (xid, id), after the last one read, without ever missing one: ids are assigned before the commit, so a
+ * later one may appear first. A row is shown once every transaction before its own has ended; transactions that begin later
+ * have a higher xid. Nothing that sorts before an event appears after that event was read.
  */
 export const listEvents = (
   db: Db,
@@ -74,7 +78,7 @@ export const listEvents = (
     .limit(limit)
     .execute()
 
-// What of a change is an id, a state, a switch or an instant. Everything else is words of somebody.
+// Of a change, an event holds ids, states, switches and instants. Everything else is text that somebody wrote.
 const told = new Set(
   `state closed reason snoozeUntil owner met conversation person campaign touch outcome segment agent connection via sendAt due label side
   enabled saved refill replaces timezone tagging member product seller buyer stage calendar job operation rule position`.split(
@@ -83,8 +87,8 @@ const told = new Set(
 )
 
 /**
- * What an event says of an edit: its ids and states, and under `members` the names of all that it changed. Texts are left out,
- * whatever member holds them.
+ * The data of an event about an edit: its ids and states and, under `members`, the names of all members that it changed. Texts
+ * are left out, whichever member holds them.
  */
 export function dataOf(after: unknown): Record<string, unknown> {
   if (typeof after !== 'object' || after === null || Array.isArray(after)) return {}

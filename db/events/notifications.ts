@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 
-// Each member has their own; another member's are as if they were not there.
+// Each member has their own notifications; those of another member do not exist for them.
 
 /** Newest first; `after` is the [at, id] of the last row of the page before. */
 export const listNotifications = (
@@ -38,7 +38,7 @@ export async function findNotificationIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Marks those given, or without a list all, as read; answers how many were not before. */
+/** Marks the given notifications, or without a list all of them, as read; answers how many were unread. */
 export async function markRead(
   trx: Trx,
   member: string,
@@ -55,7 +55,7 @@ export async function markRead(
   return Number(done.numUpdatedRows)
 }
 
-/** Leaves word for a member. */
+/** Writes a notification for a member. */
 export const notify = (
   trx: Db,
   notification: {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
-// What is told: events and their deliveries to webhooks, the audit log, and word to members.
+// Events and their deliveries to webhooks, the audit log, and notifications to members.
 
 export type DeliveryState = 'queued' | 'delivered' | 'failed'
 
@@ -31,7 +31,7 @@ export interface Audit {
   key: string | null
 }
 
-/** xid is the transaction that wrote it; with the id it is the order in which events are told (events.ts). */
+/** The transaction that wrote it; (xid, id) is the order in which events are read (events.ts). */
 export interface Events {
   id: Generated<string>
   xid: Generated<string>
@@ -50,15 +50,15 @@ export interface Webhooks {
   url: string
   kinds: Generated<string[]>
   enabled: Generated<boolean>
-  /** Why it was disabled by itself: gone, failing. */
+  /** Why it was disabled automatically: gone, failing. */
   problem: string | null
-  /** Sealed: { current, previous? }; both sign until previousUntil. */
+  /** Sealed: { current, previous? }; both secrets sign until previousUntil. */
   secret: string
   previousUntil: At | null
   failingSince: At | null
   createdAt: At
   updatedAt: At
-  /** Whether its workflow is there, and what it does (webhook-runners.ts). */
+  /** Whether its workflow exists, and what it does (webhook-runners.ts). */
   runner: Generated<'none' | 'working' | 'waiting' | 'resting'>
   epoch: Generated<number>
   /** Real time. */

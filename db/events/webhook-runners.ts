@@ -3,21 +3,22 @@ import type { Db, Trx } from '../database.ts'
 import { bulk, enqueueSignal, enqueueStart } from '../operations/outbox.ts'
 import { existsDelivery, findNextTry } from './deliveries.ts'
 
-// Who carries events to a webhook. Its row says whether a workflow is there: whoever sets it, or decides by it that there is
-// nothing to do, holds the lock of the row, so that no event is left to a workflow that has just ended.
+// The workflow that sends events to a webhook. The webhook's row says whether the workflow exists: anyone who changes that, or
+// decides from it that there is nothing to do, holds the row's lock, so that no event is left to a workflow that has just
+// ended.
 
-/** A run of the workflow of a webhook. An older epoch than the row's has been replaced. */
+/** One run of a webhook's workflow. A run with an older epoch than the row's has been replaced. */
 export type Runner = { workspace: string; webhook: string; epoch: number }
 
-/** Scope: the webhook and the epoch, because a closed id cannot run again. */
+/** Scope: the webhook and the epoch, because the id of a closed workflow cannot be used again. */
 export const runnerWorkflowId = (webhook: string, epoch: number): string => `${webhook}-e${epoch}`
 
-// Each start costs the cluster some: a workspace may cause so many a second in all, whatever number of webhooks it has.
+// Each start has a cost for the cluster, so a workspace may cause only this many a second, however many webhooks it has.
 const spacingMs = 200
 
 /**
- * Sees to it that somebody carries what is queued in a workspace. False: a row was locked by another, so look again soon.
- * Call it after the commit of what was queued; twice is harmless.
+ * Makes sure that a workflow runs for whatever is queued in a workspace. False if another transaction has locked a row: look
+ * again soon. Call it after the commit of what was queued; calling it twice is harmless.
  */
 export const wakeRunners = (db: Db, workspace: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
@@ -51,7 +52,7 @@ export const wakeRunners = (db: Db, workspace: string): Promise<boolean> =>
       .where('workspace', '=', workspace)
       .executeTakeFirstOrThrow()
     let at = Math.max(Date.now(), (last?.getTime() ?? 0) + spacingMs)
-    // Who was not woken for longest comes first.
+    // The webhook that was woken least recently comes first.
     idle.sort((a, b) => (a.wokenAt?.getTime() ?? 0) - (b.wokenAt?.getTime() ?? 0))
     for (const { id, runner, epoch } of idle) {
       const notBefore = new Date(at)
@@ -86,7 +87,10 @@ const tellRunner = (trx: Trx, { workspace, webhook, epoch }: Runner, notBefore?:
     ...(notBefore && { notBefore }),
   })
 
-/** Has the workflow of a webhook look at it again, where there is one: it was edited, or is deleted. Hold the row's lock. */
+/**
+ * Has the workflow of a webhook, if there is one, look again, because the webhook was edited or is being deleted. Hold the
+ * row's lock.
+ */
 export async function interruptRunner(
   trx: Trx,
   webhook: { id: string; workspace: string; epoch: number; runner: string },
@@ -102,7 +106,7 @@ export async function interruptRunner(
   if (there) await tellRunner(trx, { workspace, webhook: id, epoch })
 }
 
-/** Workspaces in which something is queued that nobody carries. */
+/** Workspaces with queued deliveries that no workflow attends to. */
 export async function listToWake(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('webhooks')
@@ -126,15 +130,15 @@ const ofRunner = (db: Db, { workspace, webhook, epoch }: Runner) =>
     .where('id', '=', webhook)
     .where('epoch', '=', epoch)
 
-/** The webhook as it is now; undefined once it is gone or another runs for it. */
+/** The webhook as it is now; undefined if it was deleted, or if another run has replaced this one. */
 export const findServed = (db: Db, runner: Runner) => ofRunner(db, runner).executeTakeFirst()
 
 export type Served = NonNullable<Awaited<ReturnType<typeof findServed>>>
 
-/** Whether nothing is to be tried just now. */
+/** Whether the webhook rests, so that nothing may be tried now. */
 export const rests = ({ restsUntil }: Served, now: Date) => restsUntil !== null && restsUntil > now
 
-/** Says that the workflow of this epoch is at work; undefined when it is to end. */
+/** Notes that the workflow of this epoch is at work; undefined if it has to end. */
 export const beginSitting = (db: Db, { workspace, webhook, epoch }: Runner) =>
   db
     .updateTable('webhooks')
@@ -151,7 +155,7 @@ export type Next =
   | { do: 'end' }
   | { do: 'wait'; for: 'retry' | 'rest'; until: Date }
 
-/** Decides what is next and notes it in the row, under its lock. */
+/** Decides what the workflow does next and notes it in the row, under its lock. */
 export const endSitting = (db: Db, runner: Runner, now: Date): Promise<Next> =>
   db.transaction().execute(async (trx) => {
     const webhook = await ofRunner(trx, runner).forNoKeyUpdate().executeTakeFirst()
@@ -178,7 +182,7 @@ async function whatNext(trx: Trx, webhook: Served, now: Date): Promise<Next> {
     : { do: 'wait', for: 'retry', until: next }
 }
 
-/** Webhooks whose workflow was started at least `olderThanMs` ago (real time) and has not said that it ends, by id. */
+/** Webhooks whose workflow was started at least `olderThanMs` ago (real time) and has not reported its end, by id. */
 export const listRunners = (db: Db, after: string, olderThanMs: number, limit: number) =>
   db
     .selectFrom('webhooks')
@@ -192,7 +196,7 @@ export const listRunners = (db: Db, after: string, olderThanMs: number, limit: n
     .limit(limit)
     .execute()
 
-/** Says that the workflow of this epoch is gone, and wakes another if something is queued. */
+/** Notes that the workflow of this epoch has ended, and wakes another if something is queued. */
 export async function replaceRunner(db: Db, { workspace, webhook, epoch }: Runner) {
   await db
     .updateTable('webhooks')
@@ -204,12 +208,12 @@ export async function replaceRunner(db: Db, { workspace, webhook, epoch }: Runne
   await wakeRunners(db, workspace)
 }
 
-/** How many first tries in a row may fail before nothing is tried for a while, and then one at a time. */
+/** After this many failed first tries in a row, the webhook rests, and then one delivery at a time is tried. */
 export const restsAfter = 5
 const firstRestSeconds = 10
 const longestRestSeconds = 300
 
-/** A delivery succeeded: whatever was wrong is over. */
+/** A delivery succeeded, so any problem is over. */
 export const webhookWorks = (db: Db, { workspace, id }: { workspace: string; id: string }) =>
   db
     .updateTable('webhooks')
@@ -220,8 +224,8 @@ export const webhookWorks = (db: Db, { workspace, id }: { workspace: string; id:
     .execute()
 
 /**
- * A delivery did not succeed. `counts`: it was a first try, or the one that tells whether a rest is over. What was on its way
- * when a rest began does not make it longer. Answers since when none has succeeded.
+ * A delivery did not succeed. `counts` means that it was a first try, or the one that tests whether a rest is over. Deliveries
+ * that were in progress when a rest began do not prolong it. Answers since when none has succeeded.
  */
 export const webhookFails = (
   db: Db,

@@ -1,8 +1,8 @@
 import type { Db, Trx } from '../database.ts'
 
-// Addresses that events are sent to.
+// Addresses that events are posted to.
 
-/** What is kept sealed of a webhook: the secret in force, and until previousUntil the one before it. */
+/** The sealed content of a webhook: the current secret and, until previousUntil, the one before it. */
 export type WebhookSecrets = { current: string; previous?: string }
 
 export const findWebhook = (db: Db, workspace: string, id: string) =>
@@ -82,11 +82,11 @@ export const updateWebhook = (trx: Db, id: string, edit: WebhookEdit, now: Date)
     .where('id', '=', id)
     .execute()
 
-/** Its deliveries go with it; those on their way end when they look. */
+/** The deliveries are deleted too; those in progress end when they next read their row. */
 export const deleteWebhook = (trx: Trx, id: string) =>
   trx.deleteFrom('webhooks').where('id', '=', id).execute()
 
-/** Switches a webhook off for a reason; undefined when it is off. Answers whom to tell. */
+/** Switches a webhook off for a reason; undefined if it is off already. Answers whom to notify. */
 export const disableWebhook = (db: Db, id: string, problem: 'gone' | 'failing', now: Date) =>
   db
     .updateTable('webhooks')

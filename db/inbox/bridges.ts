@@ -14,7 +14,7 @@ export const findBridged = (db: Db, id: string) =>
 
 export type Reported = {
   connection: string
-  /** The message, by our id. */
+  /** Our id of the message. */
   message: string
   state: 'sent' | 'delivered' | 'failed'
   /** A code. */
@@ -23,9 +23,9 @@ export type Reported = {
 }
 
 /**
- * What a bridge says became of a message of ours: evidence for one nobody has confirmed, and word to its owner when one that
- * was taken could not be delivered after all. Said twice it changes nothing. A message that is queued is left to its claim: the
- * bridge will know it by its id. False when the message is none of this connection's.
+ * Notes what a bridge says became of a message of ours: evidence for an unconfirmed one, and a notification to the owner if one
+ * that was accepted could not be delivered after all. A repeated report changes nothing. A message that is queued is left to
+ * its claim: the bridge will recognise it by its id. False if the message is not one of this connection's.
  */
 export async function reportStatus(trx: Trx, reported: Reported, now: Date): Promise<boolean> {
   const planned = await findOutgoing(trx, reported.message, reported.connection)

@@ -5,35 +5,37 @@ import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { Proof, Report } from './reports.ts'
 
-// A message that came in, as a mailbox or a bridge brings it, and its row.
+// An inbound message, as a mailbox or a bridge delivers it, and its row.
 
 export type Inbound = {
   workspace: string
   connection: string
-  /** With the connection it makes the message one: its Message-ID with the brackets, or the bridge's id. */
+  /** Identifies the message within its connection: its Message-ID with the brackets, or the bridge's id. */
   externalId: string
   from: { name: string; address: string }
   to: string
   subject: string
   text: string
-  /** Business time: when it came in, not later than now. Campaigns compare it with when their letters were sent. */
+  /** When it came in, in business time, and never later than now. Campaigns compare it with when their letters were sent. */
   at: Date
-  /** What it refers to, by the same kind of ids; the nearest last. */
+  /** The messages that it refers to, by ids of the same kind; the nearest is last. */
   references: string[]
   files: { name: string; type: string; content: Buffer }[]
-  /** Nobody wrote it: no letter is stopped by it, nothing wakes or waits, nobody is told. */
+  /** No person wrote it: it stops no letter, wakes no conversation, leaves nobody waiting and notifies nobody. */
   automated: boolean
-  /** The sender is away until then: their letters wait. */
+  /** The sender is away until then, and their letters wait. */
   outOfOfficeUntil?: Date | undefined
-  /** What a server or provider says about a letter of ours. It acts on nothing that it does not prove to know. */
+  /** What a server or provider says about a letter of ours. It acts only on a letter that it proves to know. */
   report?: Report | undefined
-  /** The account's own server says that it is not from whom it says: it is stored and shown, and nothing follows from it. */
+  /**
+   * The account's own server says that it is not from its stated sender: it is stored and shown, and nothing follows from it.
+   */
   suspect?: boolean | undefined
-  /** It is about something else, such as a meeting: of no conversation, it goes to the latest one of its person. */
+  /** It is about something else, such as a meeting. It begins no conversation, but joins the latest one of its person. */
   aside?: boolean | undefined
 }
 
-/** fresh is false for a message that is here already: nothing was done then. */
+/** fresh is false if the message was here already: then nothing was done. */
 export type Received = { conversation: string; message: string; fresh: boolean }
 
 const longestText = 1_000_000
@@ -61,8 +63,8 @@ export const cleaned = (given: Inbound, now: Date): Inbound => ({
 })
 
 /**
- * The message as it is here already; also one that an operator's file or an archive brought, by its Message-ID, and one of ours
- * that came back to the account it was written from.
+ * The message, if it is here already. This also finds, by its Message-ID, a message that an operator's file or an archive
+ * brought, and one of ours that came back to the account it was written from.
  */
 export async function findReceived(
   db: Db,

@@ -1,7 +1,7 @@
 import { type Marks, markConversation, unmarked } from '../../rules/marks.ts'
 import type { Trx } from '../database.ts'
 
-/** What a message says of its conversation. Where nobody wrote it, only that somebody is away. */
+/** The marks that a message gives its conversation. If no person wrote it, it can only say that somebody is away. */
 export function marksOf(message: {
   text: string
   subject: string
@@ -15,7 +15,7 @@ export function marksOf(message: {
   return undefined
 }
 
-/** Marks a conversation by what came in last, where the workspace has tagging on. */
+/** Marks a conversation by its latest inbound message, if the workspace has tagging on. */
 export async function markReceived(
   trx: Trx,
   workspace: string,
@@ -27,7 +27,8 @@ export async function markReceived(
     .updateTable('conversations')
     .set(marks)
     .where('id', '=', conversation)
-    // What says nothing in particular leaves what was said before, but for that somebody was away; to be away is no answer to it.
+    // A message without particular marks leaves the earlier ones, unless they say that somebody was away. An absence does not
+    // replace other marks.
     .$if(silent, (q) => q.where('intent', '=', 'out_of_office'))
     .$if(marks.intent === 'out_of_office', (q) =>
       q.where('intent', '=', unmarked.intent).where('importance', '=', unmarked.importance),

@@ -8,17 +8,17 @@ import { insertPerson } from '../people/people.ts'
 import type { Inbound } from './inbound.ts'
 import { findReferred } from './thread.ts'
 
-// Whom a message that came in is from.
+// The people that an inbound message is from.
 
 type Sender = Pick<Inbound, 'workspace' | 'connection' | 'from'>
 
-/** Whom a message is from: everybody it stops letters to, and of them the one whose own address it came from, if any. */
+/** The people whose letters a message stops and, among them, the one whose own address it came from, if any. */
 export type From = { people: string[]; sender: string | undefined }
 
 /**
- * Locks whom the message is from: the sender by their address, and the person whose conversation or letter it answers. One
- * whom nobody knows gets a card, unless they answer in a conversation: that may be another address of its person, or a colleague's.
- * Of a report the sender is nobody: it is from whom it is `about`.
+ * Locks the people a message is from: the sender by their address, and the person whose conversation or letter it answers. An
+ * unknown sender gets a card, unless they answer in a conversation: that may be another address of its person, or a
+ * colleague's. A report's own sender does not count: the report is from the person that it is `about`.
  */
 export async function lockPeople(
   trx: Trx,
@@ -30,7 +30,7 @@ export async function lockPeople(
 ): Promise<From> {
   const { workspace, from, references } = inbound
   const address = readAddress(addressKindOf[kind], from.address)
-  // A handle that is no address of its kind, such as a messenger's number of a user, is known by what it wrote before.
+  // A handle that is not an address of its kind, such as a messenger's user number, is recognised by earlier messages from it.
   const handle = { kind: addressKindOf[kind], value: from.address.toLowerCase() }
   await lockAddresses(trx, workspace, [address ?? handle])
   const referred = await findReferred(trx, workspace, inbound.connection, references)
@@ -41,12 +41,15 @@ export async function lockPeople(
     return { people: [made], sender: made }
   }
   await sql`select id from people where id = any(${known}) order by id for update`.execute(trx)
-  // By mail anybody writes under any handle into a conversation; through a bridge its provider says whose a handle is.
+  // In mail, anybody can write into a conversation under any handle; through a bridge, its provider says whose a handle is.
   const isTheirs = about === undefined && (address !== undefined || kind !== 'email')
   return { people: [...new Set(known)], sender: isTheirs ? writer : undefined }
 }
 
-/** Who has the address. Of several who share a number it is the one who wrote from it last, else the one with the eldest card. */
+/**
+ * The person with this address. If several share a number, it is the one who wrote from it last, otherwise the one with the
+ * oldest card.
+ */
 async function findWriter(trx: Trx, inbound: Inbound, address: Address | undefined) {
   if (!address) return findByHandle(trx, inbound)
   const owners = await findAllOwners(trx, inbound.workspace, [address])
@@ -55,7 +58,7 @@ async function findWriter(trx: Trx, inbound: Inbound, address: Address | undefin
   return last !== undefined && people.includes(last) ? last : people[0]
 }
 
-/** A card for a sender whom nobody knows; `address` is theirs, where it is one. */
+/** Makes a card for an unknown sender; `address` is given if theirs is an address of its kind. */
 export async function makePerson(
   trx: Trx,
   { workspace, from }: { workspace: string; from: { name: string } },
@@ -67,7 +70,7 @@ export async function makePerson(
   return card.id
 }
 
-/** Who has written by a handle that is no address. */
+/** The person who has written from a handle that is not an address. */
 export async function findByHandle(db: Db, { workspace, connection, from }: Sender) {
   const row = await db
     .selectFrom('messages')

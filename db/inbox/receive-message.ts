@@ -22,13 +22,14 @@ import {
   proveSent,
 } from './thread.ts'
 
-// The one way in for a message, whatever brings it: a mailbox or a bridge.
+// The only entry for an inbound message, whether a mailbox or a bridge brings it.
 
 /**
- * Stores a message that came in, once, in its conversation, with everything it brings about: its sender is found or made, what
- * it proves is taken for sent, their remaining campaign letters stop, its conversation wakes or reopens, gets an owner by the
- * routing rules, and the owner is told. Of one that is suspect only the last follows. Call it in a transaction of its own and run that again on isConflict or isOvertaken.
- * Locks in the order of every claim: campaign FOR SHARE, person FOR UPDATE.
+ * Stores an inbound message, once, in its conversation, with everything that follows from it: its sender is found or made,
+ * letters that it proves to have arrived are taken as sent, the remaining campaign letters to them stop, its conversation wakes
+ * or reopens and gets an owner by the routing rules, and the owner is notified. A suspect message only has the last of these
+ * effects. Call it in a transaction of its own, and run that again on isConflict or isOvertaken. Locks in the order of every
+ * claim: campaign FOR SHARE, person FOR UPDATE.
  */
 export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promise<Received> {
   const inbound = cleaned(given, now)
@@ -48,15 +49,15 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const unconfirmed = await lockUnconfirmed(trx, workspace, proving)
   const written = unconfirmed.people
   const { people, sender } = await lockPeople(trx, inbound, account.kind, about, written, now)
-  // Two that bring the same message: the second waited for the first.
+  // If two transactions bring the same message, the second has waited for the first.
   const known = await findReceived(trx, inbound)
   if (known) return known
-  // After a bounce or a complaint there is no next letter, as after an answer.
+  // A bounce or a complaint, like an answer, ends the letters that would follow.
   const ends = report ? report.kind !== 'delivery' : !automated
   await proveSent(trx, unconfirmed, { at: inbound.at, automated: !ends })
 
   const referred = await findReferred(trx, workspace, connection, inbound.references)
-  // An answer comes after what it answers, whatever the clocks of others say.
+  // An answer comes after the message that it answers, whatever other machines' clocks say.
   if (referred && referred.at >= inbound.at)
     inbound.at = new Date(Math.min(referred.at.getTime() + 1, now.getTime()))
   const [person = ''] = people
@@ -86,7 +87,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   return { conversation, message, fresh: true }
 }
 
-/** What a report proves, and whom it is about as far as we know them. */
+/** What a report proves, and the people it is about, as far as we know them. */
 async function weigh(
   db: Db,
   { workspace, connection, report, suspect }: Inbound,
@@ -99,8 +100,8 @@ async function weigh(
 }
 
 /**
- * What follows from what a person, or their machine, has written. Whoever answers in a conversation stops the letters to its
- * person; that somebody is away or wants no letters is for nobody to say but themselves.
+ * What follows from something that a person, or their machine, has written. Anybody who answers in a conversation stops the
+ * letters to its person; only the person themselves can say that they are away or want no letters.
  */
 async function takeEffect(
   trx: Trx,
@@ -122,7 +123,7 @@ async function takeEffect(
     await refuseLetters(trx, { workspace, person: leaves, reason: 'unsubscribe', evidence, now })
 }
 
-/** The conversation with a message more: it waits for us, and what put it aside is over. */
+/** Adds a message to its conversation, which now waits for us and is no longer snoozed or closed. */
 async function moveOn(trx: Trx, row: LockedConversation, inbound: Inbound, now: Date) {
   const { at } = inbound
   const said = !inbound.automated && !inbound.suspect
@@ -153,8 +154,8 @@ async function moveOn(trx: Trx, row: LockedConversation, inbound: Inbound, now: 
 }
 
 /**
- * Word to the owner; one that nobody owns gets an owner by the rules, who is told by that. Without either it is the member whose
- * account it came to.
+ * Notifies the owner. A conversation without an owner gets one by the rules, which notify the new owner. If there is neither,
+ * it notifies the member whose account the message came to.
  */
 async function notifyOwner(
   trx: Trx,
@@ -166,7 +167,8 @@ async function notifyOwner(
   const { workspace, from, suspect } = inbound
   const routes = row.owner === null && !suspect
   if (routes && (await routeConversation(trx, workspace, row.id, now))) return
-  // Under a name of somebody else's anybody may write: one that is suspect is called what it calls itself.
+  // Anybody can write under somebody else's name, so the notification about a suspect message uses the name that the message
+  // itself gives.
   const known = sender && !suspect ? await findName(trx, sender) : ''
   const who = known || from.name || from.address
   await notify(trx, {

@@ -11,14 +11,15 @@ import { holdPeople } from '../people/holds.ts'
 import { findOwners } from '../people/people.ts'
 import { refuseLetters } from './stop-letters.ts'
 
-// What servers and providers report about letters of ours (RFC 3464, RFC 5965). Anybody can send a report, so it acts on nothing
-// but the letter that it proves to know: by its Message-ID, which nobody guesses, the account it went from and whom it went to.
+// What servers and providers report about letters of ours (RFC 3464, RFC 5965). Anybody can send a report, so it acts only on
+// the letter that it proves to know: by its Message-ID, which nobody can guess, by the account it went from and by its
+// recipient.
 
 const day = 24 * 60 * 60 * 1000
-// What is not reported within this time was delivered.
+// A letter without a report within this time counts as delivered.
 const provenMs = 14 * day
-// The interface leaves open how long letters wait for a report without proof. It is bounded, and so is how often: a stranger who
-// sends such reports for ever holds nobody for ever.
+// The interface leaves open how long letters wait for a report without proof. The hold is limited in length and in frequency,
+// so that a stranger who keeps sending such reports cannot hold a person's letters indefinitely.
 const doubtHoldMs = 3 * day
 const doubtAgainMs = 30 * day
 
@@ -33,21 +34,21 @@ export type Report = {
 
 /** The letter that a report proves to know. */
 export type Proof = {
-  /** Of ours: a message, a letter that is still on its way, an invitation. */
+  /** One of our own letters: a message, a campaign letter that is still being sent, or an invitation. */
   kind: 'message' | 'touch' | 'invitation'
   id: string
   messageId: string
-  /** Whom it went to. */
+  /** The recipient of the letter. */
   recipient: string
-  /** Whose address that is, or whose letter it was. */
+  /** The person who has that address, or whose letter it was. */
   person: string | null
 }
 
 type Where = { workspace: string; connection: string }
 
 /**
- * Letters that this service has written alone: the Message-ID of what a member sent from a mail program is known to all whom it
- * was copied to.
+ * Only letters that this service wrote: the Message-ID of mail that a member sent from a mail program is known to everybody who
+ * got a copy.
  */
 export async function findProof(
   db: Db,
@@ -91,7 +92,7 @@ export async function findProof(
 
 const formOf = (address: string) => readEmail(address.trim())?.value ?? address.trim().toLowerCase()
 
-/** Whom we know of the addresses that a report names, the likeliest. */
+/** The people we know among the addresses that a report names, the likeliest first. */
 export async function findPerson(
   db: Db,
   workspace: string,
@@ -102,7 +103,7 @@ export async function findPerson(
   return addresses.map(({ value }) => owners.get(`email ${value}`)).find((id) => id !== undefined)
 }
 
-/** What a proven report brings about; `evidence` is the message that holds it. Its person is locked. */
+/** The effects of a proven report; `evidence` is the message that holds it. Its person is locked. */
 export async function actOnReport(
   trx: Trx,
   where: Where,
@@ -119,13 +120,13 @@ export async function actOnReport(
     await suppressAddress(trx, { workspace, address, reason: 'bounce', evidence, now })
     if (person) await failTouches(trx, { person }, 'bounced', now)
   } else if (report.kind === 'complaint') {
-    // A person complains, not an address: the others that they are known by are spared too.
+    // A person complains, not an address, so no letter goes to their other addresses either.
     await suppressAddress(trx, { workspace, address, reason: 'complaint', evidence, now })
     if (person) await refuseLetters(trx, { workspace, person, reason: 'complaint', evidence, now })
   }
 }
 
-/** Fails what came back, with its code; whose letter it was is told, but of a letter of a campaign. */
+/** Fails the letter that bounced, with its code, and notifies its owner unless it is a letter of a campaign. */
 async function failReturned(
   trx: Trx,
   workspace: string,
@@ -134,7 +135,7 @@ async function failReturned(
   now: Date,
 ) {
   if (kind === 'invitation') return failInvitation(trx, { workspace, id, now })
-  // A letter that was on its way is a message by now: that it came back proves that it went.
+  // A letter that was being sent is a message by now: the bounce proves that it went.
   const message = await trx
     .updateTable('messages')
     .set({ state: 'failed', reason: 'bounced', code })
@@ -183,8 +184,8 @@ async function failLetter(trx: Trx, workspace: string, id: string, code: string 
 }
 
 /**
- * What bad news without proof brings about: the owner of the conversation that shows it is told and, where this account has
- * written to the person lately, their letters wait a while. Each at most once in thirty days.
+ * The effects of bad news without proof: the owner of the conversation that shows it is notified and, if this account has
+ * written to the person lately, their letters wait for a while. Each happens at most once in thirty days.
  */
 export async function doubtReport(
   trx: Trx,
@@ -221,7 +222,7 @@ export async function doubtReport(
   if (held) await holdPeople(trx, [person], { until, why: 'bounce_unclear' }, now)
 }
 
-/** Whether this account has written to a person in the time that reports come in. */
+/** Whether this account has written to a person within the time in which reports arrive. */
 async function isWrittenTo(
   db: Db,
   { workspace, connection, person }: Where & { person: string },
@@ -241,7 +242,7 @@ async function isWrittenTo(
   return rows[0]?.written ?? false
 }
 
-/** Word to the owner of a conversation, else to the member whose account it is in. */
+/** Notifies the owner of a conversation, otherwise the member whose account it is in. */
 async function notifyOwner(
   trx: Trx,
   workspace: string,

@@ -12,8 +12,8 @@ import { findOwners } from '../people/people.ts'
 import { makePerson } from './people.ts'
 import { findContinued, findReferred, lockUnconfirmed, openConversation } from './thread.ts'
 
-// What lies in an account's Sent folder: our own letters, whose being there proves that they went, and what a member wrote in
-// a mail program, which belongs to the conversation like any other message.
+// The contents of an account's Sent folder: our own letters, whose presence there proves that they went, and mail that a member
+// wrote in a mail program, which belongs to its conversation like any other message.
 
 export type SentMail = {
   workspace: string
@@ -28,11 +28,11 @@ export type SentMail = {
   files: { name: string; type: string; content: Buffer }[]
 }
 
-/** Stores it once; call it in a transaction of its own and run that again on isConflict or isOvertaken. */
+/** Stores a mail once; call it in a transaction of its own, and run that again on isConflict or isOvertaken. */
 export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<void> {
   if (await proveOurs(trx, mail, now)) return
   const address = readAddress('email', mail.to[0] ?? '')
-  // Mail to nobody, or from somebody else: a draft or a copy that a person put there.
+  // Mail without a recipient or from somebody else is a draft, or a copy that a person put there.
   if (!address || (await isKnown(trx, mail))) return
   await lockAddresses(trx, mail.workspace, [address])
   const owner = (await findOwners(trx, mail.workspace, [address])).values().next().value
@@ -109,7 +109,7 @@ const isKnown = async (db: Db, { workspace, connection, messageId }: SentMail) =
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** True where it is one of ours. What nobody had confirmed is confirmed by it. */
+/** True if the mail is one of our letters. It confirms a letter that was unconfirmed. */
 async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> {
   const { workspace, messageId } = mail
   const ours = await trx
@@ -129,7 +129,7 @@ async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> 
     .values({ workspace, messageId, at: now })
     .onConflict((oc) => oc.doNothing())
     .execute()
-  // A letter's own workflow confirms it, because it also plans the next one.
+  // A campaign letter's own workflow confirms it, because it also plans the next one.
   for (const id of unconfirmed.touches) {
     const touch = await trx
       .selectFrom('touches')
@@ -140,7 +140,7 @@ async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> 
   }
   for (const id of unconfirmed.messages) {
     const message = await lockOutgoing(trx, id)
-    // One that is being handed over is settled by its attempt.
+    // A letter that is being handed over is settled by its attempt.
     if (message?.state === 'sending' && message.reason === 'unconfirmed')
       await messageSent(trx, { letter: message, attempt: null, now })
   }

@@ -5,13 +5,13 @@ import type { Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
-// What a message that came in does to letters that are still to go. The people are locked by the caller, so that none of it
+// The effects of an inbound message on letters that are still to go. The caller has locked the people, so that no effect
 // crosses a claim.
 
 /**
  * Somebody has answered: the remaining letters of every campaign that has written to them fail as `replied`, or as
- * `unsubscribed` where that is what they said. A campaign that has not begun with them goes on. What is being handed over at
- * this moment is settled by its attempt.
+ * `unsubscribed` if that is what they said. A campaign that has not written to them yet continues. A letter that is being
+ * handed over right now is settled by its attempt.
  */
 export async function stopLetters(
   trx: Trx,
@@ -49,7 +49,7 @@ export async function stopLetters(
   for (const runner of runners) await enqueueSignal(trx, runner, 'changed')
 }
 
-/** Somebody wants no more campaign letters, or has complained about one: none goes to any address of theirs. */
+/** Somebody wants no more campaign letters, or has complained about one: no further letter goes to any of their addresses. */
 export async function refuseLetters(
   trx: Trx,
   refusal: {

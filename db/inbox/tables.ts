@@ -1,6 +1,6 @@
 import type { At } from '../columns.ts'
 
-// What reading mailboxes leaves.
+// Tables that reading mailboxes fills.
 
 /** Message-IDs of ours that were seen in a Sent folder. */
 export interface SentEvidence {

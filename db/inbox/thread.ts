@@ -8,11 +8,11 @@ import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
-// Where a message that came in belongs, and what it proves about letters nobody has confirmed.
+// The conversation that an inbound message belongs to, and the unconfirmed letters that it proves to have arrived.
 
 /**
- * The message of ours or theirs that these ids speak of, the nearest (last) reference first and one of the same account before
- * others. An id is a Message-ID, a bridge's own id or, through a bridge, the id we gave the message.
+ * The message of ours or theirs that these ids refer to: the nearest (last) reference first, and one of the same account before
+ * others. An id is a Message-ID, a bridge's own id or, through a bridge, our id of the message.
  */
 export const findReferred = (db: Db, workspace: string, connection: string, ids: string[]) =>
   ids.length === 0
@@ -45,18 +45,18 @@ export const findReferred = (db: Db, workspace: string, connection: string, ids:
 
 const prefix = /^\s*(?:(?:re|aw|antw|sv|vs|odp|fw|fwd|wg|tr|rv|enc|res)(?:\[\d+\])?\s*[:：]\s*)+/i
 
-/** A subject without the marks of replies and forwards; as it is where there is nothing else. */
+/** A subject without the prefixes of replies and forwards; unchanged if nothing else would be left. */
 export const bareSubject = (subject: string): string => subject.replace(prefix, '') || subject
 
-/** And without its case and its spacing. */
+/** The same without regard to case and spacing. */
 export const normalSubject = (subject: string): string =>
   subject.replace(prefix, '').replace(/\s+/g, ' ').trim().toLowerCase()
 
 const lookedAt = 50
 
 /**
- * The person's latest conversation on an account that this continues: by its subject; a chat has none and is one, and what is
- * said aside goes to any.
+ * The person's latest conversation on an account that this message continues: for mail, by its subject. A chat has no subject
+ * and is a single conversation, and a message about something else joins any.
  */
 export async function findContinued(
   db: Db,
@@ -94,7 +94,7 @@ export async function openConversation(
     automated: boolean
   },
 ): Promise<string> {
-  // Callers hand over more than this.
+  // The argument may have more members than the table has columns, so the columns are picked here.
   const { workspace, person, connection, kind, subject, at, automated } = conversation
   const id = newId('cnv')
   const waitingFor = automated ? ('client' as const) : ('us' as const)
@@ -118,8 +118,8 @@ export async function openConversation(
 export type Unconfirmed = { touches: string[]; messages: string[]; people: string[] }
 
 /**
- * What of ours these ids prove to have arrived although nobody said so yet. Locks the campaigns of letters against moves, so
- * it comes before the person is locked.
+ * The letters of ours that these ids prove to have arrived although they are unconfirmed. It locks their campaigns against
+ * moves, so call it before the person is locked.
  */
 export async function lockUnconfirmed(
   trx: Trx,
@@ -152,8 +152,8 @@ export async function lockUnconfirmed(
 }
 
 /**
- * Takes them for sent, at the latest when the answer came. An automatic answer leaves a letter to its own workflow, which
- * plans the next one; after a person's answer there is none.
+ * Takes these letters as sent, no later than when the answer came. After an automatic answer, this is left to the letter's own
+ * workflow, which plans the next letter; after a person's answer there is no next letter.
  */
 export async function proveSent(
   trx: Trx,

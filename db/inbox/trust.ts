@@ -1,20 +1,21 @@
 import type { Trx } from '../database.ts'
 
-// Whose word about a mail's sender counts. A header of authentication results may have been written by the account's own server,
-// by any server before it, or by the sender. A server puts its own on top of what it was given, so of several the topmost
-// counts, and of the account's own server alone once its name is known: the operator names it, or it is learnt.
+// Whose statement about a mail's sender counts. A header of authentication results may have been written by the account's own
+// server, by any server before it, or by the sender. A server puts its own header on top of the ones it received. So of several
+// headers the topmost counts and, once the name of the account's own server is known, only a header with that name: the
+// operator gives it, or it is learnt.
 //
-// Learning goes by the topmost header, whatever it says. Where the server always writes one, its own stands on top and no stranger's
-// does, so a stranger can neither be learnt nor hide what it says; and what was learnt is not forgotten over a mail that still
-// carries it. Where the server writes none, a stranger may be learnt, and gains nothing by it: only a refusal is ever believed,
-// so what he writes makes his own mail act on nothing.
+// Learning uses the topmost header, whatever it says. If the server always writes one, its own is on top and no stranger's is.
+// A stranger's name can then neither be learnt nor hide what the server says, and a learnt name is not forgotten because of a
+// mail that still carries it. If the server writes none, a stranger's name may be learnt, but that gains the stranger nothing:
+// only a refusal is ever believed, so such a header can only make the stranger's own mail ineffective.
 
-/** What a header says of DMARC, if anything, and under which name; the topmost first. */
+/** What a header says about DMARC, if anything, and under which name; the topmost header first. */
 type Authentication = { id: string; dmarc: string | null }
 
 /**
- * Whether the sender is disowned by the server of these names or, where there are none, by that of the topmost header. The first
- * of its headers that says anything of it counts.
+ * Whether the server with these names disowns the sender; without names, the server of the topmost header decides. The first of
+ * its headers that says anything about DMARC counts.
  */
 export function isDisownedBy(names: string[], authentication: Authentication[]): boolean {
   const own = names.length > 0 ? names : authentication.slice(0, 1).map(({ id }) => id)
@@ -22,7 +23,7 @@ export function isDisownedBy(names: string[], authentication: Authentication[]):
   return word?.dmarc === 'fail'
 }
 
-/** The names a reader's server is known by: those the operator gives, else the one that was learnt. */
+/** The names that a reader knows its server by: those the operator gave, otherwise the learnt one. */
 export const namesOf = (reader: { authserv: string[]; learntAuthserv: string | null }) =>
   reader.authserv.length > 0
     ? reader.authserv
@@ -30,10 +31,12 @@ export const namesOf = (reader: { authserv: string[]; learntAuthserv: string | n
       ? []
       : [reader.learntAuthserv]
 
-// Mail of so many domains in a row, so that one that an odd relay has passed on teaches nothing.
+// Mail from this many different domains in a row is needed, so that one mail through an odd relay teaches nothing.
 const lessons = 3
 
-/** Says whether a mail that has come is disowned, and learns from it. Safe to repeat with the transaction that stores the mail. */
+/**
+ * Answers whether an inbound mail is disowned, and learns from it. Safe to repeat with the transaction that stores the mail.
+ */
 export async function judgeSender(
   trx: Trx,
   reader: { id: string; workspace: string },

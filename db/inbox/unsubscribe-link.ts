@@ -4,8 +4,8 @@ import type { Db } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
 
 /**
- * Takes the person of a letter off all campaigns: every e-mail address of the card, for ever; letters still queued fail.
- * Answers the letter; undefined when none carries that token. Doing it twice changes nothing.
+ * Permanently removes the person of a letter from all campaigns: suppresses every e-mail address of the card and fails the
+ * letters that are still queued. Answers the letter; undefined if no letter has that token. Calling it twice changes nothing.
  */
 export async function unsubscribe(db: Db, token: string, now: Date) {
   return db.transaction().execute(async (trx) => {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// One statement a table, in the order a letter travels: who we are, whom we know, what was said, what is to be sent,
-// and the bookkeeping that makes each call happen once.
+// One statement for each table: the workspace, its people, the correspondence, what is to be sent, and the bookkeeping that
+// makes each call take effect once.
 
 const tables = [
   `create table settings (name text primary key, value jsonb not null)`,
@@ -82,7 +82,7 @@ const tables = [
     company text not null default '',
     created_at timestamptz(3) not null, updated_at timestamptz(3) not null)`,
   `create index people_by_name on people (workspace, lower(name), id)`,
-  // value is the normalised form matching goes by, given what the card shows.
+  // value is the normalised form that matching uses, given the form that the card shows.
   `create table addresses (
     workspace text not null references workspaces,
     kind text not null check (kind in ('email', 'phone', 'linkedin')),
@@ -133,7 +133,8 @@ const tables = [
     id text primary key,
     conversation text not null references conversations on delete cascade,
     text text not null, author text not null references members, at timestamptz(3) not null)`,
-  // Inbound, and outbound from the moment it is queued. due_at and seq give the order in which a conversation speaks.
+  // Inbound messages, and outbound ones from the moment they are queued. due_at and seq give the order in which a
+  // conversation's messages go.
   `create table messages (
     id text primary key,
     seq bigint generated always as identity,
@@ -187,7 +188,7 @@ const tables = [
     version integer not null default 1,
     refill boolean not null default false, saved boolean not null default false,
     created_at timestamptz(3) not null, updated_at timestamptz(3) not null)`,
-  // A verdict of the judging rules, or a person added by hand (matches then holds whatever the rules say).
+  // A verdict of the judging rules, or a person added by hand (who stays a member whatever the rules say).
   `create table segment_people (
     segment text not null references segments on delete cascade,
     person text not null references people on delete cascade,
@@ -229,7 +230,7 @@ const tables = [
     epoch integer, workflow text,
     created_at timestamptz(3) not null,
     unique (campaign, person, place))`,
-  // Equality on every column before due_at, so that the planner knows the index is in order of it; of "is null" it does not.
+  // Equality on every column before due_at, so that the planner can use the order of the index; with "is null" it cannot.
   `create index touches_next on touches (campaign, place, coalesce(connection, ''), due_at, id) where state = 'queued'`,
   `create index touches_listed on touches (campaign, due_at, id)`,
   `create index touches_by_state on touches (campaign, state, due_at, id)`,

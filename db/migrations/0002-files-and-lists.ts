@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-// What files, deals, notifications and the dashboard are read by.
+// What reading files, deals, notifications and the dashboard needs.
 
 const statements = [
-  // A file is read in pieces. A compressed value would be unpacked as a whole for each of them; this holds for new rows.
+  // A file is read in pieces. A compressed value would be unpacked as a whole for each of them; this setting applies to new
+  // rows.
   `alter table files alter column content set storage external`,
-  // The order in which a message holds its files: ids made in the same millisecond have none.
+  // The order of the files in a message: ids made in the same millisecond do not give one.
   `alter table files add column seq bigint generated always as identity`,
   `create index deals_newest on deals (workspace, created_at desc, id desc)`,
   `create index notifications_newest on notifications (member, at desc, id desc)`,

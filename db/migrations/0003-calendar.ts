@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-// A calendar of the house needs no row: each member has one. Rows of calendars are those of other servers.
+// Each member has a calendar of the house, which needs no row. The rows of calendars describe those on other servers.
 
 const tables = [
   `create table calendars (
@@ -9,8 +9,8 @@ const tables = [
     name text not null, member text not null references members,
     caldav jsonb not null, secrets text,
     problem text, synced_at timestamptz(3))`,
-  // Those booked here, and copies (own = false) of what the calendars of other servers hold; instance tells apart the
-  // occurrences of one that recurs. remote is what is known of the event on the other server.
+  // Meetings booked here, and copies (own = false) of events in calendars on other servers; instance identifies the occurrences
+  // of a recurring event. remote is what is known of the event on the other server.
   `create table meetings (
     id text primary key,
     workspace text not null references workspaces,
@@ -44,7 +44,7 @@ const tables = [
     attempt text, tries integer not null default 0, claimed_at timestamptz(3), claimed_day date,
     unique (meeting, method, address))`,
   `create index invitations_open on invitations (due_at) where state in ('queued', 'sending')`,
-  // What a check asks about, until it is answered: its workflow gets no more than the operation's id.
+  // The input of a check until it is answered: its workflow gets only the operation's id.
   `create table meeting_checks (
     operation text primary key,
     workspace text not null references workspaces,

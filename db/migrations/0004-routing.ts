@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-// Who gets a conversation, and the parse of what was written before.
+// Who gets a conversation, and the parse of the archive.
 
 const tables = [
-  // The switch of a workspace, and the row whose lock keeps two moves of its rules apart.
+  // The switch of a workspace, and the row whose lock keeps two reorderings of its rules apart.
   `create table routing (
     workspace text primary key references workspaces,
     enabled boolean not null default false)`,
@@ -17,7 +17,7 @@ const tables = [
     member text not null references members,
     created_at timestamptz(3) not null,
     unique (workspace, position) deferrable initially immediate)`,
-  // One call that hands conversations out: where it stands, and who called, for its audit lines.
+  // One call that assigns conversations to owners: its progress, and its caller for the audit lines.
   `create table routing_batches (
     operation text primary key references operations on delete cascade,
     workspace text not null references workspaces,
@@ -27,7 +27,7 @@ const tables = [
     seen integer not null default 0, handed integer not null default 0,
     handed_to jsonb not null default '{}',
     member text not null, client_id text not null, client_name text not null)`,
-  // By id, which nothing moves: one that is written in meanwhile is neither passed over nor looked at twice.
+  // Ordered by id, which never changes: a conversation that gets a message meanwhile is neither missed nor visited twice.
   `create index conversations_unowned on conversations (workspace, id) where owner is null`,
 
   `create table archives (
@@ -43,10 +43,10 @@ const tables = [
     created_at timestamptz(3) not null, started_at timestamptz(3), ended_at timestamptz(3))`,
   `create unique index archives_running on archives (workspace) where state = 'running'`,
   `create index archives_newest on archives (workspace, created_at desc, id desc)`,
-  // The history of one account, page by page.
+  // The history of one account, read page by page.
   `create index messages_history on messages (connection, at, id) where state in ('received', 'sent')`,
 
-  // Raised by every edit that letters are written by: an agreement is of the brief it was given under.
+  // Raised by every edit of what letters are written from: an agreement holds for the version it was given to.
   `alter table campaigns add column brief_version integer not null default 0`,
 ]
 

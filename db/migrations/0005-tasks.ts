@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// What members ask agents to do. text is the member's words; told and did are the record of what the agent was told and of
-// what it made of it. A task without a due time is an instruction that later letters and tasks are told.
+// What members ask agents to do. text is the member's words; told and did record what the agent was given and what it made of
+// it. A task without a due time is an instruction, which is given to the agent for later letters and tasks.
 
 const statements = [
   `create table tasks (

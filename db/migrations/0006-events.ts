@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
-// What is told outward (events, webhooks and their deliveries), and what a bridge and an inbound message need.
+// Events, webhooks and their deliveries, and the columns that a bridge and an inbound message need.
 
 const statements = [
-  // Ids are given before the commit, so they commit out of order; the transaction's own id says when everything before a row
-  // is there to be read (db/events/events.ts). recorded_at is real time: how long a row is kept does not hang on the business clock.
+  // Ids are assigned before the commit, so they commit out of order; the transaction's own id says when everything before a row
+  // can be read (db/events/events.ts). recorded_at is real time: how long a row is kept does not depend on the business clock.
   `create table events (
     id bigint generated always as identity primary key,
     xid xid8 not null default pg_current_xact_id(),
@@ -15,7 +15,7 @@ const statements = [
   `create index events_in_order on events (workspace, xid, id)`,
   `create index events_old on events (recorded_at)`,
 
-  // kinds empty means all. secret holds, sealed, the secret in force and for a day after a rotation the one before it.
+  // An empty kinds means all. secret holds, sealed, the current secret and, for a day after a rotation, the one before it.
   `create table webhooks (
     id text primary key,
     workspace text not null references workspaces,
@@ -40,7 +40,8 @@ const statements = [
   `create index deliveries_by_event on deliveries (event)`,
 
   `alter table connections add column bridge jsonb`,
-  // What the other side calls a message: the Message-ID of mail or a bridge's own id. One that came in twice is one.
+  // The other side's id of a message: the Message-ID of mail, or a bridge's own id. A message that came in twice is stored
+  // once.
   `alter table messages add column external_id text`,
   `create unique index messages_inbound_once on messages (connection, external_id)
     where direction = 'inbound' and external_id is not null`,

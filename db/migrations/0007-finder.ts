@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
-// Looking for people beyond the contacts. Filters are json and not jsonb: they are returned as they were given.
+// Finding people beyond the contacts. Filters are json and not jsonb, because they are returned exactly as they were given.
 
 const statements = [
-  // The last find of a segment, which find/add goes by when it is told nothing else.
+  // The last find of a segment, which find/add uses if it is given nothing else.
   `alter table segments add column found_channel text, add column found_filters json`,
 
-  // A walk through what is found. The cursor moves in the transaction that adds the people before it; step counts the moves.
+  // A walk through the results. The cursor moves in the transaction that adds the people before it; step counts the moves.
   `create table find_runs (
     id text primary key,
     segment text not null references segments on delete cascade,
@@ -17,7 +17,7 @@ const statements = [
     created_at timestamptz(3) not null)`,
   `create index find_runs_by_segment on find_runs (segment)`,
 
-  // What one call asks for, and how far it has come. Words stay here: workflow inputs carry ids only.
+  // The input of one call, and its progress. The words stay here, because workflow inputs hold only ids.
   `create table finds (
     operation text primary key references operations on delete cascade,
     segment text not null references segments on delete cascade,

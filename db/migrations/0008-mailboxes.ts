@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
-// How far each account's mailbox has been read, and what came back of what was sent.
+// How far each account's mailbox has been read, and which sent letters bounced.
 
 const statements = [
-  // A folder's place: UIDs below next_uid have been read under this UIDVALIDITY (RFC 9051, 2.3.1.1). since is when reading
-  // began: what lies there from before is the archive's. read_at is real time: whether a reader lives.
+  // The cursor of a folder: UIDs below next_uid have been read under this UIDVALIDITY (RFC 9051, 2.3.1.1). since is when
+  // reading began: earlier mail belongs to the archive. read_at is real time: whether a reader is alive.
   `create table mailboxes (
     connection text not null references connections on delete cascade,
     folder text not null check (folder in ('inbox', 'sent')),
@@ -15,13 +15,13 @@ const statements = [
     since timestamptz(3) not null,
     problem text, read_at timestamptz(3))`,
 
-  // Message-IDs of ours that were seen in a Sent folder: they went.
+  // Message-IDs of ours that were seen in a Sent folder: these letters went.
   `create table sent_evidence (
     workspace text not null references workspaces,
     message_id text not null, at timestamptz(3) not null,
     primary key (workspace, message_id))`,
 
-  // filed: it lies in the account's Sent folder, or need not. code: what a bounce said (RFC 3463).
+  // filed: it is in the account's Sent folder, or need not be. code: what a bounce said (RFC 3463).
   `alter table messages add column filed boolean not null default false`,
   `alter table messages add column code text`,
   `update messages set filed = true`,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-// The archive of mailboxes: each channel of a parse has a place of its own, so that one that cannot be read holds up no other.
+// The archive of mailboxes: each channel of a parse has a cursor of its own, so that one that cannot be read holds up no other.
 
 const statements = [
   // total: how much there is, null until it has been counted. problem: why it could not be read when it was last tried.
@@ -15,7 +15,7 @@ const statements = [
     select a.id, c.channel, c.n, case when c.n = a.source + 1 then a.cursor else '' end, c.n <= a.source
     from archives a, unnest(a.channels) with ordinality as c (channel, n) where a.state = 'running'`,
   `alter table archives drop column source, drop column cursor`,
-  // The parse that looked at it last: a mail that lies in two folders is looked at once.
+  // The parse that read it last: a mail that is in two folders is read once.
   `alter table messages add column archive text`,
 ]
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-// What was asked to go at a moment goes in the order of the moments, and so do snoozes end.
+// Messages with a sendAt go in the order of these moments, and snoozes end in the order of theirs.
 
 const statements = [
   `create index messages_scheduled on messages (workspace, due_at, seq)

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
-// What is believed of mail, and on what evidence: reports with what proves them, mail whose sender is disowned, people whose
-// letters wait, and suppressions that can be named.
+// Which mail is believed, and on what evidence: reports with their proof, mail whose sender is disowned, people whose letters
+// wait, and suppressions that have ids.
 
 const statements = [
-  // authserv: the names (RFC 8601, 2.5) under which the account's own server says what it thinks of a mail; empty: the one that
-  // was learnt. authserv_seen is what the learning goes by.
+  // authserv: the names (RFC 8601, 2.5) under which the account's own server reports what it thinks of a mail; if empty, the
+  // learnt name counts. authserv_seen is the evidence so far.
   `alter table connections add column authserv text[] not null default '{}'`,
   `alter table mailbox_readers add column authserv text`,
   `alter table mailbox_readers add column authserv_seen jsonb`,
@@ -15,20 +15,20 @@ const statements = [
   `alter table messages add column report jsonb`,
   `create index messages_reports on messages (connection, at) where report is not null`,
 
-  // held_why is not null while letters wait; without held_until until somebody releases them. What reports without proof have
-  // brought about: told_at is when a member was last told, doubted_at when they last held letters.
+  // held_why is not null while letters wait; without held_until, until somebody releases them. For reports without proof:
+  // told_at is when a member was last notified of one, doubted_at when one last held letters.
   `alter table people add column held_until timestamptz(3)`,
   `alter table people add column held_why text`,
   `alter table people add column doubted_at timestamptz(3)`,
   `alter table people add column doubt_told_at timestamptz(3)`,
-  // When a letter that is held would have gone.
+  // When a held letter would have gone.
   `alter table touches add column held_from timestamptz(3)`,
   `create index touches_waiting_by_person on touches (person) where state in ('queued', 'review')`,
 
   `alter table suppressions add column id text not null
     default 'sup_' || replace(gen_random_uuid()::text, '-', '')`,
   `alter table suppressions add constraint suppressions_id unique (id)`,
-  // The message that proves it.
+  // The message that proves the reason.
   `alter table suppressions add column evidence text`,
   `create index suppressions_newest on suppressions (workspace, at desc, id desc)`,
 ]

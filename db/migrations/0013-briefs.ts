@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// Which version of its campaign's brief a letter was written from, and whether its very text is agreed: an example of an
-// earlier brief is not agreed any more, and a letter of one in review is written anew.
+// Which version of its campaign's brief a letter was written from, and whether its own text is agreed: an example of an earlier
+// brief is no longer agreed, and a letter of an earlier brief in review is written again.
 
 const statements = [
   `alter table campaign_letters add column brief integer not null default 0`,

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// Commands are taken from the workspaces in turn, so that one with many holds nobody up; within a workspace the urgent first.
+// Commands are taken from the workspaces in turn, so that a workspace with many delays no other; within a workspace, urgent
+// ones first.
 
 const statements = [
   `alter table outbox add column workspace text not null default '',

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 
-// One workflow a webhook carries its events there, where each delivery had one of its own.
+// One workflow for each webhook sends its events; before, each delivery had a workflow of its own.
 
 const statements = [
-  // runner: whether a workflow is there and what it does; epoch names it and is raised by each start. woken_at is real time.
-  // failures: first tries in a row that were not taken; while rests_until is ahead nothing is tried.
+  // runner: whether a workflow exists and what it does; epoch identifies it and is raised by each start. woken_at is real time.
+  // failures: first tries in a row that failed; until rests_until nothing is tried.
   `alter table webhooks
     add column runner text not null default 'none' check (runner in ('none', 'working', 'waiting', 'resting')),
     add column epoch integer not null default 0, add column woken_at timestamptz(3),
     add column failures integer not null default 0, add column rests_until timestamptz(3)`,
   `create index webhooks_with_runner on webhooks (id) where runner <> 'none'`,
-  // When it was last asked for, where that was not its creation: its three days count from then.
+  // When it was last requested, if that was not its creation: its three days count from then.
   `alter table deliveries add column since timestamptz(3)`,
   `create index deliveries_untried on deliveries (webhook, event) where state = 'queued' and next_try_at is null`,
   `create index deliveries_to_retry on deliveries (webhook, next_try_at)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-// A confidential answer is repeated to the token that asked for it, and what was asked without a key is kept for nobody.
+// A confidential answer is repeated only to the token that asked for it, and the answer to a call without a key is not kept.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

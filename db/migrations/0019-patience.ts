@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// What handing letters over goes by: when each was claimed first and may be tried next, until when an attempt is known to be at
-// work, and how long an account rests whose server gives no answer.
+// The facts that handing letters over depends on: when each was first claimed and may be tried next, until when an attempt is
+// known to be at work, and how long an account rests whose server does not answer.
 
 const letters = ['touches', 'messages', 'invitations']
 const goesAt = 'greatest(due_at, next_try_at)'
@@ -13,7 +13,7 @@ const steps = [
   ),
   `alter table touches add next_try_at timestamptz(3)`,
   `alter table connections add unconfirmed_in_row int not null default 0, add rests_until timestamptz(3)`,
-  // What was claimed by then begins its patience with that claim.
+  // For letters that are already claimed, the time limit for tries counts from that claim.
   ...letters.map(
     (table) =>
       `update ${table} set first_claimed_at = claimed_at where state in ('queued', 'sending') and claimed_at is not null`,

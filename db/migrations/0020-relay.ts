@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// A command that Temporal refuses is given up an hour after the first refusal; and what operators are told of, and what upkeep
-// goes through, is found without walking over all there is.
+// A command that Temporal refuses is given up an hour after the first refusal. What operators are alerted to, and what upkeep
+// visits, is found without walking through whole tables.
 
 const steps = [
   // Real time.

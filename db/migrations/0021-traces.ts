@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-// What operators are told of: which workers live, and since when an account cannot be opened.
+// What operators are shown: which workers are alive, and since when an account cannot be opened.
 
 const steps = [
   // Real time.
@@ -9,7 +9,8 @@ const steps = [
     version text not null,
     started_at timestamptz(3) not null default clock_timestamp(),
     seen_at timestamptz(3) not null default clock_timestamp())`,
-  // Of the business clock, as checked_at. The member was told of what began at problem_since where told_at is not null.
+  // Of the business clock, like checked_at. Where told_at is not null, the member was notified of the problem that began at
+  // problem_since.
   `alter table connections add column problem_since timestamptz(3), add column told_at timestamptz(3)`,
   `alter table mailbox_readers add column problem_since timestamptz(3), add column told_at timestamptz(3)`,
 ]

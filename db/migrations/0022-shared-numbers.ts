@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// Several people may be reached by one phone number, such as that of their office; an e-mail and a profile address belong to one
-// person. And what became of each row of an import, kept as long as its operation.
+// Several people may be reached by one phone number, such as that of their office; an e-mail or profile address belongs to one
+// person. Also keeps what became of each row of an import, for as long as its operation is kept.
 
 const steps = [
   'alter table addresses drop constraint addresses_pkey',

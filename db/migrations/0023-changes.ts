@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 
-// When a person or a conversation last changed in anything that a list shows of it, whoever changed it: asked for by
-// updatedSince (db/events/changes.ts). A trigger writes it, so that no statement can forget to. Before it reads the clock, the
-// transaction takes a lock that names its moment: whoever reads sees by it from when on changes may not be committed yet.
+// When a person or a conversation last changed in anything that a list shows, whoever changed it; updatedSince reads it
+// (db/events/changes.ts). A trigger writes it, so that no statement can forget to. Before the trigger reads the clock, the
+// transaction takes a lock that names its moment: from these locks a reader sees from which moment on changes may not be
+// committed yet.
 
 const parts = ['addresses', 'person_tags', 'conversation_labels', 'notes', 'tasks']
 
 const steps = [
-  // The business clock, of the machine of the database.
+  // The business clock, from the clock of the database's machine.
   `create function business_now() returns timestamptz language sql volatile as $$
     select clock_timestamp() + coalesce(
       (select (value ->> 'offsetMs')::float8 from settings where name = 'clock'), 0) * interval '1 millisecond' $$`,
@@ -36,8 +37,8 @@ const steps = [
   'create trigger conversations_change before insert or update on conversations for each row execute function row_changes()',
   'create index conversations_by_change on conversations (workspace, updated_at, id)',
 
-  // Whether a row that can be seen was written by this transaction or one of its savepoints: nobody else's is visible while it is
-  // in progress. A row knows the lower half of the id alone.
+  // Whether a visible row was written by this transaction or one of its savepoints: while one is in progress, no other
+  // transaction sees its rows. A row holds only the lower half of the id.
   `create function is_ours(writer xid) returns boolean language plpgsql volatile as $$
     declare
       mine bigint := pg_current_xact_id()::text::bigint;
@@ -54,7 +55,7 @@ const steps = [
       end;
     end $$`,
 
-  // What hangs on them. One that has changed in this transaction is not written again.
+  // Rows that depend on a person or a conversation. One that has already changed in this transaction is not written again.
   `create function part_changes() returns trigger language plpgsql as $$
     declare
       owners text[];

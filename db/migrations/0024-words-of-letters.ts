@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-// What a letter's text is written in and whom it is from: our own words beside it follow its language, and it goes through an
-// account of the member who signs it.
+// The language and the signer of a letter's text: the fixed words that are added to it follow its language, and it goes through
+// an account of the member who signs it.
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table touches add column language text, add column signed_by text`.execute(db)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-// What operators are told of by metrics, over all workspaces: how many were suppressed, and what was started.
+// What metrics tell operators across all workspaces: how many addresses were suppressed, and which processes were started.
 
 const suppressionReasons = ['unsubscribe', 'complaint', 'bounce', 'operator'] as const
 
@@ -19,13 +19,13 @@ export async function countSuppressions(db: Db, now: Date): Promise<Record<strin
 
 const hourMs = 60 * 60 * 1000
 
-/** Notes that a process has started; those of more than a day ago are forgotten. Real time. */
+/** Notes that a process has started, and deletes notes that are over a day old. Real time. */
 export async function noteStart(db: Db, process: string) {
   await sql`with old as (delete from process_starts where at < clock_timestamp() - interval '1 day')
     insert into process_starts (process) values (${process})`.execute(db)
 }
 
-/** How many processes of each name have started in the last hour; none of a name that did a day ago is 0. */
+/** How many processes of each name have started in the last hour; 0 for a name that only started earlier in the last day. */
 export async function countStarts(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ process: string; count: number }>`
     select process, (count(*) filter (where at > clock_timestamp() - interval '1 hour'))::int as count
@@ -36,8 +36,8 @@ export async function countStarts(db: Db): Promise<Record<string, number>> {
 export type Backlog = { oldestSeconds: number; dead: number; orphaned: number; unconfirmed: number }
 
 /**
- * What an operator is alarmed by: seconds the oldest command that could not be carried out yet has waited (0 when there is
- * none), commands Temporal refused for good, open operations that lost their workflow, letters nobody has confirmed.
+ * What raises an operator's alarms: how many seconds the oldest command that could not be carried out yet has waited (0 if
+ * there is none), commands that Temporal refused for good, open operations that lost their workflow, and unconfirmed letters.
  */
 export async function findBacklog(db: Db): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
@@ -47,7 +47,7 @@ export async function findBacklog(db: Db): Promise<Backlog> {
       (select count(*)::int from outbox where dead_at is not null) as dead,
       (select count(*)::int from operations
         where workflow_type is not null and ended_at is null and waiting_for = 'restart')
-        -- Letters have no operation: what was lost is on its way to be started anew.
+        -- Letters have no operation, and a lost workflow of theirs is started again anyway.
         + (select count(*)::int from outbox where kind = 'start' and restart and dispatched_at is null and dead_at is null
           and workflow_type in ('deliverTouch', 'deliverInvitation')) as orphaned,
       (select count(*)::int from touches where state = 'sending' and reason = 'unconfirmed')

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-// What /metrics tells of the whole deployment, read from the database each time it is asked for. Instants are of the business
-// clock unless said otherwise.
+// What /metrics shows of the whole deployment, read from the database at each request. Instants are of the business clock
+// unless said otherwise.
 
 export type Labelled = { labels: Record<string, string>; value: number }
 
-/** Accounts by their kind and by why they cannot be used; `none` where nothing is known to be wrong. */
+/** Accounts by their kind and by why they cannot be used; `none` if no problem is known. */
 export async function countAccounts(db: Db): Promise<Labelled[]> {
   const { rows } = await sql<{ kind: string; problem: string; count: number }>`
     select connections.kind, coalesce(connections.problem, reader.problem, 'none') as problem, count(*)::int as count
@@ -16,7 +16,7 @@ export async function countAccounts(db: Db): Promise<Labelled[]> {
   return rows.map(({ kind, problem, count }) => ({ labels: { kind, problem }, value: count }))
 }
 
-/** Seconds since the mailbox that has waited longest was read to its end; 0 where no account has one. Real time. */
+/** Seconds since the mailbox that has waited longest was read to its end; 0 if no account has one. Real time. */
 export async function findOldestReading(db: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select coalesce(max(extract(epoch from clock_timestamp()
@@ -27,8 +27,8 @@ export async function findOldestReading(db: Db): Promise<number> {
 }
 
 /**
- * By how many seconds the oldest one is overdue that should have gone: of campaigns only what has been begun, since a queue waits
- * for hours and limits as it should.
+ * By how many seconds the most overdue message or letter is late. Letters of campaigns count only once their sending has begun,
+ * because a queue rightly waits for hours and limits.
  */
 export async function findOverdue(db: Db, now: Date): Promise<Labelled[]> {
   const { rows } = await sql<Record<'message' | 'invitation' | 'letter', number>>`
@@ -45,7 +45,7 @@ export async function findOverdue(db: Db, now: Date): Promise<Labelled[]> {
   return byKind(rows[0])
 }
 
-/** For how many seconds the oldest one is unconfirmed: since it was handed over. */
+/** For how many seconds the oldest one has been unconfirmed: since it was handed over. */
 export async function findOldestUnconfirmed(db: Db, now: Date): Promise<Labelled[]> {
   const { rows } = await sql<Record<'message' | 'invitation' | 'letter', number>>`
     select
@@ -58,7 +58,10 @@ export async function findOldestUnconfirmed(db: Db, now: Date): Promise<Labelled
   return byKind(rows[0])
 }
 
-/** Webhooks that are switched on, by whether their address takes anything, and what is queued for all of them. */
+/**
+ * Webhooks that are switched on, by whether their address accepts anything, and the number of deliveries queued for all of
+ * them.
+ */
 export async function countWebhooks(db: Db): Promise<{ queued: number; failing: number }> {
   const { rows } = await sql<{ queued: number; failing: number }>`
     select (select count(*)::int from deliveries where state = 'queued') as queued,

@@ -4,8 +4,8 @@ import type { Db, Trx } from '../database.ts'
 import type { OperationState } from './tables.ts'
 
 /**
- * `<workspace>:<key>`, which is also the workflow id. A key of over 128 characters stands in it as its hash: a workflow
- * id longer than 255 bytes makes a start hang on Postgres-backed clusters.
+ * `<workspace>:<key>`, which is also the workflow id. A key of over 128 characters is replaced by its hash: a workflow id
+ * longer than 255 bytes makes a start hang on Postgres-backed clusters.
  */
 export function operationId(workspace: string, key: string): string {
   const short = key.length <= 128 ? key : `sha256-${createHash('sha256').update(key).digest('hex')}`
@@ -18,15 +18,15 @@ export type NewOperation = {
   key: string
   kind: string
   fingerprint: string
-  /** The id of the token it was asked with. */
+  /** The id of the token that made the call. */
   token?: string
-  /** It was asked without a key, so that nobody can repeat it. */
+  /** The call had no key, so nobody can repeat it. */
   keyless?: boolean
 }
 
 /**
- * Claims an operation's key until this transaction ends, without waiting: false when another transaction is carrying it out.
- * What the transaction then waits for a row is limited to `rowWaitMs`.
+ * Claims an operation's key until this transaction ends, without waiting: false if another transaction is carrying it out. For
+ * any row, the transaction then waits at most `rowWaitMs`.
  */
 export async function claimKey(trx: Trx, id: string, rowWaitMs: number): Promise<boolean> {
   const { rows } = await sql<{ claimed: SqlBool }>`
@@ -35,7 +35,7 @@ export async function claimKey(trx: Trx, id: string, rowWaitMs: number): Promise
   return rows[0]?.claimed === true
 }
 
-/** Takes the key for this transaction; false when another has taken it (and has committed). */
+/** Takes the key for this transaction; false if another has taken it (and has committed). */
 export async function insertOperation(trx: Trx, operation: NewOperation): Promise<boolean> {
   const now = new Date()
   const row = await trx
@@ -52,18 +52,18 @@ export type OperationRow = NonNullable<Awaited<ReturnType<typeof findOperation>>
 export const findOperation = (db: Db, id: string) =>
   db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Whether an operation has ended, which it cannot until the transaction does. */
+/** Whether an operation has ended. An open one cannot end until this transaction does. */
 export const lockOperation = (trx: Trx, id: string) =>
   trx.selectFrom('operations').select('endedAt').where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Stores what the accepting transaction answers. An operation without a workflow has ended with it. */
+/** Stores the answer of the accepting transaction. An operation without a workflow ends here. */
 export async function answerOperation(
   trx: Trx,
   id: string,
   answer: {
     status: number
     body: string
-    /** What operations/{key} shows, where that is not the body. */
+    /** What operations/{key} shows if that is not the body. */
     result?: string
     workflow: boolean
     resource?: string
@@ -97,7 +97,7 @@ export async function awaitAnswer(trx: Trx, id: string, resource?: string) {
     .execute()
 }
 
-/** Stores the answer of a waiting caller unless there is one already; the one that stands is what every repeat gets. */
+/** Stores the answer for a waiting caller unless there already is one; every repeat gets the stored answer. */
 export async function settleAnswer(db: Db, id: string, answer: { status: number; body: string }) {
   await db
     .updateTable('operations')
@@ -109,7 +109,7 @@ export async function settleAnswer(db: Db, id: string, answer: { status: number;
 
 const hourMs = 60 * 60_000
 
-/** Notes that an operation's answer was asked for again, at most hourly: it is kept for weeks after. */
+/** Notes, at most hourly, that an operation's answer was asked for again: it is kept for weeks after that. */
 export async function touchOperation(db: Db, operation: Pick<OperationRow, 'id' | 'lastUsedAt'>) {
   if (Date.now() - operation.lastUsedAt.getTime() < hourMs) return
   await db
@@ -130,7 +130,7 @@ export const operationDispatched = async (db: Db, workspace: string, id: string)
     .where('dispatchedAt', 'is', null)
     .executeTakeFirst()) === undefined
 
-// What follows is called by activities: the workflow's side of its operation.
+// Activities call the functions below: the workflow's side of its operation.
 
 /**
  * Claims an operation for the run that executes it, by compare-and-set on firstExecutionRunId: it survives an operator's
@@ -160,7 +160,7 @@ export async function claimOperation(
   return row !== undefined
 }
 
-/** Notes what an open operation waits for, and until when, if that is known. */
+/** Notes what an open operation waits for and, if known, until when. */
 export const operationWaits = (
   db: Db,
   id: string,
@@ -194,8 +194,8 @@ export async function operationProgress(db: Db, id: string, done: number, total:
 }
 
 /**
- * Ends an operation with its result and, where a caller waits for one, its answer. Ending twice changes nothing.
- * `answer.body` is serialised once here, so every repeat reads the same bytes.
+ * Ends an operation with its result and, if a caller waits for one, its answer. Ending it twice changes nothing. `answer.body`
+ * is serialised once here, so every repeat reads the same bytes.
  */
 export async function endOperation(
   db: Db,
@@ -216,7 +216,7 @@ export async function endOperation(
       waitingFor: null,
       waitingUntil: null,
       endedAt: now,
-      // The row outlives the retention of its workflow, which begins now.
+      // The row is kept longer than Temporal keeps the workflow, whose retention begins now.
       lastUsedAt: new Date(),
       ...(end.status !== undefined && {
         answerStatus: eb.fn.coalesce('answerStatus', eb.val(end.status)),

@@ -15,8 +15,8 @@ const searchAttributes = [
 ] as const
 
 /**
- * The workflows by name, and the signals they listen to with what each carries. Both are filled in by workflows/commands.ts, from the
- * workflows themselves: this file is to know their types without importing them.
+ * The workflows by name, and the signals that they accept with the payload of each. workflows/commands.ts fills in both from
+ * the workflows themselves, so that this file knows their types without importing them.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: its members are declared where the workflows are.
 export interface Workflows {}
@@ -27,11 +27,11 @@ export type WorkflowName = keyof Workflows
 export type SignalName = keyof Signals
 export type WorkflowArgs<K extends WorkflowName> = Parameters<Workflows[K]>
 
-/** The search attributes an operator finds a workflow by; a namespace that lacks one of them refuses every start. */
+/** The search attributes by which an operator finds a workflow; a namespace that lacks one of them refuses every start. */
 export const searchAttributeNames: readonly string[] = searchAttributes
 export type SearchAttributes = { [name in (typeof searchAttributes)[number]]?: string }
 
-// What somebody waits for goes before sends and signals (2), those before what may take its time, deliveries last.
+// Work that somebody waits for comes before sends and signals (2), those before slow work, and webhook deliveries come last.
 const usual = 2
 const priorities: { [type: string]: number } = {
   checkMeeting: 1,
@@ -47,26 +47,26 @@ const priorities: { [type: string]: number } = {
   syncMailbox: 3,
 } satisfies Partial<Record<WorkflowName, number>>
 
-/** Of what carries events to webhooks. */
+/** The priority of the workflows that send events to webhooks. */
 export const bulk = 5
 
-// An operation's workflow has its id, `<workspace>:<key>`, and so have readers of mailboxes.
+// An operation's workflow has the operation's id, `<workspace>:<key>`. Readers of mailboxes have ids of the same form.
 const workspaceOf = (workflowId: string) =>
   workflowId.includes(':') ? (workflowId.split(':')[0] as string) : ''
 
 type StoredStart = {
   type: string
   workflowId: string
-  /** Ids only: histories are readable by operators. */
+  /** Only ids, because operators can read histories. */
   args: unknown[]
   attributes: SearchAttributes
   operation?: string
-  /** Start it although a closed run has this id: an operator's restart. */
+  /** Start it although a closed run has this id; an operator's restart sets this. */
   restart?: boolean
   priority?: number
   /** Not before then, in real time. */
   notBefore?: Date
-  /** What a workflow that runs already is told instead. */
+  /** The signal that a running workflow gets instead of the start. */
   orSignal?: SignalName
 }
 
@@ -76,7 +76,7 @@ export type Start<K extends WorkflowName> = StoredStart & { type: K; args: Workf
 export const enqueueStart = <K extends WorkflowName>(trx: Db, start: Start<K>) =>
   enqueueStoredStart(trx, start)
 
-/** The same for a start that was read from the outbox: its type and arguments were checked when it was first put there. */
+/** The same for a start that was read from the outbox: its type and arguments were checked when it was first written there. */
 export async function enqueueStoredStart(trx: Db, start: StoredStart) {
   await trx
     .insertInto('outbox')
@@ -107,8 +107,8 @@ export async function enqueueStoredStart(trx: Db, start: StoredStart) {
 export type SignalDelivery = { workspace?: string; priority?: number; notBefore?: Date }
 
 /**
- * Puts a signal into the outbox; to a workflow that is not there it is nothing. Where the workflow's id does not begin with the
- * workspace, say which one it is.
+ * Puts a signal into the outbox; if the workflow does not exist, the signal has no effect. If the workflow's id does not begin
+ * with the workspace, name the workspace.
  */
 export async function enqueueSignal<K extends SignalName>(
   trx: Db,
@@ -141,9 +141,9 @@ const wakeRelay = (trx: Db) => sql`select pg_notify('outbox', '')`.execute(trx)
 export type Command = Awaited<ReturnType<typeof lockCommands>>[number]
 
 /**
- * The next commands that are due, locked until the transaction ends; another relay passes them by. Of each workspace its first
- * one, then of each its second: how many a workspace has put there delays nobody else's. Twice as many as are taken are looked at, so
- * that a second relay finds something too.
+ * The next commands that are due, locked until the transaction ends; another relay skips them. It takes the first one of each
+ * workspace, then the second of each, so a workspace with many commands delays no other. It reads twice as many as it takes, so
+ * that a second relay finds some too.
  */
 export async function lockCommands(trx: Db, limit: number) {
   const { rows } = await sql<{ id: string }>`
@@ -179,7 +179,7 @@ export const commandDispatched = (trx: Db, ...ids: string[]) =>
     .where('id', 'in', ids)
     .execute()
 
-/** Leaves commands whose answers are still awaited to whoever awaits them, for `ms`. */
+/** Leaves commands whose outcome is still awaited to the relay that awaits it, for `ms`. */
 export const leaseCommands = (trx: Db, ids: string[], ms: number) =>
   trx
     .updateTable('outbox')
@@ -187,7 +187,7 @@ export const leaseCommands = (trx: Db, ids: string[], ms: number) =>
     .where('id', 'in', ids)
     .execute()
 
-/** What stopped a command (a safe code), for how long it is put off, and whether Temporal calls it invalid, for good or not. */
+/** What stopped a command (a safe code), how long it is put off, and whether Temporal calls it invalid, for now or for good. */
 export type Setback = { problem: string; delayMs: number; refused?: boolean; dead?: boolean }
 
 /** Puts a command off. */
@@ -209,7 +209,9 @@ export const commandFailed = (
     .where('dispatchedAt', 'is', null)
     .execute()
 
-/** Commands that were given up, and those that have failed and are tried on, oldest first after `after`; of all workspaces. */
+/**
+ * Commands of all workspaces that were given up, or have failed and are retried, oldest first; `after` is the last one read.
+ */
 export const listStuck = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('outbox')
@@ -222,7 +224,7 @@ export const listStuck = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Has the relay try commands anew that were given up or are put off: these, or all of them; answers how many. */
+/** Has the relay retry commands that were given up or are put off: these, or all of them; answers how many. */
 export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
   const stuck = trx
     .updateTable('outbox')
@@ -235,7 +237,7 @@ export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** Whether a start of this workflow is in the outbox already; one that Temporal refuses for good is an operator's. */
+/** Whether a start of this workflow is in the outbox already. A start that Temporal refused for good is left to an operator. */
 export async function isToBeStarted(db: Db, workspace: string, workflow: string) {
   const starts = db
     .selectFrom('outbox')
@@ -243,13 +245,13 @@ export async function isToBeStarted(db: Db, workspace: string, workflow: string)
     .where('workspace', '=', workspace)
     .where('workflowId', '=', workflow)
     .where('kind', '=', 'start')
-  // Apart, so that each is looked for among the few that it may be, not among all that were ever carried out.
+  // Two separate queries, so that each searches only the few commands in its state and not all that were ever carried out.
   const dead = starts.where('deadAt', 'is not', null)
   const waiting = starts.where('dispatchedAt', 'is', null).where('deadAt', 'is', null)
   return (await waiting.unionAll(dead).limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Whether a command has waited for longer than carrying it out takes. */
+/** Whether a command has waited for longer than it takes to carry one out. */
 export async function isOutboxBehind(db: Db): Promise<boolean> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from outbox

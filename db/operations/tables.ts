@@ -9,15 +9,15 @@ export interface Operations {
   id: string
   workspace: string
   key: string
-  /** The workflow type where it runs as one, else the route's action. */
+  /** The workflow type if it runs as one, otherwise the route's action. */
   kind: string
   fingerprint: string
   workflowType: string | null
-  /** firstExecutionRunId of the run that owns it; runId is the one an operator looks at. */
+  /** firstExecutionRunId of the run that owns it; runId is the run that an operator opens. */
   ownerRun: string | null
   runId: string | null
   state: OperationState
-  /** The answer to HTTP comes from the workflow, not from the accepting transaction. */
+  /** The HTTP answer comes from the workflow, not from the accepting transaction. */
   awaited: Generated<boolean>
   answerStatus: number | null
   answerBody: string | null
@@ -33,7 +33,7 @@ export interface Operations {
   lastUsedAt: At
   /** The token's id: a confidential answer is repeated to it alone. */
   token: string | null
-  /** Asked without a key: it is not kept for repeats. */
+  /** The call had no key: the answer is not kept for repeats. */
   keyless: Generated<boolean>
 }
 
@@ -48,7 +48,7 @@ export interface Outbox {
   signal: string | null
   args: Json<unknown[]>
   attributes: Json<Record<string, string>>
-  /** An operator starts it again: a closed run of the same id is no obstacle. */
+  /** An operator starts it again: a closed run with the same id does not prevent it. */
   restart: Generated<boolean>
   createdAt: Generated<At>
   attempts: Generated<number>
@@ -66,7 +66,7 @@ export interface ProcessStarts {
   at: Generated<At>
 }
 
-/** Workers, as they say that they live. Real time. */
+/** Workers and when each was last known to be alive. Real time. */
 export interface Workers {
   id: string
   version: string

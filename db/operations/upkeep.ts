@@ -2,11 +2,11 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { enqueueStoredStart } from './outbox.ts'
 
-// What keeps the house in order: operations whose workflow has gone, what is old enough to forget, starting again.
+// Upkeep: operations whose workflow has gone, rows that are old enough to delete, and restarts.
 
 /**
- * Open operations that were started at least `olderThanMs` ago (real time, because leases are), by id after `after`: those that
- * wait for no later moment than `now`, or the others.
+ * Open operations that were started at least `olderThanMs` ago (real time, because leases are), by id after `after`: either
+ * those that wait for no moment later than `now`, or the others.
  */
 export const listOpenOperations = (
   db: Db,
@@ -31,7 +31,7 @@ export const listOpenOperations = (
     .limit(limit)
     .execute()
 
-/** Says in the operation that only an operator can go on with it. */
+/** Notes in the operation that only an operator can continue it. */
 export const markOrphaned = (db: Db, id: string) =>
   db
     .updateTable('operations')
@@ -41,19 +41,20 @@ export const markOrphaned = (db: Db, id: string) =>
     .execute()
 
 const keylessKeepMs = 24 * 60 * 60_000
-// So many rows go in one transaction: readers of events wait for those that are open.
+// The number of rows for each transaction: readers of events wait for open transactions.
 const forgottenAtOnce = 1_000
-// Each holds a file.
+// Each of these rows holds a file.
 const filesAtOnce = 50
 
 /**
- * Forgets what is past its time: an operation `keepMs` after its last use (the end of its workflow counts as one) or, where it
- * came without a key and nobody can ask for it again, after a day; the commands that were carried out for what has ended, files of finished imports, events with their deliveries. Never what is
- * open: it may be restarted. A batch at a time; `beat` is called between two of them.
+ * Deletes what is past its time: an operation `keepMs` after its last use (the end of its workflow counts as one), or after a
+ * day if it came without a key and nobody can ask for it again; commands of ended operations that were carried out; files of
+ * finished imports; events with their deliveries. It never deletes open operations, which may be restarted. It works in batches
+ * and calls `beat` between two of them.
  */
 export async function forgetOld(db: Db, keepMs: number, beat: () => void = () => {}) {
   const before = new Date(Date.now() - keepMs)
-  /** The rows of a batch; until there are no more. */
+  /** Deletes the rows of a batch, and repeats until there are no more. */
   const inBatches = async (most: number, forget: (limit: number) => Promise<{ id: string }[]>) => {
     for (let all = 0; ; ) {
       const gone = await forget(most)
@@ -125,8 +126,8 @@ export async function forgetOld(db: Db, keepMs: number, beat: () => void = () =>
 }
 
 /**
- * Starts an open operation again: its owner is cleared, so that the new run may claim it, and the start that began it goes
- * into the outbox once more. Undefined where there is nothing to start again.
+ * Starts an open operation again: its owner is cleared, so that the new run may claim it, and its first start is put into the
+ * outbox once more. Undefined if there is nothing to start again.
  */
 export async function restartOperation(trx: Trx, id: string): Promise<string | undefined> {
   const operation = await trx
@@ -145,7 +146,7 @@ export async function restartOperation(trx: Trx, id: string): Promise<string | u
     .limit(1)
     .executeTakeFirst()
   if (!operation?.workflowType || !start?.workflowType) return undefined
-  // What Temporal refused does not count as on its way: callers would be told to come again for ever.
+  // A start that Temporal refused must not count as pending: callers would be told to try again later, without end.
   await trx
     .deleteFrom('outbox')
     .where('operation', '=', id)

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-// Which workers live, by what they say of themselves every few seconds. Real time.
+// Which workers are alive, by the signs of life that they write every few seconds. Real time.
 
-/** How often a worker says so. */
+/** How often a worker writes its sign of life. */
 export const seenEveryMs = 5_000
-/** One that has not said so for that long is away, or stands still. */
+/** A worker that has written none for this long is gone, or stuck. */
 export const awayAfterSeconds = 20
 
-/** Says that a worker is there; those that nobody has seen for a day are forgotten. */
+/** Writes the sign of life of a worker, and deletes workers that have given none for a day. */
 export const noteSeen = (db: Db, worker: { id: string; version: string }) =>
   sql`with old as (delete from workers where seen_at < clock_timestamp() - interval '1 day' and id <> ${worker.id})
     insert into workers (id, version) values (${worker.id}, ${worker.version})
     on conflict (id) do update set seen_at = clock_timestamp()`.execute(db)
 
-/** Says that one has ended in order. */
+/** Notes that a worker has shut down properly. */
 export const noteEnded = (db: Db, id: string) =>
   db.deleteFrom('workers').where('id', '=', id).execute()
 
-/** How many workers live, and how many seconds ago one was seen last; null where none was in a day. */
+/** How many workers are alive, and how many seconds ago the last sign of life was; null if there was none within a day. */
 export async function findWorkers(db: Db): Promise<{ alive: number; seenSeconds: number | null }> {
   const { rows } = await sql<{ alive: number; seenSeconds: number | null }>`
     select (count(*) filter (where seen_at > clock_timestamp() - ${awayAfterSeconds} * interval '1 second'))::int as alive,

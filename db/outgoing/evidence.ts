@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** Evidence that a letter went: something came in that refers to its Message-ID, or it lies in a Sent folder. */
+/** Evidence that a letter went: an inbound message refers to its Message-ID, or it is in a Sent folder. */
 export async function isReferredTo(db: Db, workspace: string, messageId: string): Promise<boolean> {
   const referring = db
     .selectFrom('messages')

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { type LetterKey, letters } from './letters.ts'
 
-// The marker of an attempt is a lease, which the attempt renews while it lives: that Temporal has lost sight of it does not mean
-// that it has stopped. Leases run on the database's own clock, which all processes share.
+// The marker of an attempt is a lease, which a live attempt renews: Temporal may lose sight of an attempt that has not stopped.
+// Leases run on the database's own clock, which all processes share.
 
-/** Several times as long as the renewals are apart. */
+/** Several times the interval between renewals. */
 export const lease = sql<Date>`clock_timestamp() + interval '10 seconds'`
 
 const setLease =
@@ -19,12 +19,12 @@ const setLease =
       .where('attempt', '=', attempt)
       .execute()
 
-/** Says that an attempt is still at work. */
+/** Renews the lease of an attempt that is still at work. */
 export const renewLease = setLease(lease)
-/** Says that an attempt has ended without an outcome. */
+/** Ends the lease of an attempt that has stopped without an outcome. */
 export const endLease = setLease(sql<Date>`clock_timestamp()`)
 
-/** Milliseconds until the lease of the attempt in hand ends; negative once it has. 0 where nothing is in hand. */
+/** Milliseconds until the lease of the present attempt ends; negative once it has ended, and 0 if there is no lease. */
 export async function findLeaseMs(db: Db, { table, id }: LetterKey): Promise<number> {
   const row = await letters(db, table)
     .select()

@@ -2,8 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { enqueueStart } from '../operations/outbox.ts'
 
-// Letters of campaigns and about meetings that were handed over, or may have been, without an outcome yet. No operation waits
-// for them, so nobody would miss the workflow that settles them, or that waits for a person to say what became of them.
+// Campaign letters and mails about meetings that were handed over, or may have been, and have no outcome yet. No operation
+// waits for them, so nobody would notice if the workflow were lost that settles them or waits for a person's `resolve`.
 
 // Claimed by an attempt that has not renewed its lease for a minute, or unconfirmed.
 const isLeft = sql<SqlBool>`(reason = 'unconfirmed' or
@@ -21,7 +21,7 @@ export const listTouchesInHand = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Of mails about meetings those that are unconfirmed; the others are found by listUnsettledInvitations. */
+/** The unconfirmed mails about meetings; listUnsettledInvitations finds the others. */
 export const listInvitationsInHand = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('invitations')
@@ -35,7 +35,7 @@ export const listInvitationsInHand = (db: Db, after: string, limit: number) =>
 
 type TouchInHand = Awaited<ReturnType<typeof listTouchesInHand>>[number]
 
-/** Starts the workflow of a letter anew, whatever became of the last one: its row holds once-only. */
+/** Starts the workflow of a letter again, whatever became of the last one: the row ensures that the letter goes only once. */
 export const restartTouch = (trx: Db, touch: TouchInHand) =>
   enqueueStart(trx, {
     type: 'deliverTouch',
@@ -49,7 +49,7 @@ const columns = ['id', 'workspace', 'state', 'reason', 'connection', 'messageId'
 
 export type LetterInHand = NonNullable<Awaited<ReturnType<typeof findLetterInHand>>>
 
-/** A letter, message or invitation by its id, or the message of an operation; undefined where there is none. */
+/** A letter, message or invitation by its id, or the message of an operation; undefined if there is none. */
 export async function findLetterInHand(db: Db, by: { id: string } | { operation: string }) {
   if ('operation' in by) return findMessageInHand(db, 'messages.operation', by.operation)
   const { id } = by

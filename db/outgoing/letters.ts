@@ -2,8 +2,8 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Db } from '../database.ts'
 import type { Schema } from '../schema.ts'
 
-// What goes out is kept in three tables: letters of campaigns, messages, and mails to the guests of meetings. In this folder, a
-// letter is any of the three.
+// Outgoing letters are kept in three tables: letters of campaigns, messages, and mails to the guests of meetings. In this
+// folder, a letter is any of the three.
 
 export type LetterTable = 'touches' | 'messages' | 'invitations'
 
@@ -13,10 +13,13 @@ export type LetterKey = { table: LetterTable; id: string }
 // The columns that all three tables have. A statement that names a column which one of them lacks does not compile.
 type Shared = Pick<Schema[LetterTable], keyof Schema[LetterTable]>
 
-/** What every letter has, whatever its kind. */
+/** The fields of every letter, whatever its kind. */
 export type LetterRow = Selectable<Shared>
 
-/** One of the three tables, typed by the columns they share: Kysely cannot type a statement whose table is known at run time only. */
+/**
+ * One of the three tables, typed by the columns they share: Kysely cannot type a statement whose table is known only at run
+ * time.
+ */
 export const letters = (db: Db, table: LetterTable) => {
   const shared = db as unknown as Kysely<{ letters: Shared }>
   const name = table as 'letters'

@@ -5,22 +5,22 @@ import type { Schema } from '../schema.ts'
 import { lease } from './leases.ts'
 import { type LetterKey, type LetterRow, type LetterTable, letters } from './letters.ts'
 
-// The life of one letter as guarded statements: queued → sending → sent, failed or queued again. A claim writes the marker of an
-// attempt, and what became of the letter is written under that marker only. What else follows from a move is told by the kind of
-// the letter, in the folder of that kind.
+// The life of one letter as guarded statements: queued → sending → sent, failed or queued again. A claim writes the marker of
+// an attempt, and the outcome of the letter is written only under that marker. What else follows from a move depends on the
+// kind of letter, and stands in the folder of that kind.
 
 /**
- * One kind of letter: its table, and its moves with everything that follows from them. A move whose marker has gone does
+ * One kind of letter: its table, and its moves with everything that follows from them. A move whose marker is gone does
  * nothing.
  */
 export type Kind<Row extends LetterRow> = {
   table: LetterTable
-  /** What events and audit lines call it. */
+  /** The name of the kind in events and audit lines. */
   resource: 'touch' | 'message' | 'invitation'
-  /** What logs and metrics call it. */
+  /** The name of the kind in logs and metrics. */
   name: 'letter' | 'message' | 'invitation'
   find(db: Db, id: string): Promise<Row | undefined>
-  /** Locks the row until the transaction ends and reads it anew. What must be locked before the row is locked first. */
+  /** Locks the row until the transaction ends and reads it again. Whatever must be locked before the row is locked first. */
   lock(trx: Trx, read: Row): Promise<Row | undefined>
   /** `externalId` is the id that a bridge gave it. */
   sent(trx: Trx, marker: Marker<Row>, externalId?: string): Promise<unknown>
@@ -29,13 +29,13 @@ export type Kind<Row extends LetterRow> = {
   unconfirmed(trx: Trx, marker: Marker<Row>): Promise<unknown>
 }
 
-/** What a settlement may write over: the marker of this attempt or, where `attempt` is null, that of any attempt. */
+/** The marker that a settlement may overwrite: that of this attempt or, if `attempt` is null, that of any attempt. */
 export type Marker<Row = LetterRow> = { letter: Row; attempt: string | null; now: Date }
 
-/** Why a letter was not taken: our reason, and the code of the server where it gave one. */
+/** Why a letter was not accepted: our reason, and the server's code if it gave one. */
 export type Refusal = { reason: string; code?: string | null }
 
-/** `day` is the day of the workspace whose unit is taken. `messageId` is kept only by the first claim: it never changes. */
+/** `day` is the day of the workspace whose unit is taken. Only the first claim stores `messageId`: it never changes. */
 export type Claim = {
   connection: string
   attempt: string
@@ -45,9 +45,9 @@ export type Claim = {
 }
 
 /**
- * Writes the marker of an attempt and takes one unit of the account's day. False when the letter is no longer queued, or when a
- * column no longer has its value in `still`. `also` are further columns that the kind of letter sets. Call it with the connection
- * locked.
+ * Writes the marker of an attempt and takes one unit of the account's day. False if the letter is no longer queued, or if a
+ * column no longer has its value in `still`. `also` are further columns that the kind of letter sets. Call it with the
+ * connection locked.
  */
 export async function claim<Table extends LetterTable>(
   trx: Trx,
@@ -103,7 +103,10 @@ export const markSent = <Table extends LetterTable>(
     .set({ state: 'sent', reason: null, attempt: null, sentAt: marker.now })
     .executeTakeFirst()
 
-/** The letter was not accepted and never will be: its unit goes back. `also` are further columns that the kind of letter sets. */
+/**
+ * The letter was not accepted and never will be: its unit is given back. `also` are further columns that the kind of letter
+ * sets.
+ */
 export const markFailed = <Table extends LetterTable>(
   trx: Trx,
   table: Table,
@@ -120,8 +123,8 @@ export const markFailed = <Table extends LetterTable>(
   )
 
 /**
- * The letter is queued again, and its unit goes back. It was put off by the server until `nextTryAt`; or, where that is null, a
- * person has it sent again, and the days that we go on trying are counted from its next claim.
+ * The letter is queued again, and its unit is given back. The server has put it off until `nextTryAt`; or, if that is null, a
+ * person has it sent again, and the days for which we retry count from its next claim.
  */
 export const markDeferred = (
   trx: Trx,
@@ -144,7 +147,7 @@ async function unclaimed(trx: Trx, moved: Promise<Claimed | undefined>) {
 }
 
 /**
- * Nobody knows whether the letter was accepted: it stays `sending`, and its unit stays used. Undefined also where it is
+ * Nobody knows whether the letter was accepted: it stays `sending`, and its unit stays used. Undefined also if the letter was
  * unconfirmed already.
  */
 export const markUnconfirmed = (
@@ -157,7 +160,7 @@ export const markUnconfirmed = (
     .where('reason', 'is', null)
     .executeTakeFirst()
 
-/** Whether the letter waits for a person to say what became of it. */
+/** Whether the letter is unconfirmed, so that a person has to say what became of it. */
 export const isUnconfirmed = ({ state, reason }: Pick<LetterRow, 'state' | 'reason'>) =>
   state === 'sending' && reason === 'unconfirmed'
 

@@ -1,4 +1,4 @@
-/** What a member reads of a letter nobody has confirmed: which it is, where to look, and whom to tell what was found. */
+/** The notification about an unconfirmed letter: which letter it is, where to look, and whom to tell the result. */
 export const unconfirmedWords = (
   what: string,
   { id, account, messageId }: { id: string; account: string; messageId: string | null },

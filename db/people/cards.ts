@@ -5,10 +5,10 @@ import type { Trx } from '../database.ts'
 import { findAllOwners, findEmails, freshOf, type Owners } from './matching.ts'
 import { insertPerson, type PersonRow, updatePerson } from './people.ts'
 
-// Cards are found and made by their addresses. Whoever makes or completes one holds the locks of its addresses until the end
-// of the transaction, so that two at once end in one card; an import holds the workspace's, which shuts all of them out.
+// Cards are found and made by their addresses. A transaction that makes or completes a card holds the locks of its addresses
+// until it ends, so that two at once result in one card; an import holds the workspace's lock, which excludes all others.
 
-/** Locks addresses against every other writer of cards; in one order, so two writers never cross. */
+/** Locks addresses against every other writer of cards, always in the same order, so that two writers never deadlock. */
 export async function lockAddresses(
   trx: Trx,
   workspace: string,
@@ -29,7 +29,7 @@ export async function lockAllAddresses(trx: Trx, workspace: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cards ${workspace}`}, 0))`.execute(trx)
 }
 
-/** Appends addresses to cards, behind those they have. The caller has locked them and seen that they may have them. */
+/** Adds addresses to cards, after the present ones. The caller has locked them and checked that these cards may have them. */
 export async function insertAddresses(
   trx: Trx,
   workspace: string,
@@ -48,7 +48,7 @@ export async function insertAddresses(
   )
 }
 
-/** The members of `given` that fill an empty one of the card; nothing is ever overwritten. */
+/** Those members of `given` that fill an empty one of the card; nothing is ever overwritten. */
 function fillsOf(card: PersonFields, given: Partial<PersonFields>): Partial<PersonFields> {
   const names = Object.keys(given) as (keyof PersonFields)[]
   return Object.fromEntries(
@@ -56,10 +56,10 @@ function fillsOf(card: PersonFields, given: Partial<PersonFields>): Partial<Pers
   )
 }
 
-/** What is given of a person. */
+/** The given fields of a person. */
 export type Given = { fields: Partial<PersonFields>; addresses: Address[] }
 
-/** Locks addresses, and the cards of everybody who has one of them; answers who that is, and by which e-mail addresses. */
+/** Locks addresses and the cards of everybody who has one of them; answers who these people are, and their e-mail addresses. */
 export async function lockCards(trx: Trx, workspace: string, addresses: Address[]) {
   await lockAddresses(trx, workspace, addresses)
   const owners = await findAllOwners(trx, workspace, addresses)
@@ -69,7 +69,7 @@ export async function lockCards(trx: Trx, workspace: string, addresses: Address[
   return { owners, emails: await findEmails(trx, people) }
 }
 
-/** Makes a card; answers it and those of its members that were given. */
+/** Makes a card; answers it and the names of the members that were given. */
 export async function insertCard(
   trx: Trx,
   workspace: string,
@@ -93,9 +93,9 @@ const addedOf = (filled: Partial<PersonFields>, addresses: Address[]) => ({
 })
 
 /**
- * Completes a card: empty members are filled, addresses appended (those it has already are passed over).
- * `owners` is findAllOwners of the addresses, none of them another's who does not share it. Answers the card and what was
- * added, if anything.
+ * Completes a card: fills empty members and adds addresses (skipping those it already has). `owners` is findAllOwners of the
+ * addresses, none of which may belong to somebody else who does not share it. Answers the card and, if anything was added,
+ * what.
  */
 export async function completePerson(
   trx: Trx,

@@ -2,8 +2,8 @@ import type { Db } from '../database.ts'
 import { recordEvents } from '../events/events.ts'
 
 /**
- * Tells of people whose cards were made or completed without a call of their own: by an import or a find. `members` are the
- * names of what was given or changed; values are read where they are kept.
+ * Records events about people whose cards were made or completed without a call of their own: by an import or a find. `members`
+ * are the names of what was given or changed; the values have to be read from the person.
  */
 export const peopleHappened = (
   trx: Db,

@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
-// Letters of all campaigns to a person wait: while they are away, while it is not clear whether they can be reached, or because a
-// member says so. It is a fact of the person, so that letters which are planned later wait too. Call these with the person locked.
+// Letters of all campaigns to a person wait: while the person is away, while it is unclear whether they can be reached, or
+// because a member says so. The hold belongs to the person, so that letters which are planned later wait too. Call these
+// functions with the person locked.
 
-/** until is null where it lasts until somebody releases it. */
+/** until is null if the hold lasts until somebody releases it. */
 export type Hold = { until: Date | null; why: string }
 
-// What came in holds nobody for longer: a date beyond it was misread. A hold without an end is looked at again this often.
+// An inbound message holds letters no longer than this: a date beyond it was misread. A hold without an end is checked again
+// this often.
 const longestMs = 90 * 24 * 60 * 60 * 1000
 
 async function findHold(db: Db, person: string, now: Date): Promise<Hold | undefined> {
@@ -20,7 +22,7 @@ async function findHold(db: Db, person: string, now: Date): Promise<Hold | undef
   return row && holdIn(row, now)
 }
 
-/** The hold that a person's row speaks of, unless it is over. */
+/** The hold in a person's row, unless it is over. */
 export const holdIn = (
   { heldUntil, heldWhy }: { heldUntil: Date | null; heldWhy: string | null },
   now: Date,
@@ -29,7 +31,7 @@ export const holdIn = (
     ? undefined
     : { until: heldUntil, why: heldWhy }
 
-/** Something that came in holds these people's letters. A hold that lasts as long already, such as a member's, stays as it is. */
+/** An inbound message holds these people's letters. A hold that lasts at least as long, such as a member's, stays unchanged. */
 export async function holdPeople(
   trx: Trx,
   people: string[],
@@ -53,7 +55,7 @@ export async function holdPeople(
   )
 }
 
-/** A member holds a person's letters, whatever held them before. */
+/** A member holds a person's letters. This replaces any other hold. */
 export async function holdPerson(trx: Trx, person: string, hold: Hold, now: Date) {
   await releaseLetters(trx, person)
   await trx
@@ -64,7 +66,7 @@ export async function holdPerson(trx: Trx, person: string, hold: Hold, now: Date
   await putOff(trx, [person], endOf(hold, now))
 }
 
-/** Lets a person's letters go when they would have gone, and wakes the campaigns that they are of. */
+/** Lets a person's letters go at their original times, and wakes their campaigns. */
 export async function releasePerson(trx: Trx, person: string) {
   await trx
     .updateTable('people')
@@ -83,7 +85,7 @@ export async function releasePerson(trx: Trx, person: string) {
     await enqueueSignal(trx, runner, 'changed')
 }
 
-/** Puts a letter off whose person is held; false where nothing holds it. */
+/** Puts a letter off if its person is held; false if there is no hold. */
 export async function putOffHeld(
   db: Db,
   { id, person }: { id: string; person: string },

@@ -9,11 +9,11 @@ import {
 import { addOwner, cardsOf, type Emails, freshOf, type Owners } from './matching.ts'
 import type { ImportMode, ImportRows } from './tables.ts'
 
-// What the rows of a batch come to. The plan and the import itself both ask here, so they cannot disagree.
+// The outcome of each row of a batch. The plan and the import itself both use this, so they cannot disagree.
 
 /**
- * The addresses of a batch and the cards behind them, as they are, with the first row of the file that led to each; resolving
- * brings all of it up to date.
+ * The addresses of a batch and the present cards behind them, with the first row of the file that led to each card; resolving
+ * keeps all of it up to date.
  */
 export type Known = {
   owners: Owners
@@ -29,7 +29,7 @@ export const nothingKnown = (): Known => ({
 })
 
 export type Outcome = 'new' | 'update' | 'same' | 'duplicate' | 'matches_two'
-/** What a row comes to; `card` is that of its person, `joined` the earlier row of the file that led to it. */
+/** The outcome of a row; `card` is its person's, `joined` the earlier row of the file that led to that card. */
 export type Resolved = {
   person: PersonInFile
   outcome: Outcome
@@ -38,7 +38,7 @@ export type Resolved = {
 }
 export type Effects = {
   made: string[]
-  /** Which members cards have gained or changed; of those made, too. */
+  /** The members that each card has gained or changed; new cards are included. */
   changed: Map<string, Set<string>>
   addresses: (Address & { person: string })[]
   outcomes: Resolved[]
@@ -54,10 +54,10 @@ export const noRows = (): ImportRows => ({
 })
 
 /**
- * Matches each row to the card its addresses lead to, makes one when there is none, fills what is empty there and adds the
- * addresses that are new. The interface leaves repeated rows open: one that leads to the card of an earlier row of the file
- * completes it too and counts as duplicate. A row that leads to two cards changes nothing. To update is to put what is given
- * in the place of what is there.
+ * Matches each row to the card that its addresses lead to, makes a card if there is none, fills empty members and adds new
+ * addresses. The interface leaves repeated rows open: one that leads to the card of an earlier row of the file completes it too
+ * and counts as a duplicate. A row that leads to two cards changes nothing. With `update`, given values replace the present
+ * ones.
  */
 export function resolveBatch(
   batch: Batch,
@@ -111,7 +111,7 @@ function resolveRow(
   return { outcome: gained.length > 0 ? 'update' : 'same', card: id }
 }
 
-/** Adds what a batch came to. */
+/** Adds the outcomes of a batch. */
 export function countBatch(rows: ImportRows, batch: Batch, { outcomes }: Effects): ImportRows {
   const count = (wanted: Outcome) => outcomes.filter(({ outcome }) => outcome === wanted).length
   return {
@@ -124,7 +124,7 @@ export function countBatch(rows: ImportRows, batch: Batch, { outcomes }: Effects
   }
 }
 
-/** What is wrong in the rows of a batch, in their order. */
+/** The problems in the rows of a batch, in their order. */
 export function errorsOf(batch: Batch, { outcomes }: Effects): ImportError[] {
   const crossed = outcomes.flatMap(({ person, outcome }) =>
     outcome === 'matches_two'

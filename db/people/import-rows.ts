@@ -3,7 +3,7 @@ import type { Batch } from '../../rules/people-file/read.ts'
 import type { Db, Trx } from '../database.ts'
 import { type Effects, errorsOf } from './import-resolve.ts'
 
-// What became of each row of an import, so that a client finds its own rows again.
+// The outcome of each row of an import, by which a client finds its own rows again.
 
 /** The first row of the import that led to each of these cards. */
 export async function findFirstRows(
@@ -18,7 +18,7 @@ export async function findFirstRows(
   return new Map(rows.map(({ person, row }) => [person, row]))
 }
 
-/** Writes what became of the rows of a batch, in its transaction. */
+/** Writes the outcomes of a batch's rows, in its transaction. */
 export async function insertRows(trx: Trx, operation: string, batch: Batch, effects: Effects) {
   const problems = Map.groupBy(errorsOf(batch, effects), ({ row }) => row)
   const none = { outcome: 'invalid', person: null, joined: null }

@@ -40,7 +40,7 @@ export async function insertImport(trx: Trx, { columns, ...row }: NewImport): Pr
   return id
 }
 
-/** What an import has to read; content is null once it has ended. */
+/** The input of an import; content is null once it has ended. */
 export const findImport = (db: Db, id: string) =>
   db
     .selectFrom('imports')
@@ -55,7 +55,7 @@ export type ImportState = {
   errors: ImportError[]
 }
 
-/** Where the import of an operation stands, as the caller is told; `operation` is its key. */
+/** The progress of an operation's import, as its caller reads it; `operation` is its key. */
 export async function presentImport(db: Db, operation: string): Promise<ImportState> {
   return db
     .selectFrom('operations')
@@ -66,8 +66,8 @@ export async function presentImport(db: Db, operation: string): Promise<ImportSt
 }
 
 /**
- * Who is known by the addresses of a batch, the cards locked. The plan writes nothing and gives, as `known`, what
- * the batches before came to; then only the rest is looked up, and nothing is locked.
+ * The people known by the addresses of a batch, with their cards locked. The plan, which writes nothing, passes the outcome of
+ * the earlier batches as `known`; then only the rest is looked up, and nothing is locked.
  */
 export async function loadKnown(
   db: Db,
@@ -97,8 +97,8 @@ export async function loadKnown(
 export type BatchResult = 'written' | 'written before' | 'stopped'
 
 /**
- * Writes one batch, what it came to and the cursor behind it in one transaction: a process killed anywhere has written all of
- * it or nothing. The row's lock and the cursor keep two attempts that overlap from writing it twice.
+ * Writes one batch, its outcomes and the cursor after it in one transaction: a process killed at any point has written all of
+ * it or nothing. The row's lock and the cursor prevent two overlapping attempts from writing it twice.
  */
 export const importBatch = (
   db: Db,
@@ -168,7 +168,7 @@ async function writeCards(
   await insertAddresses(trx, workspace, effects.addresses)
 }
 
-/** Tells of each card that an import has made or changed, without its values. */
+/** Records an event about each card that an import has made or changed, without its values. */
 async function cardsHappened(
   trx: Trx,
   { workspace, operation }: { workspace: string; operation: string },
@@ -189,7 +189,7 @@ async function cardsHappened(
 
 export type ImportEnd = 'done' | 'failed' | 'cancelled'
 
-/** Ends an import and its operation with what was done, and drops the file. Ending twice changes nothing. */
+/** Ends an import and its operation with the counts, and deletes the file. Ending it twice changes nothing. */
 export const endImport = (
   db: Db,
   id: string,

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { type Address, keyOf } from '../../rules/addresses.ts'
 import type { Db } from '../database.ts'
 
-// Which cards addresses lead to. An e-mail and a profile address belong to one person. A phone number may be that of an office:
-// it does not join those who have two different e-mail addresses, who are people that share it.
+// Finds the cards that addresses lead to. An e-mail or profile address belongs to one person. A phone number may be that of an
+// office: cards with two different e-mail addresses are not joined by it, but are people who share it.
 
-/** keyOf(address) → the ids of everybody who has it, the eldest card first. */
+/** keyOf(address) → the ids of everybody who has it, the oldest card first. */
 export type Owners = Map<string, string[]>
 /** Person → the e-mail addresses of the card. */
 export type Emails = Map<string, Set<string>>
 
-/** Everybody who has one of these addresses; one that nobody has is absent. */
+/** Everybody who has one of these addresses; an address that nobody has is absent. */
 export async function findAllOwners(
   db: Db,
   workspace: string,
   addresses: Pick<Address, 'kind' | 'value'>[],
 ): Promise<Owners> {
   const owners: Owners = new Map()
-  // Kind by kind, because a join with a list of pairs reads all addresses of the workspace.
+  // One query for each kind, because a join with a list of pairs reads all addresses of the workspace.
   for (const [kind, some] of Map.groupBy(addresses, (address) => address.kind)) {
     const values = some.map((address) => address.value)
     const rows = await db
@@ -40,7 +40,7 @@ export function addOwner(owners: Owners, address: Pick<Address, 'kind' | 'value'
   else if (!known.includes(person)) known.push(person)
 }
 
-/** The e-mail addresses of these people; absent for one who has none. */
+/** The e-mail addresses of these people; a person without any is absent. */
 export async function findEmails(db: Db, people: Iterable<string>): Promise<Emails> {
   const rows = await db
     .selectFrom('addresses')
@@ -58,8 +58,8 @@ const valuesOf = (addresses: Address[]) =>
   addresses.flatMap(({ kind, value }) => (kind === 'email' ? [value] : []))
 
 /**
- * Whose an address is, seen from those it came with: a number that is only shared leads to nobody, and one that several have
- * to whom another of the addresses belongs.
+ * Whose an address is, given the addresses that it came with: a number that is only shared leads to nobody, and an address that
+ * several people have leads to the one who has another of the given addresses.
  */
 export function ownersOf(
   address: Address,
@@ -80,11 +80,11 @@ export function ownersOf(
   })
 }
 
-/** The cards that addresses lead to, in their order. */
+/** The cards that addresses lead to, in the order of the addresses. */
 export const cardsOf = (addresses: Address[], owners: Owners, emails: Emails): string[] => [
   ...new Set(addresses.flatMap((address) => ownersOf(address, addresses, owners, emails))),
 ]
 
-/** Those of the addresses that the card does not have itself. */
+/** The addresses that the card does not have yet. */
 export const freshOf = (card: string, addresses: Address[], owners: Owners): Address[] =>
   addresses.filter((address) => !owners.get(keyOf(address))?.includes(card))

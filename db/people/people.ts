@@ -75,7 +75,7 @@ export function listPeople(
 
 const mostWords = 10
 
-/** Each word is to be found, in any order, whatever its case and its accents. */
+/** Each word must occur, in any order and regardless of case and accents. */
 function matchesText(q: string) {
   const words = q.trim().split(/\s+/).slice(0, mostWords)
   const text = sql`regexp_replace(normalize(name || ' ' || company || ' ' || job_title || ' ' || city, nfd), '[\\u0300-\\u036f]', '', 'g')`
@@ -90,7 +90,7 @@ function matchesText(q: string) {
 
 const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
-/** The addresses and tags of people (at least one), in two queries for any number of them; the oldest tags first. */
+/** The addresses and tags of people (at least one), in two queries however many people; the oldest tags first. */
 export async function findAddressesAndTags(db: Db, people: string[]) {
   const addresses = await db
     .selectFrom('addresses')
@@ -116,9 +116,9 @@ export async function findAddressesAndTags(db: Db, people: string[]) {
 }
 
 /**
- * Resolves contact keys: a person id, or an e-mail, phone or profile address of an existing person.
- * Answers distinct person ids in the order of the keys, and the keys nobody is known by. The interface leaves open whom a
- * number means that several share: nobody, so that no stranger is written to.
+ * Resolves contact keys: a person id, or an e-mail, phone or profile address of an existing person. Answers distinct person ids
+ * in the order of the keys, and the keys that lead to nobody. The interface leaves open who is meant by a number that several
+ * people share: nobody, so that no stranger is written to.
  */
 export async function findPeopleByKeys(
   db: Db,
@@ -155,8 +155,8 @@ export async function findPeopleByKeys(
 const addressesOf = (key: string) => addressKinds.flatMap((kind) => readAddress(kind, key) ?? [])
 
 /**
- * Who the addresses belong to: keyOf(address) → person id; unknown ones are absent. Of several who share a number it is the one
- * with the eldest card: where that matters, ask findAllOwners.
+ * The people that addresses belong to: keyOf(address) → person id; unknown addresses are absent. If several people share a
+ * number, it is the one with the oldest card: where that matters, call findAllOwners.
  */
 export async function findOwners(
   db: Db,
@@ -196,7 +196,7 @@ export async function insertPerson(
     .executeTakeFirstOrThrow()
 }
 
-/** Writes the given fields, and with `{}` only that the card has changed. */
+/** Writes the given fields; with `{}`, only that the card has changed. */
 export const updatePerson = (
   trx: Trx,
   id: string,

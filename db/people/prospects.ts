@@ -3,10 +3,10 @@ import type { Db, Trx } from '../database.ts'
 import type { FindChannel } from '../segments/tables.ts'
 import type { Prospects } from './tables.ts'
 
-// 65535 parameters are the most a statement of Postgres takes.
+// A Postgres statement takes at most 65535 parameters.
 const atOnce = 1000
 
-/** Puts these in the place of all prospects of a workspace. */
+/** Replaces all prospects of a workspace with these. */
 export async function replaceProspects(trx: Trx, workspace: string, rows: Insertable<Prospects>[]) {
   await trx.deleteFrom('prospects').where('workspace', '=', workspace).execute()
   for (let i = 0; i < rows.length; i += atOnce)
@@ -16,7 +16,7 @@ export async function replaceProspects(trx: Trx, workspace: string, rows: Insert
       .execute()
 }
 
-/** The next `limit` prospects, by id after `after`, who can be reached on a channel. */
+/** The next `limit` prospects who can be reached on a channel, by id after `after`. */
 export const listProspects = (
   db: Db,
   workspace: string,

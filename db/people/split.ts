@@ -5,9 +5,10 @@ import { cut } from '../../rules/text.ts'
 import type { Trx } from '../database.ts'
 import { insertPerson, type PersonRow, updatePerson } from './people.ts'
 
-// One card becomes two: some of its addresses are somebody else's. What was written from them and to them goes along.
+// Splits one card into two, because some of its addresses are somebody else's. The correspondence with these addresses moves
+// too.
 
-/** Everything that a card is known by. */
+/** Every address of a card. */
 export const listAddresses = (trx: Trx, person: string): Promise<Address[]> =>
   trx
     .selectFrom('addresses')
@@ -18,7 +19,7 @@ export const listAddresses = (trx: Trx, person: string): Promise<Address[]> =>
     .execute()
 
 /**
- * Keeps the segments in which a card is written to from being judged, before the card is locked: judging locks people behind
+ * Prevents the segments in which a card is written to from being judged, before the card is locked: judging locks people after
  * their segment.
  */
 export const shareSegments = (trx: Trx, person: string) =>
@@ -27,9 +28,9 @@ export const shareSegments = (trx: Trx, person: string) =>
     order by id for key share`.execute(trx)
 
 /**
- * Makes a card of these addresses of a locked one, all of them its own and not all it has. Conversations go along in which
- * nobody wrote from, or was written to at, an address that stays; campaigns whose letters go to an address that moves, with
- * the place in their segments; and a hold of the letters.
+ * Makes a new card from some, but not all, of a locked card's addresses. These move to it: conversations in which nobody wrote
+ * from, or was written to at, an address that stays; campaigns whose letters go to an address that moves, with the person's
+ * place in their segments; and a hold of the letters.
  */
 export async function splitCard(
   trx: Trx,
@@ -86,7 +87,7 @@ async function listConversations(
   })
 }
 
-/** The name that was written under last. */
+/** The name in the latest inbound message that has one. */
 async function findName(trx: Trx, conversations: string[]): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select sender_name as name from messages
@@ -103,7 +104,7 @@ async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>
     .where('toAddress', 'is not', null)
     .orderBy('place')
     .execute()
-  // The later letters of a campaign follow the first one.
+  // The later letters of a campaign move with the first one.
   const firsts = new Map(letters.toReversed().map((letter) => [letter.campaign, letter.toAddress]))
   const campaigns = [...firsts].flatMap(([campaign, address]) =>
     goes.has(`email ${address?.toLowerCase()}`) ? [campaign] : [],

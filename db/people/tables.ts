@@ -4,7 +4,7 @@ import type { ImportError } from '../../rules/people-file/rows.ts'
 import type { Side } from '../../rules/sides.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
-// People with their addresses, and the files that bring them.
+// People with their addresses, and imports of files with people.
 
 export type ImportRows = {
   total: number
@@ -15,7 +15,7 @@ export type ImportRows = {
   invalid: number
 }
 
-/** Whether given values fill what is empty, or replace what is there too. */
+/** Whether given values only fill empty ones, or also replace others. */
 export type ImportMode = 'complete' | 'update'
 
 export type RowOutcome = 'new' | 'update' | 'same' | 'duplicate' | 'invalid'
@@ -41,7 +41,7 @@ export interface People {
   company: string
   createdAt: At
   updatedAt: At
-  /** Letters wait while heldWhy is not null; without an end until somebody releases them (holds.ts). */
+  /** Letters wait while heldWhy is not null; without heldUntil, until somebody releases them (holds.ts). */
   heldUntil: At | null
   heldWhy: string | null
   /** When a report without proof last held letters, and when a member was last told of one. */
@@ -80,7 +80,7 @@ export interface Imports {
   mode: Generated<ImportMode>
 }
 
-/** What became of a row; `joined` is the earlier row of the file whose card it is of. */
+/** The outcome of a row; `joined` is the earlier row of the file that led to the same card. */
 export interface ImportedRows {
   operation: string
   row: number

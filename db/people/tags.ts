@@ -3,7 +3,7 @@ import type { Trx } from '../database.ts'
 
 export type PersonTag = { person: string; label: string; side: Side }
 
-/** Tags a person, or revives a tag that was removed. False when the pair is active already. */
+/** Tags a person, or restores a tag that was removed. False if the tag is active already. */
 export async function insertPersonTag(trx: Trx, tag: PersonTag, now: Date): Promise<boolean> {
   const row = await trx
     .insertInto('personTags')
@@ -19,7 +19,7 @@ export async function insertPersonTag(trx: Trx, tag: PersonTag, now: Date): Prom
   return row !== undefined
 }
 
-/** Records an active pair as removed. False when there is none. */
+/** Marks an active tag as removed. False if there is none. */
 export async function removePersonTag(trx: Trx, tag: PersonTag, now: Date): Promise<boolean> {
   const row = await trx
     .updateTable('personTags')

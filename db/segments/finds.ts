@@ -3,7 +3,7 @@ import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { FindChannel, FindRuns } from './tables.ts'
 
-// Finds: what a call looks for, the walk through what is found, and what a segment remembers of its last find.
+// Finds: the input of a call, the walk through the results, and what a segment remembers of its last find.
 
 export type Filters = Record<string, unknown>
 export type FindRow = NonNullable<Awaited<ReturnType<typeof findFind>>>
@@ -27,7 +27,7 @@ export const insertFind = (trx: Trx, find: NewFind) =>
     .values({ ...find, filters: asJson(find.filters) })
     .execute()
 
-/** What a call asks for, with its segment's workspace and query; undefined when the segment was deleted. */
+/** The input of a call, with its segment's workspace and query; undefined if the segment was deleted. */
 export const findFind = (db: Db, operation: string) =>
   db
     .selectFrom('finds')
@@ -43,7 +43,7 @@ export const countFound = (
   counts: { added: number; existing: number },
 ) => trx.updateTable('finds').set(counts).where('operation', '=', operation).execute()
 
-/** The segment goes by these in a find/add that says nothing else. */
+/** A find/add that gives no filters of its own uses these. */
 export const rememberFind = (
   db: Db,
   segment: string,
@@ -55,7 +55,7 @@ export const rememberFind = (
     .where('id', '=', segment)
     .execute()
 
-/** Begins a walk and answers its id. Without filters they are made of the segment's words by the first call. */
+/** Begins a walk and answers its id. Without filters, the first call makes them from the segment's words. */
 export async function insertRun(
   trx: Trx,
   run: { segment: string; channel: FindChannel; filters: Filters | null },
@@ -80,7 +80,7 @@ export const findRun = (db: Db, segment: string, id: string) =>
 export const lockRun = (trx: Trx, id: string) =>
   trx.selectFrom('findRuns').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Says what a walk goes through; the first call to say it stands. */
+/** Stores the filters of a walk; the first call to do so decides. */
 export const settleRun = (db: Db, id: string, found: { filters: Filters; count: number }) =>
   db
     .updateTable('findRuns')
@@ -89,7 +89,7 @@ export const settleRun = (db: Db, id: string, found: { filters: Filters; count: 
     .where('total', 'is', null)
     .execute()
 
-/** Moves a walk behind a page of `people`; a null cursor ends it. */
+/** Moves a walk past a page of `people`; a null cursor ends it. */
 export const moveRun = (trx: Trx, run: RunRow, cursor: string | null, people: number) =>
   trx
     .updateTable('findRuns')
@@ -97,6 +97,6 @@ export const moveRun = (trx: Trx, run: RunRow, cursor: string | null, people: nu
     .where('id', '=', run.id)
     .execute()
 
-/** How many are still to come: at least one until the finder has said that there are no more. */
+/** How many people are still to come: at least one until the finder has said that there are no more. */
 export const remainingOf = ({ ended, total, seen }: RunRow): number =>
   ended ? 0 : Math.max(1, (total ?? 0) - seen)

@@ -5,7 +5,7 @@ import { peopleHappened } from '../people/events.ts'
 import { addOwner, cardsOf } from '../people/matching.ts'
 import { lockPerson, type PersonRow } from '../people/people.ts'
 
-/** A person as found; what is not known is an empty text. */
+/** A person as the finder returned them; an unknown value is an empty text. */
 export type FoundPerson = {
   name: string
   email: string
@@ -17,10 +17,10 @@ export type FoundPerson = {
 }
 
 /**
- * Adds people to contacts, or completes the cards there are, by their addresses as POST /people does. Answers the card of
- * each, in order; who has no address that is one is left out. The interface leaves open whose addresses lead to several
- * cards: the card of the first of e-mail, phone and profile is meant, and it is left as it is. Tells of each card that was made
- * or changed.
+ * Adds people to contacts, or completes their existing cards, by their addresses as POST /people does. Answers the card of
+ * each, in order; people without a valid address are left out. The interface leaves open what happens if addresses lead to
+ * several cards: the card of the first of e-mail, phone and profile counts, and it is left as it is. Records an event about
+ * each card that was made or changed.
  */
 export async function insertFound(
   trx: Trx,
@@ -54,7 +54,7 @@ export async function insertFound(
       const known = card && !made.has(id) ? edited : made
       known.set(id, new Set([...(known.get(id) ?? []), ...Object.keys(added)]))
     }
-    // Two of a page may be the same person.
+    // Two entries of a page may be the same person.
     if (led.length < 2)
       for (const address of addresses) {
         addOwner(owners, address, id)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-// What segments could be made of: the buyers of a product, and jobs, cities and companies that enough people share. Only
-// words that the judge finds again on the cards are proposed, so that a segment made of them holds about these people.
+// Proposals for segments: the buyers of a product, and jobs, cities and companies that enough people share. Only words that the
+// judge finds on the cards again are proposed, so that a segment made from them has about these people.
 
 export type Reach = { email: number; professional_network: number; messenger: number }
-/** How many there are, whom each channel reaches, and to whom nothing was written since `since`. */
+/** How many people there are, how many each channel reaches, and how many nobody has written to since `since`. */
 export type Size = { contacts: number; fresh: number; reach: Reach }
 
 type SizeRow = {
@@ -22,7 +22,7 @@ const sizeOf = ({ contacts, fresh, email, profile, phone }: SizeRow): Size => ({
   reach: { email, professional_network: profile, messenger: phone },
 })
 
-/** Who was written to since then, in a conversation or by a campaign. */
+/** The people who were written to since then, in a conversation or by a campaign. */
 const written = (workspace: string, since: Date) => sql`
   select c.person from conversations c join messages m on m.conversation = c.id
   where c.workspace = ${workspace} and m.direction = 'outbound' and m.at >= ${since}
@@ -39,7 +39,7 @@ const counted = sql`
 
 export type Buyers = Size & { product: string; quotes: number }
 
-/** The buyers of each product that has some, and how many of them wait with an open question about a quote. */
+/** The buyers of each product that has some, and how many of them wait for an answer about a quote. */
 export async function countBuyers(db: Db, workspace: string, since: Date): Promise<Buyers[]> {
   const { rows } = await sql<SizeRow & { product: string; quotes: number }>`
     with written as (${written(workspace, since)}),
@@ -60,9 +60,9 @@ export type Group = Size & { product: string; value: string }
 const columns = { jobTitle: sql`p.job_title`, city: sql`p.city`, company: sql`p.company` }
 
 /**
- * The `most` largest groups of at least `least` people who share a job title, a city or a company, for each product without
- * its buyers and largest first; `value` as most of them write it. Values of other signs than letters, digits, blanks and
- * hyphens are passed over: in words they would mean something.
+ * The `most` largest groups of at least `least` people who share a job title, a city or a company, largest first and, for each
+ * product, without its buyers; `value` is spelt as most of them write it. Values with characters other than letters, digits,
+ * blanks and hyphens are skipped: in the words of a segment they would have a meaning.
  */
 export async function listGroups(
   db: Db,

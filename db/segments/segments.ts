@@ -7,7 +7,7 @@ import type { Segments } from './tables.ts'
 export type SegmentRow = Selectable<Segments> & { members: number }
 export type Rule = { kind: 'only' | 'except'; text: string } & Record<string, unknown>
 
-/** A segment as every answer shows it; instants as ISO texts. */
+/** A segment as every answer shows it; instants are ISO texts. */
 export const presentSegment = (row: SegmentRow) => ({
   id: row.id,
   name: row.name,
@@ -30,7 +30,7 @@ const segmentRows = (db: Db) =>
       ),
     )
 
-/** All of a workspace, newest first. */
+/** All segments of a workspace, newest first. */
 export const listSegments = (db: Db, workspace: string): Promise<SegmentRow[]> =>
   segmentRows(db)
     .where('workspace', '=', workspace)
@@ -48,7 +48,7 @@ export const findSegment = (
     .where('segments.id', '=', id)
     .executeTakeFirst()
 
-/** The next segment of any workspace that is refilled by itself, by id after `after`, or from it on. */
+/** The next segment, in any workspace, that refills itself: by id after `after`, or from it on. */
 export const findRefill = (db: Db, after: string, inclusive: boolean) =>
   db
     .selectFrom('segments')
@@ -113,7 +113,10 @@ export async function updateSegment(
     .execute()
 }
 
-/** Everyone is to be judged anew. Verdicts go at once, so that nobody is written to by the old words; people added by hand stay. */
+/**
+ * Everyone is to be judged again. The verdicts go at once, so that nobody is written to by the old words; people added by hand
+ * stay.
+ */
 export async function forgetVerdicts(trx: Trx, id: string) {
   await trx
     .updateTable('segments')
@@ -161,8 +164,8 @@ export const listSegmentPeople = (
     .execute()
 
 /**
- * Adds people by hand, whatever the rules say of them; answers how many were no members before. Who was not judged yet
- * is still to be (version 0).
+ * Adds people by hand, whatever the rules say about them; answers how many were not members before. A person who has not been
+ * judged yet still will be (version 0).
  */
 export async function addPeopleByHand(
   trx: Trx,

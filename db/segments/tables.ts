@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
-// Segments, who is in them, and the search for more people.
+// Segments, their members, and the search for more people.
 
 export interface Segments {
   id: string
@@ -14,7 +14,7 @@ export interface Segments {
   saved: Generated<boolean>
   createdAt: At
   updatedAt: At
-  /** Its last find, in migrations/0007-finder.ts. */
+  /** Its last find; see migrations/0007-finder.ts. */
   foundChannel: FindChannel | null
   foundFilters: JsonOrNull<Record<string, unknown>>
 }

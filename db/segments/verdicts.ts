@@ -2,15 +2,16 @@ import { sql } from 'kysely'
 import type { JudgedPerson } from '../../rules/judge/person.ts'
 import type { Db, Trx } from '../database.ts'
 
-// Judging goes by sets: a page of people without a verdict of the segment's version is read with all that a card holds, and
-// its verdicts are written in one statement. The rows say what remains, so any call can go on with it. No query joins people
-// with verdicts: on tables that were just filled, and not analysed yet, that becomes a loop over every pair (10 s for 20,000).
+// Judging works on sets: a page of people without a verdict of the segment's version is read with everything on their cards,
+// and their verdicts are written in one statement. The rows say what remains, so any call can continue. No query joins people
+// with verdicts: on tables that were just filled and not yet analysed, such a join becomes a loop over every pair (10 s for
+// 20,000).
 
 type Judging = { id: string; workspace: string; version: number }
 
 /**
- * The next `limit` people, by id after `after`, whom this version of the segment has not judged; with `changed` also those
- * whose card or tags have changed since.
+ * The next `limit` people, by id after `after`, that this version of the segment has not judged; with `changed`, also those
+ * whose card or tags have changed since their verdict.
  */
 export async function listUnjudged(
   db: Db,
@@ -46,7 +47,9 @@ export async function listUnjudged(
   return rows
 }
 
-/** Which of these people have no verdict of this version of at least `since`: others may have judged them meanwhile. */
+/**
+ * Those of these people who have no verdict of this version from `since` or later: another call may have judged them meanwhile.
+ */
 export async function listStillUnjudged(
   db: Db,
   segment: Pick<Judging, 'id' | 'version'>,
@@ -66,7 +69,7 @@ export async function listStillUnjudged(
 
 export type NewVerdict = { person: string; matches: boolean; reason: string }
 
-/** Writes verdicts of the segment's version. Added by hand stays so. */
+/** Writes verdicts of the segment's version. People added by hand stay so. */
 export async function insertVerdicts(
   trx: Trx,
   segment: Pick<Judging, 'id' | 'version'>,
@@ -97,7 +100,7 @@ export async function countUnjudged(db: Db, segment: Judging): Promise<number> {
   return rows[0]?.remaining ?? 0
 }
 
-/** What one call has judged so far. It stands in the operation, so that a retry goes on counting. */
+/** What one call has judged so far. It is kept in the operation, so that a retry continues to count. */
 export type Judged = { judged: number; matched: number }
 
 export async function findJudged(db: Db, operation: string): Promise<Judged> {

@@ -4,9 +4,9 @@ import type { Db, Trx } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
 import { createToken, type NewToken, revokeToken } from './tokens.ts'
 
-// What only an operator does: describing workspaces and opening access to them.
+// Actions of operators only: describing workspaces and giving access to them.
 
-/** The tables an operator's file describes row by row, each with an id of its own. */
+/** The tables that an operator's file describes row by row, each row with an id of its own. */
 export type Described =
   | 'workspaces'
   | 'members'
@@ -21,14 +21,14 @@ export type Described =
   | 'deals'
 export type Row = { id: string } & Record<string, unknown>
 
-// The same few statements for each of these tables, so the rows are seen as maps of columns.
+// All these tables get the same few statements, so their rows are handled as maps of columns.
 const rowsOf = (db: Db) => db as unknown as Kysely<Record<Described, Row>>
 
 /** Keeps a second operator's command waiting until this transaction has ended. */
 export const lockAdministration = (trx: Trx) =>
   sql`select pg_advisory_xact_lock(hashtext('administration'))`.execute(trx)
 
-/** The rows that have these ids, in whatever workspace. */
+/** The rows with these ids, in any workspace. */
 export async function findDescribed(db: Db, table: Described, ids: string[]): Promise<Row[]> {
   if (ids.length === 0) return []
   const rows = await rowsOf(db)
@@ -50,7 +50,7 @@ export const updateDescribed = (
   values: Record<string, unknown>,
 ) => rowsOf(trx).updateTable(table).set(values).where('id', '=', id).execute()
 
-/** Makes a token and says so in the audit log; the token is answered this once. */
+/** Makes a token and writes an audit line; the token itself is answered only this once. */
 export const openAccess = (
   db: Db,
   access: NewToken,
@@ -62,7 +62,7 @@ export const openAccess = (
     return made
   })
 
-/** Ends a token; false when there was no live one of that id. */
+/** Revokes a token; false if there was no live token with that id. */
 export const closeAccess = (db: Db, id: string, now: Date): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     if (!(await revokeToken(trx, id))) return false

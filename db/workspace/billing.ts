@@ -1,6 +1,6 @@
 import type { Db } from '../database.ts'
 
-/** What the operator wrote about the subscription of a workspace; null when nothing. */
+/** What the operator wrote about the subscription of a workspace; null if nothing. */
 export async function findBilling(
   db: Db,
   workspace: string,

@@ -5,7 +5,7 @@ import type { Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { PersonTags } from '../people/tables.ts'
 
-// People and correspondence that an operator brings along, for demos and moves from elsewhere.
+// People and correspondence that an operator brings, for demos and moves from elsewhere.
 
 /** Gives a person these addresses; answers those that belong to somebody else, who keeps them. */
 export async function insertFoundAddresses(
@@ -46,7 +46,7 @@ type MessageWithFiles = Omit<Insertable<Messages>, 'workspace' | 'conversation' 
   files: Pick<Insertable<Files>, 'name' | 'type' | 'content'>[]
 }
 
-/** Puts in a conversation with its messages in their order, their files, and its labels by name. */
+/** Stores a conversation with its messages in order, their files, and its labels by name. */
 export async function insertConversationWith(
   trx: Trx,
   messages: MessageWithFiles[],

@@ -4,9 +4,9 @@ import type { Db } from '../database.ts'
 export type DayCount = { received: number; sent: number; automated: number; meetings: number }
 
 /**
- * What happened on each day: `starts` are the first instants of the days, oldest first, and `until` the end of the last.
- * Messages that came in, those that went out and how many of them a machine wrote, conversations a meeting was recorded in, and
- * meetings that were booked and still are.
+ * What happened on each day: `starts` are the first instants of the days, oldest first, and `until` the end of the last. Counts
+ * inbound messages, outbound ones and how many of these a machine wrote, conversations in which a meeting was recorded, and
+ * meetings that were booked and not cancelled.
  */
 export async function countDays(
   db: Db,
@@ -51,7 +51,7 @@ export type Totals = {
   deals: number
 }
 
-/** How much there is now: `waiting` are open conversations whose next message is ours, campaigns running, deals open. */
+/** The present counts: `waiting` are open conversations whose next message is ours; also running campaigns and open deals. */
 export async function countTotals(db: Db, workspace: string): Promise<Totals> {
   const { rows } = await sql<Totals>`
     select c.*,

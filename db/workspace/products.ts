@@ -36,7 +36,7 @@ export async function updateProduct(trx: Trx, id: string, { conditions, ...edit 
     .execute()
 }
 
-/** The product tags that these stand for, each an id or an exact name; undefined where there is no such product. */
+/** The product tags for these, each given as an id or an exact name; undefined if there is no such product. */
 export async function findProductIds(db: Db, workspace: string, tags: string[]) {
   if (tags.length === 0) return []
   const rows = await db

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
-// A workspace, who works in it and with what, and who may call.
+// A workspace, its members, agents and resources, and its tokens.
 
 /** An agent's working hours: an IANA zone, HH:MM to HH:MM, days off as mon…sun or YYYY-MM-DD. */
 export type Hours = { zone: string; from: string; to: string; daysOff: string[] } & Record<

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 import type { Db } from '../database.ts'
 import { newId } from '../ids.ts'
 
-// A token is `prm_`, 43 random base62 characters (256 bits) and six of their CRC32, so that a mistyped or cut one is known
-// without a look-up and a leaked one is found by scanners. At rest only its SHA-256.
+// A token is `prm_`, 43 random base62 characters (256 bits) and six that are their CRC32. A mistyped or truncated token is thus
+// recognised without a look-up, and scanners find a leaked one. At rest, only its SHA-256 is kept.
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const days = 24 * 60 * 60 * 1000
@@ -29,7 +29,7 @@ function randomBase62(length: number) {
   return out
 }
 
-/** Whether a text can be a token of ours at all: prefix, length and check sum. */
+/** Whether a text can be one of our tokens at all: prefix, length and check sum. */
 export function isTokenLike(token: string): boolean {
   const [, random, check] = /^prm_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(token) ?? []
   return random !== undefined && check === checkOf(random)
@@ -43,7 +43,7 @@ export type NewToken = {
   days?: number
 }
 
-/** Makes a token and answers it; it is shown this once. Expiry in days of real time, 90 unless said. */
+/** Makes a token and answers it; it is shown only this once. The expiry is in days of real time, 90 unless given. */
 export async function createToken(db: Db, token: NewToken): Promise<{ id: string; token: string }> {
   const random = randomBase62(43)
   const secret = `prm_${random}${checkOf(random)}`
@@ -68,7 +68,7 @@ export async function createToken(db: Db, token: NewToken): Promise<{ id: string
 
 export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
-/** The token with its workspace; the caller judges expiry and revocation. */
+/** The token with its workspace; the caller checks expiry and revocation. */
 export const findToken = (db: Db, token: string) =>
   db
     .selectFrom('tokens')
@@ -107,7 +107,7 @@ export function listTokens(db: Db, workspace?: string) {
   return (workspace === undefined ? tokens : tokens.where('workspace', '=', workspace)).execute()
 }
 
-/** True when there was a live token of that id. */
+/** True if there was a live token with that id. */
 export async function revokeToken(db: Db, id: string): Promise<boolean> {
   const row = await db
     .updateTable('tokens')

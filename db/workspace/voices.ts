@@ -1,6 +1,6 @@
 import type { Db } from '../database.ts'
 
-/** Who letters are from: the e-mail connections with the members they belong to, by the members' names. */
+/** The senders of letters: the e-mail connections with the members they belong to, by the members' names. */
 export const listVoices = (db: Db, workspace: string) =>
   db
     .selectFrom('connections')

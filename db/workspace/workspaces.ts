@@ -5,7 +5,7 @@ const settings = ['id', 'name', 'timezone', 'tagging'] as const
 export const findWorkspace = (db: Db, id: string) =>
   db.selectFrom('workspaces').select(settings).where('id', '=', id).executeTakeFirst()
 
-/** The zone by which a workspace's day is counted. */
+/** The time zone by which the workspace's days are counted. */
 export const findZone = async (db: Db, id: string): Promise<string> =>
   (
     await db
@@ -15,8 +15,8 @@ export const findZone = async (db: Db, id: string): Promise<string> =>
       .executeTakeFirstOrThrow()
   ).timezone
 
-// Every row of a workspace refers to it, the operation of this very call too: FOR UPDATE would wait for all of them, and two
-// edits for each other.
+// Every row of a workspace refers to it, including the operation of this very call: FOR UPDATE would wait for all of them, and
+// two edits would wait for each other.
 export const lockWorkspace = (trx: Trx, id: string) =>
   trx
     .selectFrom('workspaces')
