@@ -128,7 +128,8 @@ async function acceptIn(
   try {
     return await carryOut(accepting, run)
   } catch (error) {
-    // A refusal that came of executing the call is its answer for ever; anything else leaves no trace and may be repeated.
+    // A refusal that results from executing the call is its permanent answer; any other error leaves no trace, and the call may
+    // be repeated.
     if (!isFinal(error)) throw error
     await rollBackTo(trx, 'handler')
     return refuse(accepting, error)

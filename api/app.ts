@@ -30,7 +30,7 @@ export function createApp(service: Service) {
     const requestId = randomUUID()
     ctx.state['requestId'] = requestId
     ctx.set('X-Request-Id', requestId)
-    // A request target that is not a URL, such as http://[, is no address of ours; Koa would throw.
+    // A request target that is not a URL, such as http://[, cannot be an address of ours; Koa would throw.
     if (!URL.canParse(ctx.url, 'http://host')) ctx.url = '/'
     await next()
     if (/^application\/(?:problem\+)?json/.test(ctx.type)) protect(ctx)
@@ -111,8 +111,8 @@ function recordCall(ctx: Koa.Context, service: Service, ms: number, requestId: s
   }
   if (isGone) service.log.info(line, 'the caller disconnected')
   else if (err) service.log.error(line, 'failed')
-  // A refusal on purpose is no error of ours: it is documented, and tells its caller that there is too much work or
-  // that the work still runs.
+  // An intended refusal is not an error of ours: it is documented, and tells its caller that there is too much work or that the
+  // work still runs.
   else if (status >= 500 && facts.code !== 'still_running')
     service.log.warn(line, watched.has(pattern) ? 'not ready' : 'refused')
   else service.log[watched.has(pattern) ? 'debug' : 'info'](line, 'answered')

@@ -9,8 +9,9 @@ type Variant = 'full' | 'reduced'
 type Serve = (ctx: Context, route: Route, params: Record<string, string>) => Promise<void>
 
 /**
- * The middleware that passes each call to the route of its path and method. Each path is registered once, for every method, so that
- * our own problem document refuses a method the path does not take. A path that is not in the table goes to the next middleware.
+ * The middleware that passes each call to the route of its path and method. Each path is registered once, for every method, so
+ * that our own problem document refuses a method that the path does not take. A path that is not in the table goes to the next
+ * middleware.
  */
 export function createRouter(all: Route[], variant: Variant, serve: Serve): Middleware {
   // If several paths match, the one with the fewest ids wins: /people/import is not a person.

@@ -82,8 +82,8 @@ function contextOf(token: TokenRow, route: Route, service: Service): ReadContext
 }
 
 /**
- * Refuses what the head alone shows to be wrong, before the body is read. If the scopes depend on the body, a short body is read
- * first, so that the refusal names exactly the scopes that are needed.
+ * Refuses whatever the head alone shows to be wrong, before the body is read. If the scopes depend on the body, a short body is
+ * read first, so that the refusal names exactly the scopes that are needed.
  */
 function checkHead(ctx: Context, route: ChangingRoute, scopes: string[]) {
   if (route.scopesFor === undefined) allow(scopes, route.scopes)

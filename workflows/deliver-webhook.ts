@@ -12,8 +12,8 @@ const post = proxyActivities<Activities>({
 })
 
 /**
- * Until 0.3.0 this carried one event to one webhook. Runs that are still open end at their next step, since
- * `deliverEvents` has taken over. It is no longer started.
+ * Until 0.3.0 this carried one event to one webhook. Runs that are still open end at their next step, since `deliverEvents` has
+ * taken over. It is no longer started.
  */
 export async function deliverWebhook(input: DeliveryInput): Promise<Outcome> {
   for (;;) {

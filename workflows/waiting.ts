@@ -17,7 +17,7 @@ const through = { name: 'Connection', type: 'KEYWORD' as const }
 const longMs = 60_000
 
 /**
- * What an activity cannot get past, in ids, codes and safe sentences alone; null when the trouble is over.
+ * What an activity cannot get past, in ids, codes and safe sentences alone; null when the problem is over.
  * `searchable`: the namespace has the search attributes, without which no task of the workflow could be completed.
  */
 export type Trouble = { code: string; text: string; connection?: string; searchable?: boolean }
@@ -63,7 +63,7 @@ export function showWaiting(usual = '') {
   )
 
   return {
-    /** The activity that had trouble has ended. */
+    /** The activity that reported a problem has ended. */
     over,
     /** What the workflow waits for now (null: nothing), and for how long (null: until it changes). */
     waits(what: string | null, delayMs: number | null, searchable: boolean | undefined) {

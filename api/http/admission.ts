@@ -52,8 +52,8 @@ function lookedUp<T>(caller: string, lookUp: () => Promise<T>): Promise<T> {
   }
 }
 
-// These are no places that are given back (aside/places.ts): `atOnce` calls may go on in each round of the event loop, however
-// long they take.
+// Unlike the places of aside/places.ts, these are not given back: each round of the event loop lets `atOnce` more calls
+// proceed, however long they take.
 const turns = turnsOf<() => void>()
 let left = atOnce
 

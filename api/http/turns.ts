@@ -7,7 +7,8 @@ const mostAtOnce = 2
 const mostWaiting = 8
 const longestWaitMs = 25_000
 
-// aside/places.ts does not fit: here the first to come is the first to start, and a workspace that has many waiting gives way.
+// aside/places.ts is not used here, because calls start in the order in which they came, and the workspace with the most
+// waiting calls gives way.
 type Waiter = { workspace: string; start(): void; refuse(): void }
 const inHand = new Set<string>()
 const waiting: Waiter[] = []

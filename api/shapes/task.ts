@@ -61,7 +61,7 @@ export const presentTask = (row: TaskRow): z.input<typeof Task> => ({
   at: iso(row.createdAt),
 })
 
-// The descriptions of the company, the product and the knowledge are long, and are read where they are kept.
+// The descriptions of the company, the product and the knowledge are long, so they are read from their own resources.
 function toldOf(told: Record<string, unknown>) {
   const { words, goal, rules, messages, by } = told
   return { words, goal, rules, messages, by }

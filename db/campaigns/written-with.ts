@@ -4,12 +4,12 @@ import type { Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { withdrawAgreements } from './agreements.ts'
 
-// Letters are written from more than their campaign: also from its agent, the agent's company and product, the workspace's
+// Letters are written with more than their campaign: also with its agent, the agent's company and product, the workspace's
 // rules, the member that they are from, and what members told the agent about a person. An edit of any of these counts as an
-// edit of every campaign whose letters would be written from it.
+// edit of every campaign whose letters would be written with it.
 
 /**
- * The members of each resource that letters are written from; of an agent's labels only the first counts, which is its product.
+ * The members of each resource that letters are written with; of an agent's labels only the first counts, which is its product.
  */
 export const writtenWith = {
   agents: ['name', 'company', 'goal', 'rules', 'knowledge', 'labels'],
@@ -21,7 +21,7 @@ export const writtenWith = {
 
 export type WrittenWith = keyof typeof writtenWith
 
-/** Whether an edit changes what letters are written from; `before` and `after` hold the members that it changes. */
+/** Whether an edit changes what letters are written with; `before` and `after` hold the members that it changes. */
 export function changesLetters(
   table: string,
   before: Record<string, unknown>,
@@ -43,7 +43,7 @@ export type Edited = { table: WrittenWith; id: string } | { person: string }
 export type Hanging = { id: string; state: CampaignState; runner: string | null }
 
 /**
- * Locks the campaigns whose letters would be written from what is edited, so that none of them starts meanwhile. A letter that
+ * Locks the campaigns whose letters would be written with what is edited, so that none of them starts meanwhile. A letter that
  * was handed over is settled under its campaign's lock and then written to its conversation: campaigns are therefore locked
  * before a conversation, and no lock of an agent blocks the messages that refer to it.
  */

@@ -1,8 +1,8 @@
 import { loadConfig } from '../../config.ts'
 import { migrateToLatest } from '../../db/migrate.ts'
 
-// npm run migrate: brings the database of MIGRATE_DATABASE_URL (else of DATABASE_URL, or of the stack in DATA_DIR) to
-// the newest schema, and gives the role of DATABASE_URL its rights on the rows.
+// npm run migrate: brings the database of MIGRATE_DATABASE_URL (otherwise of DATABASE_URL, or of the stack in DATA_DIR) to the
+// newest schema, and gives the role of DATABASE_URL its rights on the rows.
 
 const { migrateDatabaseUrl, databaseRole } = loadConfig()
 if (!migrateDatabaseUrl) {

@@ -19,8 +19,8 @@ export type LogFile = {
 }
 
 /**
- * A child's log on disk. Warnings and errors among its pino records are also printed on the terminal, each once: a
- * trouble that lasts for hours must not push the panel out of sight.
+ * A child's log on disk. Warnings and errors among its pino records are also printed on the terminal, each once: a problem that
+ * lasts for hours must not push the panel out of sight.
  */
 export function openLog(path: string, name: string, say: Log): LogFile {
   mkdirSync(dirname(path), { recursive: true })

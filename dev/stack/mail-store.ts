@@ -81,7 +81,7 @@ async function writeDurably(folder: string, path: string, content: Buffer) {
     await file.close()
   }
   await rename(draft, path)
-  // The name of the file is durable only once its folder is.
+  // The name of the file is durable only once its folder has been synced.
   const directory = await open(folder, 'r')
   await directory.sync().finally(() => directory.close())
 }

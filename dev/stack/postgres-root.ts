@@ -75,7 +75,7 @@ function letThrough(user: User, folder: string) {
   chmodSync(folder, 0o710)
 }
 
-// This data belonged to a folder that has since been removed: its link is gone.
+// The folder that this data belonged to has since been removed: its link is gone.
 function emptyPlaceFor(folder: string): string {
   const place = join(openPlace, `data-${shortHash(folder)}`)
   rmSync(place, { recursive: true, force: true })

@@ -1,8 +1,7 @@
 import type { Config, Stack } from '../../config.ts'
 import { assertFree, firstFree, freePort, loopback } from './ports.ts'
 
-// Where the parts of `npm start` listen: on the ports of the variables, and for mail otherwise on those of the last
-// start.
+// The ports on which the parts of `npm start` listen: those of the variables or, for mail, otherwise those of the last start.
 
 export type Ports = Record<'api' | 'temporal' | 'ui' | 'smtp' | 'http' | 'imap', number>
 

@@ -17,7 +17,7 @@ const silentDownloadMs = 10_000
 export class TemporalMissing extends Error {}
 
 /**
- * The dev server: from PATH or the user's cache, else downloaded by the SDK, else built from the Go module proxy,
+ * The dev server: from PATH or the user's cache, otherwise downloaded by the SDK or built from the Go module proxy,
  * which takes about three minutes once.
  * @throws TemporalMissing saying what to install.
  */

@@ -109,7 +109,7 @@ export const routes = [
 
       const wanted = after(row, body)
       const edit = changesOf<ConversationEdit>(row, wanted)
-      // Also where it was closed as spam before: what has been queued since must not be sent either.
+      // This applies even if it was closed as spam before: what has been queued since must not be sent either.
       const spam = isSpam(wanted)
       // Instructions given here are no longer passed to agents, or are passed to them again.
       if (spam !== isSpam(row) && (await hasInstruction(db, row.id)))
