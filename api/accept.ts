@@ -69,7 +69,7 @@ export async function accept(
   }
 }
 
-/** A refusal by the preparation counts as one by the change: it is thrown where it is stored as the answer. */
+/** A refusal by the preparation counts as one by the change, so it is thrown where it will be stored as the answer. */
 async function settled(prepare: () => Promise<unknown>): Promise<() => unknown> {
   try {
     const prepared = await prepare()

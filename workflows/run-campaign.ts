@@ -76,7 +76,7 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
         await condition(() => current === null || hasChanged(), letterPollMs, {
           summary: `Waits for the end of letter ${step.touch}.`,
         })
-        // A letter whose workflow was already running is picked again by its row: this run is not told of its end.
+        // A letter whose workflow was already running is picked again by its row: this run is not notified of its end.
         if (!started) current = null
       }
       if (workflowInfo().continueAsNewSuggested) {

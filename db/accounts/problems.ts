@@ -86,6 +86,6 @@ async function tellMember(
   })
   if (problem === null) return
   const what = part === 'sending' ? 'cannot be opened to send' : 'cannot be read'
-  const text = `${name || 'An account'} ${what} (${problem}). It is tried on; whoever runs the service may have to look.`
+  const text = `${name || 'An account'} ${what} (${problem}). Postroom keeps trying; the operator may have to look into it.`
   await notify(trx, { workspace, member, at, kind: 'channel.failed', text })
 }

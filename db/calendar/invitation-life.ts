@@ -19,7 +19,12 @@ type Of = Marker<InvitationRow>
 
 async function failed(trx: Trx, marker: Of, { reason }: { reason: string }) {
   if (await markFailed(trx, 'invitations', marker, reason))
-    await tell(trx, marker.letter, marker.now, 'A guest of a meeting could not be written to.')
+    await tell(
+      trx,
+      marker.letter,
+      marker.now,
+      'A mail to a guest of a meeting could not be delivered.',
+    )
 }
 
 async function unconfirmed(trx: Trx, marker: Of) {
@@ -31,7 +36,7 @@ async function unconfirmed(trx: Trx, marker: Of) {
     trx,
     marker.letter,
     marker.now,
-    unconfirmedWords('what was written to a guest of a meeting', named),
+    unconfirmedWords('a mail to a guest of a meeting', named),
   )
 }
 
@@ -64,7 +69,7 @@ export async function failInvitation(
   if (!invitation) return
   // The invitation's workflow may be waiting for this.
   await enqueueSignal(trx, id, 'changed', [], { workspace })
-  await tell(trx, invitation, now, 'What was written to a guest of a meeting came back.')
+  await tell(trx, invitation, now, 'A mail to a guest of a meeting came back.')
 }
 
 /** A queued mail must not go: it was refused before its claim or by it. */
@@ -81,7 +86,7 @@ export async function invitationForbidden(
     .where('state', '=', 'queued')
     .returning('id')
     .executeTakeFirst()
-  if (row) await tell(trx, invitation, now, 'A guest of a meeting was not written to.')
+  if (row) await tell(trx, invitation, now, 'A mail to a guest of a meeting was not sent.')
 }
 
 function tell(trx: Trx, { workspace, member }: InvitationRow, at: Date, text: string) {

@@ -157,6 +157,6 @@ export const cancelDeleted = (db: Db, id: string, now: Date) =>
       member: meeting.member,
       at: now,
       kind: 'meeting.cancelled',
-      text: 'A meeting was deleted in its calendar. Its guests were not written to from here.',
+      text: 'A meeting was deleted in its calendar. Postroom did not write to its guests.',
     })
   })

@@ -34,9 +34,9 @@ export async function noteUnanswered(trx: Trx, connection: string, now: Date) {
       at: now,
       kind: 'sender.rests',
       text:
-        `The mail server of ${account.account} has taken ${mostInRow} letters in a row without an answer: it is not known ` +
-        'whether they arrived. Campaigns write no more through this account but one letter at a time, at first in 15 minutes, ' +
-        'until the server answers again.',
+        `The mail server of ${account.account} has taken ${mostInRow} letters in a row without an answer, so it is not ` +
+        'known whether they arrived. Until the server answers again, campaigns send only one letter at a time through this ' +
+        'account, the first in 15 minutes.',
     })
   return restsUntil
 }

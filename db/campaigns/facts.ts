@@ -75,7 +75,7 @@ function behindOf(
   return seeing ? behind : [...behind, '']
 }
 
-/** The e-mail accounts a campaign writes through: its own, else its agent's, else all of the workspace. */
+/** The e-mail accounts a campaign writes through: its own, otherwise its agent's, otherwise all of the workspace. */
 async function listSenders(
   db: Db,
   campaign: CampaignRow,

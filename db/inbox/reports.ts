@@ -207,7 +207,7 @@ export async function doubtReport(
     await notifyOwner(trx, workspace, conversation, {
       kind: 'bounce.unclear',
       at: now,
-      text: 'A report says that a person cannot be reached or complains, and does not prove it: please look.',
+      text: 'A report says that a person cannot be reached or has complained, but does not prove it. Please check.',
     })
   if (!(await isWrittenTo(trx, { workspace, connection, person }, now))) return
   const held = await trx

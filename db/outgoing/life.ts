@@ -7,7 +7,7 @@ import { type LetterKey, type LetterRow, type LetterTable, letters } from './let
 
 // The life of one letter as guarded statements: queued → sending → sent, failed or queued again. A claim writes the marker of
 // an attempt, and the outcome of the letter is written only under that marker. What else follows from a move depends on the
-// kind of letter, and stands in the folder of that kind.
+// kind of letter, and is in the folder of that kind.
 
 /**
  * One kind of letter: its table, and its moves with everything that follows from them. A move whose marker is gone does

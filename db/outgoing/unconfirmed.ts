@@ -4,5 +4,5 @@ export const unconfirmedWords = (
   { id, account, messageId }: { id: string; account: string; messageId: string | null },
 ) =>
   `It is not known whether ${what} from ${account} arrived: ${id}, Message-ID ${messageId}. Please look in the Sent folder of ` +
-  'that account or ask the recipient, and tell whoever operates Postroom whether it was sent or is to go again ' +
+  'that account or ask the recipient, and tell the operator of Postroom whether it was sent or must be sent again ' +
   `(npm run operation -- resolve ${id} sent, or again).`

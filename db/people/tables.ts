@@ -44,7 +44,7 @@ export interface People {
   /** Letters wait while heldWhy is not null; without heldUntil, until somebody releases them (holds.ts). */
   heldUntil: At | null
   heldWhy: string | null
-  /** When a report without proof last held letters, and when a member was last told of one. */
+  /** When a report without proof last held letters, and when a member was last notified of one. */
   doubtedAt: At | null
   doubtToldAt: At | null
 }
