@@ -3,6 +3,7 @@ import { listBehind } from '../../db/accounts/mailboxes.ts'
 import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
 import { agreementOn, forgetText } from '../../db/campaigns/agreements.ts'
 import { findLetterBefore } from '../../db/campaigns/briefs.ts'
+import { findCampaignById } from '../../db/campaigns/campaigns.ts'
 import { findCampaignFacts } from '../../db/campaigns/facts.ts'
 import { areOneMember, bindTouch, listSigners } from '../../db/campaigns/signers.ts'
 import { claimTouch, touchKind } from '../../db/campaigns/touch-life.ts'
@@ -10,6 +11,7 @@ import * as sending from '../../db/campaigns/touch-sending.ts'
 import { allowedFor, failTouches, findTouch, type TouchRow } from '../../db/campaigns/touches.ts'
 import type { Trx } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
+import { findAgentById } from '../../db/workspace/agents.ts'
 import { holdOf, unfitLevels } from '../../rules/budgets.ts'
 import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
@@ -80,11 +82,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     if (touch?.state === 'sending') return true
     if (touch?.state !== 'queued' || !(await isOurs(input))) return false
     if (await putOffHeld(db, touch, clock.now())) return false
-    await db
-      .updateTable('touches')
-      .set({ workflow: input.workflow })
-      .where('id', '=', input.touch)
-      .execute()
+    await sending.noteWorkflow(db, input.touch, input.workflow)
     if (!(await bindToFree(touch))) return false
     await writeLetterOf(deps, input.touch)
     return (await findTouch(db, input.touch))?.state === 'queued'
@@ -167,11 +165,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     const behind = touch.place > 1 ? await listBehind(trx, touch.workspace) : []
     if (behind.some(({ id }) => id === connection.id)) return false
     if (unfitLevels.includes(connection.health)) return false
-    const agent = await trx
-      .selectFrom('agents')
-      .select(['enabled', 'hours'])
-      .where('id', '=', touch.agent)
-      .executeTakeFirst()
+    const agent = await findAgentById(trx, touch.agent)
     if (!agent?.enabled || !windowAt(agent.hours, now).open) return false
     if (!(await claimTouch(trx, touch, { ...claim, now, day }))) return false
     await restMeanwhile(trx, connection, now)
@@ -180,11 +174,8 @@ export const deliverTouchActivities = (deps: Deps) => {
 
   /** The accounts that are free to send a letter that is bound to none, those with the most units left today first. */
   async function freeSenders(touch: TouchRow): Promise<string[]> {
-    const campaign = await db
-      .selectFrom('campaigns')
-      .selectAll()
-      .where('id', '=', touch.campaign)
-      .executeTakeFirstOrThrow()
+    const campaign = await findCampaignById(db, touch.campaign)
+    if (!campaign) return []
     const now = clock.now()
     const zone = touch.timezone
     const facts = await findCampaignFacts(db, campaign, zone, now)

@@ -3,6 +3,7 @@ import { unagreedOf } from '../../rules/campaign.ts'
 import { dayIn, mondayIn } from '../../rules/hours.ts'
 import { listBehind } from '../accounts/mailboxes.ts'
 import type { Db } from '../database.ts'
+import { findAgentById } from '../workspace/agents.ts'
 import type { CampaignRow } from './campaigns.ts'
 import { listUnplanned } from './planning.ts'
 import { goesAt } from './touches.ts'
@@ -14,13 +15,7 @@ export type CampaignFacts = Awaited<ReturnType<typeof findCampaignFacts>>
 /** `zone` is the workspace's: budgets are counted by its days. */
 export async function findCampaignFacts(db: Db, campaign: CampaignRow, zone: string, now: Date) {
   const [agent, letters] = await Promise.all([
-    campaign.agent === null
-      ? null
-      : db
-          .selectFrom('agents')
-          .select(['enabled', 'hours', 'channels'])
-          .where('id', '=', campaign.agent)
-          .executeTakeFirst(),
+    campaign.agent === null ? null : findAgentById(db, campaign.agent),
     db
       .selectFrom('campaignLetters')
       .select('place')

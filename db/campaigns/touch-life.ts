@@ -17,7 +17,7 @@ import {
   type Refusal,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
-import type { Hours } from '../workspace/tables.ts'
+import { findAgentById } from '../workspace/agents.ts'
 import { endLetters } from './leaving.ts'
 import { planNextLetter } from './planning.ts'
 import { lockTouch, shareCampaign } from './touch-sending.ts'
@@ -137,12 +137,8 @@ async function sent(trx: Trx, marker: Of) {
   const { letter: touch, now } = marker
   const conversation = await touchSent(trx, marker)
   if (!conversation || touch.place === lastPlace || touch.campaignState === 'done') return
-  const agent = await trx
-    .selectFrom('agents')
-    .select('hours')
-    .where('id', '=', touch.agent)
-    .executeTakeFirst()
-  const zone = (agent?.hours as Hours | undefined)?.zone ?? touch.timezone
+  const agent = await findAgentById(trx, touch.agent)
+  const zone = agent?.hours.zone ?? touch.timezone
   const weekdays = followUpWeekdays[(touch.place + 1) as 2 | 3]
   await planNextLetter(trx, touch, conversation, addWeekdays(zone, now, weekdays), now)
   // A person who left the segment while this letter was being sent gets no more.

@@ -1,20 +1,7 @@
 import { deepEqual, match, ok } from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { floors, orders } from '../support/imports/directions.ts'
-import { breachesIn, type Files } from '../support/imports/judge.ts'
-
-const root = new URL('../../', import.meta.url)
-
-function sources(): Files {
-  const paths = readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !/^(node_modules$|\.(?!ci$))/.test(entry.name))
-    .flatMap(({ name }) =>
-      readdirSync(new URL(`${name}/`, root), { recursive: true }).map((path) => `${name}/${path}`),
-    )
-    .concat(readdirSync(root))
-    .filter((path) => path.endsWith('.ts'))
-  return Object.fromEntries(paths.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
-}
+import { breachesIn } from '../support/imports/judge.ts'
+import { sources } from '../support/sources.ts'
 
 /** Relative, as it would be written. */
 const specifier = (from: string, to: string) =>
