@@ -3,8 +3,14 @@ import { DateTime } from 'luxon'
 // The day and week of an instant, and whether an agent works at that time. No clock: the current time is always a parameter.
 // Workflow code gets instants from activities, because zone data changes with Node.
 
-/** Working hours: HH:MM in an IANA zone, days off as mon…sun or YYYY-MM-DD. */
-export type Hours = { zone: string; from: string; to: string; daysOff: string[] }
+/**
+ * An agent's working hours: an IANA zone, HH:MM to HH:MM, days off as mon…sun or YYYY-MM-DD. Members of callers are kept beside
+ * them.
+ */
+export type Hours = { zone: string; from: string; to: string; daysOff: string[] } & Record<
+  string,
+  unknown
+>
 
 /** The day of an instant in a zone, YYYY-MM-DD. */
 export const dayIn = (zone: string, at: Date): string => local(zone, at).toISODate() as string

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import type { Hours } from '../../rules/hours.ts'
 import type { Db, Trx } from '../database.ts'
-import type { Hours } from '../workspace/tables.ts'
 import type { Tasks } from './tables.ts'
 
 // What members ask agents to do in a conversation. A task with a due time is carried out once: its outcome and the message that

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Hours } from '../../rules/hours.ts'
 import type { Db, Trx } from '../database.ts'
-import type { Hours } from './tables.ts'
 
 const card = [
   ...(['id', 'name', 'goal', 'rules', 'knowledge'] as const),

@@ -1,13 +1,8 @@
 import type { Generated } from 'kysely'
+import type { Hours } from '../../rules/hours.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
 // A workspace, its members, agents and resources, and its tokens.
-
-/** An agent's working hours: an IANA zone, HH:MM to HH:MM, days off as mon…sun or YYYY-MM-DD. */
-export type Hours = { zone: string; from: string; to: string; daysOff: string[] } & Record<
-  string,
-  unknown
->
 
 export interface Workspaces {
   id: string

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../db/ids.ts'
-import type { Hours } from '../../db/workspace/tables.ts'
+import type { Hours } from '../../rules/hours.ts'
 import { type Given, givenPeople } from './given.ts'
 import type { MailSink, Message } from './mail.ts'
 import { eventually, type TestService } from './service.ts'
