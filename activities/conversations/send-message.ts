@@ -139,7 +139,7 @@ export const sendMessageActivities = (deps: Deps) => {
     await handOver(deps, {
       kind: messageKind,
       row: message,
-      connection: message.connection as string,
+      connection: message.connection,
       to: message.toAddress,
       letter: () => ({
         toName: personalName(message.toName ?? ''),
@@ -160,8 +160,8 @@ export const sendMessageActivities = (deps: Deps) => {
         text: message.text,
         inReplyTo: await findLastReceived(db, message.conversation),
       }),
-      async claim(trx, attempt) {
-        await lockForClaim(trx, message.person, message.connection as string)
+      async claim(trx, attempt, connection) {
+        await lockForClaim(trx, message.person, connection)
         const now = clock.now()
         if (await findSuppression(trx, message.workspace, message.toAddress)) {
           await messageForbidden(trx, message, 'suppressed', now)
@@ -179,7 +179,7 @@ export const sendMessageActivities = (deps: Deps) => {
           trx,
           { table: 'messages', id: message.id },
           {
-            connection: message.connection as string,
+            connection,
             attempt,
             messageId,
             now,

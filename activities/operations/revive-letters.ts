@@ -31,8 +31,7 @@ export async function reviveLetters(
     invitations: '',
   }
   const touches = await listTouchesInHand(db, after.touches, batch)
-  for (const touch of touches)
-    if (touch.workflow) await revive(touch, touch.workflow, () => restartTouch(db, touch))
+  for (const touch of touches) await revive(touch, touch.workflow, () => restartTouch(db, touch))
   const invitations = await listInvitationsInHand(db, after.invitations, batch)
   for (const invitation of invitations)
     await revive(invitation, invitation.id, () => restartInvitation(db, invitation))

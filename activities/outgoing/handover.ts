@@ -29,7 +29,7 @@ export type Parcel<Row extends LetterRow> = {
   kind: Kind<Row>
   /** The row whose marker the claim writes, as it was read. */
   row: Row
-  connection: string
+  connection: string | null
   to: string
   /** The whole letter except for its sender, which the connection gives. */
   letter(connection: ConnectionRow): Omit<Letter, 'from' | 'to'>
@@ -39,7 +39,7 @@ export type Parcel<Row extends LetterRow> = {
    * Checks again everything that may forbid the letter, takes one unit and writes the marker. False: it must not be sent, and
    * the row says why.
    */
-  claim(trx: Trx, attempt: string): Promise<boolean>
+  claim(trx: Trx, attempt: string, account: string): Promise<boolean>
   /** Called before a failure to open the account is thrown, so that readers see what the letter waits for. */
   held?(): Promise<void>
 }
@@ -55,7 +55,8 @@ export async function handOver<Row extends LetterRow>(
   const attempt = randomUUID()
   await beating(async () => {
     refuseWhileStopping(deps)
-    const connection = await findConnection(deps.db, parcel.connection)
+    const id = parcel.connection
+    const connection = id === null ? undefined : await findConnection(deps.db, id)
     if (!connection) throw trouble('connection_missing', 'The sending account no longer exists.')
     const bound = boundOf(connection)
     // A letter that finds no place waits for the account too. The next step after its hand-over states again what it waits for.
@@ -81,7 +82,9 @@ async function hand<Row extends LetterRow>(
     deps.crash('before-claim')
     await leasing(deps.db, { table: kind.table, id: read.id }, attempt, async () => {
       refuseWhileStopping(deps)
-      const claimed = await deps.db.transaction().execute((trx) => parcel.claim(trx, attempt))
+      const claimed = await deps.db
+        .transaction()
+        .execute((trx) => parcel.claim(trx, attempt, connection.id))
       if (!claimed) return
       deps.crash('after-claim')
       const handover = await courier.hand()

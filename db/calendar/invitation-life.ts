@@ -30,7 +30,7 @@ async function failed(trx: Trx, marker: Of, { reason }: { reason: string }) {
 async function unconfirmed(trx: Trx, marker: Of) {
   const row = await markUnconfirmed(trx, 'invitations', marker)
   if (!row) return
-  const account = await findConnection(trx, row.connection as string)
+  const account = await findConnection(trx, row.connection)
   const named = { ...row, account: account?.account ?? '' }
   await tell(
     trx,

@@ -57,7 +57,7 @@ export async function touchSent(trx: Trx, marker: Of): Promise<string | undefine
   const { letter: touch, now } = marker
   const row = await markSent(trx, 'touches', marker)
   if (!row) return undefined
-  const connection = row.connection as string
+  const { connection } = row
   const conversation = touch.conversation ?? (await openConversation(trx, touch, connection, now))
   const message = newId('msg')
   const sender = (await findConnection(trx, connection)) as ConnectionRow

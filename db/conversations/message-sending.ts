@@ -4,8 +4,8 @@ import type { Db, Trx } from '../database.ts'
 // A message that is to go out, with the facts of its conversation that sending it needs.
 
 /** With a connection: only if it goes through that one. */
-export const findOutgoing = (db: Db, id: string, connection?: string) =>
-  db
+export function findOutgoing(db: Db, id: string, connection?: string) {
+  const query = db
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation')
     .innerJoin('workspaces', 'workspaces.id', 'messages.workspace')
@@ -21,8 +21,10 @@ export const findOutgoing = (db: Db, id: string, connection?: string) =>
           and a.value = lower(messages.to_address))`.as('toName'),
     ])
     .where('messages.id', '=', id)
-    .$if(connection !== undefined, (q) => q.where('messages.connection', '=', connection as string))
-    .executeTakeFirst()
+  const through =
+    connection === undefined ? query : query.where('messages.connection', '=', connection)
+  return through.executeTakeFirst()
+}
 
 export type OutgoingRow = NonNullable<Awaited<ReturnType<typeof findOutgoing>>>
 

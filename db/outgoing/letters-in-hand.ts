@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type NotNull, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { enqueueStart } from '../operations/outbox.ts'
 
@@ -17,6 +17,8 @@ export const listTouchesInHand = (db: Db, after: string, limit: number) =>
     .where('state', '=', 'sending')
     .where('id', '>', after)
     .where(isLeft)
+    .where('workflow', 'is not', null)
+    .$narrowType<{ workflow: NotNull }>()
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -39,7 +41,7 @@ type TouchInHand = Awaited<ReturnType<typeof listTouchesInHand>>[number]
 export const restartTouch = (trx: Db, touch: TouchInHand) =>
   enqueueStart(trx, {
     type: 'deliverTouch',
-    workflowId: touch.workflow as string,
+    workflowId: touch.workflow,
     args: [{ campaign: touch.campaign, touch: touch.id, epoch: touch.epoch ?? 0 }],
     attributes: { Workspace: touch.workspace, Campaign: touch.campaign, Person: touch.person },
     restart: true,
@@ -56,9 +58,7 @@ export async function findLetterInHand(db: Db, by: { id: string } | { operation:
   if (id.startsWith('tch_')) {
     const touches = db.selectFrom('touches').select([...columns, 'workflow'])
     const row = await touches.where('id', '=', id).executeTakeFirst()
-    return (
-      row && { ...row, table: 'touches' as const, workflow: row.workflow ?? '', operation: null }
-    )
+    return row && { ...row, table: 'touches' as const, operation: null }
   }
   if (id.startsWith('inv_')) {
     const invitations = db.selectFrom('invitations').select(columns)
@@ -86,7 +86,7 @@ async function findMessageInHand(
   return {
     ...message,
     table: 'messages' as const,
-    workflow: operation ?? '',
+    workflow: operation,
     operation: operation === null ? null : { id: operation, waitingFor },
   }
 }

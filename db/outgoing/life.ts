@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from 'kysely'
+import type { NotNull, Selectable, Updateable } from 'kysely'
 import { returnUnit, takeUnit } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
 import type { Schema } from '../schema.ts'
@@ -81,15 +81,19 @@ export async function claim<Table extends LetterTable>(
   return row !== undefined
 }
 
-const underMarker = (trx: Trx, table: LetterTable, { letter, attempt }: Marker) =>
-  letters(trx, table)
+/** What a claim has written: the account, its day, and the Message-ID. */
+type Claimed = { id: string; connection: string; claimedDay: string; messageId: string }
+
+function underMarker(trx: Trx, table: LetterTable, { letter, attempt }: Marker) {
+  let query = letters(trx, table)
     .update()
     .where('id', '=', letter.id)
     .where('state', '=', 'sending')
-    .$if(attempt !== null, (q) => q.where('attempt', '=', attempt as string))
+  if (attempt !== null) query = query.where('attempt', '=', attempt)
+  return query
     .returning(['id', 'connection', 'claimedDay', 'messageId'])
-
-type Claimed = Pick<LetterRow, 'id' | 'connection' | 'claimedDay' | 'messageId'>
+    .$narrowType<{ connection: NotNull; claimedDay: NotNull; messageId: NotNull }>()
+}
 
 /** The letter was accepted. `also` are further columns that the kind of letter sets. */
 export const markSent = <Table extends LetterTable>(
@@ -142,7 +146,7 @@ export const markDeferred = (
 
 async function unclaimed(trx: Trx, moved: Promise<Claimed | undefined>) {
   const row = await moved
-  if (row) await returnUnit(trx, row.connection as string, row.claimedDay as string)
+  if (row) await returnUnit(trx, row.connection, row.claimedDay)
   return row
 }
 
