@@ -87,14 +87,16 @@ export async function messageReturned(trx: Trx, message: OutgoingRow, reason: st
   await happened(trx, message, now, 'message.failed', 'failed', reason)
 }
 
-/** The message must not go, whether or not it is queued: its claim refused it. */
+/** The claim refused the message: it must not go. Nothing is reported of a message that was cancelled in the meantime. */
 export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: string, now: Date) {
-  await trx
+  const row = await trx
     .updateTable('messages')
     .set({ state: 'failed', reason })
     .where('id', '=', message.id)
     .where('state', '=', 'queued')
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return
   await tell(trx, message, now, 'message.failed', 'A message was not sent.')
   await happened(trx, message, now, 'message.failed', 'failed', reason)
   await wake(trx, message, now)
