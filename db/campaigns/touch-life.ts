@@ -1,7 +1,8 @@
 import { followUpWeekdays, lastPlace } from '../../rules/campaign.ts'
 import { addWeekdays } from '../../rules/hours.ts'
 import { type ConnectionRow, findConnection } from '../accounts/connections.ts'
-import type { Trx } from '../database.ts'
+import { openConversation } from '../conversations/conversations.ts'
+import type { Db, Trx } from '../database.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
@@ -58,7 +59,18 @@ export async function touchSent(trx: Trx, marker: Of): Promise<string | undefine
   const row = await markSent(trx, 'touches', marker)
   if (!row) return undefined
   const { connection } = row
-  const conversation = touch.conversation ?? (await openConversation(trx, touch, connection, now))
+  const conversation =
+    touch.conversation ??
+    (await findJoined(trx, touch, connection)) ??
+    (await openConversation(trx, {
+      workspace: touch.workspace,
+      person: touch.person,
+      connection,
+      kind: 'email',
+      subject: touch.subject ?? '',
+      at: now,
+      automated: true,
+    }))
   const message = newId('msg')
   const sender = (await findConnection(trx, connection)) as ConnectionRow
   await trx
@@ -99,37 +111,21 @@ export async function touchSent(trx: Trx, marker: Of): Promise<string | undefine
   return conversation
 }
 
-async function openConversation(
-  trx: Trx,
-  touch: TouchRow,
+/** The person's latest conversation on that account. */
+async function findJoined(
+  db: Db,
+  { person }: TouchRow,
   connection: string,
-  now: Date,
-): Promise<string> {
-  const joined = await trx
+): Promise<string | undefined> {
+  const joined = await db
     .selectFrom('conversations')
     .select('id')
-    .where('person', '=', touch.person)
+    .where('person', '=', person)
     .where('connection', '=', connection)
     .orderBy('lastMessageAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (joined) return joined.id
-  const id = newId('cnv')
-  await trx
-    .insertInto('conversations')
-    .values({
-      id,
-      workspace: touch.workspace,
-      person: touch.person,
-      connection,
-      kind: 'email',
-      subject: touch.subject ?? '',
-      lastMessageAt: now,
-      waitingSince: now,
-      waitingFor: 'client',
-    })
-    .execute()
-  return id
+  return joined?.id
 }
 
 /** The letter was sent: the next one is planned for its weekday, in the agent's zone. */

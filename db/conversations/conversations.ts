@@ -1,6 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../database.ts'
+import type { ChannelKind } from '../../rules/channels.ts'
+import type { Db, Trx } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
+import { newId } from '../ids.ts'
 import type { ConversationState } from './tables.ts'
 
 export type ConversationFilter = {
@@ -83,3 +85,36 @@ const conversationRows = (db: Db) =>
     )
 
 const likeOf = (words: string | undefined) => `%${(words ?? '').replace(/[\\%_]/g, '\\$&')}%`
+
+export async function openConversation(
+  trx: Trx,
+  conversation: {
+    workspace: string
+    person: string
+    connection: string
+    kind: ChannelKind
+    subject: string
+    at: Date
+    automated: boolean
+  },
+): Promise<string> {
+  // Callers hand over more than this.
+  const { workspace, person, connection, kind, subject, at, automated } = conversation
+  const id = newId('cnv')
+  const waitingFor = automated ? ('client' as const) : ('us' as const)
+  await trx
+    .insertInto('conversations')
+    .values({
+      id,
+      workspace,
+      person,
+      connection,
+      kind,
+      subject,
+      lastMessageAt: at,
+      waitingSince: at,
+      waitingFor,
+    })
+    .execute()
+  return id
+}

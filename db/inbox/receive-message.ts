@@ -1,3 +1,4 @@
+import { openConversation } from '../conversations/conversations.ts'
 import {
   type LockedConversation,
   lockConversation,
@@ -14,13 +15,7 @@ import { markReceived, marksOf } from './marks.ts'
 import { type From, lockPeople } from './people.ts'
 import { actOnReport, doubtReport, findPerson, findProof, type Proof } from './reports.ts'
 import { refuseLetters, stopLetters } from './stop-letters.ts'
-import {
-  findContinued,
-  findReferred,
-  lockUnconfirmed,
-  openConversation,
-  proveSent,
-} from './thread.ts'
+import { findContinued, findReferred, lockUnconfirmed, proveSent } from './thread.ts'
 
 // The only entry for an inbound message, whether a mailbox or a bridge brings it.
 

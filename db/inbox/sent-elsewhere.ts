@@ -1,5 +1,6 @@
 import { readAddress } from '../../rules/addresses.ts'
 import { markFiled } from '../accounts/mailboxes.ts'
+import { openConversation } from '../conversations/conversations.ts'
 import { insertFiles } from '../conversations/files.ts'
 import { messageSent } from '../conversations/message-life.ts'
 import { lockOutgoing } from '../conversations/message-sending.ts'
@@ -10,7 +11,7 @@ import { enqueueSignal } from '../operations/outbox.ts'
 import { lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
 import { makePerson } from './people.ts'
-import { findContinued, findReferred, lockUnconfirmed, openConversation } from './thread.ts'
+import { findContinued, findReferred, lockUnconfirmed } from './thread.ts'
 
 // The contents of an account's Sent folder: our own letters, whose presence there proves that they went, and mail that a member
 // wrote in a mail program, which belongs to its conversation like any other message.

@@ -5,7 +5,6 @@ import { lockTouch, shareCampaign } from '../campaigns/touch-sending.ts'
 import { messageSent } from '../conversations/message-life.ts'
 import { lockOutgoing } from '../conversations/message-sending.ts'
 import type { Db, Trx } from '../database.ts'
-import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
 // The conversation that an inbound message belongs to, and the unconfirmed letters that it proves to have arrived.
@@ -80,39 +79,6 @@ export async function findContinued(
   const subject = normalSubject(where.subject)
   const isOne = where.kind !== 'email' || where.aside
   return rows.find((row) => isOne || normalSubject(row.subject) === subject)?.id
-}
-
-export async function openConversation(
-  trx: Trx,
-  conversation: {
-    workspace: string
-    person: string
-    connection: string
-    kind: ChannelKind
-    subject: string
-    at: Date
-    automated: boolean
-  },
-): Promise<string> {
-  // The argument may have more members than the table has columns, so the columns are picked here.
-  const { workspace, person, connection, kind, subject, at, automated } = conversation
-  const id = newId('cnv')
-  const waitingFor = automated ? ('client' as const) : ('us' as const)
-  await trx
-    .insertInto('conversations')
-    .values({
-      id,
-      workspace,
-      person,
-      connection,
-      kind,
-      subject,
-      lastMessageAt: at,
-      waitingSince: at,
-      waitingFor,
-    })
-    .execute()
-  return id
 }
 
 export type Unconfirmed = { touches: string[]; messages: string[]; people: string[] }
