@@ -39,7 +39,13 @@ const rights = ['--permission', '--allow-fs-read=*', '--allow-worker']
 export function startMember({ module, limits, heapMb, wallMs }: MemberOptions): Member {
   const child = spawn(
     process.execPath,
-    [...rights, `--max-old-space-size=${heapMb}`, module, JSON.stringify(limits)],
+    [
+      ...rights,
+      `--max-old-space-size=${heapMb}`,
+      module,
+      JSON.stringify(limits),
+      String(process.pid),
+    ],
     // The child gets none of our secrets, and its stderr is dropped: libraries print there what strangers wrote.
     { env: {}, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
   )

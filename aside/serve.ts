@@ -16,10 +16,11 @@ export function serve(work: Work): void {
   // The parent handles a signal to the whole group: it ends its children when it no longer needs them.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   const limits = JSON.parse(process.argv[2] ?? '{}') as Limits
+  const parent = Number(process.argv[3])
   // 0 while idle, otherwise the number of the job.
   const state = new Int32Array(new SharedArrayBuffer(4))
   const watch = new Worker(new URL('./watch.ts', import.meta.url), {
-    workerData: { state, limits },
+    workerData: { state, limits, parent },
   })
   let jobs = 0
 

@@ -14,8 +14,12 @@ export type Limits = { cpuMs: number; rssMb: number }
 const reasonFd = 3
 const everyMs = 25
 
-const { state, limits } = workerData as { state: Int32Array; limits: Limits }
-const parent = process.ppid
+// The parent is told by its id: it may have died before this thread looks, and then the child has another parent already.
+const { state, limits, parent } = workerData as {
+  state: Int32Array
+  limits: Limits
+  parent: number
+}
 
 for (;;) {
   Atomics.wait(state, 0, 0)

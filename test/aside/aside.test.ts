@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readMail } from '../../activities/inbox/read-mail.ts'
 import { readMailAside } from '../../activities/inbox/read-mail-aside.ts'
+import { frameOf } from '../../aside/frames.ts'
 import { AsideTrouble, onChildEnded, openPool, type PoolOptions } from '../../aside/pool.ts'
 import { largeMail, oddMails } from '../support/odd-mails.ts'
 
@@ -123,6 +124,26 @@ describe('a pool of children', function () {
       for (let i = 0; isAlive(child) && i < 200; i++) await sleep(50)
       equal(isAlive(child), false)
     })
+
+  it('leaves no child at work whose parent died before its watch had begun', async () => {
+    const limits = { cpuMs: 600_000, rssMb: 400 }
+    // The parent that it is told of is not the process that it has as its parent by now.
+    const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(gone, 'exit')
+    const args = [path('../support/aside-child.ts'), JSON.stringify(limits), String(gone.pid)]
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] })
+    const ended = once(child, 'exit')
+    try {
+      for (const piece of frameOf({ kind: 'spin', input: null })) child.stdin.write(piece)
+      const [, signal] = await Promise.race([
+        ended,
+        sleep(20_000, [null, 'still at work'], { ref: false }),
+      ])
+      equal(signal, 'SIGKILL')
+    } finally {
+      child.kill('SIGKILL')
+    }
+  })
 
   it('reads every odd mail just as this process does', async () => {
     const at = new Date('2026-11-23T09:00:00Z')
