@@ -94,7 +94,7 @@ function systemMessage({ syscall, code, address, port }: Record<string, unknown>
   return `${syscall} ${code}${place}`
 }
 
-// Our own failures are safe sentences (activities/common/trouble.ts), and Temporal's server never sees more than ids.
+// Our own failures are safe sentences (activities/common/failures.ts), and Temporal's server never sees more than ids.
 const temporalNames =
   /^(ApplicationFailure|ActivityFailure|ServerFailure|TimeoutFailure|CancelledFailure|ServiceError|TransportError|IllegalStateError|WorkflowNotFoundError|NamespaceNotFoundError|WorkflowExecutionAlreadyStartedError)$/
 const isOfTemporal = (error: Error, facts: Record<string, unknown>) =>

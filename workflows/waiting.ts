@@ -22,7 +22,7 @@ const longMs = 60_000
  */
 export type Trouble = { code: string; text: string; connection?: string; searchable?: boolean }
 
-/** Sent by an activity about itself once it has failed several times (activities/common/troubled.ts). */
+/** Sent by an activity about itself once it has failed several times (activities/common/trouble-signals.ts). */
 export const troubled = defineSignal<[Trouble | null], 'troubled'>('troubled')
 
 export type Waiting = ReturnType<typeof showWaiting>

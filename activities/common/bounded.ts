@@ -1,5 +1,5 @@
 import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
-import { type About, trouble } from './trouble.ts'
+import { type About, trouble } from './failures.ts'
 
 // Limits how much work for one tenant, account or server runs at once in this process. Work that finds no place fails at once
 // and comes back by its retry. It holds no slot of the worker in the meantime, so whoever is slow leaves slots to the others.

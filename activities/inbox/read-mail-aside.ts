@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { AsideTrouble, openPool } from '../../aside/pool.ts'
-import { trouble } from '../common/trouble.ts'
+import { trouble } from '../common/failures.ts'
 import { type ReceivedMail, unreadable } from './read-mail.ts'
 
 // Mail is read in a child process, because anybody with a mail program may send one.

@@ -4,7 +4,7 @@ import { AsideTrouble } from '../../aside/pool.ts'
 import { endImport, findImport, importBatch } from '../../db/people/imports.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
 import type { ImportInput } from '../../workflows/inputs.ts'
-import { trouble } from '../common/trouble.ts'
+import { trouble } from '../common/failures.ts'
 import type { Deps } from '../deps.ts'
 
 /** How many rows are done, how many there are, and whether the import has ended. */

@@ -4,9 +4,9 @@ import { findRefill, findSegment, lockSegment, presentSegment } from '../../db/s
 import { countUnjudged, findJudged, updateJudged } from '../../db/segments/verdicts.ts'
 import type { JudgeInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
+import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import { gone } from '../common/refusals.ts'
-import { trouble } from '../common/trouble.ts'
 import type { Deps } from '../deps.ts'
 import { judgeFor } from './judging.ts'
 

@@ -12,7 +12,7 @@ export function installRuntime(log: Log, metricsPort: number | undefined) {
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       // Three of the task queues run activities only, by design.
       if (message.startsWith('No workflows registered')) return
-      // Our own line names the activity and the cause (trouble.ts).
+      // Our own line names the activity and the cause (failures.ts).
       if (message === 'Activity failed') return
       const told = often(message.replace(/\d+/g, '#').slice(0, 300))
       if (!told) return

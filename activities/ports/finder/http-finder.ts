@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { newId } from '../../../db/ids.ts'
 import { plainLine } from '../../../rules/text.ts'
-import { trouble } from '../../common/trouble.ts'
+import { trouble } from '../../common/failures.ts'
 import { readBounded } from '../http/answer.ts'
 import type { Finder } from './finder.ts'
 

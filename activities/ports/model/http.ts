@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
-import { trouble } from '../../common/trouble.ts'
+import { trouble } from '../../common/failures.ts'
 import type { NoAnswer } from './model.ts'
 
 // One call of POST {MODEL_URL}/chat/completions, as described in OpenAI's API reference and understood by many servers.

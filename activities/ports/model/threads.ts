@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { openPlaces } from '../../../aside/places.ts'
-import { trouble } from '../../common/trouble.ts'
+import { trouble } from '../../common/failures.ts'
 import type { JobName, Jobs } from './thread.ts'
 
 // A tenant's words are processed in threads, so that the worker keeps sending heartbeats and answering others whatever those

@@ -13,7 +13,7 @@ import { openThinning } from '../../telemetry/thinned.ts'
 /** What a trouble is about, by id. */
 export type About = { connection: string }
 
-/** Tells the workflow about a failure of its activity that is retried (troubled.ts). */
+/** Tells the workflow about a failure of its activity that is retried (trouble-signals.ts). */
 export type Teller = (info: Info, failure: ApplicationFailure, about?: About) => Promise<void>
 
 /** A failure with its cause as a safe code. It is retried, after `nextRetryDelay` ms if given. `text` must hold nothing private. */

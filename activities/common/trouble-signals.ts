@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
 import { listensForTrouble } from '../../workflows/catalogue.ts'
 import type { Trouble } from '../../workflows/waiting.ts'
-import type { Teller } from './trouble.ts'
+import type { Teller } from './failures.ts'
 
 // A workflow does not see that its activity fails and is retried. So that the workflow's details and search attributes can show
 // what it waits for, the activity tells it: after a few failures, and again when the cause changes. Causes that alternate are
