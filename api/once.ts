@@ -13,6 +13,7 @@ import { type Answer, accept, answerPlace, type Call, keyOf, type Work } from '.
 import type { Answers } from './http/answers.ts'
 import { ApiError } from './http/errors.ts'
 import { alone, inProgress } from './http/flights.ts'
+import { prefix } from './http/prefix.ts'
 import { awaited, type ReadContext } from './route.ts'
 
 // The one rule for every change: the Idempotency-Key is the operation. A call is carried out once (accept.ts); this
@@ -112,7 +113,7 @@ async function waitForAnswer(
   }
   throw new ApiError(
     'still_running',
-    `Repeat with the same key, or read /api/v1/operations/${encodeURIComponent(call.key)}.`,
+    `Repeat with the same key, or read ${prefix}/operations/${encodeURIComponent(call.key)}.`,
     {
       headers: { 'Retry-After': '2' },
     },

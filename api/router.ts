@@ -1,9 +1,8 @@
 import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { ApiError } from './http/errors.ts'
+import { prefix } from './http/prefix.ts'
 import type { Route } from './route.ts'
-
-const prefix = '/api/v1'
 
 type Variant = 'full' | 'reduced'
 type Serve = (ctx: Context, route: Route, params: Record<string, string>) => Promise<void>

@@ -1,3 +1,5 @@
+import { prefix } from '../http/prefix.ts'
+
 // What a reader must know before any single call, in Markdown, with a heading for each guide. The reference shows the
 // guides first.
 
@@ -7,9 +9,9 @@ const guides = {
 Each call lists the scopes it needs: \`inbox:read\` for every read, \`inbox:write\` for every change, \`campaigns:write\` for changes of segments and campaigns, and \`send\` wherever something may be sent to a client. A change answers what it changed, even to a token without \`inbox:read\`.
 
 \`\`\`
-curl {server}/api/v1/workspace -H "Authorization: Bearer $TOKEN"
+curl {server}${prefix}/workspace -H "Authorization: Bearer $TOKEN"
 
-curl -X PATCH {server}/api/v1/workspace \\
+curl -X PATCH {server}${prefix}/workspace \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Idempotency-Key: $(uuidgen)" \\
   -H "Content-Type: application/json" \\
@@ -29,8 +31,8 @@ Calls that are refused before they are carried out, for instance because the bod
   'Lists and pages': `Lists take \`limit\`, from 1 to 200 with a default of 50, and answer \`next\`. While \`next\` is not null, send it unchanged as \`cursor\` to get the next page. A cursor belongs to its list. Some lists answer everything at once; they say so at \`limit\`.
 
 \`\`\`
-curl "{server}/api/v1/people?limit=200" -H "Authorization: Bearer $TOKEN"
-curl "{server}/api/v1/people?limit=200&cursor=$NEXT" -H "Authorization: Bearer $TOKEN"
+curl "{server}${prefix}/people?limit=200" -H "Authorization: Bearer $TOKEN"
+curl "{server}${prefix}/people?limit=200&cursor=$NEXT" -H "Authorization: Bearer $TOKEN"
 \`\`\``,
 
   'Bodies and answers': `Bodies and answers are JSON in UTF-8. Unknown members of a body are refused. Null for an optional member means the same as leaving it out, unless the member gives null a meaning. Answers always have all members. Timestamps are ISO 8601 in UTC with milliseconds; ids are opaque.

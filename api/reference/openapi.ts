@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import project from '../../package.json' with { type: 'json' }
 import { answersBytes } from '../http/file-answer.ts'
+import { prefix } from '../http/prefix.ts'
 import type { Deployment, Route, Scope } from '../route.ts'
 import { reducedOf } from '../router.ts'
 import {
@@ -33,8 +34,6 @@ export type Operation = {
 export type OpenApi = ReturnType<typeof describeApi>
 /** What entries share: named schemas, and refusals that are the same. */
 type Shared = { schemas: Components; responses: Record<string, Response> }
-
-const prefix = '/api/v1'
 
 export function describeApi(
   routes: Route[],

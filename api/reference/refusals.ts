@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode, type Problem, problemOf } from '../http/errors.ts'
+import { prefix } from '../http/prefix.ts'
 import type { Route } from '../route.ts'
 import type { Header, Response } from './components.ts'
 
@@ -111,7 +112,7 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
   rate_limited: ['More than 6000 reads in this minute.'],
   internal: ['Something went wrong here; it is logged under the request id.'],
   unavailable: ['Not available at the moment: repeat with the same key.'],
-  still_running: ['Repeat with the same key, or read /api/v1/operations/{key}.'],
+  still_running: [`Repeat with the same key, or read ${prefix}/operations/{key}.`],
 }
 
 function exampleOf(code: ErrorCode) {
@@ -120,5 +121,5 @@ function exampleOf(code: ErrorCode) {
     ...(errors && { errors }),
     ...(members && { members }),
   })
-  return problemOf(error, '/api/v1/…', '7d0c5e0e-5a4f-4a43-9a53-1f1e1d2a9f10')
+  return problemOf(error, `${prefix}/…`, '7d0c5e0e-5a4f-4a43-9a53-1f1e1d2a9f10')
 }

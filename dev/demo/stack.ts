@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { prefix } from '../../api/http/prefix.ts'
 import { readStack } from '../../config.ts'
 import type { Log } from '../operator/progress.ts'
 import { end, ended, pidFiles, reap } from '../stack/processes.ts'
@@ -81,7 +82,7 @@ export async function startDemoStack(options: {
     up: Promise.race([shown, early]).then(() => {
       const stack = readStack(dataDir)
       return {
-        url: `${stack['PUBLIC_URL']}/api/v1`,
+        url: `${stack['PUBLIC_URL']}${prefix}`,
         uiUrl: `${stack['TEMPORAL_UI_URL']}/namespaces/${stack['TEMPORAL_NAMESPACE']}/workflows`,
         mailUrl: `http://127.0.0.1:${stack['MAIL_HTTP_PORT']}`,
         smtpPort: stack['MAIL_IMAP_PORT'] ? Number(stack['MAIL_SMTP_PORT']) : undefined,

@@ -1,3 +1,4 @@
+import { prefix } from '../../api/http/prefix.ts'
 import type { Leaving } from '../operator/outside-accounts.ts'
 
 export type Summary = {
@@ -20,7 +21,7 @@ export function summary(shown: Summary): string {
     '',
     'Postroom is up.',
     '',
-    `  API       ${url}/api/v1`,
+    `  API       ${url}${prefix}`,
     `  Docs      ${url}/docs`,
     `  Web UI    ${uiUrl}  what runs, waits and fails (Temporal)`,
     ...(mailUrl ? [`  Mail      ${mailUrl}  ${promise(shown.leaving)}`] : []),
@@ -39,7 +40,7 @@ export function summary(shown: Summary): string {
       `  Token     ${token}`,
       `            ${holder}, every scope, 90 days`,
       '',
-      `  curl -H 'Authorization: Bearer ${token}' ${url}/api/v1/conversations`,
+      `  curl -H 'Authorization: Bearer ${token}' ${url}${prefix}/conversations`,
       '',
     )
   }

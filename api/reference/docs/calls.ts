@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { prefix } from '../../http/prefix.ts'
 import type { Response } from '../components.ts'
 import type { Operation } from '../openapi.ts'
 import type { Schema } from '../schemas.ts'
@@ -15,7 +16,7 @@ const order = ['post', 'get', 'patch', 'delete']
 export function inOrder(entries: Entry[]): Entry[] {
   const paths = [...new Set(entries.map(({ path }) => path))]
   const rank = ({ method, path }: Entry) => {
-    const [, ...inner] = path.replace('/api/v1/', '').split('/')
+    const [, ...inner] = path.replace(`${prefix}/`, '').split('/')
     const main = inner.length === 0 || (inner.length === 1 && inner[0] === '{id}')
     if (!main) return 100 + paths.indexOf(path) * 10 + order.indexOf(method)
     return inner.length * 2 + order.indexOf(method)
