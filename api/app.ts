@@ -4,7 +4,7 @@ import { AsideTrouble } from '../aside/pool.ts'
 import { isConflict, isUnavailable } from '../db/database.ts'
 import { SealError } from '../db/secrets.ts'
 import { counted } from '../telemetry/metrics.ts'
-import { ApiError, problemOf } from './http/errors.ts'
+import { ApiError, internal, problemOf, unavailable } from './http/errors.ts'
 import { letGo } from './http/intake.ts'
 import { observe } from './public/metrics.ts'
 import { type Pages, pages, watched } from './public/pages.ts'
@@ -144,10 +144,7 @@ function protect(ctx: Koa.Context) {
 
 function mapped(error: unknown, method: string): ApiError {
   if (isUnavailable(error) || isConflict(error) || error instanceof AsideTrouble) {
-    const how = method === 'GET' || method === 'HEAD' ? 'repeat it' : 'repeat with the same key'
-    return new ApiError('unavailable', `Not available at the moment: ${how}.`, {
-      headers: { 'Retry-After': '2' },
-    })
+    return unavailable(method === 'GET' || method === 'HEAD' ? 'repeat it' : undefined)
   }
   // The log names the key that is missing; a process that has it could have carried out the call.
   if (error instanceof SealError)
@@ -155,5 +152,5 @@ function mapped(error: unknown, method: string): ApiError {
       'unavailable',
       'A secret that this needs cannot be opened; the log tells the operator.',
     )
-  return new ApiError('internal', 'Something went wrong here; it is logged under the request id.')
+  return internal()
 }

@@ -32,15 +32,20 @@ const confidentialMs = 60 * 60_000
 export function readKey(header: string | undefined, optional: boolean): string | undefined {
   if (header === undefined || header === '') {
     if (optional && header === undefined) return undefined
-    throw new ApiError('idempotency_key_missing', 'Send an Idempotency-Key, for instance a UUID.')
+    throw keyRefused('idempotency_key_missing')
   }
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
-  throw new ApiError(
-    'idempotency_key_invalid',
-    'An Idempotency-Key is 1 to 255 visible ASCII characters.',
-  )
+  throw keyRefused('idempotency_key_invalid')
 }
+
+const refusals = {
+  idempotency_key_missing: 'Send an Idempotency-Key, for instance a UUID.',
+  idempotency_key_invalid: 'An Idempotency-Key is 1 to 255 visible ASCII characters.',
+  idempotency_key_reused: 'This Idempotency-Key was used for another request.',
+}
+
+export const keyRefused = (code: keyof typeof refusals) => new ApiError(code, refusals[code])
 
 /** Stands for the key of a call that has none. */
 export const newKey = () => newId('auto')
@@ -49,11 +54,7 @@ export const newKey = () => newId('auto')
 export async function replay(db: Db, answers: Answers, workspace: string, call: Call) {
   const operation = await findOperation(db, operationId(workspace, call.key))
   if (!operation) return undefined
-  if (operation.fingerprint !== call.fingerprint)
-    throw new ApiError(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used for another request.',
-    )
+  if (operation.fingerprint !== call.fingerprint) throw keyRefused('idempotency_key_reused')
   const answer = stored(operation, call) ?? (await waitForAnswer(db, answers, call, operation))
   await touchOperation(db, operation)
   return { ...answer, replayed: true }
@@ -111,11 +112,11 @@ async function waitForAnswer(
     const settled = await findOperation(db, id)
     if (settled) return stored(settled, call) as Answer
   }
-  throw new ApiError(
-    'still_running',
-    `Repeat with the same key, or read ${prefix}/operations/${encodeURIComponent(call.key)}.`,
-    {
-      headers: { 'Retry-After': '2' },
-    },
-  )
+  throw stillRunning(encodeURIComponent(call.key))
 }
+
+/** `key` as it stands in a path. */
+export const stillRunning = (key: string) =>
+  new ApiError('still_running', `Repeat with the same key, or read ${prefix}/operations/${key}.`, {
+    headers: { 'Retry-After': '2' },
+  })

@@ -17,10 +17,13 @@ export function requireJson(
       headers: { 'Accept-Encoding': 'identity' },
     })
   if (contentType && /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i.test(contentType)) return
-  throw new ApiError('unsupported_media_type', 'Send the body as application/json.', {
+  throw notJson()
+}
+
+export const notJson = () =>
+  new ApiError('unsupported_media_type', 'Send the body as application/json.', {
     headers: { Accept: 'application/json' },
   })
-}
 
 /**
  * SHA-256 of method, concrete path, sorted query and canonical JSON body: two calls with the same hash are the same

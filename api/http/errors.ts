@@ -39,10 +39,20 @@ export const problemOf = (
 
 /** The row, or 404: an id of another workspace is answered like one that never existed. */
 export function found<T>(row: T | undefined | null, what: string): T {
-  if (row === undefined || row === null)
-    throw new ApiError('not_found', `There is no such ${what}.`)
+  if (row === undefined || row === null) throw missing(what)
   return row
 }
+
+export const missing = (what: string) => new ApiError('not_found', `There is no such ${what}.`)
+
+/** Nothing of the call's own: what it needs is away for the moment. `how` says what to do. */
+export const unavailable = (how = 'repeat with the same key') =>
+  new ApiError('unavailable', `Not available at the moment: ${how}.`, {
+    headers: { 'Retry-After': '2' },
+  })
+
+export const internal = () =>
+  new ApiError('internal', 'Something went wrong here; it is logged under the request id.')
 
 /** A 422 for one member of the body, e.g. an unknown id: `invalid('/segment', 'unknown_id', …)`. */
 export const invalid = (pointer: string, code: string, message: string): ApiError =>

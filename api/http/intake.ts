@@ -166,6 +166,9 @@ export const isSmall = (request: IncomingMessage): boolean =>
 export const tooLarge = (code: 'body_too_large' | 'file_too_large', limit: number) =>
   new ApiError(code, `The body is larger than ${limit} bytes.`)
 
+export const tookTooLong = (ms: number) =>
+  new ApiError('request_timeout', `The body took more than ${Math.floor(ms / 1000)} s.`)
+
 const brokenOff = () => new ApiError('malformed_request', 'The body broke off before its end.')
 
 type Pace = {
@@ -220,8 +223,7 @@ export function piecesOf(
       const ms = performance.now() - from
       if (ms < until) timer = wait()
       else {
-        const took = `The body took more than ${Math.floor(ms / 1000)} s.`
-        fail(new ApiError('request_timeout', took))
+        fail(tookTooLong(ms))
       }
     }
     let timer = wait()

@@ -29,7 +29,7 @@ const givenTwice = (name: string) => {
   })
 }
 
-const malformed = () =>
+export const malformed = () =>
   new ApiError('malformed_json', 'The body is not JSON in UTF-8.', {
     errors: [{ pointer: '', code: 'malformed_json', message: 'must be JSON' }],
   })

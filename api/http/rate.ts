@@ -38,9 +38,9 @@ export function countCall(token: string, kind: Kind, rates: Rates) {
     'RateLimit-Policy': `"${kind}";q=${limit};w=60`,
     RateLimit: `"${kind}";r=${Math.max(0, limit - window.used)};t=${reset}`,
   }
-  if (window.used > limit)
-    throw new ApiError('rate_limited', `More than ${limit} ${kind} in this minute.`, {
-      headers: { ...headers, 'Retry-After': String(reset) },
-    })
+  if (window.used > limit) throw tooMany(limit, kind, { ...headers, 'Retry-After': String(reset) })
   return headers
 }
+
+export const tooMany = (limit: number, kind: Kind, headers: Record<string, string>) =>
+  new ApiError('rate_limited', `More than ${limit} ${kind} in this minute.`, { headers })

@@ -1,6 +1,22 @@
-import { ApiError, type ErrorCode, type Problem, problemOf } from '../http/errors.ts'
+import { notJson } from '../http/body.ts'
+import {
+  ApiError,
+  type ErrorCode,
+  internal,
+  missing,
+  type Problem,
+  problemOf,
+  unavailable,
+} from '../http/errors.ts'
+import { inProgress } from '../http/flights.ts'
+import { tookTooLong, tooLarge } from '../http/intake.ts'
+import { malformed } from '../http/json.ts'
 import { prefix } from '../http/prefix.ts'
+import { tooMany } from '../http/rate.ts'
+import { scopeLacking, tokenMissing, tokenRefused } from '../http/who.ts'
+import { keyRefused, stillRunning } from '../once.ts'
 import type { Route } from '../route.ts'
+import { alienCursor } from '../shapes/shapes.ts'
 import type { Header, Response } from './components.ts'
 
 // The refusals of a call: those that every route shares, those that follow from its method and path, and its own.
@@ -75,8 +91,11 @@ const headersOf = (status: number): Header[] => [
 
 type Said = [detail: string, errors?: Problem[], members?: Record<string, unknown>]
 
+const needsSend = scopeLacking(['send'])
+
+// The sentences of the refusals themselves; a few depend on the call, and stand here as samples.
 const sayings: Partial<Record<ErrorCode, Said>> = {
-  malformed_json: ['The body is not JSON in UTF-8.'],
+  malformed_json: [malformed().message],
   invalid_query: [
     'limit: must be a whole number from 1 to 200',
     [
@@ -87,32 +106,32 @@ const sayings: Partial<Record<ErrorCode, Said>> = {
       },
     ],
   ],
-  invalid_cursor: ['The cursor is not from an answer of this list.'],
-  idempotency_key_missing: ['Send an Idempotency-Key, for instance a UUID.'],
-  idempotency_key_invalid: ['An Idempotency-Key is 1 to 255 visible ASCII characters.'],
-  token_missing: ['Send Authorization: Bearer <ACCESS_TOKEN>.'],
-  invalid_token: ['The token is not valid.'],
-  token_expired: ['The token has expired.'],
-  insufficient_scope: ['This call needs the scope send.', undefined, { scopes: ['send'] }],
-  not_found: ['There is no such person.'],
+  invalid_cursor: [alienCursor().message],
+  idempotency_key_missing: [keyRefused('idempotency_key_missing').message],
+  idempotency_key_invalid: [keyRefused('idempotency_key_invalid').message],
+  token_missing: [tokenMissing().message],
+  invalid_token: [tokenRefused('invalid_token').message],
+  token_expired: [tokenRefused('token_expired').message],
+  insufficient_scope: [needsSend.message, undefined, needsSend.members],
+  not_found: [missing('person').message],
   validation_failed: [
     '/name: is not a known member',
     [{ pointer: '/name', code: 'unknown_member', message: 'is not a known member' }],
   ],
-  idempotency_in_progress: ['A call with this key is being carried out.'],
-  idempotency_key_reused: ['This Idempotency-Key was used for another request.'],
+  idempotency_in_progress: [inProgress().message],
+  idempotency_key_reused: [keyRefused('idempotency_key_reused').message],
   invalid_state: [
     'A campaign that is done cannot change its state.',
     undefined,
     { state: 'done', allowed: [] },
   ],
-  unsupported_media_type: ['Send the body as application/json.'],
-  body_too_large: ['The body is larger than 1048576 bytes.'],
-  request_timeout: ['The body took more than 30 s.'],
-  rate_limited: ['More than 6000 reads in this minute.'],
-  internal: ['Something went wrong here; it is logged under the request id.'],
-  unavailable: ['Not available at the moment: repeat with the same key.'],
-  still_running: [`Repeat with the same key, or read ${prefix}/operations/{key}.`],
+  unsupported_media_type: [notJson().message],
+  body_too_large: [tooLarge('body_too_large', 1_048_576).message],
+  request_timeout: [tookTooLong(30_000).message],
+  rate_limited: [tooMany(6000, 'reads', {}).message],
+  internal: [internal().message],
+  unavailable: [unavailable().message],
+  still_running: [stillRunning('{key}').message],
 }
 
 function exampleOf(code: ErrorCode) {

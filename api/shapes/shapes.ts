@@ -182,7 +182,7 @@ const isInstant = (value: string) =>
   z.iso.datetime({ precision: 3 }).safeParse(value).success &&
   !Number.isNaN(Date.parse(value))
 
-const alienCursor = () =>
+export const alienCursor = () =>
   new ApiError('invalid_cursor', 'The cursor is not from an answer of this list.', {
     errors: [
       {

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { eventId, listEvents } from '../../../db/events/events.ts'
 import { ApiError } from '../../http/errors.ts'
 import { read } from '../../route.ts'
-import { cursorOf, iso, next, OwnId, Paging, page, readCursor } from '../../shapes/shapes.ts'
+import {
+  alienCursor,
+  cursorOf,
+  iso,
+  next,
+  OwnId,
+  Paging,
+  page,
+  readCursor,
+} from '../../shapes/shapes.ts'
 
 const Event = z
   .object({
@@ -24,7 +33,7 @@ const Event = z
 function placeOf(cursor: string | undefined): [string, string] {
   const [xid = '0', id = '0'] = readCursor(cursor, 'text', 'text') ?? []
   if ([xid, id].every((part) => /^\d{1,18}$/.test(part))) return [xid, id]
-  throw new ApiError('invalid_cursor', 'The cursor is not from an answer of this list.')
+  throw new ApiError('invalid_cursor', alienCursor().message)
 }
 
 export const routes = [
