@@ -31,7 +31,7 @@ const domain = async (records: Record<string, string[]>, selector?: string, name
   )
 
 describe('health of an account', () => {
-  it('is its worst signal, and what says nothing counts for nothing', () => {
+  it('is its worst signal, and signals without data are ignored', () => {
     const signal = (level: 'normal' | 'caution' | 'restricted' | 'unknown') => ({
       key: 'x',
       level,
@@ -43,7 +43,7 @@ describe('health of an account', () => {
     equal(levelOf([signal('unknown')]), 'unknown')
   })
 
-  it('takes bounces for a rate only when enough was sent', () => {
+  it('computes a bounce rate only when enough has been sent', () => {
     equal(levels({ sent: 19, bounced: 19 })['bounces'], 'normal')
     equal(levels({ sent: 100, bounced: 1 })['bounces'], 'normal')
     equal(levels({ sent: 100, bounced: 2 })['bounces'], 'caution')
@@ -51,13 +51,13 @@ describe('health of an account', () => {
     equal(levels({ sent: 100, bounced: 10 })['bounces'], 'blocked')
   })
 
-  it('is strict about complaints', () => {
+  it('tolerates far fewer complaints than bounces', () => {
     equal(levels({ sent: 99, complaints: 5 })['complaints'], 'normal')
     equal(levels({ sent: 1000, complaints: 1 })['complaints'], 'caution')
     equal(levels({ sent: 1000, complaints: 3 })['complaints'], 'restricted')
   })
 
-  it('counts what the provider refuses', () => {
+  it('counts refusals by the provider', () => {
     equal(levels({ sent: 9, refused: 1 })['provider'], 'caution')
     equal(levels({ sent: 5, refused: 5 })['provider'], 'restricted')
   })
@@ -71,7 +71,7 @@ describe('health of an account', () => {
     equal(levels({ firstSentAt: old, usedToday: 500, usualDay: 10 })['ramp'], 'normal')
   })
 
-  it('reads who may send for a domain', async () => {
+  it('reads the SPF, DKIM and DMARC records of a domain', async () => {
     const records = {
       'us.eu': ['v=spf1 mx -all', 'other=1'],
       '_dmarc.us.eu': ['v=DMARC1; p=reject'],
@@ -89,7 +89,7 @@ describe('health of an account', () => {
     equal((await domain({ 'us.eu': ['v=spf1 -all', 'v=spf1 mx -all'] }))['spf'], 'caution')
   })
 
-  it('asks nothing about names nobody can have, and takes silence for no sign', async () => {
+  it('asks nothing about impossible names, and treats no answer as no signal', async () => {
     const nobody = { spf: 'unknown', dkim: 'unknown', dmarc: 'unknown' }
     deepEqual(await domain({}, undefined, 'us.example'), nobody)
     const away: LookUpTxt = async () => {

@@ -5,7 +5,7 @@ import type { ApplicationFailure } from '@temporalio/common'
 import { inFlightOf } from '../../../activities/common/bounded.ts'
 
 describe('inFlightOf', () => {
-  it('has so many at work at once, and those that wait take the places that become free', async () => {
+  it('runs a limited number at once, and gives each freed place to one that waits', async () => {
     const key = randomUUID()
     let inHand = 0
     let most = 0
@@ -21,7 +21,7 @@ describe('inFlightOf', () => {
     equal(inHand, 0)
   })
 
-  it('sends the others away at once, to come back in turn', async () => {
+  it('turns the others away at once, to come back in turn', async () => {
     const key = randomUUID()
     let end = () => {}
     const held = inFlightOf(key, { most: 1 }, () => new Promise<void>((resolve) => (end = resolve)))
@@ -45,7 +45,7 @@ describe('inFlightOf', () => {
     await held
   })
 
-  it("gives a place back after a failure, and one that was waited for in vain is nobody's", async () => {
+  it('frees a place after a failure, and keeps none for a caller that gave up waiting', async () => {
     const key = randomUUID()
     const bound = { most: 1 }
     await rejects(

@@ -70,7 +70,7 @@ describe('a delivery', () => {
     equal(receiver.got.length, 1)
   })
 
-  it('is tried ten times over three days with growing waits, and then failed', async () => {
+  it('is tried ten times over three days with growing waits, and then fails', async () => {
     const receiver = await startReceiver([500])
     const { attempt, row, read, call } = await delivery(receiver.url)
     const waits: number[] = []
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     equal(receiver.got.length, 1)
   })
 
-  it('forgives an address that works again', async () => {
+  it('starts counting failures afresh once an address works again', async () => {
     const receiver = await startReceiver([500, 204])
     const { attempt, read } = await delivery(receiver.url)
     const step = await attempt()
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     equal((await read()).failingSince, null)
   })
 
-  it('switches a webhook off whose address is gone', async () => {
+  it('disables a webhook whose address is gone', async () => {
     const receiver = await startReceiver([410])
     const { attempt, row, read } = await delivery(receiver.url)
     deepEqual(await attempt(), { do: 'end' })
@@ -138,7 +138,7 @@ describe('a delivery', () => {
     equal((await row()).problem, 'redirect')
   })
 
-  it('goes to no private address unless that is allowed', async () => {
+  it('is not sent to a private address unless that is allowed', async () => {
     const receiver = await startReceiver()
     const ports = [
       receiver.url,
@@ -169,7 +169,7 @@ describe('a delivery', () => {
     equal(receiver.got[1]?.headers['webhook-signature']?.toString().split(' ').length, 1)
   })
 
-  it('fails with a webhook that was disabled, and ends with one that was deleted', async () => {
+  it('fails when its webhook is disabled, and ends when its webhook is deleted', async () => {
     const receiver = await startReceiver()
     const one = await delivery(receiver.url)
     await one.call('PATCH', `/webhooks/${one.webhook.id}`, { enabled: false })
@@ -194,13 +194,13 @@ describe('one HTTP request', () => {
       ...more,
     })
 
-  it('is given up in time, and says that it may have been read', async () => {
+  it('is given up at its time limit, and says that it may have been read', async () => {
     const receiver = await startReceiver(['hang'])
     deepEqual(await ask(receiver.url), { problem: 'timeout', reached: true })
     equal(receiver.got.length, 1)
   })
 
-  it('says that nothing was sent where nobody listens', async () => {
+  it('says that nothing was sent when nobody listens', async () => {
     const receiver = await startReceiver()
     await receiver.close()
     deepEqual(await ask(receiver.url), { problem: 'unreachable', reached: false })
@@ -208,7 +208,7 @@ describe('one HTTP request', () => {
     deepEqual(unknown, { problem: 'unresolved', reached: false })
   })
 
-  it('reads a bounded part of the answer', async () => {
+  it('reads only a bounded part of the answer', async () => {
     const receiver = await startReceiver([200])
     const answer = await ask(receiver.url)
     ok(answer.problem === null && answer.status === 200)

@@ -33,7 +33,7 @@ describe('mail in hand', function () {
   }
   const signal = new AbortController().signal
 
-  it('of many mailboxes is never more than there is room for, and all of it is read', async () => {
+  it('never exceeds the room there is, however many mailboxes are read, and all mail is read', async () => {
     const budget = openBudget(8 * mebibyte)
     let [inHand, most] = [0, 0]
     const mailbox = mailboxOf((bytes) => {
@@ -59,7 +59,7 @@ describe('mail in hand', function () {
     equal(budget.inHand(), 0)
   })
 
-  it('that is more than there is room for comes alone, and is not passed by for ever', async () => {
+  it('comes alone when it is larger than the room, and is not passed over for good', async () => {
     const budget = openBudget(10)
     const order: string[] = []
     const take = async (key: string, bytes: number) => {
@@ -75,7 +75,7 @@ describe('mail in hand', function () {
     equal(budget.inHand(), 0)
   })
 
-  it('has each workspace come in its turn', async () => {
+  it('gives each workspace its turn', async () => {
     const budget = openBudget(1)
     const order: string[] = []
     const take = async (key: string) => {
@@ -88,7 +88,7 @@ describe('mail in hand', function () {
     ok(order.indexOf('two') <= 4, order.join())
   })
 
-  it('is waited for no longer than we are to go on, or than the server holds the line', async () => {
+  it('is not waited for after the worker is told to stop, or after the server closes the connection', async () => {
     const budget = openBudget(10)
     const release = await budget.take('a', 10)
     const mails = [{ uid: 5, size: 5 }]
@@ -114,7 +114,7 @@ describe('mail in hand', function () {
     later.release()
   })
 
-  it('is given back when it cannot be fetched', async () => {
+  it('frees its room when it cannot be fetched', async () => {
     const budget = openBudget(10)
     const broken = { ...mailboxOf(), fetch: () => Promise.reject(new Error('hung up')) }
     const turn = { workspace: 'a', budget, signal }

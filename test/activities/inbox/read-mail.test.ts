@@ -8,7 +8,7 @@ const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
 describe('reading a mail', function () {
   this.timeout(60_000)
 
-  it('makes something to keep of every odd mail, the same each time', async () => {
+  it('makes something storable of every odd mail, the same each time', async () => {
     const mails = oddMails()
     ok(mails.length >= 200, `${mails.length} mails`)
     const ids = new Set<string>()
@@ -23,13 +23,13 @@ describe('reading a mail', function () {
     equal(ids.size, mails.length)
   })
 
-  it('reads 25 MB with its file', async () => {
+  it('reads a mail of 25 MB with its attachment', async () => {
     const { text, files } = await readMail(largeMail(25), at)
     equal(text, 'See the file.')
     ok((files[0]?.content.length ?? 0) > 18 * 1024 * 1024)
   })
 
-  it('knows a mail without Message-ID again, whatever servers add to it', async () => {
+  it('recognizes a mail without Message-ID, whatever servers add to it', async () => {
     const said = ['From: a@b.example', 'Date: Mon, 23 Nov 2026 10:00:00 +0000', '', 'Hello']
     const [one, other] = await Promise.all(
       ['Received: by a', 'Received: by b'].map((added) => readMail(mail(added, ...said), at)),
@@ -50,7 +50,7 @@ describe('reading a mail', function () {
       deepEqual((await readMail(raw, at)).autoReply, { outOfOffice: true, until })
     })
 
-  it('takes what a person wrote about a holiday for what it is', async () => {
+  it("does not treat a person's own words about a holiday as an automatic reply", async () => {
     const raw = mail(
       'From: a@b.example',
       'Subject: Re: Hello',
@@ -61,7 +61,7 @@ describe('reading a mail', function () {
     deepEqual([automated, autoReply], [false, null])
   })
 
-  it('knows a bounce that is no report by its sender, its words and its code', async () => {
+  it('recognizes a bounce without a report by its sender, its words and its code', async () => {
     const raw = mail(
       ...['Return-Path: <>', 'From: MAILER-DAEMON@mx.example', 'Subject: failure notice', ''],
       ...[
@@ -80,7 +80,7 @@ describe('reading a mail', function () {
     })
   })
 
-  it('reads of a report for several recipients the one that failed, by each of its names', async () => {
+  it('finds the recipient that failed in a report for several, by each of its addresses', async () => {
     const raw = mail(
       ...['From: MAILER-DAEMON@mx.example', 'Subject: Report', 'MIME-Version: 1.0'],
       ...['Content-Type: multipart/report; report-type=delivery-status; boundary="b"', ''],
@@ -104,7 +104,7 @@ describe('reading a mail', function () {
       ({ authentication }) => authentication,
     )
 
-  it('says what servers have found out about its sender, the topmost first', async () => {
+  it("gives the servers' findings about its sender, topmost first", async () => {
     const read = await results(
       ...['Authentication-Results: mx.us.example 1; spf=pass (a; dmarc=pass) smtp.mailfrom=x;'],
       ...['\tdmarc=FAIL (p=none; "x") header.from=b.example', 'Received: from x by y'],
@@ -119,7 +119,7 @@ describe('reading a mail', function () {
     ])
   })
 
-  it('finds a refusal behind an address that was made to hide it', async () => {
+  it('finds a dmarc=fail behind an address crafted to hide it', async () => {
     for (const hiding of ['(', '"', '"a\\"', '((x)'])
       deepEqual(
         await results(
@@ -130,7 +130,7 @@ describe('reading a mail', function () {
       )
   })
 
-  it('finds a refusal that was made a comment or a quotation, or pushed far away', async () => {
+  it('finds a dmarc=fail hidden in a comment or a quotation, or pushed far away', async () => {
     const far = ' dkim=fail header.i=@a.example;'.repeat(1_000)
     for (const hiding of [
       'smtp.mailfrom=a(b@x; dmarc=fail; dkim=fail header.i=@x)y',
@@ -149,12 +149,12 @@ describe('reading a mail', function () {
     ])
   })
 
-  it('takes no name of a server that none has', async () => {
+  it('ignores a server name that no server can have', async () => {
     for (const id of ['mx\0.example', 'mx\u0001', 'mü.example', 'x'.repeat(256), ''])
       deepEqual(await results(`Authentication-Results: ${id}; dmarc=pass`), [], id)
   })
 
-  describe('whom it is from', () => {
+  describe('its sender', () => {
     const vera = 'vera@client.test'
     const evil = 'evil@evil.example'
     const from = async (...lines: string[]) => {
@@ -231,7 +231,7 @@ describe('reading a mail', function () {
         equal((await from(...lines)).suspect, true)
       })
 
-    it('believes a report that comes from nobody, for what it proves', async () => {
+    it('believes a report with an empty sender for what it proves', async () => {
       const of = (from: string) =>
         readMail(
           mail(
@@ -247,7 +247,7 @@ describe('reading a mail', function () {
       equal((await of(`From: ${vera}, ${evil}`)).suspect, true)
     })
 
-    it('believes no mail that cannot be parsed, and shows what stands in its angle brackets', async () => {
+    it('trusts no mail that cannot be parsed, and shows the address in its angle brackets', async () => {
       const large = `X-Large: ${'a'.repeat(600_000)}`
       const of = async (...lines: string[]) => {
         const read = await readMail(mail(...lines, large, '', 'Please unsubscribe me'), at)
@@ -260,7 +260,7 @@ describe('reading a mail', function () {
       deepEqual(await of(`From: "${vera}`), ['', true])
     })
 
-    it('keeps nothing of one that cannot be parsed but plain words', () => {
+    it('keeps only plain text of a mail that cannot be parsed', () => {
       const raw = mail(
         ...['Authentication-Results: mx\0; dmarc=pass', 'From: a\0@b.example', 'Subject: a\0b'],
         ...['Message-ID: <\0>', 'References: <a\0b@c>', '', 'x'],
@@ -270,7 +270,7 @@ describe('reading a mail', function () {
       ok(!JSON.stringify(read).includes('\\u0000'))
     })
 
-    it('takes no id that is too long to be found again', async () => {
+    it('ignores an id that is too long to be looked up', async () => {
       const long = `<${'語'.repeat(900)}@x.example>`
       const { messageId, references } = await readMail(
         mail(`From: ${vera}`, `Message-ID: ${long}`, `References: ${long} <a@b>`, '', 'x'),
@@ -281,7 +281,7 @@ describe('reading a mail', function () {
     })
   })
 
-  it('does not take a full mailbox for one that is gone', async () => {
+  it('does not confuse a full mailbox with one that is gone', async () => {
     const raw = mail(
       ...['From: postmaster@mx.example', 'Subject: Undeliverable: Hello', ''],
       ...['<full@client.example>: 552 5.2.2 mailbox full'],

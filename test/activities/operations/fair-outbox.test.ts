@@ -35,7 +35,7 @@ describe('the outbox', () => {
       return commands.map((one) => `${one.workspace} ${one.workflowType ?? one.signal}`)
     })
 
-  it('is taken from the workspaces in turn, however many commands one of them has', async () => {
+  it('serves the workspaces in turn, however many commands one of them has', async () => {
     await fill('wsp_many', 1000)
     await start('wsp_one')
     for (let n = 0; n < 3; n++) await start('wsp_few')
@@ -46,11 +46,11 @@ describe('the outbox', () => {
       ['wsp_many', 'wsp_one', 'wsp_few'],
     )
     equal(first.filter((line) => line.startsWith('wsp_few')).length, 3)
-    // Nobody else is there any more: then it goes on at full speed.
+    // No other workspace has commands left, so the rest go at full speed.
     deepEqual(await take(), Array(25).fill('wsp_many sendMessage'))
   })
 
-  it('gives first what somebody waits for, then sends and signals, at last deliveries, else by age', async () => {
+  it('gives awaited commands first, then sends and signals, then deliveries, each by age', async () => {
     await start('wsp_a', 'syncMailbox')
     await start('wsp_a')
     await enqueueSignal(service.db, 'wsp_a:key', 'changed')
@@ -67,7 +67,7 @@ describe('the outbox', () => {
     ])
   })
 
-  it('passes by what is put off and what another relay holds', async () => {
+  it('skips what is put off and what another relay holds', async () => {
     await fill('wsp_a', 60)
     await sql`update outbox set next_try_at = now() + interval '1 hour' where id % 3 = 0`.execute(
       service.db,
@@ -82,7 +82,7 @@ describe('the outbox', () => {
     equal((await take()).length, 0)
   })
 
-  it('costs a batch the same however much is there', async () => {
+  it('costs the same per batch however long the queue is', async () => {
     const { db } = service
     /** The quickest of some batches, in ms. */
     const quickest = async () => {
@@ -108,7 +108,7 @@ describe('the outbox', () => {
 describe('the relay', function () {
   this.timeout(60_000)
 
-  it('goes on at once with what follows a command that Temporal refuses', async function () {
+  it('continues at once with what follows a command that Temporal refuses', async function () {
     const service = await startService()
     const { db } = service
     // One in each batch of 25 is refused: its type is too long.
@@ -134,7 +134,7 @@ describe('the relay', function () {
           select dispatched_at - lag(dispatched_at) over (order by dispatched_at) as pause
           from outbox where dispatched_at is not null) as one
         where pause > interval '0.9 s'`.execute(db)
-      // A second without anything new is what it waits when Temporal is away; ten batches would have had nine of them.
+      // While Temporal is away the relay waits a second between batches; ten batches would take nine seconds.
       ok((rows[0]?.pauses ?? 0) < 6, `${rows[0]?.pauses} pauses`)
     } finally {
       await service.close()

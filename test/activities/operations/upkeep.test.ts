@@ -71,7 +71,7 @@ describe('upkeep', () => {
     return { id, key, read, age, workspace, conversation }
   }
 
-  it('says of an open operation whose workflow is gone that it waits for a restart', async () => {
+  it('marks an open operation whose workflow is gone as waiting for a restart', async () => {
     const { read } = await message()
     await run(() => upkeep('closed').sweepOrphans())
     const { state, waitingFor } = await read()
@@ -110,7 +110,7 @@ describe('upkeep', () => {
     equal((await read()).state, 'accepted')
   })
 
-  it('has nothing to restart once an operation has ended', async () => {
+  it('restarts nothing once an operation has ended', async () => {
     const { id } = await message()
     await service.db
       .updateTable('operations')
@@ -120,7 +120,7 @@ describe('upkeep', () => {
     equal(await service.db.transaction().execute((trx) => restartOperation(trx, id)), undefined)
   })
 
-  it('counts an unconfirmed letter that lost its workflow until it is started anew, once', async () => {
+  it('counts an unconfirmed letter that lost its workflow until it is restarted, once', async () => {
     const { db } = service
     const { id: campaign, idOf, workspace } = await givenCampaign(service, 'paused')
     const letter = { campaign, workspace, person: idOf('Ada'), place: 1 }
@@ -159,7 +159,7 @@ describe('upkeep', () => {
     equal((await findBacklog(db)).orphaned, 0)
   })
 
-  it('takes up a letter that was left in hand, and none whose attempt is at work', async () => {
+  it('resumes a letter that was abandoned while sending, and none whose attempt is still running', async () => {
     const { db } = service
     const { id: campaign, idOf, workspace } = await givenCampaign(service, 'running')
     const at = service.clock.now()
@@ -183,7 +183,7 @@ describe('upkeep', () => {
     )
   })
 
-  it('forgets after a day what was asked without a key', async () => {
+  it('forgets calls without a key after a day', async () => {
     const { call } = await service.workspace()
     const key = randomUUID()
     const file = { name: 'p.csv', content: Buffer.from('email\na@x.test\n').toString('base64') }
@@ -222,7 +222,7 @@ describe('upkeep', () => {
     deepEqual((await kept('outbox')).map(({ id }) => id).sort(), ids)
   })
 
-  it('forgets a thousand rows at a time, and beats between them', async () => {
+  it('forgets a thousand rows at a time, and heartbeats in between', async () => {
     const { db } = service
     const { id: workspace } = await service.workspace()
     await sql`insert into events (workspace, at, kind, resource, recorded_at, data)
@@ -241,7 +241,7 @@ describe('upkeep', () => {
     equal(rows[0]?.n, 0)
   })
 
-  it('finds at once what has lost its workflow, however many sleep until later', async () => {
+  it('finds quickly what has lost its workflow, however many letters wait for later', async () => {
     const { db, clock } = service
     const { read } = await message()
     const { id: workspace } = await service.workspace()

@@ -11,7 +11,7 @@ const codes = (text: string, subject = 'A demo', rules = free) => [
 ]
 
 describe('the check of a letter', () => {
-  it('passes a plain one, with contacts of our own texts', () => {
+  it('passes a plain letter, with contacts from our own texts', () => {
     deepEqual(
       codes('Hello Cleo,\n\nwould Tue. 10 a.m. suit you, e.g. by phone? 1.500 EUR.\n\nEva'),
       [],
@@ -56,12 +56,12 @@ describe('the check of a letter', () => {
     deepEqual(codes('Hello.', 'Your discount', rules), ['forbidden_words'])
   })
 
-  it('refuses a subject of two lines or none', () => {
+  it('refuses a subject of two lines, and an empty one', () => {
     deepEqual(codes('Hello.', 'One\r\nBcc: x'), ['bad_subject', 'header_line'].slice(0, 1))
     deepEqual(codes('Hello.', ' '), ['empty'])
   })
 
-  it('asks no subject of a reply', () => {
+  it('does not require a subject of a reply', () => {
     equal(flawsOf({ text: 'Hello.' }, own, free, 100).length, 0)
   })
 })

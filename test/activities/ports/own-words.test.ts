@@ -41,7 +41,7 @@ function shortest(work: () => unknown): number {
 describe("a tenant's own words", function () {
   this.timeout(120_000)
 
-  // Each is made anew, so that nothing that was kept of the text before is of use.
+  // Each text is built afresh, so that nothing cached for the one before helps.
   const texts: Record<string, (n: number) => string> = {
     blanks: (n) => `never say x${' '.repeat(n)}y`,
     lines: (n) => `never say x${'\n'.repeat(n)}y`,
@@ -80,16 +80,16 @@ describe("a tenant's own words", function () {
   }
   for (const [use, work] of Object.entries(uses))
     for (const [name, text] of Object.entries(texts))
-      it(`${name}: take time by their length where they ${use}`, () => {
+      it(`${name}: take time in proportion to their length where they ${use}`, () => {
         let fresh = 0
         const run = (n: number) => shortest(() => work(`${text(n)} ${fresh++}`))
         run(small / 10)
         const [one, many] = [run(small), run(small * times)]
-        // Twice what grows with the length, and a moment for a busy machine; with its square it would be 64 times.
+        // Twice linear growth, plus a moment for a busy machine; quadratic growth would be 64 times.
         ok(many <= one * times * 3 + 60, `${one.toFixed(1)} ms, then ${many.toFixed(1)} ms`)
       })
 
-  it('judge people one by one, and leave off when the time is over', async () => {
+  it('judge people one by one, and stop when the time is up', async () => {
     const threads = startThreads()
     const rules = Array.from({ length: 100 }, (_, i) => ({
       kind: 'except' as const,
@@ -113,7 +113,7 @@ describe("a tenant's own words", function () {
     deepEqual(done.answer[0], judgeByWords(given.query, rules, people.slice(0, 1))[0])
   })
 
-  it('of one workspace leave the others their turn', async () => {
+  it('do not keep other workspaces from their turn', async () => {
     const threads = startThreads({ size: 1 })
     const order: string[] = []
     const ask = async (workspace: string) => {
@@ -125,7 +125,7 @@ describe("a tenant's own words", function () {
     ok(order.indexOf('other') < 3, order.join(' '))
   })
 
-  it('that come to no end are ended with their thread, and not tried for ever', async () => {
+  it('that never finish are ended with their thread, and not retried indefinitely', async () => {
     const entry = new URL('../../support/hanging-thread.ts', import.meta.url)
     const threads = startThreads({ entry, deadlineMs: 100 })
     deepEqual(await threads.run({ workspace: 'w' }, 'letter', { brief }), { kind: 'timed_out' })
@@ -138,7 +138,7 @@ describe("a tenant's own words", function () {
     await rejects(asked, { type: 'model_unavailable', nonRetryable: false })
   })
 
-  it('that nobody waits for any more are given up', async () => {
+  it('are given up once nobody waits for them', async () => {
     const entry = new URL('../../support/hanging-thread.ts', import.meta.url)
     const threads = startThreads({ entry, deadlineMs: 60_000 })
     const signal = AbortSignal.timeout(500)

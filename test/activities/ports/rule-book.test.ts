@@ -45,12 +45,12 @@ describe('reading rules', () => {
     'Show signs of joy.': null,
   }
   for (const [text, name] of Object.entries(signatures))
-    it(`“${text}” signs ${name ?? 'as ever'}`, () => equal(readRules([text]).signAs, name))
+    it(`“${text}” signs ${name ?? 'as usual'}`, () => equal(readRules([text]).signAs, name))
 
   it('takes the later of two signatures', () =>
     equal(readRules(['Sign as Eva.', 'Sign as Ana.']).signAs, 'Ana'))
 
-  it('takes what is to be mentioned as a phrase, and as a sentence where it is one', () => {
+  it('treats what is to be mentioned as a phrase, or as a sentence where it is one', () => {
     deepEqual(readRules(['Mention the free trial.']).mention, [
       { text: 'the free trial', whole: false },
     ])
@@ -116,7 +116,7 @@ describe('reading rules', () => {
         said === null ? [] : [said],
       ))
 
-  it('leaves to others what asks for words of the writer, also in the demo', () => {
+  it("leaves alone rules that need words of the writer's own, also in the demo", () => {
     const { agents } = parse(readFileSync('dev/demo.yml', 'utf8'))
     for (const { rules } of agents) deepEqual(readRules([rules]).mention, [])
     deepEqual(readRules(['Say why you write to this person.']).ignored, [
@@ -124,7 +124,7 @@ describe('reading rules', () => {
     ])
   })
 
-  it('forbids what is to be mentioned in no case', () => {
+  it('forbids what must never be mentioned', () => {
     deepEqual(readRules(['Mention no prices.']).never, ['prices'])
     deepEqual(readRules(['Say nothing about prices or discounts.']).never, ['prices', 'discounts'])
     deepEqual(readRules(['Mention the trial, but not the discount.']).never, ['discount'])
@@ -139,14 +139,14 @@ describe('reading rules', () => {
     equal(readRules(['Use the subject "Ten minutes"']).subject, 'Ten minutes')
   })
 
-  it('names the rules that have no form it knows', () => {
+  it('names the rules whose form it does not know', () => {
     deepEqual(readRules(['Be warm. Sign as Eva.', 'Sound like a friend']).ignored, [
       'Be warm.',
       'Sound like a friend',
     ])
   })
 
-  it('finds a phrase in whatever number and case, and no part of a word', () => {
+  it('finds a phrase in singular or plural and any case, but not within a word', () => {
     const phrases = ['discount', 'monthly prices', 'count', '', 'monthly']
     deepEqual(saidOf('All DISCOUNTS end today.', phrases), ['discount'])
     deepEqual(saidOf('Our monthly price', phrases), ['monthly', 'monthly prices'])

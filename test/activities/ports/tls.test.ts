@@ -77,14 +77,14 @@ describe('a password', function () {
     deepEqual(users, [])
   })
 
-  it('is sent in clear to this machine, and where the file says so', async () => {
+  it('is sent in the clear to this machine, and where the file says so', async () => {
     const { port, users } = await smtpServer(plain)
     deepEqual(await checked(port, { host: here }), taken)
     deepEqual(await checked(port, { host: elsewhere, tls: 'none' }), taken)
     deepEqual(users, ['ana', 'ana'])
   })
 
-  it('is sent under a certificate that verifies alone', async () => {
+  it('is sent only under a certificate that verifies', async () => {
     const { port, users } = await smtpServer(ownSigned)
     deepEqual(await checked(port, { host: elsewhere }), refused)
     // Rows of earlier versions may ask for what no file can say any more.
@@ -132,7 +132,7 @@ describe('a password', function () {
     return { port: (server.address() as AddressInfo).port, lines }
   }
 
-  it('is not sent to a calendar by http but on this machine', async () => {
+  it('is sent to a calendar over http only on this machine', async () => {
     const receiver = await startReceiver([404])
     const secrets = seal(secretKey, { caldav: 'S3cret' }, { in: 'calendars.secrets', id: 'cal_1' })
     const calendar = (host: string, more: object = {}) =>
@@ -150,7 +150,7 @@ describe('a password', function () {
     equal(receiver.got.length, 2)
   })
 
-  it('and the key of a model go by https alone, but on this machine or where the operator says so', () => {
+  it('and the key of a model go over https, except to this machine or where the operator allows it', () => {
     const start = (env: object) => () => parseConfig({ MODEL_NAME: 'm', MODEL_KEY: 'k', ...env })
     throws(start({ MODEL_URL: 'http://model:8080/v1' }), /MODEL_URL: must be https/)
     for (const env of [
@@ -162,7 +162,7 @@ describe('a password', function () {
       ok(start(env)())
   })
 
-  it('takes for this machine what is it by number or by the name localhost', () => {
+  it('counts as sent to this machine for loopback addresses and the name localhost', () => {
     for (const host of ['127.0.0.1', '127.8.9.10', '::1', '[::1]', 'localhost', 'LocalHost'])
       ok(isLoopback(host), host)
     for (const host of [

@@ -36,19 +36,19 @@ describe('the embedded writer', () => {
     { title: 'Logistics', text: 'A logistics firm saved a day a week. A. B. C. D. And more.' },
     { title: 'Ten questions about calm', text: '' },
   ]
-  it('relies on the material that fits the person, and on another one in the next letter', () => {
+  it('uses the material that fits the person, and another in the next letter', () => {
     match(write({ materials }).text, /\n\nA logistics firm saved a day a week\./)
     const second = write({ materials, place: 2 }).text
     doesNotMatch(second, /logistics firm/)
     match(second, /A bank saved much\.|Ten questions about calm\./)
   })
 
-  it('takes the title of a material without a text, and none that holds nothing', () => {
+  it('uses the title of a material without text, and skips an empty one', () => {
     match(write({ materials: [materials[2]!] }).text, /Ten questions about calm\./)
     equal(write({ materials: [{ title: ' ', text: '' }] }).text, write().text)
   })
 
-  it('keeps to a number of words', () => {
+  it('keeps to the number of words it is given', () => {
     for (const words of [60, 40, 25, 15]) {
       const text = write({ rules: [`No more than ${words} words.`], materials }).text
       ok(countWords(text) <= words, `${countWords(text)} of ${words}`)
@@ -56,7 +56,7 @@ describe('the embedded writer', () => {
     }
   })
 
-  it('signs, mentions and keeps silent as it is told', () => {
+  it('signs, mentions and leaves out what the rules say', () => {
     match(ruled('Sign as Ben Fox'), /\n\nBen Fox\n$/)
     match(ruled('Mention the free trial'), /Let me also mention the free trial\./)
     match(ruled('Always mention that setup takes a day.'), /\n\nSetup takes a day\.\n/)
@@ -65,7 +65,7 @@ describe('the embedded writer', () => {
     match(write({ rules: ['Never mention demos.'] }).text, /Would a short talk/)
   })
 
-  it('says to clients what rules say of them, and nothing that they forbid', () => {
+  it('addresses clients as the rules say, and says nothing that they forbid', () => {
     match(ruled('Mention that they can cancel any time.'), /\n\nYou can cancel any time\.\n/)
     match(ruled('Tell them that their data stays in Europe.'), /\n\nYour data stays in Europe\.\n/)
     for (const rule of [
@@ -75,7 +75,7 @@ describe('the embedded writer', () => {
       doesNotMatch(ruled(rule), /margin/)
   })
 
-  it('makes sentences of headlines, lists and broken lines, and takes no file name for one', () => {
+  it('makes sentences of headlines, lists and broken lines, and of no file name', () => {
     const product = (description: string) =>
       write({ company: null, product: { name: 'CRM', description, conditions: [] } }).text.split(
         '\n\n',
@@ -97,20 +97,20 @@ describe('the embedded writer', () => {
     equal(write({ materials: [{ title: 'price_list.pdf', text: '' }] }).text, write().text)
   })
 
-  it('asks at least, however few words it may have', () =>
+  it('still asks its question, however few words it may use', () =>
     deepEqual(ruled('No more than 5 words.').split('\n\n'), [
       'Hello Cleo,',
       'May I show you more in a short demo?',
       'Kind regards,\nAna Ruiz\n',
     ]))
 
-  it('greets nobody by a greeting that lacks its name', () => {
+  it('does not use a greeting that needs a name it does not have', () => {
     const nobody = { ...brief.person!, name: 'N/A' }
     match(write({ rules: ['Greet with "Dear"'] }).text, /^Dear Cleo,/)
     match(write({ rules: ['Greet with "Dear"'], person: nobody }).text, /^Hello there,/)
   })
 
-  it('writes in German when it is told to', () => {
+  it('writes in German when the rules say so', () => {
     const text = ruled('Write in German')
     match(text, /^Guten Tag Cleo,/)
     match(
@@ -163,7 +163,7 @@ describe('the embedded writer', () => {
       deepEqual(letter.text.split('\n\n'), whole)
     })
 
-  it('is moved by the goal and never says it', () => {
+  it('follows the goal and never states it', () => {
     const asks: Record<string, RegExp> = {
       'Show you our light CRM in ten minutes': /May I show you more in a short demo\?/,
       'Get them to start the free trial, whatever it takes': /Would you like to try it\?/,
@@ -177,7 +177,7 @@ describe('the embedded writer', () => {
       }
   })
 
-  it('says of a product what it is in sentences', () => {
+  it('describes a product in whole sentences', () => {
     const said = {
       'A light CRM': 'Let me introduce CRM: a light CRM.',
       'CRM keeps your contacts in one place.': 'CRM keeps your contacts in one place.',
@@ -190,12 +190,12 @@ describe('the embedded writer', () => {
       equal(write({ product: { ...brief.product!, description } }).text.split('\n\n')[2], whole)
   })
 
-  it('adds no regards to a signature that has its own, and signs for nobody it does not know', () => {
+  it('adds no regards to a signature that has its own, and invents no name to sign with', () => {
     match(write({ signature: 'Best wishes,\nAna' }).text, /\?\n\nBest wishes,\nAna\n$/)
     match(write({ signature: '' }).text, /\n\nKind regards\n$/)
   })
 
-  it('greets nobody by what is no name', () => {
+  it('greets nobody by something that is not a name', () => {
     for (const name of ['', 'See https://evil.example', 'x@y.example', 'Bob\nBcc: x', '<b>Bob</b>'])
       match(write({ person: { name, jobTitle: '', company: '' } }).text, /^Hello there,\n/)
     match(ruled('Greet with "Dear {name}!"'), /^Dear Cleo!\n/)
@@ -205,7 +205,7 @@ describe('the embedded writer', () => {
     match(write({ person, rules: ['Write in German'] }).text, /^Guten Tag Jürgen Müller,\n/)
   })
 
-  it('answers the first subject in later letters', () => {
+  it('replies to the first subject in later letters', () => {
     equal(write({ place: 2, firstSubject: 'Ten minutes' }).subject, 'Re: Ten minutes')
     equal(write({ goal: 'a\nb', product: null, company: null }).subject, 'A question')
   })
@@ -233,7 +233,7 @@ describe('answering by the words of a task', () => {
     'Inform the client that the shipment is late': 'The shipment is late.',
     'Could you please tell them that we ship?': 'We ship.',
     'Please write "See you on Monday" to Cleo': 'See you on Monday.',
-    // What is said of the client is said to the client.
+    // What the task says about the client becomes an address to the client.
     'Tell them they can order until Friday': 'You can order until Friday.',
     'Tell her that her order has shipped': 'Your order has shipped.',
     'Tell her we will call her tomorrow': 'We will call you tomorrow.',
@@ -243,7 +243,7 @@ describe('answering by the words of a task', () => {
     'Ask Cleo if she already has an offer': 'I would like to ask if you already have an offer.',
     'Ask what he watches': 'I would like to ask what you watch.',
     'Ask them to send the contract': 'I would like to ask you to send the contract.',
-    // A name in quotation marks is no letter.
+    // A name in quotation marks is not a dictated letter.
     'Let them know that "CRM" is ready': '"CRM" is ready.',
     'Ask about the "Gold" plan': 'I would like to ask about the "Gold" plan.',
   }
@@ -251,7 +251,7 @@ describe('answering by the words of a task', () => {
     it(`“${words}” says “${text}”`, () =>
       deepEqual(answer(words), ['Hello Cleo,', text, 'Kind regards,\nAna Ruiz\n']))
 
-  it('does not make up what words that dictate nothing may mean', () => {
+  it('does not guess at a task that dictates no words', () => {
     for (const words of [
       'Follow up; he may have ten percent off',
       'Send the price list',
@@ -265,7 +265,7 @@ describe('answering by the words of a task', () => {
       equal(answer(words), 'not_understood', words)
   })
 
-  it('says nothing that is to be kept from the client, or is for somebody else', () => {
+  it('says nothing that is confidential or meant for somebody else', () => {
     for (const words of [
       'Do not tell them that we are broke',
       "Don't write: we are broke",
