@@ -64,17 +64,17 @@ describe('a statement that touches what belongs to a workspace', () => {
   after(() => database.drop())
 
   for (const [how, sql] of Object.entries(narrow))
-    it(`is taken when it is narrowed ${how}`, () =>
+    it(`is accepted when it is narrowed ${how}`, () =>
       equal(
         refusalOf(sql, catalogue, { params: ['wsp_a', 'x', 'y'], known: ['wsp_a'] }),
         undefined,
       ))
 
   for (const [what, sql] of Object.entries(wide))
-    it(`is refused when it takes ${what}`, () =>
+    it(`is refused when it reaches ${what}`, () =>
       match(refusalOf(sql, catalogue, { isCall: false }) ?? '', /is not narrowed/))
 
-  it('may take a key that its call has found, and no other', () => {
+  it('may use a key that its call has found, and no other', () => {
     const sql = 'update people set name = $1 where id = $2'
     const params = ['Vera', 'per_a']
     equal(refusalOf(sql, catalogue, { params, known: ['per_a'] }), undefined)

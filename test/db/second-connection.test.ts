@@ -15,7 +15,7 @@ describe('a transaction', () => {
 
   const ask = (db: Db) => sql`select 1`.execute(db)
 
-  it('that uses its own connection alone is let be', async () => {
+  it('that uses only its own connection is accepted', async () => {
     const { db } = service
     const found = await secondConnectionsOf(() =>
       db.transaction().execute(async (trx) => {
@@ -26,7 +26,7 @@ describe('a transaction', () => {
     equal(found.length, 0)
   })
 
-  it('that takes another one is refused, in however deep a function', async () => {
+  it('that takes another connection is refused, however deep the call', async () => {
     const { db } = service
     const load = async () => ask(db)
     const [found = ''] = await secondConnectionsOf(() =>
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     match(found, /^begun at test\/db\/second-connection\.test\.ts:\d+, a second one at test\/db/)
   })
 
-  it('within which another one is begun is refused', async () => {
+  it('that begins another transaction within itself is refused', async () => {
     const { db } = service
     const found = await secondConnectionsOf(() =>
       db.transaction().execute(() => db.transaction().execute((trx) => ask(trx))),
@@ -46,7 +46,7 @@ describe('a transaction', () => {
     equal(found.length, 1)
   })
 
-  it('that has ended is not asked any more', async () => {
+  it('is no longer watched once it has ended', async () => {
     const { db } = service
     const found = await secondConnectionsOf(async () => {
       let later = () => {}

@@ -106,7 +106,7 @@ describe('a message that comes in', () => {
     return { campaign, messageId, states, ids, runner: `${given.id}:runner-${campaign}` }
   }
 
-  it('opens a conversation that waits for us', async () => {
+  it('opens a conversation that waits for our answer', async () => {
     const { receive, read, messages, person, email } = await room()
     const got = await receive({
       files: [{ name: 'offer.pdf', type: 'application/pdf', content: Buffer.from('%PDF') }],
@@ -131,7 +131,7 @@ describe('a message that comes in', () => {
     )
   })
 
-  it('is one message, however often it comes and from how many sides at once', async () => {
+  it('is stored once, however often and from however many sides it arrives', async () => {
     const { receive, messages } = await room()
     const externalId = '<same@client>'
     const first = await receive({ externalId })
@@ -144,7 +144,7 @@ describe('a message that comes in', () => {
     equal((await messages(first.conversation)).length, 1)
   })
 
-  it('makes a card for somebody nobody knows, once', async () => {
+  it('creates a card for an unknown sender, once', async () => {
     const { receive, read, call } = await room()
     const from = { name: 'Nina New', address: 'Nina@New.example' }
     const all = await Promise.all([receive({ from }), receive({ from, subject: 'Other' })])
@@ -155,7 +155,7 @@ describe('a message that comes in', () => {
     deepEqual([body.name, body.email], ['Nina New', 'nina@new.example'])
   })
 
-  it('joins what it refers to, else the same subject of that person and account', async () => {
+  it('joins the conversation it refers to, or else the one of the same person, account and subject', async () => {
     const { receive, connections } = await room()
     const first = await receive({ externalId: '<first@client>', subject: 'Price' })
     const reply = await receive({
@@ -171,7 +171,7 @@ describe('a message that comes in', () => {
     equal(normalSubject('Reading list'), 'reading list')
   })
 
-  it('joins the conversation it answers also from an address nobody knows, and makes no card', async () => {
+  it('joins the conversation it answers even from an unknown address, and creates no card', async () => {
     const { receive, call } = await room()
     const first = await receive({ externalId: '<q@client>' })
     const before = (await call('GET', '/people')).body.people.length
@@ -181,7 +181,7 @@ describe('a message that comes in', () => {
     equal((await call('GET', '/people')).body.people.length, before)
   })
 
-  it('waits since the first that nobody answered', async () => {
+  it('counts the wait from the first unanswered message', async () => {
     const { receive, read, mail } = await room()
     const at = new Date(service.clock.now().getTime() - 5 * hour)
     const first = await receive({ at })
@@ -191,7 +191,7 @@ describe('a message that comes in', () => {
     ok(Date.parse(lastMessageAt) > at.getTime())
   })
 
-  it('tells the member whose account it came to while nobody owns it', async () => {
+  it('notifies the member whose account it came to when nobody owns the conversation', async () => {
     const { receive, call, id } = await room()
     const other = newId('mem')
     await service.db
@@ -215,7 +215,7 @@ describe('a message that comes in', () => {
     equal(await notified(), 1)
   })
 
-  it('reopens what was closed and tells the owner; an automatic one does neither', async () => {
+  it('reopens a closed conversation and notifies the owner; an automatic message does neither', async () => {
     const { receive, read, call, member } = await room()
     const { conversation } = await receive()
     const told = async () =>
@@ -237,7 +237,7 @@ describe('a message that comes in', () => {
     equal(kinds.filter((kind: string) => kind === 'conversation.reopened').length, 1)
   })
 
-  it('ends a snooze and tells its workflow', async () => {
+  it('ends a snooze and signals its workflow', async () => {
     const { receive, read, call, id } = await room()
     const { conversation } = await receive()
     const snoozeUntil = new Date(service.clock.now().getTime() + 48 * hour).toISOString()
@@ -261,7 +261,7 @@ describe('a message that comes in', () => {
     equal(signals.length, 1)
   })
 
-  it('stops the remaining letters of a campaign that has written, and wakes its runner', async () => {
+  it('stops the remaining letters of a campaign that has written to the sender, and wakes its runner', async () => {
     const given = await room()
     const { states, messageId, runner } = await written(given)
     await given.receive({ references: [messageId] })
@@ -274,14 +274,14 @@ describe('a message that comes in', () => {
     equal(signals.length, 1)
   })
 
-  it('stops them from any conversation and any address of the person', async () => {
+  it('stops them from any conversation and from any address of the person', async () => {
     const given = await room()
     const { states } = await written(given)
     await given.receive({ subject: 'Nothing to do with it', connection: given.connections[1] })
     deepEqual(await states(), ['sent', 'failed replied', 'failed replied'])
   })
 
-  it('leaves letters alone when nobody wrote it, or when it came before them', async () => {
+  it('does not stop letters when it is automatic, or when it is older than they are', async () => {
     const given = await room()
     const { states, messageId } = await written(given)
     await given.receive({ references: [messageId], automated: true })
@@ -289,11 +289,11 @@ describe('a message that comes in', () => {
     deepEqual(await states(), ['sent', 'queued', 'review'])
   })
 
-  it('beats a claim of the same moment, and waits for one that was first', async () => {
+  it('prevails over a simultaneous claim, and waits for one that was first', async () => {
     const { db, clock } = service
     const given = await room()
     const { states, ids } = await written(given)
-    // In a conversation that is there and on another account: else a reference alone would hold the person or the account.
+    // In an existing conversation and on another account: otherwise the reference alone would lock the person or the account.
     const elsewhere = { connection: given.connections[1] }
     await given.receive({ ...elsewhere, automated: true })
     const touch = (await findTouch(db, ids[1] ?? '')) as TouchRow
@@ -326,7 +326,7 @@ describe('a message that comes in', () => {
     deepEqual(await states(), ['sent', 'failed replied', 'failed replied'])
   })
 
-  it('proves a letter that nobody had confirmed, and joins its conversation', async () => {
+  it('confirms an unconfirmed letter, and joins its conversation', async () => {
     const given = await room()
     const { states, messageId, campaign } = await written(given, 'sending')
     const { conversation } = await given.receive({ references: [messageId] })
@@ -340,7 +340,7 @@ describe('a message that comes in', () => {
     deepEqual([body.funnel.sent, body.funnel.replied], [1, 1])
   })
 
-  it('lets the letter go on that an automatic answer proves', async () => {
+  it('does not stop the letter that an automatic answer confirms', async () => {
     const { db, clock } = service
     const given = await room()
     const { states, messageId, ids } = await written(given, 'sending')
@@ -367,7 +367,7 @@ describe('a message that comes in', () => {
     deepEqual(await states(), ['sent', 'queued'])
   })
 
-  it('proves a message that nobody had confirmed', async () => {
+  it('confirms an unconfirmed message', async () => {
     const { call, receive, id } = await room()
     const { conversation } = await receive()
     const { body } = await call('POST', `/conversations/${conversation}/messages`, { text: 'Yes.' })
@@ -393,7 +393,7 @@ describe('a message that comes in', () => {
     deepEqual([row.state, row.reason], ['sent', null])
   })
 
-  it('marks an unmarked conversation by an out-of-office reply, until somebody writes', async () => {
+  it('marks an unmarked conversation as out of office, until somebody writes', async () => {
     const { receive, read } = await room()
     const away = {
       automated: true,
@@ -430,7 +430,7 @@ describe('a message that comes in', () => {
     ok(rows.every(({ state }) => state !== 'failed'))
   })
 
-  it('ends the follow-ups of whoever says so in an answer as unsubscribed', async () => {
+  it('ends the follow-ups as unsubscribed when an answer asks for that', async () => {
     const given = await room()
     const { states, messageId, runner } = await written(given)
     await given.receive({ references: [messageId], text: 'Please unsubscribe me.' })
@@ -443,7 +443,7 @@ describe('a message that comes in', () => {
     equal(signals.length, 1)
   })
 
-  it('is told of by the name of a person who is known, whatever the mail calls them', async () => {
+  it('is announced under the known name of the person, whatever name the mail gives', async () => {
     const { receive, call, email } = await room()
     const texts = async (): Promise<string[]> =>
       (await call('GET', '/notifications')).body.notifications.map(
@@ -455,7 +455,7 @@ describe('a message that comes in', () => {
     deepEqual(await texts(), ['Cleo has written.', 'Cleo has written.'])
   })
 
-  it('takes its sender off when they say so, and refuses replies after a complaint', async () => {
+  it('unsubscribes its sender on request, and refuses replies after a complaint', async () => {
     const one = await room()
     const first = await written(one)
     await one.receive({ text: 'Unsubscribe me, please.' })
@@ -479,7 +479,7 @@ describe('a message that comes in', () => {
     deepEqual(await second.states(), ['sent', 'failed suppressed', 'failed suppressed'])
   })
 
-  it('takes any text and address, and what an operator brought before', async () => {
+  it('accepts any text and address, and recognizes a message that is already stored', async () => {
     const { receive, messages, connections, id, person, email } = await room()
     const odd = await receive({
       text: 'a\0b\ud800',
