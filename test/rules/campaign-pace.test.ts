@@ -187,12 +187,12 @@ describe('paceOf', () => {
     ['what is due although the rest is to be agreed', { unagreed: 5 }, ['con_a']],
   ]
   for (const [what, given, senders] of goes)
-    it(`goes on: ${what}`, () => {
+    it(`continues: ${what}`, () => {
       const pace = paceOf(facts(given), wednesday)
       deepEqual([pace.now, pace.blockedBy, pace.senders], [true, null, senders])
     })
 
-  it('waits for the account that is free first, until the hours open then', () => {
+  it('waits for the first account to become free, and then until the hours open', () => {
     const senders = [sender('con_a', { usedWeek: 250 }), sender('con_b', { usedDay: 50 })]
     const friday = at('2026-11-27T10:00:00Z')
     const pace = paceOf(facts({ senders }), friday)
@@ -200,7 +200,7 @@ describe('paceOf', () => {
     equal(pace.nextAt?.toISOString(), '2026-11-30T08:00:00.000Z')
   })
 
-  it("counts the week by the workspace's zone and opens by the agent's", () => {
+  it("counts the week in the workspace's zone and opens in the agent's", () => {
     // Monday in Auckland, Sunday in New York: the week of the budget ends five hours into the agent's Tuesday night.
     const hours = { zone: 'Pacific/Auckland', from: '09:00', to: '17:00', daysOff: [] }
     const given = {

@@ -39,7 +39,7 @@ describe('the places of letters', () => {
 })
 
 describe('an example letter', () => {
-  it('is shown without what only its row needs', () => {
+  it('is shown without the columns that only the database needs', () => {
     const shown = { place: 1, subject: 'Boats', text: 'Hello', agreed: false }
     const row = { ...shown, campaign: 'cam_1', brief: 2, writtenAt: new Date(0) }
     deepEqual(presentLetter(row), { ...shown, writtenAt: '1970-01-01T00:00:00.000Z' })
@@ -48,7 +48,7 @@ describe('an example letter', () => {
 
 describe('what a runner waits for', () => {
   for (const [word, sentence] of Object.entries(waitingSentences))
-    it(`is told as a sentence: ${word}`, () => equal(/^[A-Z].*\.$/.test(sentence), true))
+    it(`is described in a sentence: ${word}`, () => equal(/^[A-Z].*\.$/.test(sentence), true))
 })
 
 describe('the health of an account', () => {

@@ -16,10 +16,10 @@ describe('the kind of a channel', () => {
     ['pigeon', false],
     ['constructor', false],
   ] as const)
-    it(`${text} is ${is ? 'one' : 'none'}`, () => equal(isChannelKind(text), is))
+    it(`${text} is ${is ? '' : 'not '}a kind of channel`, () => equal(isChannelKind(text), is))
 })
 
-describe('the side that is meant', () => {
+describe('the side that a word means', () => {
   const sides: [text: string, side: string | undefined][] = [
     ['buyer', 'buyer'],
     ['client', 'buyer'],
@@ -29,5 +29,5 @@ describe('the side that is meant', () => {
     ['constructor', undefined],
   ]
   for (const [text, side] of sides)
-    it(`“${text}” is ${side ?? 'none'}`, () => equal(sideMeant(text), side))
+    it(`“${text}” means ${side ?? 'no side'}`, () => equal(sideMeant(text), side))
 })

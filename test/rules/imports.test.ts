@@ -59,7 +59,7 @@ const forbidden: [from: string, to: string][] = [
 
 const inRoom = (room: string) => (room.endsWith('/') ? `${room}new.ts` : room)
 
-describe('Imports', () => {
+describe('imports', () => {
   const files = sources()
 
   it('go from floor to floor, and from wing to wing, one way', () => {
@@ -117,7 +117,7 @@ describe('Imports', () => {
       match(breachesIn({ 'db/new.ts': text }).join(), /^db\/new\.ts imports api\/route\.ts/, text)
   })
 
-  it('of types are free where types alone are', () => {
+  it('of types alone are accepted where only types are allowed', () => {
     const from = 'workflows/new.ts'
     deepEqual(breachesIn(offending(from, 'activities/index.ts', 'import type { A } from')), [])
     const value = breachesIn(offending(from, 'activities/index.ts', 'import { type A } from'))
@@ -137,7 +137,7 @@ describe('Imports', () => {
     )
   })
 
-  it('of a file that stands on no floor are found', () => {
+  it('of a file that belongs to no floor are found', () => {
     deepEqual(breachesIn({ 'lib/new.ts': '' }), ['lib/new.ts stands on no floor.'])
   })
 })

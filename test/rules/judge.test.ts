@@ -91,7 +91,7 @@ describe('judging by words', () => {
   for (const [query, expected] of Object.entries(queries))
     it(`“${query}” is ${expected || 'nobody'}`, () => equal(matching(query), expected))
 
-  it('demands every only and forbids every except', () => {
+  it('requires every “only” and excludes every “except”', () => {
     equal(matching('everyone', only('people in Berlin')), 'a')
     equal(matching('everyone', only('CRM'), except('sellers')), 'a')
     equal(matching('everyone', except('Munich and Berlin')), 'n')
@@ -100,7 +100,7 @@ describe('judging by words', () => {
     equal(matching('people in Berlin', except('people in Berlin')), '')
   })
 
-  it('takes an except that names no condition for none', () => {
+  it('ignores an “except” that names no condition', () => {
     equal(matching('everyone', except('customers')), 'abn')
   })
 
@@ -115,7 +115,7 @@ describe('judging by words', () => {
     match(excluded?.reason ?? '', /rule “except people in Berlin”.*“Berlin” \(city\)/)
   })
 
-  it('judges two thousand people a second and more', () => {
+  it('judges at least two thousand people a second', () => {
     const many = Array.from({ length: 4000 }, () => people[0] as JudgedPerson)
     const started = performance.now()
     judgeByWords('sales directors in Germany', [except('people in Munich')], many)

@@ -12,7 +12,7 @@ import { fieldOfHeading } from '../../rules/people-file/headings.ts'
 import { growsFaster } from '../support/growth.ts'
 import { type Literal, literalsIn } from '../support/literals.ts'
 
-// What meets the words of strangers takes time as its input has size. Each regular expression of these files is fed its own
+// Code that reads the words of strangers takes time in proportion to its input. Each regular expression of these files is fed its own
 // words, and what is bad for many, over and over; each function what it is given in life.
 
 const foreign = [
@@ -109,17 +109,17 @@ function attack({ source, flags }: Literal, sizes: number[]): string | undefined
   return undefined
 }
 
-describe('what meets the words of strangers', function () {
+describe('code that reads the words of strangers', function () {
   this.timeout(600_000)
   const literals = literalsIn(foreign)
 
-  it('is told where it grows faster than its input', () => {
+  it('is reported when its time grows faster than its input', () => {
     const quadratic = { file: '', source: '^[>\\s]*message-id:', flags: 'gim' }
     ok(attack(quadratic, [1_000, 10_000, 100_000]))
     ok(literals.length > 60, `${literals.length} expressions are known`)
   })
 
-  it('is named where its input is bounded', () => {
+  it('is listed where its input is bounded', () => {
     for (const { file, source, by } of bounded) {
       ok(readFileSync(file, 'utf8').includes(by), `${file}: ${by}`)
       ok(
@@ -130,7 +130,7 @@ describe('what meets the words of strangers', function () {
   })
 
   for (const file of new Set(literals.map(({ file }) => file)))
-    it(`grows as its input in ${file}`, () => {
+    it(`takes time in proportion to its input in ${file}`, () => {
       const slow = literals
         .filter((literal) => literal.file === file)
         .flatMap((literal) => {
@@ -190,7 +190,7 @@ describe('what meets the words of strangers', function () {
     ['a heading', fieldOfHeading, ['e-mail ', 'e', '_']],
   ]
   for (const [what, read, own] of readers)
-    it(`grows as its input when it reads ${what}`, () => {
+    it(`takes time in proportion to its input when it reads ${what}`, () => {
       const slow = [...units, ...own].flatMap((unit) => {
         const inputOf = (size: number) => `${unit.repeat(size / unit.length)}\u0001`
         const said = growsFaster([1_000, 10_000, 100_000, 1_000_000], inputOf, read)

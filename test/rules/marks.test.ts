@@ -88,19 +88,19 @@ describe('the marks of a conversation', () => {
     )
   })
 
-  it('go by the subject where the words say nothing, unless it is that of a reply', () => {
+  it('use the subject where the text says nothing, unless it is that of a reply', () => {
     equal(intentOf('See attached.', 'Request for quotation'), 'quote')
     equal(intentOf('See attached.', 'Re: Request for quotation'), 'other')
     equal(intentOf('I am back on Monday.', 'Automatische Antwort: Angebot'), 'out_of_office')
   })
 
-  it('take a few lines for an unsubscribe, a long letter or mass mail for something else', () => {
+  it('read a few lines as an unsubscribe, but not a long letter or mass mail', () => {
     equal(intentOf('Please unsubscribe me.'), 'unsubscribe')
     equal(intentOf(`Please unsubscribe me. ${'The weather is fine. '.repeat(30)}`), 'other')
     equal(intentOf('News of May. To unsubscribe click here.'), 'other')
   })
 
-  it('leave what is quoted aside', () => {
+  it('ignore quoted text', () => {
     const replies = [
       'Thank you!\n\nOn Mon, 2 Mar 2026 at 10:00, Eva <eva@us.example> wrote:\n> What does it cost?',
       'Danke!\r\n\r\nAm 02.03.2026 um 10:00 schrieb Eva Fox:\r\n> Unser Angebot',
@@ -114,7 +114,7 @@ describe('the marks of a conversation', () => {
     equal(ownWords('> only this'), '> only this')
   })
 
-  it('name products by whole words', () => {
+  it('recognize products by whole words', () => {
     const products = [
       { id: 'a', name: 'CRM' },
       { id: 'b', name: 'Cold Room+' },
@@ -130,7 +130,7 @@ describe('the marks of a conversation', () => {
     deepEqual(named('x'), [])
   })
 
-  it('take long and odd texts', () => {
+  it('cope with long and odd texts', () => {
     const started = performance.now()
     for (const text of [
       'a '.repeat(500_000),

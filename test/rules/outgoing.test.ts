@@ -32,7 +32,7 @@ describe('our Message-ID', () => {
     ['mia@', '<msg_1@localhost>'],
   ]
   for (const [account, messageId] of ids)
-    it(`is of the domain of ${account}`, () => equal(messageIdOf('msg_1', account), messageId))
+    it(`has the domain of ${account}`, () => equal(messageIdOf('msg_1', account), messageId))
 })
 
 describe('the subject of an answer', () => {

@@ -176,7 +176,7 @@ describe('windowAt', () => {
       else deepEqual([window.because, iso(window.opensAt)], [state, then])
     })
 
-  it('says opening times at which the hours are open indeed, through two years', () => {
+  it('gives opening times at which the hours are really open, throughout two years', () => {
     for (const hours of [berlin, newYork, cairo, off('wed', '2027-01-01')])
       for (let time = Date.parse('2026-01-01T03:17:00Z'); ; time += 11 * 3_600_000) {
         if (time > Date.parse('2028-01-01T00:00:00Z')) break
@@ -236,7 +236,7 @@ describe('holdOf', () => {
 })
 
 describe('limitsOf', () => {
-  it('leaves one under caution where there is one, and none where there is none', () => {
+  it('leaves a limit of one at one, and of zero at zero, under caution', () => {
     const limits = (limitDay: number, limitWeek: number) =>
       limitsOf(sender('con_a', { health: 'caution', limitDay, limitWeek }))
     deepEqual(limits(1, 1), { day: 1, week: 1 })
@@ -257,7 +257,7 @@ describe('termOf', () => {
   const term = (left: number, senders = [sender('con_a')]) =>
     termOf({ left, senders, zone: 'Europe/Berlin', now })
 
-  it('is the follow-ups alone when nobody is left', () => {
+  it('covers only the follow-ups when nobody is left', () => {
     deepEqual(term(0), { weeks: 2, ends: '2026-12-03', approx: true })
   })
   it('adds the weekdays that first letters take within the limits', () => {
@@ -276,7 +276,7 @@ describe('termOf', () => {
     equal(term(1000, [sender('con_a'), sender('con_b')]).ends, '2026-12-17')
     equal(term(1000, [caution]).ends, '2027-01-28')
   })
-  it('is the follow-ups alone without an account', () => {
+  it('covers only the follow-ups without an account', () => {
     equal(term(1000, []).ends, '2026-12-03')
   })
 })

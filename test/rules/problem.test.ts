@@ -27,7 +27,7 @@ describe('the problem document', () => {
         retryable,
       }))
 
-  it('ends with its further members, and what is wrong with which of the request', () => {
+  it('ends with its further members, and what is wrong with each member of the request', () => {
     const errors = [{ pointer: '/name', code: 'too_big', message: 'is too long' }]
     const refusal = { code: 'invalid_state', detail: '', instance, requestId, errors } as const
     const document = problemDocument({ ...refusal, members: { state: 'done' } })
@@ -37,7 +37,7 @@ describe('the problem document', () => {
     ])
   })
 
-  it('has a title whatever the code', () => {
+  it('has a title for every code', () => {
     for (const code of errorCodes)
       equal(problemDocument({ code, detail: '', instance, requestId }).title === 'Error', false)
   })
