@@ -37,7 +37,7 @@ describe('addresses that must not be written to', () => {
     return { ...workspace, email, reply, list, actions }
   }
 
-  it('are added by a member, once, and lifted again', async () => {
+  it('are added once by a member, and removed again', async () => {
     const { call, email, reply, list, actions } = await room()
     equal(await reply(), 'queued')
     const { status, body } = await call('POST', '/suppressions', {
@@ -80,7 +80,7 @@ describe('addresses that must not be written to', () => {
     )
   })
 
-  it('stand there once for each reason, of which unsubscribing alone refuses no reply', async () => {
+  it('are listed once for each reason, and only unsubscribing still allows replies', async () => {
     const { call, db, email, id, reply, list } = { ...(await room()), db: service.db }
     const reasons = ['unsubscribe', 'bounce', 'complaint'] as const
     await db
@@ -133,7 +133,7 @@ describe('addresses that must not be written to', () => {
     deepEqual(await of('nobody'), [])
   })
 
-  it('are addresses, and each token does what its scopes say', async () => {
+  it('must be addresses, and each token may do what its scopes say', async () => {
     const { call, tokenWith } = await room()
     for (const address of ['', 'nobody', 'x'.repeat(400), null, 1]) {
       const { status, body } = await call('POST', '/suppressions', { address })
@@ -145,7 +145,7 @@ describe('addresses that must not be written to', () => {
     equal(`${lift.status} ${lift.body.code}`, '403 insufficient_scope')
   })
 
-  it('are listed, added and lifted by an operator', async () => {
+  it('are listed, added and removed by an operator', async () => {
     const { id, list, reply, email, actions } = await room()
     const command = (...args: string[]) =>
       run(process.execPath, ['dev/operator/suppression.ts', ...args], {

@@ -19,7 +19,7 @@ describe('/archive', function () {
   })
   after(() => service.close())
 
-  it('puts correspondents on their card, marks conversations, and says how far it is', async () => {
+  it('puts correspondents on their cards, marks conversations, and reports its progress', async () => {
     const workspace = await service.workspace()
     const { id, email } = await given.person(workspace)
     const other = await given.person(workspace)
@@ -69,7 +69,7 @@ describe('/archive', function () {
     )
   })
 
-  it('is done, 0 of 0, where there is nothing to parse', async () => {
+  it('is done, 0 of 0, when there is nothing to parse', async () => {
     const workspace = await service.workspace()
     const none = await given.read(workspace)
     deepEqual(none, {
@@ -113,7 +113,7 @@ describe('/archive', function () {
     })
   })
 
-  it('takes the channels it is given, and groups only when asked', async () => {
+  it('parses the channels it is given, and groups only when asked', async () => {
     const workspace = await service.workspace()
     const { id, email } = await given.person(workspace)
     const [messenger, network] = [
@@ -161,7 +161,7 @@ describe('/archive', function () {
     deepEqual([phones, linkedin], [['+49301234561'], 'linkedin.com/in/kim'])
   })
 
-  it('marks nothing that is marked, and nothing while tagging is off', async () => {
+  it('marks nothing that is already marked, and nothing while tagging is off', async () => {
     const workspace = await service.workspace()
     const { id, email } = await given.person(workspace)
     const messages = [{ from: email, text: 'How much is it?' }]
@@ -183,7 +183,7 @@ describe('/archive', function () {
     deepEqual(await given.marksOf(workspace, marked), ['complaint', 'normal'])
   })
 
-  it('tags who names a product when asked to, unless the pair was removed by hand', async () => {
+  it('tags people who name a product when asked to, unless the pair was removed by hand', async () => {
     const workspace = await service.workspace()
     const [ann, ben] = [await given.person(workspace), await given.person(workspace)]
     const { name } = (await workspace.call('GET', `/products/${workspace.product}`)).body
@@ -211,7 +211,7 @@ describe('/archive', function () {
     }
   })
 
-  it('is left as it is by another start while it runs, and by another decline', async () => {
+  it('is not changed by another start while it runs, or by another decline', async () => {
     const workspace = await service.workspace()
     const { id, email } = await given.person(workspace)
     await given.written(workspace, { person: id, messages: [{ from: email }] })
@@ -232,7 +232,7 @@ describe('/archive', function () {
     equal((await workspace.call('POST', '/archive', { do: 'decline' })).text, declined.text)
   })
 
-  it('is declined before anything was parsed', async () => {
+  it('can be declined before anything is parsed', async () => {
     const workspace = await service.workspace()
     const token = await workspace.tokenWith(['inbox:write'])
     const { status, body } = await workspace.call('POST', '/archive', { do: 'decline' }, { token })
@@ -240,7 +240,7 @@ describe('/archive', function () {
     deepEqual(await given.read(workspace), body)
   })
 
-  it('asks for send to start, and takes nothing else beside decline', async () => {
+  it('needs the scope send to start, and takes no other member beside decline', async () => {
     const workspace = await service.workspace()
     const token = await workspace.tokenWith(['inbox:read', 'inbox:write'])
     for (const body of [{ do: 'start' }, {}, { do: 'x' }, { do: ['decline'] }]) {

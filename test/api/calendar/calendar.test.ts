@@ -40,7 +40,7 @@ describe('the calendar', function () {
     pointer?: string,
   ) => equal(`${status} ${body.code} ${body.errors?.[0]?.pointer}`, `422 ${code} ${pointer}`)
 
-  it('books a meeting in the own calendar of the one who calls', async () => {
+  it("books a meeting in the caller's own calendar", async () => {
     const { own, member, book, list } = await room()
     const agenda = 'Prices\nand dates'
     const { status, body } = await book({ agenda })
@@ -74,7 +74,7 @@ describe('the calendar', function () {
       refused(await book({ calendar }), 'validation_failed', '/calendar')
   })
 
-  it('folds guests that are the same, and takes twenty', async () => {
+  it('merges duplicate guests, and takes twenty', async () => {
     const { book } = await room()
     const guests = ['Kim@Client.example', 'kim@client.example', 'bo@client.example']
     deepEqual((await book({ guests })).body.guests, ['kim@client.example', 'bo@client.example'])
@@ -83,7 +83,7 @@ describe('the calendar', function () {
     refused(await book({ guests: many }), 'validation_failed', '/guests')
   })
 
-  it('refuses what no meeting can be', async () => {
+  it('refuses what cannot be a meeting', async () => {
     const { book } = await room()
     const wrong: [object, string][] = [
       [{ minutes: 20 }, '/minutes'],
@@ -99,7 +99,7 @@ describe('the calendar', function () {
     for (const [more, pointer] of wrong) refused(await book(more), 'validation_failed', pointer)
   })
 
-  it('refuses a start that the clocks skip, and takes the first of one that comes twice', async () => {
+  it('refuses a start that the clocks skip, and takes the first of one that occurs twice', async () => {
     const { book } = await room()
     const spring = { day: '2027-03-28' }
     refused(await book({ ...spring, start: '02:00' }), 'local_time_missing', '/start')
@@ -138,7 +138,7 @@ describe('the calendar', function () {
     equal((await book({ guests: guests.slice(0, 1) })).status, 200)
   })
 
-  it('lists what ends after from and starts before to, from now on for two weeks unless said', async () => {
+  it('lists what ends after `from` and starts before `to`, by default the next two weeks', async () => {
     const { book, titles } = await room()
     const at = (day: string, start: string) => book({ title: `${day} ${start}`, day, start })
     await at('2026-11-23', '10:00')
@@ -157,7 +157,7 @@ describe('the calendar', function () {
     )
   })
 
-  it('refuses a window that is none', async () => {
+  it('refuses an invalid window', async () => {
     const { call } = await room()
     for (const query of ['from=yesterday', 'to=2026-13-01', 'from=', 'to=2026-12-07T10:00:00']) {
       const { status, body } = await call('GET', `/calendar?${query}`)
@@ -192,7 +192,7 @@ describe('the calendar', function () {
       deepEqual(await service.db.selectFrom('meetingChecks').selectAll().execute(), [])
     })
 
-    it('needs no more than reading, and no key, but repeats one', async () => {
+    it('needs only the scope to read and no key, but replays the answer under a key', async () => {
       const { book, tokenWith } = await room()
       const token = await tokenWith(['inbox:read'])
       const key = randomUUID()
@@ -216,7 +216,7 @@ describe('the calendar', function () {
   })
 
   describe('cancelling', () => {
-    it('takes a meeting off the list, and does so once', async () => {
+    it('removes a meeting from the list, once', async () => {
       const { book, cancel, list, call } = await room()
       const { body: meeting } = await book()
       const first = await cancel(meeting.id)
@@ -232,7 +232,7 @@ describe('the calendar', function () {
       deepEqual((await book({ check: true })).body.conflicts, [])
     })
 
-    it('is not for one that was made elsewhere', async () => {
+    it('is refused for a meeting that was made elsewhere', async () => {
       const { id, own, cancel, list } = await room()
       const now = service.clock.now()
       const startsAt = new Date(now.getTime() + 3_600_000)
@@ -259,7 +259,7 @@ describe('the calendar', function () {
     })
   })
 
-  it('shows what guests have answered, the newest answer of each', async () => {
+  it('shows the newest answer of each guest', async () => {
     const { id, book, list } = await room()
     const { body } = await book({ guests: ['kim@client.example', 'bo@client.example'] })
     const reply = (address: string, answer: string, at: string) =>

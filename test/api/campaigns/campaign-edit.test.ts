@@ -13,7 +13,7 @@ describe('campaigns', () => {
   const given = (state?: CampaignState) => givenCampaign(service, state)
 
   describe('PATCH /campaigns/{id}', () => {
-    it('takes every member, appends rules, replaces materials, and leaves one line', async () => {
+    it('takes every member, appends rules, replaces materials, and leaves one audit line', async () => {
       const { patch, actions, connections, id, call } = await given()
       await patch({ addRules: ['Be brief.'] })
       const { status, body } = await patch({
@@ -45,7 +45,7 @@ describe('campaigns', () => {
       ])
     })
 
-    it('withdraws the agreement of letters with goal, agent, rules and materials alone', async () => {
+    it('withdraws the agreement of letters only for goal, agent, rules and materials', async () => {
       for (const [edit, stays] of [
         [{ goal: 'Other' }, false],
         [{ addRules: ['x'] }, false],
@@ -62,7 +62,7 @@ describe('campaigns', () => {
       }
     })
 
-    it('takes the same materials for no change, in whatever order of their members', async () => {
+    it('sees no change in the same materials, whatever the order of their members', async () => {
       const { patch, letters, actions } = await given()
       await patch({ materials: [{ title: 'Case', text: 'It works.' }] })
       await letters(true)
@@ -94,7 +94,7 @@ describe('campaigns', () => {
         equal(reply.status, wanted, `${state} ${edit}: ${reply.text}`)
         if (wanted === 409)
           equal(`${reply.body.code} ${reply.body.state}`, `invalid_state ${state}`)
-        // That there is no such segment is said before what the state allows.
+        // An unknown segment is reported before what the state allows is checked.
         const theirs = await patch({ segment })
         equal(theirs.status, 422)
         equal(theirs.body.errors[0].pointer, '/segment')
@@ -102,7 +102,7 @@ describe('campaigns', () => {
     })
   })
 
-  it('are deleted as drafts only', async () => {
+  it('are deleted only as drafts', async () => {
     for (const state of ['running', 'paused', 'done'] as const) {
       const { call, id } = await given(state)
       const { status, body } = await call('DELETE', `/campaigns/${id}`)
@@ -117,7 +117,7 @@ describe('campaigns', () => {
   })
 
   describe('POST /campaigns/{id}/letters', () => {
-    it('reads them without write and agree, and leaves no line', async () => {
+    it('reads them without write and agree, and leaves no audit line', async () => {
       const { call, id, letters, actions } = await given()
       const path = `/campaigns/${id}/letters`
       deepEqual((await call('POST', path, {})).body, { letters: [] })
@@ -144,7 +144,7 @@ describe('campaigns', () => {
       equal((await actions()).length, 1)
     })
 
-    it('agrees only with what is written, and takes the places there are', async () => {
+    it('agrees only to what is written, and takes only the places that exist', async () => {
       const { call, id } = await given()
       const path = `/campaigns/${id}/letters`
       const { status, body } = await call('POST', path, { agree: [2] })

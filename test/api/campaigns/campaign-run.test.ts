@@ -106,7 +106,7 @@ describe('POST /campaigns/{id}/state', () => {
     equal(waiting.nextAt.slice(0, 10), '2026-11-26')
   })
 
-  it('sends nothing after a pause but what was in flight, and goes on after it', async function () {
+  it('sends only what was in flight after a pause, and continues when resumed', async function () {
     this.timeout(60_000)
     const { move, read, letters, emails } = await agreed([1], 12)
     await move('running')
@@ -130,7 +130,7 @@ describe('POST /campaigns/{id}/state', () => {
     )
   })
 
-  it('keeps letters whose place is not agreed in review, and sends them on agreement', async () => {
+  it('keeps letters in review while their place is not agreed, and sends them on agreement', async () => {
     const { call, campaign: id, move, read, letters } = await campaign(3)
     await move('running')
     const held = await eventually(read, ({ funnel }) => funnel.review === 3)
@@ -140,7 +140,7 @@ describe('POST /campaigns/{id}/state', () => {
     await eventually(read, ({ funnel }) => funnel.sent === 3)
   })
 
-  it('tells what was written from what was agreed', async () => {
+  it('distinguishes what was written from what was agreed', async () => {
     const { call, campaign: id } = await campaign(1)
     const path = `/campaigns/${id}/letters`
     await call('POST', path, { write: [1, 2] })
@@ -215,7 +215,7 @@ describe('POST /campaigns/{id}/state', () => {
     deepEqual(refused.body.allowed, [])
   })
 
-  it('leaves a letter nobody has confirmed as it is, and goes on with the next', async function () {
+  it('leaves an unconfirmed letter as it is, and continues with the next', async function () {
     this.timeout(60_000)
     const { move, read, letters, emails, call, campaign: id } = await agreed([1], 3)
     let dropped = false

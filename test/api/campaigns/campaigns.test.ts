@@ -4,7 +4,7 @@ import type { CampaignState } from '../../../rules/campaign.ts'
 import { givenCampaign } from '../../support/campaigns.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-// What the calls on campaigns decide by themselves; nothing is sent here.
+// What the calls on campaigns themselves decide; nothing is sent here.
 
 describe('campaigns', () => {
   let service: TestService
@@ -23,7 +23,7 @@ describe('campaigns', () => {
   ]
 
   describe('POST /campaigns', () => {
-    it('makes a draft that says what it lacks, and answers what the read shows', async () => {
+    it('creates a draft that lists what it lacks, and answers what the read shows', async () => {
       const { call } = await service.workspace()
       const { status, body } = await call('POST', '/campaigns', {})
       equal(status, 200)
@@ -68,7 +68,7 @@ describe('campaigns', () => {
       })
     })
 
-    it('takes the goal for a name, and a name that is given', async () => {
+    it('uses the goal as its name unless a name is given', async () => {
       const { call } = await service.workspace()
       const named = async (body: object) =>
         (await call('POST', '/campaigns', body)).body.campaign.name
@@ -77,7 +77,7 @@ describe('campaigns', () => {
       equal(await named({ goal: 'Book a demo', name: 'Spring' }), 'Spring')
     })
 
-    it('names the id that is not known, also that of another workspace', async () => {
+    it('names an unknown id, also one of another workspace', async () => {
       const { call } = await service.workspace()
       const theirs = await given()
       for (const [member, id] of [
@@ -100,7 +100,7 @@ describe('campaigns', () => {
       done: [],
     }
     for (const [from, allowed] of Object.entries(moves) as [CampaignState, CampaignState[]][])
-      it(`takes ${from} to ${allowed.join(' and ') || 'nothing else'}`, async () => {
+      it(`moves ${from} to ${allowed.join(' and ') || 'no other state'}`, async () => {
         for (const to of ['running', 'paused', 'done'] as const) {
           const { move, actions, read, id } = await given(from)
           const before = (await actions()).length
@@ -123,7 +123,7 @@ describe('campaigns', () => {
         }
       })
 
-    it('raises the epoch with each move, and not when nothing moves', async () => {
+    it('raises the epoch with each move, and not when the state stays the same', async () => {
       const { move, id } = await given()
       const epochs = []
       for (const to of ['running', 'running', 'paused', 'paused', 'running', 'done', 'done']) {
@@ -138,7 +138,7 @@ describe('campaigns', () => {
       deepEqual(epochs, [1, 1, 2, 2, 3, 4, 4])
     })
 
-    it('does not start what has no segment or no agent', async () => {
+    it('does not start without a segment or an agent', async () => {
       const { call, agent } = await given()
       for (const [body, lacking] of [
         [{}, ['/segment', '/agent']],
@@ -157,7 +157,7 @@ describe('campaigns', () => {
       }
     })
 
-    it('starts whatever else is lacking, saves a draft segment and queues the first letters', async () => {
+    it('starts even if other things are missing, saves a draft segment and queues the first letters', async () => {
       const { move, call, segment, connections, agent } = await given()
       await service.db
         .updateTable('connections')
@@ -209,7 +209,7 @@ describe('campaigns', () => {
     const blocked = async (room: Awaited<ReturnType<typeof givenCampaign>>) =>
       (await room.read()).campaign.sending
 
-    it('says what holds a campaign and until when', async () => {
+    it('says what holds a campaign, and until when', async () => {
       const room = await given()
       await room.move('running')
       equal((await blocked(room)).blockedBy, 'review')

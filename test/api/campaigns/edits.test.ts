@@ -9,7 +9,7 @@ import { givenCampaign } from '../../support/campaigns.ts'
 import { givenConversation, secretKey } from '../../support/given.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-// Letters are agreed as they were read. Whoever may not write campaigns puts no word into them.
+// Letters are agreed to as they were read. A token that may not write campaigns cannot put words into them.
 
 describe('an edit of what letters are written with', () => {
   let service: TestService
@@ -95,7 +95,7 @@ describe('an edit of what letters are written with', () => {
         equal(status, 200, text)
         equal(await room.agreed(), false, state)
         equal(await other.agreed(), true, state)
-        // The example that was read is of the earlier brief.
+        // The example that was read belongs to the earlier brief.
         const again = await room.call('POST', `/campaigns/${room.id}/letters`, { agree: [1] })
         equal(`${again.status} ${again.body.code}`, '409 letter_not_written')
       }
@@ -114,7 +114,7 @@ describe('an edit of what letters are written with', () => {
         'Bearer error="insufficient_scope", scope="inbox:write campaigns:write"',
       )
       deepEqual([await room.agreed(), await room.actions()], [true, lines])
-      // The refusal is not kept: with the scope the same call is carried out.
+      // The refusal is not stored: with the scope the same call is carried out.
       const token = await room.tokenWith(['inbox:write', 'campaigns:write'])
       const done = await room.call(method, path, body, { token, key })
       equal(`${done.status} ${done.headers.get('idempotent-replayed')}`, '200 null')
@@ -139,7 +139,7 @@ describe('an edit of what letters are written with', () => {
     ],
   }
   for (const [name, edit] of Object.entries(others))
-    it(`withdraws nothing and needs no more: ${name}`, async () => {
+    it(`withdraws nothing and needs no further scope: ${name}`, async () => {
       const room = await given('running')
       const [method, path, body] = edit(room)
       const { status, text } = await room.call(method, path, body, { token: room.token })
@@ -147,7 +147,7 @@ describe('an edit of what letters are written with', () => {
       equal(await room.agreed(), true)
     })
 
-  it('asks the same of who enables an agent, and withdraws nothing then', async () => {
+  it('needs the same scope to enable an agent, and then withdraws nothing', async () => {
     for (const state of ['paused', 'running'] as const) {
       const room = await given(state)
       const edit = (enabled: boolean, options = {}) =>
@@ -163,7 +163,7 @@ describe('an edit of what letters are written with', () => {
     }
   })
 
-  it('is none where no letter is left to be written to the person', async () => {
+  it('does not count when no letter to the person is left to write', async () => {
     const room = await given('running')
     const { db, clock } = service
     const touch = { workspace: room.workspace, campaign: room.id, person: room.idOf('Ada') }
@@ -184,7 +184,7 @@ describe('an edit of what letters are written with', () => {
     equal(await room.agreed(), true)
   })
 
-  it('is what was told in spam once that is taken back, and once it becomes spam', async () => {
+  it('includes reopening spam that holds a task, and closing such a conversation as spam', async () => {
     const room = await given()
     const path = `/conversations/${room.conversation}`
     const spam = { closed: true, reason: 'spam' }
@@ -205,7 +205,7 @@ describe('an edit of what letters are written with', () => {
     equal((await patch({ closed: true, reason: 'other' })).status, 200)
   })
 
-  it('and a start at once: either it was in time, or it is refused', async () => {
+  it('that races with a start is either in time or refused', async () => {
     for (let i = 0; i < 12; i++) {
       const room = await given()
       const [method, path, body] = edits['the rules of an agent']!(room)
@@ -221,7 +221,7 @@ describe('an edit of what letters are written with', () => {
     }
   })
 
-  it('is the same to the reduced deployment', async () => {
+  it('counts the same in the reduced deployment', async () => {
     const { databaseUrl } = service
     const reduced = await startService({ variant: 'reduced', databaseUrl })
     try {
@@ -246,7 +246,7 @@ describe('an edit of what letters are written with', () => {
     }
   })
 
-  it("is the operator's file as well, as far as it changes words", async () => {
+  it("can be made by the operator's file too, when it changes words", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'postroom-edits-'))
     const path = join(folder, 'workspace.yml')
     const apply = (text: string) => {

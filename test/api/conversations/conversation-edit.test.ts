@@ -71,7 +71,7 @@ describe('PATCH /conversations/{id}', () => {
     equal((await commands()).length, 1)
   })
 
-  it('moves a snooze, keeps its why and tells the earlier workflow', async () => {
+  it('moves a snooze, keeps its why and signals the earlier workflow', async () => {
     const { patch, commands, workspace } = await given()
     const first = randomUUID()
     await patch({ snoozeUntil: hoursAhead(1), why: 'Later' }, first)
@@ -104,7 +104,7 @@ describe('PATCH /conversations/{id}', () => {
     equal((await commands()).length, 2)
   })
 
-  it('closes for a reason or for other, which cancels the snooze, and reopens', async () => {
+  it('closes for a reason or as other, which cancels the snooze, and reopens', async () => {
     const { patch, commands } = await given()
     await patch({ snoozeUntil: hoursAhead(1), why: 'Later' })
     const closed = { ...open, state: 'closed', closed: true }
@@ -121,7 +121,7 @@ describe('PATCH /conversations/{id}', () => {
     deepEqual(shown(await patch({ snoozeUntil })), { ...open, state: 'snoozed', snoozeUntil })
   })
 
-  it('updates why and reason alone only where there is one', async () => {
+  it('updates why only while snoozed, and reason only while closed', async () => {
     const { patch, audit } = await given()
     deepEqual(shown(await patch({ why: 'Nothing to explain', reason: 'spam' })), open)
     equal((await audit()).length, 0)
@@ -137,7 +137,7 @@ describe('PATCH /conversations/{id}', () => {
     deepEqual([entry.before, entry.after], [{ why: 'Later' }, { why: 'Much later' }])
   })
 
-  it('gives an owner and takes it, and records a meeting', async () => {
+  it('sets and removes an owner, and records a meeting', async () => {
     const { patch, member } = await given()
     const { owner, met } = (await patch({ owner: member, met: true })).body
     deepEqual({ owner, met }, { owner: member, met: true })
@@ -162,7 +162,7 @@ describe('PATCH /conversations/{id}', () => {
     })
   })
 
-  it('changes nothing and leaves no trace where nothing is to change', async () => {
+  it('leaves no trace when there is nothing to change', async () => {
     const { patch, call, path, audit, commands } = await given()
     const before = (await call('GET', path)).body
     for (const body of [
@@ -181,7 +181,7 @@ describe('PATCH /conversations/{id}', () => {
     equal((await commands()).length, 1)
   })
 
-  it('cancels what is queued when it is closed as spam, and nothing else does', async () => {
+  it('cancels what is queued when it is closed as spam, and only then', async () => {
     const { patch, id, workspace, connections, commands } = await given()
     const operation = `${workspace}:a-letter`
     const message = newId('msg')
@@ -222,7 +222,7 @@ describe('PATCH /conversations/{id}', () => {
       (await commands()).map(({ workflowId, signal }) => [workflowId, signal]),
       [[operation, 'changed']],
     )
-    // Closed as spam once more: what was queued since.
+    // Closing it as spam again cancels what was queued since.
     await service.db
       .updateTable('messages')
       .set({ state: 'queued' })
@@ -235,7 +235,7 @@ describe('PATCH /conversations/{id}', () => {
     equal((await commands()).length, 2)
   })
 
-  it('refuses what cannot be, with its pointer', async () => {
+  it('refuses invalid members, with their pointers', async () => {
     const { patch, commands, call, path } = await given()
     const before = (await call('GET', path)).body
     const { member: stranger } = await service.workspace()

@@ -49,7 +49,7 @@ describe('notes and labels', () => {
       deepEqual([line.action, line.resource], ['conversation.noted', first])
     })
 
-    it('takes 20,000 characters and no more, and nothing that is blank', async () => {
+    it('takes up to 20,000 characters, and nothing blank', async () => {
       const { call, first } = await given()
       const post = (text: unknown) => call('POST', `/conversations/${first}/notes`, { text })
       equal((await post('x'.repeat(20_000))).status, 200)
@@ -61,7 +61,7 @@ describe('notes and labels', () => {
   })
 
   describe('labels of a conversation', () => {
-    it('are made by name, known by name whatever its case, and counted', async () => {
+    it('are created by name, found by name whatever its case, and counted', async () => {
       const { call, first, second, product } = await given()
       const put = await call('POST', `/conversations/${first}/labels`, { name: ' Urgent ' })
       equal(put.status, 200, put.text)
@@ -81,7 +81,7 @@ describe('notes and labels', () => {
       deepEqual([products.length, products[0].id, next], [1, product, null])
     })
 
-    it('are put on once: a second time writes no line', async () => {
+    it('are added once: a second time writes no audit line', async () => {
       const { call, first } = await given()
       for (const _ of [1, 2]) await call('POST', `/conversations/${first}/labels`, { name: 'A' })
       equal((await call('GET', '/audit')).body.entries.length, 1)
@@ -89,7 +89,7 @@ describe('notes and labels', () => {
     })
 
     for (const name of ['100%', 'a/b', '%2F', 'ü & ö?#', '日本', "o'x", '{label}', '..x', 'a+b c'])
-      it(`are taken off by the name ${name}`, async () => {
+      it(`are removed by the name ${name}`, async () => {
         const { call, first } = await given()
         const { body } = await call('POST', `/conversations/${first}/labels`, { name })
         const off = await call('DELETE', `/conversations/${first}/${label(name)}`)
@@ -98,7 +98,7 @@ describe('notes and labels', () => {
         deepEqual((await call('GET', `/conversations/${first}`)).body.labels, [])
       })
 
-    it('are taken off by id, and a second time without a trace; the label stays', async () => {
+    it('are removed by id, a second time without a trace; the label stays', async () => {
       const { call, first } = await given()
       const { id } = (await call('POST', `/conversations/${first}/labels`, { name: 'A' })).body
         .label
@@ -110,7 +110,7 @@ describe('notes and labels', () => {
       ok((await call('GET', '/labels')).body.labels.some((l: { id: string }) => l.id === id))
     })
 
-    it('nobody has made are off already', async () => {
+    it('that do not exist count as removed', async () => {
       const { call, first } = await given()
       const off = await call('DELETE', `/conversations/${first}/${label('no such')}`)
       deepEqual([off.status, off.body.label], [200, { id: '', name: 'no such' }])
@@ -130,7 +130,7 @@ describe('notes and labels', () => {
       equal((await call('GET', '/conversations?label=none')).body.conversations.length, 0)
     })
 
-    it('and product tags, which are on people, filter conversations as they are counted', async () => {
+    it('and the product tags of people filter conversations as they are counted', async () => {
       const { call, first, product } = await given()
       const { name } = (await call('GET', `/products/${product}`)).body
       const { person } = (await call('GET', `/conversations/${first}`)).body
@@ -151,7 +151,7 @@ describe('notes and labels', () => {
       equal(await found(), 0)
     })
 
-    it('have names of at most 100 characters', async () => {
+    it('have names of up to 100 characters', async () => {
       const { call, first } = await given()
       const put = (name: unknown) => call('POST', `/conversations/${first}/labels`, { name })
       equal((await put('x'.repeat(100))).status, 200)
@@ -161,7 +161,7 @@ describe('notes and labels', () => {
       }
     })
 
-    it('of one name are one, however many calls make it at once', async () => {
+    it('of one name are created once, however many simultaneous calls create them', async () => {
       const { call, first } = await given()
       const replies = await Promise.all(
         Array.from({ length: 8 }, () =>

@@ -60,7 +60,7 @@ describe('files', () => {
     equal((await call('GET', `/conversations/${conversation}/messages`)).body.messages[0].files, 2)
   })
 
-  it('are answered byte for byte, however large', async () => {
+  it('are returned byte for byte, however large', async () => {
     const content = Buffer.from(
       Array.from({ length: 1_000_003 }, (_, i) => (i * 31 + (i >> 8)) % 256),
     )
@@ -110,7 +110,7 @@ describe('files', () => {
       else equal(body, text)
     })
 
-  it('are not sent again to whom has them', async () => {
+  it('are not sent again to a client that has them', async () => {
     const { get, ids } = await given([{}, {}])
     const etag = (await get(ids[0])).headers.get('etag') ?? ''
     match(etag, /^"[^"]+"$/)
@@ -162,7 +162,7 @@ describe('files', () => {
     ['\u0007', 'attachment; filename="file"'],
   ]
   for (const [name, said] of names)
-    it(`are named ${JSON.stringify(name)} so that any client reads it`, async () => {
+    it(`are named ${JSON.stringify(name)} in a way that any client can read`, async () => {
       const { get, ids } = await given([{ name }])
       equal((await get(ids[0])).headers.get('content-disposition'), said)
     })
@@ -188,14 +188,14 @@ describe('files', () => {
       equal(headers.get('content-security-policy'), "default-src 'none'; sandbox")
     })
 
-  it('of another workspace are not there', async () => {
+  it('of another workspace are not found', async () => {
     const theirs = await given([{}])
     const { get, call } = await given([])
     equal((await get(theirs.ids[0])).status, 404)
     equal((await call('GET', `/messages/${theirs.message}/files`)).status, 404)
   })
 
-  it('break off when they go meanwhile', async () => {
+  it('break off when they are deleted meanwhile', async () => {
     const { get, ids } = await given([{ content: Buffer.alloc(20 << 20) }])
     const reply = await get(ids[0])
     const reader = reply.body?.getReader()

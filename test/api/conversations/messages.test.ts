@@ -70,7 +70,7 @@ describe('POST /conversations/{id}/messages', () => {
     equal(again.headers.get('idempotent-replayed'), 'true')
   })
 
-  it('answers fifty equal calls at once with the same bytes and sends one letter', async () => {
+  it('answers fifty simultaneous identical calls with the same bytes and sends one letter', async () => {
     const { call, conversation: id, email } = await conversation()
     const key = randomUUID()
     const replies = await Promise.all(

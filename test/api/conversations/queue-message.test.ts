@@ -59,7 +59,7 @@ describe('queueing a message', () => {
   const pointers = (body: { errors: { pointer: string; code: string }[] }) =>
     body.errors.map(({ pointer, code }) => `${pointer} ${code}`)
 
-  it('answers every member, and is read at once under the same id', async () => {
+  it('answers every member, and can be read at once under the same id', async () => {
     const { send, list, email, conversation, connections } = await talk()
     const { status, body } = await send({})
     equal(status, 200)
@@ -126,7 +126,7 @@ describe('queueing a message', () => {
       )
     })
 
-    it('is refused further back, without an offset, and as no time', async () => {
+    it('is refused further back, without an offset, and when it is not a time', async () => {
       const { send } = await talk()
       const late = await send({ sendAt: at(-70_000) })
       equal(`${late.status} ${late.body.code}`, '422 time_in_past')
@@ -154,7 +154,7 @@ describe('queueing a message', () => {
   })
 
   describe('to', () => {
-    it('is any address of the person or the conversation, but never unasked one of somebody else', async () => {
+    it("is any address of the person or the conversation, but somebody else's only when asked for", async () => {
       const { send } = await talk({
         emails: ['one@client.example', 'Two@client.example'],
         from: 'third@elsewhere.example',
@@ -168,7 +168,7 @@ describe('queueing a message', () => {
       deepEqual(pointers(body), ['/to unknown_address'])
     })
 
-    it('is never a mail server that reported back, but may be who answered by a machine', async () => {
+    it('is never a mail server that reported back, but may be the sender of an automatic reply', async () => {
       const { send, conversation, email, connections, id } = await talk()
       const report = (senderHandle: string, seconds: number) =>
         service.db
@@ -210,11 +210,11 @@ describe('queueing a message', () => {
       deepEqual(body.candidates, emails)
       deepEqual(pointers(body), ['/to contact_ambiguous'])
       equal((await send({ to: 'two@client.example' })).body.to, 'two@client.example')
-      // Now there is somebody we last wrote to.
+      // Now there is an address we last wrote to.
       equal((await send({})).body.to, 'two@client.example')
     })
 
-    it('is refused where there is no address at all', async () => {
+    it('is refused when there is no address at all', async () => {
       const { send, conversation, person } = await talk()
       await service.db.deleteFrom('messages').where('conversation', '=', conversation).execute()
       await service.db.deleteFrom('addresses').where('person', '=', person).execute()
@@ -224,7 +224,7 @@ describe('queueing a message', () => {
   })
 
   describe('via', () => {
-    it("is the conversation's mailbox, or another by its id or account", async () => {
+    it('is the mailbox of the conversation, or another by its id or account', async () => {
       const { send, connections, call } = await talk()
       const { channels } = (await call('GET', '/channels')).body
       const other = channels.find(({ id }: { id: string }) => id === connections[1])
@@ -253,7 +253,7 @@ describe('queueing a message', () => {
     })
   })
 
-  it('is refused to who complained, bounced or was taken off by an operator, not to who unsubscribed', async () => {
+  it('is refused for an address that complained, bounced or was suppressed by an operator, but not for one that unsubscribed', async () => {
     for (const [reason, wanted] of [
       ['complaint', '422 recipient_suppressed'],
       ['bounce', '422 recipient_suppressed'],
@@ -268,14 +268,14 @@ describe('queueing a message', () => {
       const key = randomUUID()
       const reply = await send({}, { key })
       equal(`${reply.status} ${reply.body.code}`, wanted, reason)
-      // What came of carrying it out is its answer for ever.
+      // The outcome of carrying it out stays its answer.
       const again = await send({}, { key })
       equal(again.text, reply.text)
       equal(again.headers.get('idempotent-replayed'), 'true')
     }
   })
 
-  it('leaves one audit line and one start, and none for a repeat or a refusal', async () => {
+  it('leaves one audit line and one start, and nothing for a repeat or a refusal', async () => {
     const { send, call, conversation, id } = await talk()
     const key = randomUUID()
     const { body } = await send({}, { key })
@@ -302,7 +302,7 @@ describe('queueing a message', () => {
   })
 
   describe('DELETE /messages/{id}', () => {
-    it('cancels what is queued, once, and answers the message', async () => {
+    it('cancels a queued message once, and answers the message', async () => {
       const { send, call, list } = await talk()
       const { body: queued } = await send({ sendAt: at(3_600_000) })
       const first = await call('DELETE', `/messages/${queued.id}`)
@@ -318,7 +318,7 @@ describe('queueing a message', () => {
       )
     })
 
-    it('answers the same to all who cancel at once, with one line for it', async () => {
+    it('answers simultaneous cancellations alike, with one audit line', async () => {
       const { send, call } = await talk()
       const { body: queued } = await send({ sendAt: at(3_600_000) })
       const cancel = () => call('DELETE', `/messages/${queued.id}`)
@@ -328,7 +328,7 @@ describe('queueing a message', () => {
       equal(entries.length, 2)
     })
 
-    it('is refused for what came in or has gone', async () => {
+    it('is refused for a message that came in or has been sent', async () => {
       const { send, call, list } = await talk()
       const [inbound] = await list()
       const { body: queued } = await send({})

@@ -13,7 +13,7 @@ describe('routing gives a new conversation', () => {
   after(() => service.close())
   const givenRoom = () => givenRouting(service)
 
-  it('to nobody while the switch is off', async () => {
+  it('to nobody while routing is switched off', async () => {
     const room = await givenRoom()
     await room.add('sender', room.email)
     equal(await room.route(), null)
@@ -22,7 +22,7 @@ describe('routing gives a new conversation', () => {
     equal(await room.owner(), room.ben)
   })
 
-  it('to the member of the first rule that holds, with a line and a word', async () => {
+  it('to the member of the first rule that matches, with an audit line and a notification', async () => {
     const room = await givenRoom()
     await room.edit({ do: 'switch', enabled: true })
     await room.tag('buyer')
@@ -45,7 +45,7 @@ describe('routing gives a new conversation', () => {
     ])
   })
 
-  it('to nobody else once it has an owner', async () => {
+  it('to no other member once it has an owner', async () => {
     const room = await givenRoom()
     await room.edit({ do: 'switch', enabled: true })
     await room.add('sender', room.email)
@@ -105,14 +105,14 @@ describe('routing gives a new conversation', () => {
     },
   }
   for (const [name, make] of Object.entries(holds))
-    it(`by a rule on ${name}, and not otherwise`, async () => {
+    it(`by a rule on ${name}, and only when it matches`, async () => {
       const field = name.split(' ')[0] as string
       const [room, other] = [await givenRoom(), await givenRoom()]
       await room.add(field, await make(room))
       await room.edit({ do: 'switch', enabled: true })
       equal(await room.route(), room.ben)
 
-      // The same rule where nothing of the kind was made.
+      // The same rule for a conversation to which it does not apply.
       const elsewhere = {
         label: other.label,
         side: 'seller',
@@ -130,7 +130,7 @@ describe('routing gives a new conversation', () => {
       equal(await other.route(), null)
     })
 
-  it('by no tag that was removed, and no deal that is closed', async () => {
+  it('ignoring removed tags and closed deals', async () => {
     const room = await givenRoom()
     await room.tag('buyer')
     await service.db

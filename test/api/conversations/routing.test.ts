@@ -16,11 +16,11 @@ describe('/routing', () => {
   const wrong = ({ body }: Reply) =>
     body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)
 
-  it('begins without rules and switched off', async () => {
+  it('starts without rules and switched off', async () => {
     deepEqual(await (await givenRoom()).read(), { enabled: false, rules: [] })
   })
 
-  it('adds a rule behind the others and answers its id', async () => {
+  it('adds a rule after the others and answers its id', async () => {
     const room = await givenRoom()
     const first = await room.edit({ do: 'add', field: 'side', value: 'client', member: room.ben })
     const rule = { id: first.body.rule, field: 'side', value: 'buyer', member: room.ben }
@@ -29,7 +29,7 @@ describe('/routing', () => {
     deepEqual(await room.order(), [rule.id, second])
   })
 
-  it('keeps each value by its key, given by id or by name', async () => {
+  it('stores each value in its canonical form, given by id or by name', async () => {
     const room = await givenRoom()
     const { name } = (await room.call('GET', `/products/${room.product}`)).body
     const [account] = (await room.call('GET', '/channels')).body.channels
@@ -55,7 +55,7 @@ describe('/routing', () => {
     )
   })
 
-  it('refuses a value that is none of its field, by its pointer', async () => {
+  it('refuses a value that does not fit its field, by its pointer', async () => {
     const room = await givenRoom()
     const theirs = await givenRoom()
     const values = {
@@ -76,7 +76,7 @@ describe('/routing', () => {
     deepEqual((await room.read()).rules, [])
   })
 
-  it('asks for exactly the members of what is done, naming each', async () => {
+  it('requires exactly the members that each edit takes, naming each', async () => {
     const room = await givenRoom()
     const rule = await room.add('side', 'buyer')
     const cases: [object, string[]][] = [
@@ -98,7 +98,7 @@ describe('/routing', () => {
     equal((await room.edit({ do: 'switch', enabled: true, rule: null, field: null })).status, 200)
   })
 
-  it('moves rules up and down, and leaves the first and the last', async () => {
+  it('moves rules up and down, and leaves the first and the last in place', async () => {
     const room = await givenRoom()
     const [a = '', b = '', c = ''] = [
       await room.add('side', 'buyer'),
@@ -122,7 +122,7 @@ describe('/routing', () => {
     equal(actions.filter((e: { action: string }) => e.action === 'routing.edited').length, 8)
   })
 
-  it('takes as an order only every rule once', async () => {
+  it('accepts an order only if it holds every rule exactly once', async () => {
     const room = await givenRoom()
     const [a, b] = [await room.add('side', 'buyer'), await room.add('side', 'seller')]
     const cases: [string[], string[]][] = [
@@ -142,7 +142,7 @@ describe('/routing', () => {
     deepEqual(await room.order(), [a, b])
   })
 
-  it('keeps every rule once, in one order, under moves at the same time', async () => {
+  it('keeps every rule once, in one order, under simultaneous moves', async () => {
     const room = await givenRoom()
     const rules: string[] = []
     for (let i = 0; i < 6; i++) rules.push(await room.add('side', 'buyer'))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { givenConversation, givenPeople } from '../../support/given.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-// What the call itself decides; no agent is at work here.
+// What the call itself decides; no agent runs here.
 
 describe('POST /conversations/{id}/tasks', () => {
   let service: TestService
@@ -85,7 +85,7 @@ describe('POST /conversations/{id}/tasks', () => {
     deepEqual([action, resource], ['task.created', id])
   })
 
-  it('does a repeat once, with the same answer', async () => {
+  it('carries out a repeated call once, with the same answer', async () => {
     const { ask, tasks } = await talk()
     const key = randomUUID()
     const first = await ask({ text: 'Ask.' }, { key })
@@ -94,7 +94,7 @@ describe('POST /conversations/{id}/tasks', () => {
     equal((await tasks()).length, 1)
   })
 
-  it('needs the scope to send for a due time, and only for one', async () => {
+  it('needs the scope to send only for a due time', async () => {
     const { ask, call, path, tokenWith } = await talk()
     const token = await tokenWith(['inbox:read', 'inbox:write'])
     for (const due of [at(hour), '', 0, false, 'never']) {
@@ -102,7 +102,7 @@ describe('POST /conversations/{id}/tasks', () => {
       equal(`${status} ${body.code}`, '403 insufficient_scope')
       deepEqual(body.scopes, ['send', 'inbox:write'])
     }
-    // What cannot be read may ask for one.
+    // A body that cannot be parsed may hold a due time, so it needs the scope as well.
     equal((await call('POST', `${path}/tasks`, '{"text":"Hello."', { token })).status, 403)
     for (const body of [{}, { due: null }])
       equal((await ask({ text: 'Write: Hello.', ...body }, { token })).status, 200)
@@ -111,7 +111,7 @@ describe('POST /conversations/{id}/tasks', () => {
     equal((await ask({ text: 'Hello.' }, { token: sender })).status, 403)
   })
 
-  it('takes a due time with an offset, up to a minute in the past or any time ahead', async () => {
+  it('takes a due time with an offset, at most a minute in the past', async () => {
     const { ask } = await talk()
     for (const due of [at(-59_000), at(0), '9999-12-31T23:59:59Z'])
       equal((await ask({ text: 'Ask.', due })).body.due, new Date(due).toISOString())
@@ -124,14 +124,14 @@ describe('POST /conversations/{id}/tasks', () => {
     }
   })
 
-  it('refuses a task without words, and too many', async () => {
+  it('refuses a task without words or with too many', async () => {
     const { ask, tasks } = await talk()
     for (const body of [{}, { text: ' ' }, { text: null }, { text: 'x'.repeat(10_001) }])
       equal((await ask(body)).body.errors[0].pointer, '/text')
     deepEqual(await tasks(), [])
   })
 
-  it('is cancelled with what else is queued when the conversation is closed as spam', async () => {
+  it('is cancelled with everything else queued when the conversation is closed as spam', async () => {
     const { ask, call, path, tasks, workflows, id } = await talk()
     const key = randomUUID()
     await ask({ text: 'Ask.', due: at(hour) }, { key })

@@ -46,7 +46,7 @@ describe('GET /events', () => {
   }
   const resources = (events: Event[]) => events.map(({ resource }) => resource)
 
-  it('tells each executed change once, and a repeat not again', async () => {
+  it('reports each executed change once, and a repeat not again', async () => {
     const { call, product, told } = await reader()
     const key = randomUUID()
     await call('PATCH', `/products/${product}`, { goal: 'sale', description: 'Words' }, { key })
@@ -60,7 +60,7 @@ describe('GET /events', () => {
     )
   })
 
-  it('says ids and states, and no text', async () => {
+  it('gives ids and states, and no text', async () => {
     const { call, id, connections, db, told } = { ...(await reader()), db: service.db }
     const now = service.clock.now()
     const email = 'secret-name@client.example'
@@ -102,14 +102,14 @@ describe('GET /events', () => {
     })
     await early
     await db.transaction().execute((trx) => recordEvent(trx, event('late')))
-    // The later one is there, and the earlier may still come: neither is told yet.
+    // The later one is there, and the earlier may still commit: neither is given yet.
     deepEqual(resources(await read()), [])
     release()
     await slow
     deepEqual(resources(await told(2)), ['early', 'late'])
   })
 
-  it('has each of many that are written and read at once, in order and once', async () => {
+  it('gives events that are written and read concurrently once each, in order', async () => {
     const { read, event } = await reader()
     const { db } = service
     const seen: string[] = []
@@ -135,7 +135,7 @@ describe('GET /events', () => {
     equal(new Set(seen).size, 120)
   })
 
-  it('answers a cursor at its end, and at the end of nothing', async () => {
+  it('answers a cursor at the end, even of an empty list', async () => {
     const { call, event } = await reader()
     const empty = (await call('GET', '/events')).body
     deepEqual([empty.events, empty.next], [[], null])

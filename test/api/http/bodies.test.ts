@@ -4,8 +4,8 @@ import type { Scope } from '../../../api/route.ts'
 import { openRaw, type Raw } from '../../support/raw.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
-// What is taken of a body: from whom, how much, how long. Bodies that are announced and do not come cost nothing but a
-// connection, and nobody waits for them who can know better.
+// Which bodies are accepted: from whom, how large, for how long. Bodies that are announced and do not arrive cost only a
+// connection, and nothing waits for them when the head already decides the answer.
 
 const mebibyte = 1024 * 1024
 const large = 7_500_000
@@ -38,7 +38,7 @@ describe('a body', function () {
   const workspaces = (n: number) =>
     Promise.all(Array.from({ length: n }, () => service.workspace()))
 
-  describe('is not waited for when its head is enough', () => {
+  describe('is not waited for when its head decides the answer', () => {
     const cases: [string, Record<string, string | number>, Scope[], number, string][] = [
       ['by a token without the scope', {}, ['inbox:read'], 403, 'insufficient_scope'],
       ['that is longer than any', { 'Content-Length': 9 << 20 }, [], 413, 'file_too_large'],
@@ -60,7 +60,7 @@ describe('a body', function () {
         deepEqual([answer.status, answer.code], [status, code])
       })
 
-    it('where the scopes hang on it, when none that it may need is there', async () => {
+    it('when no scope that it could need is granted', async () => {
       const { tokenWith } = await service.workspace()
       const reader = await tokenWith(['inbox:read'])
       for (const path of ['/campaigns/x/state', '/conversations/x/tasks', '/archive']) {
@@ -70,7 +70,7 @@ describe('a body', function () {
       }
     })
 
-    it('in a minute whose calls are used up', async () => {
+    it('when the calls of the minute are used up', async () => {
       const slow = await startService({ rates: 1 })
       const { token, call } = await slow.workspace()
       await call('PATCH', '/workspace', {})
@@ -84,7 +84,7 @@ describe('a body', function () {
       await slow.close()
     })
 
-    it('by each of a hundred and fifty', async () => {
+    it('by any of a hundred and fifty calls', async () => {
       const { tokenWith } = await service.workspace()
       const reader = await tokenWith(['inbox:read'])
       const held = Array.from({ length: 150 }, () => announce(reader))
@@ -92,7 +92,7 @@ describe('a body', function () {
       deepEqual([...new Set(answers.map(({ status }) => status))], [403])
     })
 
-    it('and is thrown away, so that its sender reads the answer, also on a connection that ends', async () => {
+    it('and is discarded, so that its sender can read the answer, even on a connection that ends', async () => {
       const { tokenWith } = await service.workspace()
       const reader = await tokenWith(['inbox:read'])
       for (const connection of ['close', 'keep-alive']) {
@@ -102,7 +102,7 @@ describe('a body', function () {
       }
     })
 
-    it('and is not asked for from a client that asks first', async () => {
+    it('and is not requested from a client that sends Expect', async () => {
       const { token, tokenWith } = await service.workspace()
       const expect = { Expect: '100-continue', 'Content-Length': 2 }
       const raw = announce(token, expect)
@@ -119,7 +119,7 @@ describe('a body', function () {
     })
   })
 
-  describe('counts from its announcement to the end of its call', () => {
+  describe('counts towards the limits from its announcement to the end of its call', () => {
     const waits = (raws: Raw[]) => raws.filter((raw) => raw.status() === undefined).length
 
     it('for its token: 16 MB at once', async () => {
@@ -134,7 +134,7 @@ describe('a body', function () {
       match((await one?.answered())?.head ?? '', /\r\nRetry-After: \d+/i)
       const held = three.filter((raw) => raw !== one)
       equal(waits(held), 2)
-      // A small one always fits, and another token has its own.
+      // A small one always fits, and another token has a limit of its own.
       equal((await call('PATCH', '/workspace', {})).status, 200)
       const other = announce(await tokenWith(['inbox:write']))
       await new Promise((resolve) => setTimeout(resolve, 300))
@@ -147,7 +147,7 @@ describe('a body', function () {
       )
     }).timeout(60_000)
 
-    it('for the process: 64 MB at once, of which the small ones are none', async () => {
+    it('for the process: 64 MB at once, not counting small ones', async () => {
       const several = await workspaces(6)
       const held = several.slice(0, 4).flatMap(({ token }) => [announce(token), announce(token)])
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -160,7 +160,7 @@ describe('a body', function () {
       equal((await last?.call('GET', '/people'))?.status, 200)
     })
 
-    it('as it comes, where it says no length', async () => {
+    it('as it arrives, when it gives no length', async () => {
       const { token } = await service.workspace()
       const raws = Array.from({ length: 4 }, () => {
         const raw = openRaw(service.url, 'POST', '/api/v1/people/import', {
@@ -183,7 +183,7 @@ describe('a body', function () {
       ok(waits(raws) <= 2)
     })
 
-    it('and one too many waits for those before it', async () => {
+    it('and one too many waits for those ahead of it', async () => {
       const { token, call } = await service.workspace()
       const [first, second] = [announce(token), announce(token)]
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -195,7 +195,7 @@ describe('a body', function () {
     })
 
     for (const connection of ['close', 'keep-alive'])
-      it(`and one that has waited for long is not listened to, but its sender reads the answer (${connection})`, async () => {
+      it(`and one that waits too long is refused, and its sender can read the answer (${connection})`, async () => {
         const { token, call } = await service.workspace()
         const held = [announce(token), announce(token)]
         await new Promise((resolve) => setTimeout(resolve, 500))
@@ -212,7 +212,7 @@ describe('a body', function () {
         equal((await reply).status, 429)
       }).timeout(60_000)
 
-    it('and of those that wait there are 64 at most', async () => {
+    it('and at most 64 wait at once', async () => {
       const { token } = await service.workspace()
       const raws = Array.from({ length: 70 }, () => announce(token))
       const refused = () => raws.filter((raw) => raw.status() === '429').length
@@ -223,7 +223,7 @@ describe('a body', function () {
       ok(refused() < 68)
     })
 
-    it('and only so many of a token are on their way', async () => {
+    it('and each token may send only a limited number at once', async () => {
       const { token } = await service.workspace()
       const raws = Array.from({ length: 300 }, () => announce(token, { 'Content-Length': 10 }))
       const refused = () => raws.filter((raw) => raw.status() === '429').length
@@ -238,7 +238,7 @@ describe('a body', function () {
     })
   })
 
-  it('that does not come to its end is given up after half a minute', async () => {
+  it('that does not arrive in full is given up after half a minute', async () => {
     const { token } = await service.workspace()
     const raw = announce(token)
     raw.write('{')
@@ -254,7 +254,7 @@ describe('a body', function () {
       return `${reply.status} ${reply.body.errors?.[0].code}`
     }
 
-    it('holds at most 50,000 values', async () => {
+    it('may hold at most 50,000 values', async () => {
       const ones = (n: number) => `{"x":[${Array.from({ length: n }, () => 1).join(' , ')}]}`
       equal(await said(ones(49_998)), '422 unknown_member')
       equal(await said(ones(49_999)), '422 too_many_values')
@@ -265,19 +265,19 @@ describe('a body', function () {
       const lists = (n: number) => `{"x":[${Array.from({ length: n }, () => '[]').join()}]}`
       equal(await said(lists(49_998)), '422 unknown_member')
       equal(await said(lists(49_999)), '422 too_many_values')
-      // What stands in a text is no value, whatever it looks like.
+      // What looks like a value within a string does not count.
       const text = JSON.stringify({ x: '[1,1,"\\",:{['.repeat(60_000) })
       equal(await said(text), '422 unknown_member')
     })
 
-    it('is nested at most 64 levels deep', async () => {
+    it('may be nested at most 64 levels deep', async () => {
       const nested = (n: number) => `{"x":${'['.repeat(n - 1)}${']'.repeat(n - 1)}}`
       equal(await said(nested(64)), '422 unknown_member')
       equal(await said(nested(65)), '422 too_deep')
       equal(await said(`{"x":"${'['.repeat(1000)}"}`), '422 unknown_member')
     })
 
-    it('is nothing where there is none, and blanks are none', async () => {
+    it('counts as empty when it is absent or blank', async () => {
       const { call } = await service.workspace()
       for (const body of ['', ' ', '\r\n\t '])
         equal((await call('PATCH', '/workspace', body)).status, 200)
@@ -285,7 +285,7 @@ describe('a body', function () {
         equal((await call('PATCH', '/workspace', body)).status, 400, body)
     })
 
-    it('is refused for its many values at little more cost than a text of its length', async () => {
+    it('is refused for too many values at little more cost than a string of its length', async () => {
       const { call } = await service.workspace()
       const took = async (body: string, status: number) => {
         const times = []
@@ -303,7 +303,7 @@ describe('a body', function () {
       ok(members < 3 * text + 100, `${members} ms against ${text} ms`)
     })
 
-    it('has its first thousand problems listed and the others counted', async () => {
+    it('has its first thousand problems listed and the rest counted', async () => {
       const { call } = await service.workspace()
       const members = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`m${i}`, 1]))
       const { status, body } = await call('PATCH', '/workspace', members)
@@ -311,7 +311,7 @@ describe('a body', function () {
       match(body.detail, /4000 more/)
     })
 
-    it('is refused at the first text that no text may be', async () => {
+    it('is refused at the first string with characters that are not allowed', async () => {
       const { call } = await service.workspace()
       const { status, body } = await call('POST', '/campaigns', { name: 'a\0', goal: 'b\0' })
       equal(status, 422)

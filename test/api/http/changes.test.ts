@@ -8,7 +8,7 @@ describe('updatedSince', function () {
   this.timeout(60_000)
   let service: TestService
   before(async () => {
-    // The database writes the times, by the machine's clock where no other was set.
+    // The database writes the times, by the machine's clock unless another was set.
     service = await startService()
     service.clock.set(new Date().toISOString())
   })
@@ -41,7 +41,7 @@ describe('updatedSince', function () {
     return { ...workspace, ids, since }
   }
 
-  it('orders people by their last change and begins where it is told', async () => {
+  it('orders people by their last change and begins at the given instant', async () => {
     const { call, ids, since } = await given(4)
     for (const i of [2, 0, 3])
       equal((await call('PATCH', `/people/${ids[i]}`, { city: 'Ulm' })).status, 200)
@@ -65,7 +65,7 @@ describe('updatedSince', function () {
       equal((await call('GET', `/people?updatedSince=${wrong}`)).status, 400)
   })
 
-  it('skips nothing that commits late', async () => {
+  it('does not skip a change that commits late', async () => {
     const { call, ids, since } = await given(3)
     const [late = '', early = ''] = ids
     const before = (await since(long)).at(-1)?.updatedAt ?? ''
@@ -87,12 +87,12 @@ describe('updatedSince', function () {
     await transaction
     await sleep(5)
     deepEqual((await since(at)).map(({ name }) => name).slice(-2), ['Late', 'Early'])
-    // Another workspace's work holds up nobody.
+    // Another workspace's open transaction holds up nobody.
     const other = await given(1)
     equal((await other.since(long)).length, 1)
   })
 
-  it('knows its own rows from those written thousands of millions of transactions ago', async () => {
+  it('tells its own rows from those written billions of transactions ago', async () => {
     const writers = await service.db.transaction().execute(async (trx) => {
       const far = [-2_500_000_000, -1_000_000, 0, 1_000_000, 1_790_000_000]
       const { rows } = await sql<{ ours: boolean }>`
@@ -104,7 +104,7 @@ describe('updatedSince', function () {
     deepEqual(writers, [false, false, true, false, false])
   })
 
-  it('mirrors what many change at once, page by page', async () => {
+  it('mirrors concurrent changes, page by page', async () => {
     const { call, ids, since } = await given(40)
     let writing = true
     const writers = Array.from({ length: 6 }, async (_, n) => {
@@ -143,7 +143,7 @@ describe('updatedSince', function () {
     )
   })
 
-  it('moves with every change that is shown of a person', async () => {
+  it('includes a person after every change that the API shows', async () => {
     const { call, ids, since, product } = await given(1)
     const path = `/people/${ids[0]}`
     const tag = { label: product, side: 'buyer' }
@@ -172,7 +172,7 @@ describe('updatedSince', function () {
     equal(same.updatedAt, made.updatedAt)
   })
 
-  it('moves with every change that is shown of a conversation', async () => {
+  it('includes a conversation after every change that the API shows', async () => {
     const {
       call,
       ids,
@@ -218,7 +218,7 @@ describe('updatedSince', function () {
     )
   })
 
-  it('is none of the reduced deployment', async () => {
+  it('is not part of the reduced deployment', async () => {
     const reduced = await startService({ variant: 'reduced' })
     try {
       const { call } = await reduced.workspace()

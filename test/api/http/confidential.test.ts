@@ -2,7 +2,7 @@ import { deepEqual, equal, match, notEqual } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { startService, type TestService } from '../../support/service.ts'
 
-// What is shown this once is shown again to the token that asked, should the answer have been lost, for an hour.
+// A secret that is shown once is shown again for an hour to the token that asked, in case the answer was lost.
 
 const minute = 60_000
 
@@ -34,7 +34,7 @@ describe('a confidential answer', () => {
     return { ...workspace, create, operation }
   }
 
-  it('is repeated to its own token, and to any other one without the secret', async () => {
+  it('is repeated in full to its own token, and without the secret to any other', async () => {
     const { create, tokenWith } = await given()
     const first = await create()
     match(first.answer.secret, /^whsec_/)
@@ -43,7 +43,7 @@ describe('a confidential answer', () => {
     deepEqual(other, { ...first, answer: { ...first.answer, secret: null }, replayed: 'true' })
   })
 
-  it('is repeated to its own token for an hour', async () => {
+  it('is repeated in full to its own token for an hour', async () => {
     const { create, operation } = await given()
     const { answer } = await create()
     const accepted = (minutes: number) =>
@@ -56,7 +56,7 @@ describe('a confidential answer', () => {
 })
 
 describe('an answer that is asked for again', () => {
-  it('is noted as used hourly, and not each time', async () => {
+  it('is noted as used hourly, not each time', async () => {
     const service = await startService()
     const { call, id } = await service.workspace()
     const key = randomUUID()

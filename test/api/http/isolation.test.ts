@@ -67,7 +67,7 @@ describe('two workspaces that know the same people', () => {
     }
   }
 
-  it('a complaint to one is no complaint in the health of the other', async function () {
+  it("a complaint to one does not affect the health of the other's accounts", async function () {
     this.timeout(120_000)
     await service.work(this.test?.ctx, { lookUpTxt: async () => [] })
     const [theirs, ours] = [await wroteToVera(), await wroteToVera()]

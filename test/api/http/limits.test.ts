@@ -62,7 +62,7 @@ describe('the limits of the interface', () => {
       }
   })
 
-  it('show fourteen days where none are asked for, and fifty rows', async () => {
+  it('show fourteen days and fifty rows by default', async () => {
     const { call } = await service.workspace()
     equal((await call('GET', '/dashboard')).body.chart.length, 14)
     for (let i = 0; i < 51; i++)

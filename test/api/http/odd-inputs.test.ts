@@ -7,7 +7,7 @@ import { routes } from '../../../api/routes/index.ts'
 import { bodyOf, forEach, givenRoom, pathOf, type Room } from '../../support/samples.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-// Whatever is sent, it is our business to say what is wrong with it: nothing a client writes reaches a 5xx.
+// Whatever is sent, the answer says what is wrong with it: nothing that a client writes causes a 5xx.
 
 const members = (shape: unknown) =>
   Object.keys(
@@ -37,7 +37,7 @@ const values = [
 ]
 
 describe('odd inputs', function () {
-  // Each test goes through all routes, and what is awaited is waited for a while.
+  // Each test goes through all routes, and awaited calls take a while.
   this.timeout(180_000)
   let service: TestService
   let room: Room
@@ -71,7 +71,7 @@ describe('odd inputs', function () {
     }
   }
 
-  it('in any member of a body are refused or taken', () => {
+  it('in any member of a body are refused or accepted', () => {
     const changes = routes.filter(({ method }) => method !== 'GET')
     return forEach(changes, async (route) => {
       const sample = (bodyOf(route, room) ?? {}) as Record<string, unknown>
@@ -91,7 +91,7 @@ describe('odd inputs', function () {
     })
   })
 
-  it('in a query are refused or taken', () =>
+  it('in a query are refused or accepted', () =>
     forEach(routes, async (route) => {
       for (const name of [...members(route.query), '__proto__', ''])
         await Promise.all(
@@ -138,7 +138,7 @@ describe('odd inputs', function () {
       }
   })
 
-  it('in the raw bytes of a request end in no failure', async () => {
+  it('in the raw bytes of a request cause no failure', async () => {
     const { port } = new URL(service.url)
     const send = (bytes: string) =>
       new Promise<string>((resolve) => {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { startService, type TestService } from '../../support/service.ts'
 
-// What is wrong with a call or a variable is told in plain English: no words of the validator.
+// What is wrong with a call or a variable is described in plain English, not in the validator's words.
 
 type Problem = { pointer?: string; parameter?: string; code: string; message: string }
 
@@ -41,7 +41,7 @@ describe('what is wrong with a call', () => {
     ['/campaigns/cmp_x/state', {}, ['/to: is missing (invalid_value)']],
   ]
   for (const [path, body, told] of cases)
-    it(`POST ${path} ${JSON.stringify(body).slice(0, 40)} is told ${told[0]}`, async () => {
+    it(`in POST ${path} ${JSON.stringify(body).slice(0, 40)} is described as ${told[0]}`, async () => {
       const reply = await call('POST', path, body)
       equal(reply.status, 422, reply.text)
       deepEqual(
@@ -53,7 +53,7 @@ describe('what is wrong with a call', () => {
       equal(reply.body.detail, told[0]?.replace(/^: | \(\w+\)$/g, ''))
     })
 
-  it('a query that is wrong is told so by its parameter', async () => {
+  it('is described by its parameter in a query', async () => {
     const reply = await call('GET', '/people?limitt=3&limit=0')
     deepEqual(
       reply.body.errors.map((problem: Problem) => Object.values(problem).join(' ')),
@@ -64,7 +64,7 @@ describe('what is wrong with a call', () => {
     )
   })
 
-  it('no address answers an empty body, or one of wrong types, in words of the validator', async () => {
+  it("is not described in the validator's words at any address, for an empty body or wrong types", async () => {
     const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { requestBody?: unknown }>>
     }
@@ -108,7 +108,7 @@ describe('what is wrong with the environment', () => {
       ),
     )
 
-  it('is told by variable, without a stack', async () => {
+  it('is described by variable, without a stack trace', async () => {
     const { code, said } = await start({
       PORT: 'abc',
       RATE_READS: '0',

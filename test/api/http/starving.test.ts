@@ -43,7 +43,7 @@ describe('changes that wait for a row', function () {
     await service.close()
   })
 
-  it('leave connections to reads and to the changes of others, however many they are', async () => {
+  it('leave connections for reads and for the changes of others, however many there are', async () => {
     const { db, clock } = service
     const { id, token } = await service.workspace()
     const other = await service.workspace()

@@ -5,7 +5,7 @@ import { routes } from '../../../api/routes/index.ts'
 import { collectionOf, forEach, givenRoom, pathOf, type Room } from '../../support/samples.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-// What every list shares: cursor and limit, and pages that together are the whole.
+// What every list shares: cursor and limit, and pages that together hold every row.
 
 const has = (shape: unknown, member: string) =>
   shape instanceof z.ZodObject && member in shape.shape
@@ -75,7 +75,7 @@ describe('every list', function () {
       }
     }))
 
-  it('refuses a cursor that it did not answer', async () => {
+  it('refuses a cursor that it did not give', async () => {
     const nexts = new Map<Route, string>()
     for (const route of lists) nexts.set(route, (await get(route, '?limit=1')).body.next ?? '')
     const key = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url')
@@ -96,7 +96,7 @@ describe('every list', function () {
         equal(status, 400, cursor)
         ok(['invalid_cursor', 'invalid_query'].includes(body.code))
       }
-      // One of ours by its form: refused, or a page.
+      // A cursor of a valid form is refused, or gives a page.
       const times = ['0000-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000+23:59', at, '9999-12-31']
       for (const time of times) {
         const { status } = await get(route, `?cursor=${mark}${key(time, '\ud800')}`)
@@ -105,7 +105,7 @@ describe('every list', function () {
     })
   })
 
-  it('refuses a cursor of another workspace, and of the list filtered otherwise', async () => {
+  it('refuses a cursor of another workspace, and one of the list with other filters', async () => {
     const theirs = await givenRoom(service)
     await forEach(lists, async (route) => {
       if (route.path === '/events') return
@@ -153,7 +153,7 @@ describe('every list', function () {
     ...['conversations', 'people', 'audit', 'campaigns', 'segments/{id}/people'],
     ...['deals', 'notifications'],
   ]
-  it('has rows to page where decisions say that it pages', () =>
+  it('has enough rows to page wherever it pages', () =>
     forEach(
       lists.filter(({ path }) =>
         [...paged, 'messages', 'touches'].some((end) => path.endsWith(end)),

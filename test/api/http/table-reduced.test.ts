@@ -19,7 +19,7 @@ describe('the reduced deployment', () => {
   })
   after(() => service.close())
 
-  it(`has its addresses (${built.length} of 37) and operations, and no other`, async () => {
+  it(`has its addresses (${built.length} of 37) and operations, and no others`, async () => {
     equal(addresses.filter((address) => address.reduced).length, 37)
     const here = routes.filter((route) => route.reduced).map(nameOf)
     deepEqual(
@@ -38,7 +38,7 @@ describe('the reduced deployment', () => {
     )
   })
 
-  it('knows nothing of the others, also where the path has another method', async () => {
+  it('knows no other calls, also where the path has another method', async () => {
     const lacking = [...addresses, ...additions].filter((address) => !address.reduced)
     equal(addresses.filter((address) => !address.reduced).length, 37)
     for (const { method, path } of lacking) {
@@ -48,7 +48,7 @@ describe('the reduced deployment', () => {
     }
   })
 
-  it('answers 405 with its own methods alone', async () => {
+  it('answers 405 with only its own methods', async () => {
     const put = await room.call('PUT', '/people', {})
     equal(put.status, 405)
     equal(put.headers.get('allow'), 'GET')
@@ -62,7 +62,7 @@ describe('the limits of a minute', () => {
   })
   after(() => service.close())
 
-  // A window ends with the minute; what is counted in two is asked for again.
+  // A window ends with the minute; calls that fall into two windows are repeated.
   async function inOneMinute(run: () => Promise<void>) {
     if (new Date().getSeconds() > 55) await new Promise((resolve) => setTimeout(resolve, 6000))
     await run()
@@ -73,7 +73,7 @@ describe('the limits of a minute', () => {
     ['changes', 'PATCH', '/workspace', {}],
     ['sends', 'POST', '/conversations/x/messages', { text: 'x' }],
   ] as const)
-    it(`refuse the ${kind} beyond them and say when to come back`, function () {
+    it(`refuse further ${kind} and say when to try again`, function () {
       this.timeout(20_000)
       return inOneMinute(async () => {
         const { call, tokenWith } = await service.workspace()
@@ -87,7 +87,7 @@ describe('the limits of a minute', () => {
         equal(reply.body.retryable, true)
         match(reply.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/)
         match(reply.headers.get('ratelimit') ?? '', /;r=0;/)
-        // Each token has its own, and nothing of a refused call is kept.
+        // Each token has its own limit, and a refused call is not stored.
         const other = await tokenWith(['inbox:read', 'inbox:write', 'send'])
         const retried = await call(method, path, body, { key: 'late', token: other })
         equal(retried.headers.get('idempotent-replayed'), null)
@@ -124,7 +124,7 @@ describe('the limits of a minute', () => {
     })
   })
 
-  it('count as a send what its body makes one', function () {
+  it('count a call as a send when its body makes it one', function () {
     this.timeout(20_000)
     return inOneMinute(async () => {
       const { call } = await service.workspace()

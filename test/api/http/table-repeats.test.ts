@@ -12,12 +12,12 @@ import {
 } from '../../support/samples.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-// The one rule for everything that changes something, asked of every change of the table.
+// The rule for repeats, tested on every call of the table that changes something.
 
 const changes = routes.filter(({ method }) => method !== 'GET')
 
 describe('every change', function () {
-  // Each test goes through all of them.
+  // Each test goes through all changes.
   this.timeout(120_000)
   let service: TestService
   let room: Room
@@ -46,7 +46,7 @@ describe('every change', function () {
   const lines = async () => (await room.call('GET', '/audit?limit=200')).body.entries
   const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotent-replayed')
 
-  it('answers a repeat byte for byte, and does nothing again', () =>
+  it('answers a repeat byte for byte, and is not carried out again', () =>
     forEach(changes, async (route) => {
       const key = randomUUID().padEnd(255, '~')
       const before = await lines()
@@ -70,7 +70,7 @@ describe('every change', function () {
       equal(operation.status, 200)
     }))
 
-  it('takes members in any order and a trailing slash for the same request', () =>
+  it('treats members in another order and a trailing slash as the same request', () =>
     forEach(changes, async (route) => {
       const key = randomUUID()
       const body = bodyOf(route, room)
@@ -97,7 +97,7 @@ describe('every change', function () {
       equal((await call(route, key)).text, first.text)
     }))
 
-  it('keeps the 404 of an id that was not there', () =>
+  it('stores the 404 of an unknown id under its key', () =>
     forEach(
       changes.filter(({ path }) => path.includes('{id}')),
       async (route) => {
@@ -114,7 +114,7 @@ describe('every change', function () {
       },
     ))
 
-  it('keeps nothing of a call that was refused before it was carried out', () =>
+  it('stores nothing of a call that was refused before it was carried out', () =>
     forEach(changes, async (route) => {
       const key = randomUUID()
       const none = await room.tokenWith([])
@@ -137,7 +137,7 @@ describe('every change', function () {
       equal(replayed(done), null)
     }))
 
-  it('is carried out once of many equal calls at once', () =>
+  it('is carried out once for many simultaneous identical calls', () =>
     forEach(changes, async (route) => {
       const key = randomUUID()
       const before = (await lines()).length
@@ -148,7 +148,7 @@ describe('every change', function () {
       ok((await lines()).length - before <= 1)
     }))
 
-  it('stands beside others like it at the same time', () =>
+  it('runs beside others like it without a failure', () =>
     forEach(changes, async (route) => {
       const replies = await Promise.all(Array.from({ length: 12 }, () => call(route, randomUUID())))
       ok(replies.some(({ status }) => status === 200))

@@ -17,7 +17,7 @@ import {
 } from '../../support/samples.ts'
 import { allScopes, startService, type TestService } from '../../support/service.ts'
 
-// What every route shares, asked of every route of the table.
+// What every route shares, tested on every route of the table.
 
 const changes = routes.filter(({ method }) => method !== 'GET')
 
@@ -85,15 +85,15 @@ describe('every route', function () {
     equal(new Set(routes.map(nameOf)).size, routes.length)
   })
 
-  describe('asks who calls', () => {
-    it('and meets a call without a token with the bare challenge', () =>
+  describe('authenticates the caller', () => {
+    it('and answers a call without a token with the bare challenge', () =>
       forEach(routes, async (route) => {
         const answer = await call(route, { headers: { authorization: '' } })
         refused(answer, 401, 'token_missing')
         equal(answer.headers.get('www-authenticate'), 'Bearer')
       }))
 
-    it('and one that authenticates in another way, which never heard of tokens, too', () =>
+    it('and a call that authenticates in another way as well', () =>
       forEach(routes, async (route) => {
         for (const authorization of ['Basic dTpw', 'Bearer', `Bearer${room.token}`, room.token]) {
           const answer = await call(route, { headers: { authorization } })
@@ -102,7 +102,7 @@ describe('every route', function () {
         }
       }))
 
-    it('and refuses tokens that are none, expired or revoked', async () => {
+    it('and refuses tokens that are malformed, expired or revoked', async () => {
       const whose = { workspace: room.id, member: room.member, client: 'old', scopes: allScopes }
       const expired = await createToken(service.db, whose)
       const revoked = await createToken(service.db, whose)
@@ -164,7 +164,7 @@ describe('every route', function () {
         refused(await call(route, keyed('')), 400, 'idempotency_key_missing'),
       ))
 
-    it('refuses a key that is none', () =>
+    it('refuses a malformed key', () =>
       forEach(asked(room), async (route) => {
         for (const key of ['a b', 'ü', '""', 'x'.repeat(256)])
           refused(await call(route, keyed(key)), 400, 'idempotency_key_invalid')
@@ -176,7 +176,7 @@ describe('every route', function () {
           refused(await call(route, { body }), 400, 'malformed_json')
       }))
 
-    it('refuses a body nested deeper than any is', () =>
+    it('refuses a body that is nested too deeply', () =>
       forEach(changes, async (route) => {
         const body = `${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`
         const answer = await call(route, { body })
@@ -216,14 +216,14 @@ describe('every route', function () {
         ])
       }))
 
-    it('refuses a body that is no object', () =>
+    it('refuses a body that is not an object', () =>
       forEach(changes, async (route) => {
         for (const body of ['[]', 'null', '"x"', '1', 'true', '[[]]'])
           refused(await call(route, { body }), 422, 'validation_failed')
       }))
   })
 
-  it('with an id answers another workspace like nobody', async () => {
+  it('with an id of another workspace answers as for an unknown id', async () => {
     const theirs = await givenRoom(service)
     const withId = routes.filter(({ path }) => path.includes('{id}'))
     const kept = ({ requestId: _, instance: __, ...body }: Record<string, unknown>) => body
@@ -238,7 +238,7 @@ describe('every route', function () {
     })
   })
 
-  it('takes a trailing slash and no other method', () =>
+  it('accepts a trailing slash and no other method', () =>
     forEach(routes, async (route) => {
       const authorization = `Bearer ${room.token}`
       if (route.method === 'GET') {

@@ -36,7 +36,7 @@ describe('what a call leaves behind', function () {
       .split('\n')
       .filter((line) => /^postroom_http_request_seconds_count.*status="5/.test(line))
 
-  it('of a caller that goes away is 499 and no error', async () => {
+  it('is a 499 and not an error when the caller goes away', async () => {
     const { token } = await service.workspace()
     const before = {
       gone: await calls('POST', '/people/import', 499),
@@ -61,7 +61,7 @@ describe('what a call leaves behind', function () {
     )
   })
 
-  it('that still runs is one line, and no error', async () => {
+  it('is one line and not an error while the call still runs', async () => {
     const { call } = await service.workspace()
     const { status } = await call('POST', '/segments', { query: 'everyone' })
     equal(status, 504)
@@ -72,7 +72,7 @@ describe('what a call leaves behind', function () {
     )
   })
 
-  it('says which page was asked for, and what was not found', async () => {
+  it('says which page was requested, and what was not found', async () => {
     for (const path of ['/readyz', '/livez', '/metrics', '/docs', '/u/abcdefgh12345678'])
       await (await fetch(`${service.url}${path}`)).text()
     await fetch(`${service.url}/api/v1/peeple/kim%40client.example?name=Kim`)
@@ -90,7 +90,7 @@ describe('what a call leaves behind', function () {
     )
   })
 
-  it('tells of workers, and blames Temporal for nothing that they have not tried', async () => {
+  it('reports on workers, and does not blame Temporal for what they have not tried', async () => {
     const other = await startService()
     const ready = async () => (await (await fetch(`${other.url}/readyz`)).json()) as Line
     const { call } = await other.workspace()
@@ -118,7 +118,7 @@ describe('what a call leaves behind', function () {
     await other.close()
   })
 
-  it('while the database stands still is told within seconds, and without numbers that are none', async () => {
+  it('shows within seconds that the database does not answer, and gives no meaningless numbers', async () => {
     const { hostname, port } = new URL(service.databaseUrl)
     const pairs: [Socket, Socket][] = []
     let still = false
@@ -143,7 +143,7 @@ describe('what a call leaves behind', function () {
 
     still = true
     for (const [near, far] of pairs) for (const socket of [near, far]) socket.pause().unpipe()
-    // Each is asked more often than there are connections.
+    // Each is requested more often than there are connections.
     const asked = await Promise.all(
       Array.from({ length: 30 }, (_, i) => ask(i % 2 ? '/readyz' : '/metrics')),
     )
@@ -172,7 +172,7 @@ describe('what a call leaves behind', function () {
     between.close()
   })
 
-  it('shows what runs, what is wrong with accounts, and since when letters wait', async () => {
+  it('shows what runs, what is wrong with accounts, and how long letters have waited', async () => {
     const other = await startService()
     const { db, clock } = other
     const { connections, call, id } = await other.workspace()

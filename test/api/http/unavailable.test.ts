@@ -12,7 +12,7 @@ describe('while Postgres goes away', () => {
   })
   after(() => service.close())
 
-  it('a connection lost between two queries of a transaction fails the next one, and nothing else', async () => {
+  it('a connection lost between two queries of a transaction fails only the next query', async () => {
     const db = openDatabase(service.databaseUrl, 2)
     const lost = db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
@@ -25,7 +25,7 @@ describe('while Postgres goes away', () => {
     await db.destroy()
   })
 
-  it('calls are answered 503 and a repeat with the same key is done, once', async function () {
+  it('calls are answered 503, and a repeat with the same key is carried out once', async function () {
     this.timeout(60_000)
     const { call } = await service.workspace()
     const postgres = await testPostgres()
@@ -54,7 +54,7 @@ describe('while Postgres goes away', () => {
     going = false
     await Promise.all(callers)
     ok(seen.has(503), 'it was never seen to be away')
-    // However often a call was repeated, it was done once.
+    // However often a call was repeated, it was carried out once.
     const goals = await service.db.selectFrom('campaigns').select('goal').execute()
     equal(new Set(goals.map(({ goal }) => goal)).size, goals.length)
   })

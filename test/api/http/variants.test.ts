@@ -40,7 +40,7 @@ describe('the full and the reduced deployment on one database', () => {
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
   }
 
-  it('see what the other has changed', async () => {
+  it("see each other's changes", async () => {
     const path = `/people/${room.person}`
     for (const [one, other, city] of [
       [reduced, full, 'Porto'],
@@ -51,7 +51,7 @@ describe('the full and the reduced deployment on one database', () => {
     }
   })
 
-  it('answer a call the other has carried out, and do it no second time', async () => {
+  it('answer a call that the other has carried out, without repeating it', async () => {
     const path = `/conversations/${room.ids['conversations']}/notes`
     const key = randomUUID()
     const first = await ask(reduced, 'POST', path, { text: 'Once' }, key)
@@ -62,7 +62,7 @@ describe('the full and the reduced deployment on one database', () => {
     equal(notes.filter(({ text }: { text: string }) => text === 'Once').length, 1)
   })
 
-  it('differ in goals, markets and sides alone', async () => {
+  it('differ only in goals, markets and sides', async () => {
     const product = `/products/${room.product}`
     const goal = 'Have them try it for a week'
     equal((await ask(full, 'PATCH', product, { goal })).status, 422)

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { givenRoom } from '../../support/samples.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-describe('a body says one thing', () => {
+describe('a body', () => {
   let service: TestService
   before(async () => {
     service = await startService()
@@ -35,20 +35,20 @@ describe('a body says one thing', () => {
     '{"a":{"b":1},"a":{}}': 'a',
   }
   for (const [body, name] of Object.entries(twice))
-    it(`and names no member twice: ${body}`, async () => {
+    it(`is refused when it names a member twice: ${body}`, async () => {
       const { status, code, detail } = await post('/people', body)
       deepEqual([status, code], [400, 'malformed_json'])
       match(detail, new RegExp(`“${name}” twice`))
     })
 
-  it('and may have the same name in different objects, and in texts', async () => {
+  it('may use the same name in different objects, and within strings', async () => {
     const body = '{"name":"{\\"name\\":1,\\"name\\":2}","company":"name","email":"a@b.example"}'
     equal((await post('/people', body)).status, 200)
     const rules = '{"query":"q","rules":[{"text":"a","kind":"only"},{"text":"b","kind":"only"}]}'
     match(String((await post('/segments', rules)).status), /^(?:200|504)$/)
   })
 
-  it('and is not compressed', async () => {
+  it('is refused when it is compressed', async () => {
     const body = gzipSync('{"name":"A"}')
     const zipped = await post('/people', body, { 'content-encoding': 'gzip' })
     deepEqual([zipped.status, zipped.code], [415, 'unsupported_media_type'])
@@ -59,7 +59,7 @@ describe('a body says one thing', () => {
     equal(plain.status, 200)
   })
 
-  it('and is told what would be right', async () => {
+  it('is refused with an error that says what would be right', async () => {
     const { call, ids } = await givenRoom(service)
     const said = async (method: string, path: string, body: object) => {
       const { status, body: answer } = await call(method, path, body)
@@ -84,7 +84,7 @@ describe('a body says one thing', () => {
       )
   })
 
-  it('and takes the small letters of RFC 3339', async () => {
+  it('may use the lower-case letters of RFC 3339', async () => {
     const { call, ids } = await givenRoom(service)
     const message = `/conversations/${ids.conversations}/messages`
     const { status, body } = await call('POST', message, {

@@ -12,7 +12,7 @@ describe('GET /operations/{key}', () => {
   const read = (call: Awaited<ReturnType<TestService['workspace']>>['call'], key: string) =>
     call('GET', `/operations/${encodeURIComponent(key)}`)
 
-  it('says what became of a change', async () => {
+  it('says what became of a call', async () => {
     const { call, id } = await service.workspace()
     const key = randomUUID()
     const { body: result } = await call('PATCH', '/workspace', { tagging: false }, { key })
@@ -33,7 +33,7 @@ describe('GET /operations/{key}', () => {
     })
   })
 
-  it('says what became of a call that was refused, and is silent about one that was not carried out', async () => {
+  it('says what became of a refused call, and knows none that was not carried out', async () => {
     const { call } = await service.workspace()
     const { body: problem } = await call('PATCH', '/people/per_none', {}, { key: 'gone' })
     const { body } = await read(call, 'gone')
@@ -77,7 +77,7 @@ describe('GET /operations/{key}', () => {
       equal((await read(call, key)).body.code, 'not_found')
   })
 
-  it("is another workspace's secret", async () => {
+  it('does not show an operation to another workspace', async () => {
     const [ours, theirs] = [await service.workspace(), await service.workspace()]
     await theirs.call('PATCH', '/workspace', {}, { key: 'same' })
     equal((await read(ours.call, 'same')).status, 404)
@@ -98,7 +98,7 @@ describe('while Temporal is away', () => {
     return { reply, ms: Date.now() - start }
   }
 
-  it('what is awaited says 504 still_running after two seconds, and a repeat picks its answer up', async function () {
+  it('an awaited call is answered 504 still_running after two seconds, and a repeat gets the outcome', async function () {
     this.timeout(120_000)
     const { call, connections } = await service.workspace()
     const key = randomUUID()
@@ -125,7 +125,7 @@ describe('while Temporal is away', () => {
     equal((await call('GET', `/operations/${key}`)).body.state, 'done')
   })
 
-  it('what is deleted before its work begins ends in a 404', async function () {
+  it('a call whose subject is deleted before its work begins ends in a 404', async function () {
     this.timeout(120_000)
     const { call } = await service.workspace()
     const { id } = (await call('POST', '/campaigns', { goal: 'Demo' })).body
@@ -141,7 +141,7 @@ describe('while Temporal is away', () => {
     equal((await call('GET', `/operations/${key}`)).body.state, 'failed')
   })
 
-  it('what is accepted at once is accepted, also an import', async function () {
+  it('calls that are accepted at once are accepted, also an import', async function () {
     this.timeout(120_000)
     const { call } = await service.workspace()
     const key = randomUUID()

@@ -56,7 +56,7 @@ describe('the formats of POST /people/import', () => {
       equal(sample[0].company, '3')
     })
 
-    it('is read without the places of its cells, which may be left out', async () => {
+    it('is read without cell references, which may be left out', async () => {
       const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
       const rows = [
         `<row>${['Name', 'E-mail', 'City'].map(cell).join('')}</row>`,
@@ -96,13 +96,13 @@ describe('the formats of POST /people/import', () => {
         equal((await plan(content)).sample[0].city, text)
       })
 
-    it('may be packed and hold pictures', async () => {
+    it('may be compressed and hold pictures', async () => {
       const sheet = rowOf(1, ['email']) + rowOf(2, ['ann@x.test'])
       const picture = { name: 'xl/media/a.png', content: Buffer.alloc(100_000, 'picture') }
       equal((await plan(zipPacked([picture, ...partsOf([sheet])]))).rows.new, 1)
     })
 
-    it('holds as many rows as three megabytes do', async function () {
+    it('may hold as many rows as fit into three megabytes', async function () {
       this.timeout(60_000)
       const rows = Array.from({ length: 40_000 }, (_, i) =>
         rowOf(i + 2, [`P ${i}`, `p${i}@x.test`]),
@@ -171,7 +171,7 @@ describe('the formats of POST /people/import', () => {
           equal(sample[0].name, name)
         })
 
-    it('is told from others by lines far down', async () => {
+    it('has its encoding recognized by lines far down', async () => {
       const lines = Array.from({ length: 20_000 }, (_, i) => `P ${i},p${i}@x.test\n`).join('')
       const content = encode(`name,email\n${lines}Иван Петров,i@x.test\n`, 'windows-1251')
       const { rows } = await plan(content)
@@ -259,7 +259,7 @@ describe('the formats of POST /people/import', () => {
         ok(reply.body.errors[0].message.length > 10)
       })
 
-    it('is a sheet whose cells lie too far apart; this process stays as it was', async function () {
+    it('is a sheet whose cells lie too far apart; the process is unaffected', async function () {
       this.timeout(60_000)
       const before = process.memoryUsage().rss
       const reply = await ask(far('A', 4_000_000_000))
@@ -267,7 +267,7 @@ describe('the formats of POST /people/import', () => {
       ok(process.memoryUsage().rss - before < 100 << 20)
     })
 
-    it('is not a million empty rows with one person above them', async function () {
+    it('does not include a million empty rows with one person above them', async function () {
       this.timeout(60_000)
       const rows = Array.from({ length: 300_000 }, (_, i) => `<row r="${i + 3}"/>`).join('')
       equal((await plan(zipPacked(partsOf([sheet + rows])))).rows.total, 1)

@@ -43,7 +43,7 @@ describe('people', () => {
       deepEqual(await auditedActions(call), ['person.created'])
     })
 
-    it('takes one address of any kind, however little else', async () => {
+    it('needs only one address of any kind', async () => {
       const { call } = await service.workspace()
       for (const body of [
         { email: 'a@b.test' },
@@ -80,7 +80,7 @@ describe('people', () => {
         deepEqual((await call('GET', '/people')).body.people, [])
       })
 
-    it('completes the card that a known address leads to and overwrites nothing', async () => {
+    it('completes the card of a known address and overwrites nothing', async () => {
       const { call } = await service.workspace()
       const first = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
       const second = await call('POST', '/people', {
@@ -101,7 +101,7 @@ describe('people', () => {
       equal((await auditedActions(call)).length, 2)
     })
 
-    it('appends to the card of `into`', async () => {
+    it('appends to the card given as `into`', async () => {
       const { call } = await service.workspace()
       const { body: ann } = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
       const { body } = await call('POST', '/people', {
@@ -116,7 +116,7 @@ describe('people', () => {
       )
     })
 
-    it('refuses addresses of two cards, and into with the address of another, naming the members', async () => {
+    it('refuses addresses of two cards, and `into` with the address of another card, naming the members', async () => {
       const { call } = await service.workspace()
       const { body: ann } = await call('POST', '/people', { email: 'ann@x.test' })
       await call('POST', '/people', { phone: '+4930123456' })
@@ -138,25 +138,25 @@ describe('people', () => {
       )
     })
 
-    it('makes two cards of two people who share a number', async () => {
+    it('creates two cards for two people who share a number', async () => {
       const { call } = await service.workspace()
       const phone = '+49 30 123456'
       const make = async (body: object) => (await call('POST', '/people', { phone, ...body })).body
       const ann = await make({ name: 'Ann', email: 'ann@x.test' })
       const bob = await make({ name: 'Bob', email: 'bob@x.test' })
       deepEqual([bob.created, bob.emails, bob.phones], [true, ['bob@x.test'], ['+4930123456']])
-      // Each is known by the own address, and completed.
+      // Each is matched by their own address, and completed.
       const again = await make({ email: 'ANN@x.test', company: 'Acme' })
       deepEqual([again.id, again.created, again.company], [ann.id, false, 'Acme'])
       const profile = await make({ linkedin: 'linkedin.com/in/bob', email: 'bob@x.test' })
       deepEqual([profile.id, profile.phones], [bob.id, ['+4930123456']])
-      // The number alone says neither.
+      // The number alone matches neither.
       const { status, body } = await call('POST', '/people', { phone })
       deepEqual(
         [status, body.errors[0].pointer, body.errors[0].code],
         [422, '/phone', 'matches_two'],
       )
-      // Whom it means says `into`; nobody else's number is taken by it unless it can be shared.
+      // `into` says which card is meant; it does not add somebody else's number unless the number can be shared.
       const cem = (await call('POST', '/people', { email: 'cem@x.test' })).body
       const into = await make({ into: cem.id })
       deepEqual([into.id, into.phones], [cem.id, ['+4930123456']])
@@ -164,7 +164,7 @@ describe('people', () => {
       equal((await call('GET', '/people')).body.people.length, 3)
     })
 
-    it('joins by a number whoever has no e-mail address yet', async () => {
+    it('matches by number a person who has no e-mail address yet', async () => {
       const { call } = await service.workspace()
       const phone = '+4930123456'
       const ann = (await call('POST', '/people', { phone, name: 'Ann' })).body
@@ -173,7 +173,7 @@ describe('people', () => {
       equal((await call('POST', '/people', { phone })).body.id, ann.id)
     })
 
-    it('tells of a new card and of a completed one, by the members that it got', async () => {
+    it('reports a new card and a completed one, with the members that it gained', async () => {
       const { call } = await service.workspace()
       const { body: ann } = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
       await call('POST', '/people', { email: 'ann@x.test', phone: '+4930123456', name: 'Anna' })
@@ -196,7 +196,7 @@ describe('people', () => {
       )
     })
 
-    it('makes one card of many calls at once with the same addresses', async () => {
+    it('creates one card for many simultaneous calls with the same addresses', async () => {
       const { call } = await service.workspace()
       const replies = await Promise.all(
         Array.from({ length: 16 }, (_, i) =>
@@ -234,7 +234,7 @@ describe('people', () => {
       'ada',
       '@Ada',
     ]
-    it('are one however they are written', async () => {
+    it('match however they are written', async () => {
       const { call } = await service.workspace()
       const ids = new Set<string>()
       for (const linkedin of forms) ids.add((await call('POST', '/people', { linkedin })).body.id)

@@ -20,7 +20,7 @@ describe('the plan of POST /people/import', () => {
     return reply.body
   }
 
-  it('says what each column is and what would become of each row, and does none of it', async () => {
+  it('says what each column is and what would become of each row, and changes nothing', async () => {
     const { call } = await service.workspace()
     await call('POST', '/people', { name: 'Ann', email: 'ann@x.test', company: 'Acme' })
     await call('POST', '/people', { name: 'Bob', email: 'bob@x.test' })
@@ -67,7 +67,7 @@ describe('the plan of POST /people/import', () => {
     deepEqual((await call('GET', '/audit')).body.entries.length, 2)
   })
 
-  it('keeps colleagues apart who share the number of their office, and names duplicates', async () => {
+  it('keeps colleagues apart who share an office number, and names duplicates', async () => {
     const { call } = await service.workspace()
     const { body: ann } = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
     const text = [
@@ -193,7 +193,7 @@ describe('the plan of POST /people/import', () => {
       deepEqual([status, body.code], [422, 'unreadable_file'])
     })
 
-  it('stands three megabytes in one cell, and three million cells in one row', async () => {
+  it('copes with three megabytes in one cell, and three million cells in one row', async () => {
     const { call } = await service.workspace()
     const cell = await plan(call, `email,name\nann@x.test,"${'x'.repeat(3_100_000)}"\n`)
     deepEqual([cell.rows.new, cell.errors[0].code], [1, 'too_long'])
@@ -201,7 +201,7 @@ describe('the plan of POST /people/import', () => {
     equal(row.rows.total, 0)
   })
 
-  it('takes 3,145,728 bytes and not one more', async () => {
+  it('takes up to 3,145,728 bytes', async () => {
     const { call } = await service.workspace()
     const text = 'email,note\nann@x.test,'
     const most = await plan(call, text + 'x'.repeat(largest - text.length))
@@ -216,7 +216,7 @@ describe('the plan of POST /people/import', () => {
       )
       deepEqual([status, body.code], [413, 'file_too_large'])
     }
-    // Nothing of it was kept: the key is still good.
+    // The refusal is not stored: the key can still be used.
     equal((await call('POST', '/people/import', { file: file('email') }, { key: 'k' })).status, 200)
     const { status, body } = await call('POST', '/people/import', {
       file: file('x'.repeat(8_000_000)),
@@ -225,7 +225,7 @@ describe('the plan of POST /people/import', () => {
     equal((await call('GET', '/people')).body.people.length, 0)
   })
 
-  it('goes by the columns as corrected', async () => {
+  it('uses the columns as corrected', async () => {
     const { call } = await service.workspace()
     const text = 'Firm,Who,Mail\nAcme,Ann,ann@x.test\n'
     const { columns } = await plan(call, text)
@@ -274,7 +274,7 @@ describe('the plan of POST /people/import', () => {
         equal(reply.body.errors[0].pointer, pointer)
       })
 
-  it('needs no key, but replays one that is given; a commit needs it', async () => {
+  it('needs no key, but replays the answer under one; a commit needs a key', async () => {
     const { call } = await service.workspace()
     const body = { file: file('email\nann@x.test\n') }
     const key = randomUUID()
@@ -292,13 +292,13 @@ describe('the plan of POST /people/import', () => {
     deepEqual([status, problem.code], [400, 'idempotency_key_missing'])
   })
 
-  it('lists a thousand problems and counts them all', async () => {
+  it('lists the first thousand problems and counts all of them', async () => {
     const { call } = await service.workspace()
     const { rows, errors } = await plan(call, `email\n${'nothing\n'.repeat(5_000)}`)
     deepEqual([rows.total, rows.invalid, errors.length], [5_000, 5_000, 1_000])
   })
 
-  it('accepts a commit at once when no worker is there', async () => {
+  it('accepts a commit at once even without a worker', async () => {
     const { call } = await service.workspace()
     const key = randomUUID()
     const { status, body } = await call(

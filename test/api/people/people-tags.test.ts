@@ -14,7 +14,7 @@ describe('the tags of people', () => {
     (await call('GET', '/audit')).body.entries.map((entry: { action: string }) => entry.action)
 
   describe('/people/{id}/tags', () => {
-    it('adds, removes on record and revives a pair', async () => {
+    it('adds a pair, records its removal and restores it', async () => {
       const { call, product } = await service.workspace()
       const { body: ann } = await call('POST', '/people', { email: 'ann@x.test' })
       const tags = `/people/${ann.id}/tags`
@@ -51,7 +51,7 @@ describe('the tags of people', () => {
       deepEqual(removed.body.tags, [])
     })
 
-    it('keeps nothing of half a pair, so that its key is still good for a whole one', async () => {
+    it('stores nothing for half a pair, so that its key can still be used for a whole one', async () => {
       const { call, product } = await service.workspace()
       const { body: ann } = await call('POST', '/people', { email: 'ann@x.test' })
       const tags = `/people/${ann.id}/tags`
@@ -63,7 +63,7 @@ describe('the tags of people', () => {
         equal((await call('DELETE', tags + query)).status, 400)
     })
 
-    it('refuses a product or side that is none, and half a pair', async () => {
+    it('refuses an unknown product or side, and half a pair', async () => {
       const { call, product } = await service.workspace()
       const { body: ann } = await call('POST', '/people', { email: 'ann@x.test' })
       const tags = `/people/${ann.id}/tags`

@@ -27,7 +27,7 @@ describe('people', () => {
       deepEqual(names, ['', 'Ada', 'Bea', 'bob', 'cleo', 'Ödön'])
     })
 
-    it('pages over the longest names', async () => {
+    it('pages through the longest names', async () => {
       const { call } = await service.workspace()
       for (let i = 0; i < 2; i++)
         await call('POST', '/people', { name: '漢'.repeat(200), email: `${i}@x.test` })
@@ -77,7 +77,7 @@ describe('people', () => {
   })
 
   describe('PATCH /people/{id}', () => {
-    it('changes what is given, erases the name, and leaves no trace of nothing', async () => {
+    it('changes what is given, erases the name, and leaves no trace when nothing changes', async () => {
       const { call } = await service.workspace()
       const { body: ann } = await call('POST', '/people', {
         name: 'Ann',
@@ -118,7 +118,7 @@ describe('people', () => {
       people: [bob.id, ann.id],
       unknown: ['x@y.test'],
     })
-    // A number that two people share means neither.
+    // A number that two people share matches neither.
     await call('POST', '/people', { email: 'cem@x.test', phone: '+4930123456' })
     deepEqual(await findPeopleByKeys(service.db, id, ['0049 30 123456']), {
       people: [],

@@ -3,11 +3,11 @@ import { givenMessenger, tell } from '../../support/bridge.ts'
 import { openRaw, type Raw } from '../../support/raw.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
-// Anybody may name a connection and announce a body to its bridge. Whoever cannot sign keeps out nobody who can.
+// Anybody may name a connection and announce a body as its bridge. Senders who cannot sign do not keep out those who can.
 
 const mebibyte = 1024 * 1024
 
-describe('a body that a bridge sends', function () {
+describe('a body from a bridge', function () {
   this.timeout(60_000)
   let service: TestService
   let held: Raw[] = []
@@ -27,7 +27,7 @@ describe('a body that a bridge sends', function () {
   }
   const genuine = async (connection: string, length = 10) => {
     const data = { from: { address: '+49 171 1234567', name: 'Cleo' }, text: 'x' }
-    // What is not known is passed over, so that only the length counts.
+    // Unknown event types are ignored, so that only the length matters.
     const more = { more: 'x'.repeat(length) }
     const event = { type: 'message.received', data: { ...data, ...more } }
     return (await tell(service.url, connection, event)).status
@@ -46,7 +46,7 @@ describe('a body that a bridge sends', function () {
   }
   const settled = () => new Promise((resolve) => setTimeout(resolve, 700))
 
-  it('is taken while strangers announce large ones to its connection and to others', async () => {
+  it('is accepted while strangers announce large ones to its connection and to others', async () => {
     const [one, two, three] = [await account(), await account(), await account()]
     for (const connection of [one, two, 'con_unknown'])
       for (let i = 0; i < 3; i++) stranger(connection, 16 * mebibyte)
@@ -57,14 +57,14 @@ describe('a body that a bridge sends', function () {
     equal(held.filter((raw) => raw.status() !== undefined).length, 0)
   })
 
-  it('is taken while strangers hold hundreds of little ones open at its connection', async () => {
+  it('is accepted while strangers hold hundreds of small ones open at its connection', async () => {
     const one = await account()
     for (let i = 0; i < 400; i++) stranger(one, 10, 1)
     await settled()
     deepEqual([await genuine(one), await genuine(one, 900_000)], [204, 204])
   })
 
-  it('is taken while strangers hold all that there is room for: what has waited longest gives way', async () => {
+  it('is accepted while strangers occupy all the room: the one that has waited longest gives way', async () => {
     const [one, two] = [await account(), await account()]
     const nearly = mebibyte - 1024
     for (let i = 0; i < 40; i++) stranger(i % 2 ? one : two, nearly + 1, nearly)
@@ -76,7 +76,7 @@ describe('a body that a bridge sends', function () {
     deepEqual([await genuine(one), await genuine(two, 900_000)], [204, 204])
   })
 
-  it('is taken while strangers hold the room of large ones, and a large one that comes whole is too', async () => {
+  it('is accepted while strangers occupy the room for large ones, and so is a large one that arrives in full', async () => {
     const [one, two] = [await account(), await account()]
     for (let i = 0; i < 5; i++) stranger(one, 16 * mebibyte, 12 * mebibyte)
     await eventually(
@@ -87,7 +87,7 @@ describe('a body that a bridge sends', function () {
     equal(await genuine(two, 10_000_000), 204)
   })
 
-  it('is given up early when it does not come, alike on a connection that has a bridge and on one that has none', async () => {
+  it('is given up early when it does not arrive, whether or not the connection has a bridge', async () => {
     const one = await account()
     const idle = [one, 'con_unknown'].map((connection) => stranger(connection, 16 * mebibyte))
     const stuck = [one, 'con_unknown'].map((connection) =>

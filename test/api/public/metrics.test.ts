@@ -26,7 +26,7 @@ describe('/metrics', () => {
   }
   const refusals = (code: string) => `postroom_refusals_total{code="${code}"}`
 
-  it('counts refusals by their code, replays of them too', async () => {
+  it('counts refusals by their code, including replays', async () => {
     const { call, tokenWith } = await service.workspace()
     const reader = await tokenWith(['inbox:read'])
     const stranger = { token: 'prm_none' }
@@ -52,7 +52,7 @@ describe('/metrics', () => {
     equal(await growth(refusals('campaign_incomplete'), start), 1)
   })
 
-  it('counts what is too much, what is not available and what is no HTTP', async () => {
+  it('counts calls over the limit, unavailable services and malformed HTTP', async () => {
     const hurried = await startService({ databaseUrl: service.databaseUrl, rates: 1 })
     const { call } = await hurried.workspace()
     const many = async () => {
@@ -80,12 +80,12 @@ describe('/metrics', () => {
     equal(await growth(refusals('malformed_request'), noHttp), 1)
   })
 
-  it('shows every code before it comes, so that its first time is seen', async () => {
+  it('shows every code from the start, so that its first occurrence is noticed', async () => {
     match(await shown(), /^postroom_refusals_total\{code="segment_in_use"\} \d+$/m)
     match(await shown(), /^postroom_refusals_total\{code="still_running"\} \d+$/m)
   })
 
-  it('counts the addresses that were suppressed in the last hour, by reason', async () => {
+  it('counts the addresses suppressed in the last hour, by reason', async () => {
     const { db, clock } = service
     const workspaces = [await service.workspace(), await service.workspace()]
     const agoMs = [0, 30 * 60_000, 2 * 60 * 60_000]
@@ -106,7 +106,7 @@ describe('/metrics', () => {
     equal(numberOf(text, 'postroom_suppressions_last_hour{reason="complaint"}'), 0)
   })
 
-  it('counts the children that were killed, by reason', async () => {
+  it('counts the child processes that were killed, by reason', async () => {
     const name = 'postroom_children_killed_total{reason="memory"}'
     equal(await growth(name, async () => counted('childrenKilled', { reason: 'memory' })), 1)
   })

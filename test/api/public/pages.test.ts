@@ -8,7 +8,7 @@ import { startService, type TestService } from '../../support/service.ts'
 
 // What needs no token: health, metrics, and the page a letter's link leads to.
 
-describe('without a token', () => {
+describe('what needs no token', () => {
   let service: TestService
   before(async () => {
     service = await startService()
@@ -20,7 +20,7 @@ describe('without a token', () => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  it('leads a browser that asks for nothing to the reference, and tells a program that nothing is there', async () => {
+  it('redirects a browser at the root to the reference, and answers a program 404', async () => {
     const get = (accept: string) =>
       fetch(`${service.url}/`, { headers: { accept }, redirect: 'manual' })
     const browser = await get('text/html,application/xhtml+xml,*/*;q=0.8')
@@ -32,7 +32,7 @@ describe('without a token', () => {
     }
   })
 
-  it('it says that it lives and that it is ready', async () => {
+  it('answers that the process is alive and ready', async () => {
     for (const path of ['/livez', '/readyz']) {
       const { status, text, headers } = await ask(path)
       equal(status, 200)
@@ -44,7 +44,7 @@ describe('without a token', () => {
     deepEqual(Object.keys(ready).sort(), ['postgres', 'schema', 'status', 'temporal', 'worker'])
   })
 
-  it('it is not ready without its schema, and says what it lacks', async () => {
+  it('is not ready without its schema, and says what is missing', async () => {
     const other = await startService()
     await withClient(other.ownerUrl, (client) => client.query('delete from kysely_migration'))
     const response = await fetch(`${other.url}/readyz`)
@@ -53,7 +53,7 @@ describe('without a token', () => {
     await other.close()
   })
 
-  it('what it says in JSON is kept by no cache and taken for nothing else', async () => {
+  it('answers JSON that no cache stores and no browser reads as another type', async () => {
     const { call } = await service.workspace()
     const answers = [
       await call('GET', '/people'),
@@ -75,7 +75,7 @@ describe('without a token', () => {
     match(head, /\r\nX-Content-Type-Options: nosniff/)
   })
 
-  it('it is measured', async () => {
+  it('is measured', async () => {
     const { status, text, headers } = await ask('/metrics')
     equal(status, 200)
     match(headers.get('content-type') ?? '', /^text\/plain/)
@@ -117,7 +117,7 @@ describe('without a token', () => {
       return { ...room, token, reasons }
     }
 
-    it('only shows itself on GET, and acts on POST, twice as once', async () => {
+    it('changes nothing on GET, and unsubscribes on POST, also when repeated', async () => {
       const { token, reasons, call } = await letter()
       for (const method of ['GET', 'HEAD']) {
         const { status, headers } = await ask(`/u/${token}`, { method })
@@ -143,14 +143,14 @@ describe('without a token', () => {
       equal(own.length, 1)
     })
 
-    it('leaves replies to the person allowed', async () => {
+    it('still allows replies to the person', async () => {
       const { token, call, ids } = await letter()
       await ask(`/u/${token}`, { method: 'POST' })
       const path = `/conversations/${ids.conversations}/messages`
       equal((await call('POST', path, { text: 'Here you are.' })).status, 200)
     })
 
-    it('knows no other token and no other method', async () => {
+    it('accepts no other token and no other method', async () => {
       for (const token of ['', 'short', 'x'.repeat(32), '%00', '..%2f', 'x'.repeat(5000)])
         for (const method of ['GET', 'POST'])
           equal((await ask(`/u/${token}`, { method })).status, 404)

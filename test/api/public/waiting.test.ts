@@ -5,12 +5,12 @@ import { openDatabase } from '../../../db/database.ts'
 import { type Caller, startService, type TestService } from '../../support/service.ts'
 import { partsOf, rowOf, zipPacked } from '../../support/workbooks.ts'
 
-// Whoever waits, for a call under the same key or for a file to be read, holds no connection to the database meanwhile, and
-// not many may wait.
+// A call that waits for another call under the same key, or for a file to be read, holds no connection to the database, and
+// only a limited number may wait.
 
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i))
 
-describe('what waits', function () {
+describe('a call that waits', function () {
   this.timeout(120_000)
   let service: TestService
   let other: TestService
@@ -64,7 +64,7 @@ describe('what waits', function () {
   }
   const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotent-replayed')
 
-  describe('for a call under the same key', () => {
+  describe('for another call under the same key', () => {
     it('holds no connection, in this process and in another one, and gets its answer', async () => {
       const { id, call, token } = await service.workspace()
       const theirs = await service.workspace()
@@ -93,7 +93,7 @@ describe('what waits', function () {
       })()
       const [statuses, most] = await mostTransactions(reads)
       deepEqual([...new Set(statuses)], [200])
-      // The lock of this test, the first call, and one that looks whether it may.
+      // The lock of this test, the first call, and one that checks whether it may proceed.
       ok(most <= 3, `${most} transactions were open`)
       await release()
       const replies = await Promise.all([first, ...equals])
@@ -102,7 +102,7 @@ describe('what waits', function () {
       equal(replies.filter((reply) => replayed(reply) === null).length, 1)
     })
 
-    it('is told to come again when a hundred do, or another request has the key', async () => {
+    it('is refused with a retry time when a hundred wait, or another request has the key', async () => {
       const { id, call } = await service.workspace()
       const release = await lockedRow(id)
       const key = randomUUID()
@@ -122,12 +122,12 @@ describe('what waits', function () {
       equal((await stranger).body.code, 'idempotency_key_reused')
     })
 
-    it('is told so after 25 seconds, whoever has the key in hand', async () => {
+    it('is refused so after 25 seconds, whatever holds the key', async () => {
       const { id, call, token } = await service.workspace()
       const release = await lockedRow(id)
       const key = randomUUID()
       const body = { tagging: true }
-      // It waits for the row as long as the others wait for it: begun a little later, they are answered after it.
+      // It waits for the row as long as the others wait for it: they began a little later, so they are answered after it.
       const first = call('PATCH', '/workspace', body, { key })
       await new Promise((resolve) => setTimeout(resolve, 300))
       const here = call('PATCH', '/workspace', body, { key })
@@ -148,13 +148,13 @@ describe('what waits', function () {
   })
 
   describe('for a file to be read', () => {
-    // Small as a body, and a second's work to read.
+    // A small body that takes a second to read.
     const rows = times(20_000, (i) => rowOf(i + 1, [`Person ${i}`, `p${i % 500}@import.example`]))
     const content = zipPacked(partsOf([rows.join('')])).toString('base64')
     const plan = (call: Caller, key: string | null = null) =>
       call('POST', '/people/import', { file: { name: 'p.xlsx', content } }, { key })
 
-    it('holds no connection, and of sixty-four of a workspace most are told to come again', async () => {
+    it('holds no connection, and most of sixty-four from one workspace are asked to retry', async () => {
       const { call } = await service.workspace()
       const theirs = await service.workspace()
       const plans = Promise.all(times(64, () => plan(call)))
@@ -164,7 +164,7 @@ describe('what waits', function () {
           statuses.push((await theirs.call('GET', '/people')).status)
           await new Promise((resolve) => setTimeout(resolve, 50))
         }
-        // Its own file has its turn beside theirs.
+        // Another workspace's file gets its turn beside theirs.
         statuses.push((await plan(theirs.call)).status)
         return statuses
       })()
@@ -181,7 +181,7 @@ describe('what waits', function () {
       }
     })
 
-    it('is one file for as many as come with the same key', async () => {
+    it('has the file read once for all calls with the same key', async () => {
       const { call } = await service.workspace()
       const key = randomUUID()
       const replies = await Promise.all(times(20, () => plan(call, key)))
@@ -190,7 +190,7 @@ describe('what waits', function () {
       equal(replies.filter((reply) => replayed(reply) === null).length, 1)
     })
 
-    it('keeps what it refuses under its key, as anything that was carried out', async () => {
+    it('stores a refusal under its key, like any outcome', async () => {
       const { call } = await service.workspace()
       const key = randomUUID()
       const file = { name: 'p.xlsx', content: Buffer.from('PK\x03\x04').toString('base64') }

@@ -77,14 +77,14 @@ for (const variant of ['full', 'reduced'] as const)
       ok((await article.getByLabel('Idempotency-Key').inputValue()) !== key)
     })
 
-    it('shows refusals as they are', async () => {
+    it('shows refusals unchanged', async () => {
       const { send, status, body } = await open('getIdentity')
       await send()
       match(await status(), /^401 Unauthorized/)
       equal((await body()).code, 'token_missing')
     })
 
-    it('keeps the token for the tab alone, and no call in any address', async () => {
+    it('keeps the token only in its tab, and puts no call into an address', async () => {
       await enter(room.token)
       await page.getByRole('button', { name: 'Who am I?' }).click()
       await page.getByText(`This token belongs to ${room.member} of ${room.id}`).waitFor()
@@ -106,7 +106,7 @@ for (const variant of ['full', 'reduced'] as const)
       await page.locator('#token .bad').getByText('This token is not valid').waitFor()
     })
 
-    it('fills a call with the ids of things that the workspace has', async () => {
+    it('fills a call with ids from the workspace', async () => {
       await enter(room.token)
       await page.getByRole('button', { name: 'Who am I?' }).click()
       for (const operation of ['getConversationsById', 'getPeopleById', 'getMessagesByIdFiles']) {
@@ -123,7 +123,7 @@ for (const variant of ['full', 'reduced'] as const)
       deepEqual(new Set([body.seller, body.buyer]).size, 2)
     })
 
-    it('finds calls by name and by member, from a menu that is closed at first', async () => {
+    it('finds calls by name and by member, in a menu that is closed at first', async () => {
       const links = page.locator('nav li a:visible')
       equal(await links.count(), 0)
       await page.getByRole('button', { name: 'Menu' }).click()
@@ -141,14 +141,14 @@ for (const variant of ['full', 'reduced'] as const)
       equal(await current.count(), 1)
     })
 
-    it('lists what one does most first', async () => {
+    it('lists the most frequent calls of a group first', async () => {
       const names = (group: string) => page.locator(`#${group} article h3`).allTextContents()
       deepEqual((await names('deals')).slice(0, 4), [
         ...['Create a deal', 'List deals', 'Read a deal', 'Edit a deal'],
       ])
     })
 
-    it('says what every code of a refusal means and what to do', async () => {
+    it('says what every error code means and what to do about it', async () => {
       for (const code of errorCodes)
         match(
           (await page.locator(`#error-${code} dd`).textContent()) ?? '',
@@ -161,7 +161,7 @@ for (const variant of ['full', 'reduced'] as const)
       deepEqual(dead, [])
     })
 
-    it('tells links in text from the text around them not by colour alone', async () => {
+    it('distinguishes links from the text around them by more than colour', async () => {
       const bare = await page.evaluate(
         `[...document.querySelectorAll('main p a, main dd a')].filter((a) => !getComputedStyle(a).textDecorationLine.includes('underline')).length`,
       )
@@ -195,7 +195,7 @@ for (const variant of ['full', 'reduced'] as const)
       ok(String(copied).endsWith(`-d '{"text": "it'\\''s"}'`))
     })
 
-    it('fits a narrow screen, breaks no policy and loads nothing from elsewhere', async () => {
+    it('fits a narrow screen, violates no content policy and loads nothing from elsewhere', async () => {
       equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
       const policy = (await fetch(`${service.url}/docs`)).headers.get('content-security-policy')
       ok(policy?.includes("script-src 'self'") && !policy.includes('unsafe'))

@@ -65,7 +65,7 @@ for (const variant of ['full', 'reduced'] as const)
     // Each is accepted as it stands, or refused for what has become of the things it names.
     const taken = (status: number) => status === 200 || [409, 504].includes(status)
 
-    it('are taken by the service', async function () {
+    it('are accepted by the service', async function () {
       this.timeout(120_000)
       const send = async (some: typeof calls) => {
         const answers = await Promise.all(
@@ -81,7 +81,7 @@ for (const variant of ['full', 'reduced'] as const)
       deepEqual(await send(calls.filter(({ method }) => method === 'DELETE')), [])
     })
 
-    it('name things by ids of their kind alone', () => {
+    it('name things only by ids of their kind', () => {
       const ids = JSON.stringify(calls).match(/\b[a-z]{3}_\w+/g) ?? []
       deepEqual(
         ids.filter((id) => !/^[a-z]{3}_01m5q8y2k7cv\d$/.test(id)),

@@ -27,7 +27,7 @@ for (const variant of ['full', 'reduced'] as const)
     })
     after(() => service.close())
 
-    it('describes every route that is served, and no other', () => {
+    it('describes every route that is served, and no others', () => {
       const served = routes.filter(({ reduced }) => variant === 'full' || reduced)
       deepEqual(
         operations.map(({ path, method }) => `${method} ${path}`).sort(),
@@ -40,7 +40,7 @@ for (const variant of ['full', 'reduced'] as const)
       equal(new Set(ids).size, ids.length)
     })
 
-    it('asks for an Idempotency-Key on changes alone', () => {
+    it('requires an Idempotency-Key only for changes', () => {
       for (const { path, method, operation } of operations) {
         const header = operation.parameters.find(
           (p: { name: string }) => p.name === 'Idempotency-Key',
@@ -49,7 +49,7 @@ for (const variant of ['full', 'reduced'] as const)
       }
     })
 
-    it('says every path parameter', () => {
+    it('lists every path parameter', () => {
       for (const { path, operation } of operations) {
         const inPath = operation.parameters.filter((p: { in: string }) => p.in === 'path')
         deepEqual(
@@ -59,7 +59,7 @@ for (const variant of ['full', 'reduced'] as const)
       }
     })
 
-    it('says the scopes of each operation', () => {
+    it('lists the scopes of each operation', () => {
       for (const { path, method, operation } of operations) {
         const route = routes.find(
           (r) => `/api/v1${r.path}` === path && r.method.toLowerCase() === method,
@@ -68,7 +68,7 @@ for (const variant of ['full', 'reduced'] as const)
       }
     })
 
-    it('refers to nothing that it does not hold', () => {
+    it('has no dangling references', () => {
       for (const [, ref] of JSON.stringify(api).matchAll(/"\$ref":"([^"]+)"/g)) {
         const target = ref
           ?.slice(2)
@@ -94,7 +94,7 @@ for (const variant of ['full', 'reduced'] as const)
       match(response.headers.get('content-type') ?? '', /^text\/html/)
       const page = await response.text()
       for (const { operation } of operations) ok(page.includes(`id="${operation.operationId}"`))
-      // Nothing is fetched but its script: no image, no style but its own.
+      // It fetches only its script: no images, no other styles.
       ok(!/<img|<link|@import|url\(|style=/i.test(page))
       deepEqual(page.match(/<script[^>]*>/g), ['<script src="/docs.js" type="module">'])
       const script = await fetch(`${service.url}/docs.js`)
@@ -103,7 +103,7 @@ for (const variant of ['full', 'reduced'] as const)
         equal((await fetch(`${service.url}${name}`)).status, 200, name)
     })
 
-    it('shows requests and answers that are what they should be', () => {
+    it('shows requests and answers that match their schemas', () => {
       for (const route of routes.filter(({ reduced }) => variant === 'full' || reduced)) {
         const { body, response } = variant === 'reduced' ? reducedOf(route) : route
         const { requestBody, responses } =
@@ -118,7 +118,7 @@ for (const variant of ['full', 'reduced'] as const)
       }
     })
 
-    it('says what every call may be refused for', () => {
+    it('lists why each call may be refused', () => {
       for (const { path, method, operation } of operations) {
         const said = Object.keys(operation.responses)
         const always = ['400', '401', '429', '500', '503']
@@ -131,7 +131,7 @@ for (const variant of ['full', 'reduced'] as const)
   })
 
 describe('what the reference leaves to the variant', () => {
-  it('has markets and three goals in the full deployment only', async () => {
+  it('includes markets and three goals only in the full deployment', async () => {
     const bodies = await Promise.all(
       (['full', 'reduced'] as const).map(async (variant) => {
         const service = await startService({ variant })

@@ -76,7 +76,7 @@ for (const variant of ['full', 'reduced'] as const)
       deepEqual([...new Set(parts.map(({ at, said }) => `${at}: ${said}`))], [])
     })
 
-    it('tell what each call does as one tells somebody to do it', () => {
+    it('describe each call in the imperative', () => {
       const calls = Object.values<Any>(api.paths).flatMap((methods) => Object.values<Any>(methods))
       const others = calls.filter(({ summary }) => !imperatives.test(summary))
       deepEqual(

@@ -34,7 +34,7 @@ describe('an HTTP finder', () => {
     }
   }
 
-  it('makes filters of words, finds people by them, and is signed to', async () => {
+  it('turns words into filters, finds people by them, and receives signed requests', async () => {
     const { find, add, members } = await given()
     const { body } = await find()
     deepEqual(body, {
@@ -57,7 +57,7 @@ describe('an HTTP finder', () => {
     )
   })
 
-  it('passes on why a finder refuses', async () => {
+  it('reports why a finder refuses', async () => {
     finder.script(() => ({ status: 422, body: { detail: 'Of which sector?' } }))
     const { find, add } = await given()
     for (const reply of [await find({ filters: { sector: 1 } }), await add()]) {
@@ -67,7 +67,7 @@ describe('an HTTP finder', () => {
     }
   })
 
-  it('is asked again while it fails, answers nonsense or nothing', async function () {
+  it('is asked again while it fails, answers nonsense or does not answer', async function () {
     this.timeout(60_000)
     const { add, members } = await given()
     const answers = [

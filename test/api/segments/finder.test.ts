@@ -99,7 +99,7 @@ describe('finding people', () => {
   }
 
   describe('POST /segments/{id}/find', () => {
-    it('goes by the words of the segment and by e-mail unless told otherwise', async () => {
+    it('uses the words of the segment and e-mail by default', async () => {
       const { find } = await given('kitchen managers or owners')
       const { status, body } = await find()
       equal(status, 200)
@@ -125,20 +125,20 @@ describe('finding people', () => {
       equal(await count('astronauts'), 0)
     })
 
-    it('lets filters win over words and returns them as they were given', async () => {
+    it('prefers filters to words and returns them as they were given', async () => {
       const { find } = await given('kitchen managers')
       const filters = { country: null, city: ['Valencia'], jobTitle: 'owner' }
       const { text, body } = await find({ words: 'in Lisbon', filters })
       equal(body.count, 1)
       ok(text.includes(JSON.stringify(filters)))
-      // A list of one city, the same as the bare text.
+      // A list of one city means the same as the bare text.
       equal((await find({ filters: { city: 'lisbon' } })).body.count, 1)
       equal((await find({ filters: {} })).body.count, 4)
       equal((await find({ filters: { country: ['Portugal'] } })).body.count, 1)
       equal((await find({ filters: { country: 'pt', except: ['in Lisbon'] } })).body.count, 0)
     })
 
-    it('refuses what is no filter and what is no text, naming each', async () => {
+    it('refuses invalid filters and texts, naming each', async () => {
       const { find, add, members } = await given('everyone')
       const table: [object, string[]][] = [
         [{ jobtitle: ['owner'] }, ['/filters/jobtitle unknown_member']],
@@ -166,7 +166,7 @@ describe('finding people', () => {
       deepEqual(await members(), [])
     })
 
-    it('finds nobody by an empty list of which one must hold', async () => {
+    it('finds nobody when one of an empty list must match', async () => {
       const { find, add, members } = await given('everyone')
       for (const name of ['jobTitle', 'company', 'city', 'country', 'keywords'])
         for (const value of [[], '', ['', ' ']]) {
@@ -174,7 +174,7 @@ describe('finding people', () => {
           equal((await add({ filters: { [name]: value } })).body.added, 0, name)
         }
       deepEqual(await members(), [])
-      // No exception, and nothing that they must have, ask for nothing.
+      // Empty lists of exceptions and of requirements do not restrict anything.
       equal((await find({ filters: { has: [], except: [] } })).body.count, 4)
     })
 
@@ -190,7 +190,7 @@ describe('finding people', () => {
       equal(again.headers.get('idempotent-replayed'), 'true')
     })
 
-    it('refuses another channel and filters that are none', async () => {
+    it('refuses another channel and invalid filters', async () => {
       const { find } = await given('owners')
       for (const body of [
         { channel: 'messenger' },
@@ -204,7 +204,7 @@ describe('finding people', () => {
   })
 
   describe('POST /segments/{id}/find/add', () => {
-    it('adds who is found to contacts and segment', async () => {
+    it('adds the people found to the contacts and to the segment', async () => {
       const { find, add, members, contacts, call } = await given('kitchen managers or owners')
       const { filters } = (await find()).body
       const { body } = await add({ channel: 'email', filters })
@@ -221,7 +221,7 @@ describe('finding people', () => {
       equal(line.action, 'segment.people_found')
     })
 
-    it('goes by the last find when it is told nothing, and before any by the words', async () => {
+    it('uses the last find by default, and the words if there was none', async () => {
       const { find, add, members } = await given('accountants')
       await find({ words: 'in Valencia' })
       await find({ filters: { city: ['Ulm'] }, channel: 'professional_network' })
@@ -232,7 +232,7 @@ describe('finding people', () => {
       deepEqual(await other.members(), ['Ines Caldeira'])
     })
 
-    it('adds as many as are wanted, and the run goes on with the others', async () => {
+    it('adds as many as are wanted, and the run continues with the others', async () => {
       const { add, members } = await given('everyone')
       const first = (await add({ want: 2 })).body
       deepEqual({ ...first, run: '' }, { added: 2, existing: 0, remaining: 2, run: '' })
@@ -247,7 +247,7 @@ describe('finding people', () => {
       equal((await members()).length, 4)
     })
 
-    it('counts who was in the segment and adds others in their place', async () => {
+    it('counts people already in the segment and adds others in their place', async () => {
       const { add, members } = await given('everyone')
       await add({ want: 2 })
       const { body } = await add({ want: 2 })
@@ -255,7 +255,7 @@ describe('finding people', () => {
       equal((await members()).length, 4)
     })
 
-    it('knows people by any address and completes their cards', async () => {
+    it('matches people by any address and completes their cards', async () => {
       const { add, call, contacts } = await given('everyone', [
         { name: 'Ada L.', email: 'ADA@x.example', linkedin: 'ada-l', city: 'Bonn' },
         { name: 'Ada again', email: 'ada2@x.example', linkedin: 'https://linkedin.com/in/ada-l/' },
@@ -272,12 +272,12 @@ describe('finding people', () => {
       const { name, city, emails, linkedin } = (await call('GET', `/people/${ada}`)).body
       deepEqual([name, city, linkedin !== ''], ['Ada', 'Bonn', true])
       deepEqual(emails.sort(), ['ada2@x.example', 'ada@x.example'])
-      // An address that two cards share out leads to the first, which is left as it is.
+      // When one result has addresses of two cards, the first card is used and left as it is.
       const [ben] = (await call('GET', '/people?q=ben')).body.people
       equal(ben.linkedin, '')
     })
 
-    it('keeps people apart who share a number, and tells of each that it adds or completes', async () => {
+    it('keeps people apart who share a number, and reports each that it adds or completes', async () => {
       const phone = '+4930123456'
       const { add, call, id, contacts } = await given('everyone', [
         { name: 'Ada', email: 'ada@x.example', phone },
@@ -307,7 +307,7 @@ describe('finding people', () => {
       )
     })
 
-    it('adds nobody twice when many calls go on with one run at once', async () => {
+    it('adds nobody twice when many calls continue one run at once', async () => {
       const many = Array.from({ length: 60 }, (_, i) => ({
         name: `P${i}`,
         email: `p${i}@x.example`,
@@ -327,7 +327,7 @@ describe('finding people', () => {
       equal((await members()).length, 60)
     })
 
-    it('refuses a run of another segment, and other filters than those of the run', async () => {
+    it('refuses a run of another segment, and filters that differ from those of the run', async () => {
       const { add, call } = await given('everyone')
       const { run } = (await add({ want: 1 })).body
       const other = await call('POST', '/segments', { query: 'others' })
@@ -345,13 +345,13 @@ describe('finding people', () => {
       }
     })
 
-    it('is answered a 404 when the segment goes meanwhile', async () => {
+    it('is answered 404 when the segment is deleted meanwhile', async () => {
       const { call, segment } = await given('everyone')
       await call('DELETE', `/segments/${segment}`)
       equal((await call('POST', `/segments/${segment}/find/add`, {})).status, 404)
     })
 
-    it('leaves no name or address in histories', async () => {
+    it('leaves no name or address in workflow histories', async () => {
       const { add, id } = await given('everyone')
       await add({}, 'seen')
       const row = await eventually(

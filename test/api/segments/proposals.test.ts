@@ -67,7 +67,7 @@ describe('GET /segments/proposals', () => {
     }
   })
 
-  it('proposes words that the judge finds the same people by', async () => {
+  it('proposes words by which the judge finds the same people', async () => {
     const { proposals, call } = await given()
     for (const { name, query, size } of await proposals()) {
       const { status, body } = await call('POST', '/segments', { name, query })
@@ -76,7 +76,7 @@ describe('GET /segments/proposals', () => {
     }
   })
 
-  it('counts as fresh whom nothing was written to, and leaves out buyers who all have been', async () => {
+  it('counts people without letters as fresh, and leaves out buyers when all have had one', async () => {
     const { proposals, connections, workspace, idOf } = await given()
     const write = async (name: string, daysAgo: number) => {
       const at = new Date(service.clock.now().getTime() - daysAgo * 86_400_000)

@@ -37,7 +37,7 @@ describe('a segment', () => {
   })
 
   describe('POST /segments/{id}/people', () => {
-    it('adds by id or address, once each, and names the keys nobody is known by', async () => {
+    it('adds by id or address, once each, and names the keys that match nobody', async () => {
       const { call, add, campaignOn, signals } = await given([])
       const ada = await add({ name: 'Ada', email: 'ada@client.example' })
       const ben = await add({ name: 'Ben', city: 'Rome' })
@@ -70,7 +70,7 @@ describe('a segment', () => {
   })
 
   describe('PATCH /segments/{id}', () => {
-    it('saves a draft and turns refill on, and without a change leaves no trace', async () => {
+    it('saves a draft and turns refill on, and leaves no trace without a change', async () => {
       const { call } = await given([])
       const { id } = (await call('POST', '/segments', { query: 'all' })).body
       const saved = await call('PATCH', `/segments/${id}`, { saved: true, refill: true })
@@ -84,7 +84,7 @@ describe('a segment', () => {
       ])
     })
 
-    it('moves the campaigns of the segment it replaces, which goes', async () => {
+    it('takes over the campaigns of the segment it replaces, which is deleted', async () => {
       const { call, campaignOn, signals } = await given([])
       const old = (await call('POST', '/segments', { query: 'all' })).body.id
       const draft = (await call('POST', '/segments', { query: 'cooks' })).body.id
@@ -120,7 +120,7 @@ describe('a segment', () => {
   })
 
   describe('DELETE /segments/{id}', () => {
-    it('leaves people in contacts and takes itself off finished campaigns and drafts', async () => {
+    it('keeps the people in contacts and detaches the segment from finished campaigns and drafts', async () => {
       const { call, workspace, campaignOn } = await given(three)
       const { id } = (await call('POST', '/segments', { query: 'all' })).body
       for (const state of ['draft', 'done'] as const) await campaignOn(id, state)

@@ -17,7 +17,7 @@ describe('POST /segments', () => {
   })
   after(() => service.close())
 
-  it('judges people and answers a draft with what was done', async () => {
+  it('judges people and answers a draft with the counts', async () => {
     const { call } = await given(three)
     const rules = [{ kind: 'except', text: 'Munich', since: 2024 }]
     const made = await call('POST', '/segments', { query: 'sales directors', rules })
@@ -63,7 +63,7 @@ describe('POST /segments', () => {
     equal(operation.body.state, 'done')
   })
 
-  it('goes on with people who came after, and only with them', async () => {
+  it('continues with people added since, and only with them', async () => {
     const { call, add } = await given(three)
     const { id } = (await call('POST', '/segments', { query: 'people in Berlin' })).body
     await add({ name: 'Dora', city: 'Berlin' })
@@ -77,7 +77,7 @@ describe('POST /segments', () => {
     )
   })
 
-  it('judges everyone anew by other words, and keeps who was added by hand', async () => {
+  it('judges everyone again by new words, and keeps people added by hand', async () => {
     const { call, idOf } = await given(three)
     const { id: segment } = (await call('POST', '/segments', { query: 'cooks' })).body
     const added = await call('POST', `/segments/${segment}/people`, { people: [idOf('Ben')] })
@@ -106,7 +106,7 @@ describe('POST /segments', () => {
     )
   })
 
-  it('keeps a name that was given and rules that are not given again', async () => {
+  it('keeps a given name, and rules that are not given again', async () => {
     const { call } = await given(three)
     const rules = [{ kind: 'only', text: 'in Berlin' }]
     const made = (
@@ -156,7 +156,7 @@ describe('POST /segments', () => {
     deepEqual(reply.body.scopes, ['campaigns:write'])
   })
 
-  it('is still running while nobody works, and answers the same key when somebody does', async function () {
+  it('is still running without a worker, and answers the same key once there is one', async function () {
     this.timeout(60_000)
     const idle = await startService()
     try {
@@ -178,7 +178,7 @@ describe('POST /segments', () => {
     }
   })
 
-  it('judges five thousand people in a call or two, each by the rules and with a reason', async function () {
+  it('judges five thousand people in one or two calls, each by the rules and with a reason', async function () {
     this.timeout(60_000)
     const { call, workspace } = await given([])
     const n = 5000

@@ -48,7 +48,7 @@ describe('workspace, members, agents, products, companies', () => {
       deepEqual((await ours.call('GET', '/workspace')).body, body)
     })
 
-    it('writes one audit line that holds what changed alone', async () => {
+    it('writes one audit line that holds only what changed', async () => {
       const ours = await service.workspace()
       await ours.call(
         'PATCH',
@@ -79,7 +79,7 @@ describe('workspace, members, agents, products, companies', () => {
       )
     })
 
-    it('refuses what is not a zone, names and unknown members, each with its pointer', async () => {
+    it('refuses invalid zones, names and unknown members, each with its pointer', async () => {
       const { call } = await service.workspace()
       const body = { timezone: '+02:00', name: 'Other', tagging: 'yes' }
       const reply = await call('PATCH', '/workspace', body)
@@ -91,7 +91,7 @@ describe('workspace, members, agents, products, companies', () => {
       ])
     })
 
-    it('wakes every running campaign when the zone changes, and none for tagging', async () => {
+    it('wakes every running campaign when the zone changes, but not for tagging', async () => {
       const ours = await service.workspace()
       const [running, paused] = [await campaign(ours, 'running'), await campaign(ours, 'paused')]
       await ours.call('PATCH', '/workspace', { tagging: false })
@@ -115,7 +115,7 @@ describe('workspace, members, agents, products, companies', () => {
       deepEqual(await audit(ours), [])
     })
 
-    it('leaves no line either when what is sent is what is there', async () => {
+    it('leaves no line either when the values sent are the current ones', async () => {
       const ours = await service.workspace()
       const { body } = await ours.call('GET', `/agents/${ours.agent}`)
       const { goal, labels, channels, hours } = body
@@ -125,7 +125,7 @@ describe('workspace, members, agents, products, companies', () => {
   })
 
   describe('members', () => {
-    it('read and change what each told about themselves', async () => {
+    it('are listed, and change their job title, zone and signature', async () => {
       const { call, member } = await service.workspace()
       const edit = { jobTitle: 'Sales', zone: 'Prices', signature: '' }
       const { status, body } = await call('PATCH', `/members/${member}`, edit)
@@ -134,7 +134,7 @@ describe('workspace, members, agents, products, companies', () => {
       deepEqual((await call('GET', '/members')).body, { members: [body], next: null })
     })
 
-    it('keep their name and address', async () => {
+    it('cannot change their name and address', async () => {
       const { call, member } = await service.workspace()
       equal((await call('PATCH', `/members/${member}`, { name: 'X' })).status, 422)
       equal((await call('PATCH', `/members/${member}`, { email: 'x@y.example' })).status, 422)
@@ -142,7 +142,7 @@ describe('workspace, members, agents, products, companies', () => {
   })
 
   describe('PATCH /agents/{id}', () => {
-    it('takes every writable member under the name it is read by', async () => {
+    it('takes every writable member under the name that the read shows', async () => {
       const { call, agent, product, connections } = await service.workspace()
       const edit = {
         goal: 'Sell',
@@ -161,7 +161,7 @@ describe('workspace, members, agents, products, companies', () => {
       deepEqual((await call('GET', '/agents')).body, { agents: [body], next: null })
     })
 
-    it('changes only what is given of the hours and keeps further members', async () => {
+    it('changes only the given members of the hours and keeps the others', async () => {
       const { call, agent } = await service.workspace()
       const path = `/agents/${agent}`
       await call('PATCH', path, { hours: { timezone: 'Asia/Tokyo', lunch: '12:00' } })
@@ -172,7 +172,7 @@ describe('workspace, members, agents, products, companies', () => {
       deepEqual(body.hours, hours)
     })
 
-    it('refuses hours that are none', async () => {
+    it('refuses invalid hours', async () => {
       const { call, agent } = await service.workspace()
       const wrong = [
         [{ zone: 'Mars/Olympus' }, '/hours/zone'],
@@ -196,7 +196,7 @@ describe('workspace, members, agents, products, companies', () => {
       deepEqual(body.labels, [ours.product])
     })
 
-    it('names every id that is not known, also those of another workspace', async () => {
+    it('names every unknown id, also those of another workspace', async () => {
       const [ours, theirs] = [await service.workspace(), await service.workspace()]
       const { status, body } = await ours.call('PATCH', `/agents/${ours.agent}`, {
         labels: [ours.product, theirs.product],
@@ -240,7 +240,7 @@ describe('workspace, members, agents, products, companies', () => {
       deepEqual((await call('GET', `/products/${product}`)).body, body)
     })
 
-    it('refuses a condition that is no pair', async () => {
+    it('refuses a condition that is not a pair', async () => {
       const { call, product } = await service.workspace()
       const conditions = [{}, { a: '1', b: '2' }, { key: 'price' }, { price: ['49'] }]
       const { status, body } = await call('PATCH', `/products/${product}`, { conditions })
@@ -251,7 +251,7 @@ describe('workspace, members, agents, products, companies', () => {
       )
     })
 
-    it('takes the goals and sides there are, and no others', async () => {
+    it('takes the existing goals and sides, and no others', async () => {
       const { call, product } = await service.workspace()
       for (const goal of ['demo', 'sale', 'partnership'])
         equal((await call('PATCH', `/products/${product}`, { goal })).body.goal, goal)
@@ -317,7 +317,7 @@ describe('workspace, members, agents, products, companies', () => {
   describe('every list', () => {
     const lists = ['agents', 'products', 'companies', 'members', 'channels', 'audit']
     for (const name of lists)
-      it(`/${name} takes limit and cursor and refuses what is neither`, async () => {
+      it(`/${name} takes limit and cursor and refuses invalid ones`, async () => {
         const { call } = await service.workspace()
         equal((await call('GET', `/${name}?limit=200&cursor=`)).status, 200)
         equal((await call('GET', `/${name}?limit=201`)).body.code, 'invalid_query')
@@ -327,7 +327,7 @@ describe('workspace, members, agents, products, companies', () => {
       })
   })
 
-  it("another workspace's ids answer as ids that never were", async () => {
+  it('ids of another workspace are answered like unknown ids', async () => {
     const [ours, theirs] = [await service.workspace(), await service.workspace()]
     for (const path of [
       `/agents/${theirs.agent}`,

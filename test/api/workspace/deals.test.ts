@@ -53,7 +53,7 @@ describe('deals', () => {
     deepEqual([other.status, other.body.errors[0].pointer], [422, '/label'])
   })
 
-  it('refuse what is not known here, each by its pointer, and one person on both sides', async () => {
+  it('refuse unknown ids, each by its pointer, and one person on both sides', async () => {
     const { call, deal } = await given()
     const theirs = await given()
     const reply = await call('POST', '/deals', theirs.deal)

@@ -104,7 +104,7 @@ describe('dashboard, billing, folders, voices', () => {
       ])
     })
 
-    it('has days of 23 and 25 hours once each', async () => {
+    it('counts days of 23 and 25 hours once each', async () => {
       const { read, received } = await given('Europe/Berlin')
       await received('2026-10-24T22:00:00.000Z')
       await received('2026-10-25T22:59:59.999Z')
@@ -117,7 +117,7 @@ describe('dashboard, billing, folders, voices', () => {
       deepEqual([on('2026-10-25'), on('2026-10-26'), on('2026-03-29')], [2, 1, 2])
     })
 
-    it('says how much there is now', async () => {
+    it('gives the current counts', async () => {
       const { read, received, call, person, product, agent } = await given()
       const ids = []
       for (const _ of [1, 2, 3, 4]) ids.push(await received('2026-11-20T09:00:00.000Z'))
@@ -146,7 +146,7 @@ describe('dashboard, billing, folders, voices', () => {
   })
 
   describe('GET /billing', () => {
-    it('says what the operator wrote, and the accounts', async () => {
+    it('gives the plan that the operator entered, and the accounts', async () => {
       const { id, call, connections } = await given()
       const none = { plan: '', status: 'none', period: { from: '', to: '' }, seats: 0 }
       const { subscription, accounts } = (await call('GET', '/billing')).body
@@ -196,7 +196,7 @@ describe('dashboard, billing, folders, voices', () => {
   })
 
   describe('GET /senders/voices', () => {
-    it('has one of each mailbox, with the signature of its member as it is now', async () => {
+    it('lists one for each mailbox, with the current signature of its member', async () => {
       const { id, call, connections, member } = await given()
       await service.db
         .insertInto('connections')
@@ -249,7 +249,7 @@ describe('dashboard, billing, folders, voices', () => {
       return { ...ours, rows }
     }
 
-    it('are the own ones, newest first', async () => {
+    it("are the caller's own, newest first", async () => {
       const { call, rows } = await told()
       const { notifications } = (await call('GET', '/notifications')).body
       deepEqual(notifications[0], {
@@ -283,7 +283,7 @@ describe('dashboard, billing, folders, voices', () => {
       equal(theirs?.readAt, null)
     })
 
-    it('of others are not known', async () => {
+    it('of other members are not found', async () => {
       const { call, rows } = await told()
       const ids = [rows[0]?.id, rows[2]?.id, 'ntf_none']
       const { status, body } = await call('POST', '/notifications/read', { ids })
