@@ -17,7 +17,7 @@ describe('an account that cannot be opened', function () {
   })
   after(() => service.close())
 
-  it('has its problem and when it was looked at, and its member is told once of what lasts', async () => {
+  it('shows its problem and when it was checked, and its member is notified once of a lasting one', async () => {
     const mail = await testMail()
     const { db, clock } = service
     const { id, call, connections } = await service.workspace({ smtpPort: dead })

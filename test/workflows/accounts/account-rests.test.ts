@@ -4,7 +4,7 @@ import { type GivenCampaign, givenCampaign } from '../../support/given-campaign.
 import { eventually } from '../../support/service.ts'
 import { type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
-describe('an account whose server takes letters and gives no answer', function () {
+describe('an account whose server accepts letters and does not answer', function () {
   this.timeout(60_000)
   // As in deliver-touch.test.ts: on a busy machine a moment may be passed by before the test has looked.
   this.retries(2)
@@ -47,7 +47,7 @@ describe('an account whose server takes letters and gives no answer', function (
     await campaign.heldBy('provider')
   }
 
-  it('rests after three in a row, is tried by one letter at a time, and goes on once it answers', async () => {
+  it('rests after three in a row, is tried with one letter at a time, and continues once it answers', async () => {
     await resting()
     equal(arrived(), 3)
     equal((await told()).length, 1)
@@ -63,7 +63,7 @@ describe('an account whose server takes letters and gives no answer', function (
     deepEqual([arrived(), await unconfirmed(), (await told()).length], [7, 4, 1])
   })
 
-  it('rests no more once it has answered to a message', async () => {
+  it('stops resting once it has answered a message', async () => {
     await resting()
     const { call, people, connections, id: workspace } = campaign
     const conversation = await givenConversation(time.service.db, workspace, {

@@ -16,7 +16,7 @@ describe('servers of a tenant that never answer', function () {
     })
     after(() => service?.close())
 
-    it('have few letters at once, those of others go, and all go once when they answer', async () => {
+    it('get few letters at once; the letters of others go, and all go once when the servers answer', async () => {
       const size = 40
       const gateway = await startGateway()
       const mail = await testMail()
@@ -58,7 +58,7 @@ describe('servers of a tenant that never answer', function () {
       ok(gateway.most() <= 4, `${gateway.most()} connections at once`)
     })
 
-    it('have few checks of their health at once, and those of others are answered', async () => {
+    it('get few health checks at once, and the checks of others are answered', async () => {
       const gateway = await startGateway()
       const mail = await testMail()
       const [stuck, other] = await Promise.all([
@@ -97,7 +97,7 @@ describe('servers of a tenant that never answer', function () {
     }
   })
 
-  it('of calendars have few meetings at once, those of others are booked, and all are booked later', async function () {
+  it('that hold calendars get few meetings at once; those of others are booked, and all are booked later', async function () {
     const calendars = await startCalendars(this as Mocha.Context)
     try {
       const gateway = await startGateway()
@@ -115,7 +115,7 @@ describe('servers of a tenant that never answer', function () {
       )
       equal((await other.book()).status, 200)
       await Promise.all(bookings)
-      // A client may connect anew before it has left.
+      // A client may reconnect before its earlier connection is closed.
       ok(gateway.most() <= 8, `${gateway.most()} connections at once`)
 
       gateway.openTo(Number(radicale.port))

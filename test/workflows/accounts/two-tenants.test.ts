@@ -6,7 +6,7 @@ import { tenantsDay } from '../../support/tenant.ts'
 
 type Said = Awaited<ReturnType<Awaited<ReturnType<typeof tenantsDay>>['outcome']>>['said']
 
-/** Fails with what differs alone. */
+/** Fails with only what differs. */
 function same({ answers, ...rest }: Said, { answers: alone, ...restAlone }: Said) {
   deepEqual(rest, restAlone)
   for (const path of new Set([...Object.keys(answers), ...Object.keys(alone)]))
@@ -20,7 +20,7 @@ describe('two tenants with the same names, addresses and keys', function () {
     mail = await testMailboxes(this.test?.ctx)
   })
 
-  /** What becomes of tenants who share everything but their workspaces; the order is that of `busy`. */
+  /** The outcomes of tenants who share everything but their workspaces, in the order of `busy`. */
   async function outcomes(busy: boolean[], context: Context | undefined) {
     const service = await startService()
     try {
@@ -34,7 +34,7 @@ describe('two tenants with the same names, addresses and keys', function () {
     }
   }
 
-  it('each find every list, number, level and effect as it is alone', async function () {
+  it('see the same lists, numbers, levels and effects as each does alone', async function () {
     const context = this.test?.ctx
     const [quiet] = await outcomes([false], context)
     const [busy] = await outcomes([true], context)

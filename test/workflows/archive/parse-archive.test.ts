@@ -19,7 +19,7 @@ describe('parseArchive', function () {
   })
   after(() => service.close())
 
-  it('parses 5,000 messages to the end across broken attempts, doubles nothing and tells nobody', async () => {
+  it('parses all of 5,000 messages across interrupted attempts, duplicates nothing and notifies nobody', async () => {
     const workspace = await service.workspace()
     await given.years(workspace)
     const before = {
@@ -68,7 +68,7 @@ describe('parseArchive', function () {
     })
   })
 
-  it('stops behind the page in hand when it is declined, and a new start begins anew', async () => {
+  it('stops after the current page when it is declined, and a new start begins from scratch', async () => {
     const workspace = await service.workspace()
     await given.years(workspace)
     const fifth = Promise.withResolvers<void>()
@@ -93,7 +93,7 @@ describe('parseArchive', function () {
     deepEqual((await given.parse(workspace)).progress, { done: 5_000, total: 5_000 })
   })
 
-  it('stops at its row when an operator cancels it', async function () {
+  it('stops at its current row when an operator cancels it', async function () {
     const workspace = await service.workspace()
     await given.years(workspace)
     const client = await testClient(this as unknown as Context)

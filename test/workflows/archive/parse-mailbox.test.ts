@@ -51,7 +51,7 @@ describe('parseArchive over a mailbox', function () {
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
     ).account
-  /** The account's IMAP server as it is given, without anybody who reads the mailbox. */
+  /** Gives the account its IMAP server, without a reader of the mailbox. */
   async function givenImap(connection: string, port: number) {
     const user = await accountOf(connection)
     const imap = JSON.stringify({ host: '127.0.0.1', port, secure: false, user })
@@ -73,7 +73,7 @@ describe('parseArchive over a mailbox', function () {
       })),
     )
 
-  it(`stores each of ${pastMails} past mails once beside the reader, across deaths of worker and server, and tells nobody`, async function () {
+  it(`stores each of ${pastMails} past mails once beside the reader, although worker and server die, and notifies nobody`, async function () {
     const workspace = await givenAccount()
     const { account, call } = workspace
     const everything = manyMails(account, pastMails)
@@ -97,7 +97,7 @@ describe('parseArchive over a mailbox', function () {
       await worker.stop()
       stop = Promise.withResolvers<void>()
       if (round === 1) {
-        // It comes back empty and under another UIDVALIDITY; the provider puts everything back, in another order.
+        // It comes back empty and under another UIDVALIDITY; the provider restores everything, in another order.
         mail.kill()
         await sleep(500)
         await eventually(
@@ -140,7 +140,7 @@ describe('parseArchive over a mailbox', function () {
     await worker.stop()
   })
 
-  /** Of the past nobody was told: words and events are of what is new. */
+  /** Nobody was notified of the past: notifications and events are about new mail only. */
   async function silent(workspace: string, fresh: number) {
     const { rows } = await sql<{ told: number; events: number; queued: number; letters: number }>`
       select (select count(*)::int from notifications where workspace = ${workspace} and conversation not in (
@@ -166,7 +166,7 @@ describe('parseArchive over a mailbox', function () {
       return service.work(this.test?.ctx).then(() => {})
     })
 
-    it('threads mail whatever order it is stored in, and says who is awaited', async () => {
+    it('threads mail in whatever order it is stored, and shows which conversations await an answer', async () => {
       const { account, connection, conversations, messages, ...workspace } = await givenAccount()
       await givenImap(connection, mail.imapPort)
       const client = 'kim@client.example'
@@ -207,7 +207,7 @@ describe('parseArchive over a mailbox', function () {
           date: '2025-02-06',
           references: ['b2@c'],
         },
-        // Automatic, and put away; ours, put away.
+        // An automatic one that was closed, and one of ours that was closed.
         {
           ...theirs,
           id: 'c1@c',
@@ -260,7 +260,7 @@ describe('parseArchive over a mailbox', function () {
       equal((await given.card(workspace as never, person)).name, 'Kim Roth')
     })
 
-    it('takes for ours outside Sent only what nobody disowns and is from us in one way', async () => {
+    it('counts mail outside Sent as ours only when it does not fail DMARC and is unambiguously from us', async () => {
       const { account, connection, ...workspace } = await givenAccount()
       await givenImap(connection, mail.imapPort)
       const past = { to: 'kim@client.example', subject: 'Terms' }
@@ -300,7 +300,7 @@ describe('parseArchive over a mailbox', function () {
       )
     })
 
-    it('leaves a conversation as it is put aside, and awaits nobody anew for what is old', async () => {
+    it('leaves a snoozed or closed conversation as it is, and does not mark it as waiting for old mail', async () => {
       const workspace = await givenAccount()
       const { account, connection, call, messages } = workspace
       await givenImap(connection, mail.imapPort)
@@ -351,7 +351,7 @@ describe('parseArchive over a mailbox', function () {
       equal((await messages(closed)).length, 3)
     })
 
-    it('dates mail by itself where that can be, keeps what is attached and what cannot be read', async () => {
+    it('dates mail by its own header where possible, and keeps attachments and what cannot be read', async () => {
       const { account, connection, stored, ...workspace } = await givenAccount()
       await givenImap(connection, mail.imapPort)
       const theirs = { from: 'ola@client.example', to: account }
@@ -401,7 +401,7 @@ describe('parseArchive over a mailbox', function () {
       )
     })
 
-    it('begins with the day it is given, and marks and tags as the archive does', async () => {
+    it('begins on the given day, and marks and tags as for the archive', async () => {
       const workspace = await givenAccount()
       const { account, connection, stored, call, product } = workspace
       await givenImap(connection, mail.imapPort)
@@ -437,7 +437,7 @@ describe('parseArchive over a mailbox', function () {
       })
     })
 
-    it('leaves what is news to the reader of the mailbox, which tells of it', async () => {
+    it('leaves new mail to the reader of the mailbox, which announces it', async () => {
       const workspace = await givenAccount()
       const { account, connection, stored, call } = workspace
       await givenImap(connection, mail.imapPort)
@@ -464,7 +464,7 @@ describe('parseArchive over a mailbox', function () {
       await call('POST', '/archive', { do: 'decline' })
     })
 
-    it('parses the rest while a mailbox cannot be opened, and that one when it can be', async () => {
+    it('parses the other channels while a mailbox cannot be opened, and that one once it can be', async () => {
       const workspace = await givenAccount()
       const { account, connection, connections, stored } = workspace
       await givenImap(connection, 9)

@@ -27,7 +27,7 @@ describe('calendars of other servers', function () {
     deepEqual(await apply(), { workspace: (await row()).workspace, changes: [] })
   })
 
-  it('hold the event of a meeting from its booking to its cancelling', async () => {
+  it('hold the event of a meeting from its booking to its cancellation', async () => {
     const { book, cancel, mails } = await calendars.room()
     const { status, body } = await book({ agenda: 'Prices' })
     deepEqual([status, body.state, body.own], [200, 'booked', true])
@@ -49,7 +49,7 @@ describe('calendars of other servers', function () {
     equal((await cancel(body.id)).status, 200)
   })
 
-  it('show what was made elsewhere, until it has gone there', async () => {
+  it('show what was made elsewhere, until it is deleted there', async () => {
     const { synced, list, book, cancel, calendar } = await calendars.room()
     await calendars
       .server()
@@ -82,7 +82,7 @@ describe('calendars of other servers', function () {
     const overlap = { day: '2026-11-25', start: '09:30', check: true }
     deepEqual((await book(overlap)).body.conflicts, [dentist])
     deepEqual((await book({ ...overlap, day: '2026-11-26' })).body.conflicts, [])
-    // In the calendar of the house of the same member it is in the way as well.
+    // It conflicts in the same member's own calendar as well.
     deepEqual((await book({ ...overlap, calendar: 'own' })).body.conflicts, [dentist])
 
     await calendars.server().remove('dentist')
@@ -95,7 +95,7 @@ describe('calendars of other servers', function () {
     deepEqual((await book(overlap)).body.conflicts, [])
   })
 
-  it('are looked at anew by a check', async () => {
+  it('are read again by a check', async () => {
     const { book } = await calendars.room()
     await calendars.server().put('call', [...at('24 1015'), 'SUMMARY:Call'])
     const titles = async () =>
@@ -106,11 +106,11 @@ describe('calendars of other servers', function () {
     await calendars.server().put('call', [...at('24 1015'), 'SUMMARY:Call'])
     deepEqual(await titles(), ['Call'])
     await calendars.server().stop()
-    // What cannot be asked counts as it was last seen.
+    // A calendar that cannot be reached counts as it was last seen.
     deepEqual(await titles(), ['Call'])
   })
 
-  it('cancel a meeting whose event was deleted there, and write to nobody', async () => {
+  it('cancel a meeting whose event was deleted there, and notify no guest', async () => {
     const { book, synced, list, mails, member } = await calendars.room()
     const { body: kept } = await book({ start: '11:00' })
     const { body } = await book()
@@ -135,7 +135,7 @@ describe('calendars of other servers', function () {
     deepEqual(told, [{ kind: 'meeting.cancelled' }])
   })
 
-  it('move a meeting whose event was moved there, also out of what is looked at', async () => {
+  it('move a meeting whose event was moved there, also out of the period that is read', async () => {
     const { book, synced, list } = await calendars.room()
     const { body } = await book()
     const uid = `${body.id}@postroom`

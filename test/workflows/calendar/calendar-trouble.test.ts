@@ -13,7 +13,7 @@ describe('calendars of other servers in trouble', function () {
   after(() => calendars?.close())
   afterEach(() => calendars.renew())
 
-  it('that cannot be reached are tried on, and the call is answered then', async () => {
+  it('that cannot be reached are retried, and the call is then answered', async () => {
     const { book, call, row } = await calendars.room()
     await calendars.server().stop()
     const key = randomUUID()
@@ -47,7 +47,7 @@ describe('calendars of other servers in trouble', function () {
       )
     })
 
-  it('hold none when a worker dies after it was removed', async () => {
+  it('hold no event when a worker dies after removing it', async () => {
     const { book, cancel } = await calendars.room()
     const { body } = await book()
     let died = 0
@@ -59,7 +59,7 @@ describe('calendars of other servers in trouble', function () {
     deepEqual(await calendars.server().events(), [])
   })
 
-  it('hold one event when the answer to the first was lost', async () => {
+  it('hold one event when the answer to the first request is lost', async () => {
     let puts = 0
     const url = await calendars.between((method) =>
       method === 'PUT' && puts++ === 0 ? 'lost' : undefined,
@@ -74,7 +74,7 @@ describe('calendars of other servers in trouble', function () {
     )
   })
 
-  it('that refuse an event refuse the call, for ever, and nobody is invited', async () => {
+  it('that refuse an event make the call fail permanently, and nobody is invited', async () => {
     const url = await calendars.between((method) => (method === 'PUT' ? 403 : undefined))
     const { book, list, mails } = await calendars.room(url)
     const key = randomUUID()
@@ -88,7 +88,7 @@ describe('calendars of other servers in trouble', function () {
     equal(mails().length, 0)
   })
 
-  it('hold no event of a meeting that was cancelled before the server could be reached', async () => {
+  it('hold no event for a meeting that was cancelled before the server could be reached', async () => {
     const { book, cancel, list, mails } = await calendars.room()
     await calendars.server().stop()
     const booking = book()

@@ -9,7 +9,7 @@ const numbers = (n: number) => Array.from({ length: n }, (_, i) => i).join(',')
 const eachSecond = `FREQ=DAILY;BYHOUR=${numbers(24)};BYMINUTE=${numbers(60)};BYSECOND=${numbers(60)}`
 const timed = ['DTSTART:20261101T080000Z', 'DURATION:PT5M']
 
-describe('events that were made to stop us', function () {
+describe('events crafted to stop the service', function () {
   this.timeout(120_000)
   let calendars: Calendars
 
@@ -19,7 +19,7 @@ describe('events that were made to stop us', function () {
   after(() => calendars?.close())
   afterEach(() => calendars.renew())
 
-  it('hold up neither the other events of their calendar nor a call', async () => {
+  it('delay neither the other events of their calendar nor a call', async () => {
     const { synced, list, call } = await calendars.room()
     const put = calendars.server().put
     await put('bomb', [...timed, `RRULE:${eachSecond}`, 'SUMMARY:Bomb'])
@@ -46,7 +46,7 @@ describe('events that were made to stop us', function () {
     ['another address', 302, '', 'caldav_unreachable'],
   ]
   for (const [what, status, chunk, problem] of servers)
-    it(`are not asked for further at a server that answers ${what}`, async () => {
+    it(`are no longer requested from a server that answers ${what}`, async () => {
       let sent = 0
       let elsewhere = 0
       const server = createServer((request, response) => {
@@ -104,7 +104,7 @@ describe('expanding a rule', () => {
       ok(count >= least && count <= most, `${count}`)
     })
 
-  it('passes over a rule each of whose occurrences lasts for years', () => {
+  it('skips a rule whose occurrences last for years', () => {
     equal(found('FREQ=DAILY', 'DTEND:20361101T080000Z'), 0)
   })
 })

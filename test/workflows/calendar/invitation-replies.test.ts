@@ -11,7 +11,7 @@ describe('an answer to an invitation', function () {
   })
   after(() => service?.close())
 
-  it('is shown at the meeting, and filed as automated in the conversation of its guest', async function () {
+  it("is shown with the meeting, and filed as automated in the guest's conversation", async function () {
     const mail = await testMailboxes(this)
     const { call, connections } = await service.workspace({ smtpPort: mail.smtpPort })
     await givenMailboxes(service, mail, connections.slice(0, 1))

@@ -15,7 +15,7 @@ describe('invitations to meetings', function () {
   this.timeout(90_000)
   let service: TestService
   let mail: MailSink
-  // Ends an attempt at a point, as a worker's death would; the next one comes.
+  // Ends an attempt at a point, as a worker's death would; another attempt follows.
   let crash: (point: string) => void = () => {}
 
   before(async function () {
@@ -64,7 +64,7 @@ describe('invitations to meetings', function () {
           .where('meeting', '=', meeting)
           .orderBy('id')
           .execute(),
-      /** Invitations that the server has put off. */
+      /** Invitations that the server has deferred. */
       putOff: (meeting: string) =>
         service.db
           .selectFrom('invitations')
@@ -118,7 +118,7 @@ describe('invitations to meetings', function () {
   })
 
   for (const zone of ['America/Mexico_City', 'Europe/Kyiv'])
-    it(`tell the hour of ${zone} as it is now`, async () => {
+    it(`give the current time of ${zone}`, async () => {
       const { book, arrived } = await room(zone)
       await book({ day: '2027-07-01' })
       const [message] = await arrived(1)
@@ -132,7 +132,7 @@ describe('invitations to meetings', function () {
       )
     })
 
-  it('are taken back by METHOD:CANCEL with the same UID and the next SEQUENCE', async () => {
+  it('are withdrawn by METHOD:CANCEL with the same UID and the next SEQUENCE', async () => {
     const { book, cancel, arrived } = await room()
     const meeting = await book()
     await arrived(1)
@@ -149,7 +149,7 @@ describe('invitations to meetings', function () {
     equal((await arrived(2)).length, 2)
   })
 
-  it('are not taken back from a guest whom they never reached', async () => {
+  it('are not withdrawn from a guest they never reached', async () => {
     const { book, cancel, kim, bo, arrived, mails, rows } = await room()
     mail.script({ onRcpt: (address) => (address === bo ? { code: 550 } : undefined) })
     const meeting = await book({ guests: [kim, bo] })
@@ -175,7 +175,7 @@ describe('invitations to meetings', function () {
     equal(mails(bo).length, 0)
   })
 
-  it('that wait for the mail server do not go any more once the meeting is cancelled', async () => {
+  it('that wait for the mail server are not sent once the meeting is cancelled', async () => {
     const { book, cancel, mails, rows } = await room()
     mail.script({ onRcpt: () => ({ code: 451 }) })
     const meeting = await book()
@@ -192,7 +192,7 @@ describe('invitations to meetings', function () {
     equal(mails().length, 0)
   })
 
-  it('are unconfirmed when the server takes one and hangs up, and never sent again by themselves', async () => {
+  it('are unconfirmed when the server takes one and hangs up, and are never resent automatically', async () => {
     const { book, kim, mails, rows, member } = await room()
     mail.script({ onAccepted: ({ to }) => (to[0] === kim ? 'drop' : undefined) })
     const meeting = await book()
@@ -210,9 +210,9 @@ describe('invitations to meetings', function () {
     deepEqual(told, [{ kind: 'meeting.invitation' }])
   })
 
-  // Every step of a booking and of its mail, ended once.
+  // The worker dies once at every step of a booking and of its mail.
   for (const point of ['before-claim', 'after-claim', 'after-handover', 'after-settle'])
-    it(`come no more than once when a worker dies at ${point}`, async () => {
+    it(`arrive at most once when a worker dies at ${point}`, async () => {
       const { book, mails, rows } = await room()
       let died = 0
       crash = (at) => {
@@ -225,13 +225,13 @@ describe('invitations to meetings', function () {
         30_000,
       )
       ok(died > 0)
-      // Whether it went is only known of those that were settled, or never claimed.
+      // Only settled invitations, and those never claimed, are known to have been sent or not.
       const known = point === 'before-claim' || point === 'after-settle'
       equal(row?.state, known ? 'sent' : 'sending')
       equal(mails().length, point === 'after-claim' ? 0 : 1)
     })
 
-  it('whose workflow was lost are taken up again, and go once', async () => {
+  it('whose workflow was lost are resumed, and go once', async () => {
     const { id, kim, book, mails, rows } = await room()
     const meeting = await book({ guests: [] })
     const dueAt = new Date(service.clock.now().getTime() - 30 * 60_000)
@@ -251,7 +251,7 @@ describe('invitations to meetings', function () {
     equal(mails().length, 1)
   })
 
-  it('leave nothing private in what operators read of their workflows', async function () {
+  it('leave nothing private in what operators see of their workflows', async function () {
     const { id, call, kim, arrived, putOff } = await room()
     const key = randomUUID()
     const body = { ...demo, title: 'Secret plans', agenda: 'The merger', guests: [kim] }
@@ -276,7 +276,7 @@ describe('invitations to meetings', function () {
     }
   })
 
-  it('are asked for once by equal calls at once', async () => {
+  it('are sent once for simultaneous identical calls', async () => {
     const { call, kim, arrived, rows } = await room()
     const key = randomUUID()
     const body = { ...demo, guests: [kim] }

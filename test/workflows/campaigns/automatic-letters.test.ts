@@ -8,7 +8,7 @@ import { type SkippedTime, startSkippedTime } from '../../support/skipped-time.t
 
 const demo = { title: 'Demo', day: '2026-11-26', start: '10:00', minutes: 30 }
 
-describe('a letter that no person wrote just now', function () {
+describe('a letter that is not written by a person', function () {
   this.timeout(60_000)
   let service: TestService
   let mail: MailSink
@@ -20,7 +20,7 @@ describe('a letter that no person wrote just now', function () {
   })
   after(() => service.close())
 
-  it('says so in its head (RFC 3834), and one of a member does not', async () => {
+  it('says so in its headers (RFC 3834), and one written by a member does not', async () => {
     const { call, id, connections, emails, move, letters } = await givenCampaign(service, mail, {
       people: 1,
     })
@@ -75,7 +75,7 @@ describe('guests that an account may invite on a day', function () {
   after(() => time?.stop())
   beforeEach(() => time.begin('2026-11-23T09:00:00Z'))
 
-  it('are as many as its limit; further ones wait for the next day, and a member is told once', async () => {
+  it('are as many as its daily limit; further ones wait for the next day, and a member is notified once', async () => {
     const { service, mail } = time
     const limits = { day: 22, week: 250, gapSeconds: 0 }
     const room = await service.workspace({ smtpPort: mail.smtpPort, limits, timezone: 'Etc/UTC' })
@@ -106,7 +106,7 @@ describe('guests that an account may invite on a day', function () {
     )
     equal(arrived().length, 22)
     for (const { nextTryAt } of waiting) equal(nextTryAt?.toISOString(), '2026-11-24T00:00:00.000Z')
-    // Cancelling tells those who were invited, whatever the day's limit; what waited for it does not go.
+    // A cancellation goes to everybody who was invited, whatever the day's limit; invitations that waited are not sent.
     await call('DELETE', `/calendar/meetings/${first}`)
     await eventually(
       async () => arrived().filter(({ subject }) => /^Cancelled/.test(subject ?? '')),

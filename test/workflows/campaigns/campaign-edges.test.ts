@@ -37,7 +37,7 @@ describe('a follow-up', function () {
       ...campaign,
       accounts: [first as string, second as string],
       patch,
-      /** A day on, so that the person may be written to again. */
+      /** A day passes, so that the person may be written to again. */
       async fall() {
         const yesterday = '2026-11-22'
         await service.db
@@ -65,7 +65,7 @@ describe('a follow-up', function () {
     }
   }
 
-  it('goes through the same account in its thread while that is a sender', async () => {
+  it('goes through the same account in its thread while that account is a sender', async () => {
     const { fall, arrived, accounts, patch, connections } = await given()
     await patch(connections)
     await fall()
@@ -75,7 +75,7 @@ describe('a follow-up', function () {
     match(second?.subject ?? '', /^Re: /)
   })
 
-  it('goes through another one, in a thread of its own, when that is a sender no more', async () => {
+  it('goes through another account, in a thread of its own, once that account is no longer a sender', async () => {
     const { fall, arrived, accounts, patch, connections, touches, read, call } = await given()
     await patch([connections[1]])
     await fall()
@@ -93,7 +93,7 @@ describe('a follow-up', function () {
     )
   })
 
-  it('keeps its account when that is a sender again before it is due', async () => {
+  it('keeps its account when that becomes a sender again before the letter is due', async () => {
     const { fall, arrived, accounts, patch, connections } = await given()
     await patch([connections[1]])
     await patch(connections)
@@ -115,7 +115,7 @@ describe('an agreement and an edit of the brief that cross', function () {
   const agreed = ({ body }: { body: { letters: { agreed: boolean }[] } }) =>
     body.letters.map((letter) => letter.agreed)
 
-  it('leave the letters withdrawn when the edit came later', async function () {
+  it('leave the letters withdrawn when the edit comes later', async function () {
     const { letters, call, id, patch } = await givenDraft(service)
     await letters(false)
     const [path, key] = [`/campaigns/${id}/letters`, randomUUID()]
@@ -127,14 +127,14 @@ describe('an agreement and an edit of the brief that cross', function () {
       ({ status }) => status === 200,
     )
     deepEqual(agreed(answer), [false, false, false])
-    // What is agreed is what was read: these are letters of the earlier brief.
+    // Only what was read is agreed to: these letters belong to the earlier brief.
     const old = await call('POST', path, { agree: [1, 2, 3] })
     equal(`${old.status} ${old.body.code}`, '409 letter_not_written')
     const anew = { write: [1, 2, 3], agree: [1, 2, 3] }
     deepEqual(agreed(await call('POST', path, anew)), [true, true, true])
   })
 
-  it('leave them agreed when the agreement came later, or the edit was of senders alone', async function () {
+  it('leave them agreed when the agreement comes later, or the edit changes only the senders', async function () {
     const { letters, call, id, patch, connections } = await givenDraft(service)
     await letters(false)
     const [path, key] = [`/campaigns/${id}/letters`, randomUUID()]

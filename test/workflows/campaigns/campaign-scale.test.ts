@@ -6,8 +6,8 @@ import { createLog } from '../../../telemetry/log.ts'
 import { secretKey } from '../../support/given.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
-// What a campaign asks of Postgres while it is large. The bounds are those of a slow machine: they are there for a plan that
-// grows with the square, which took minutes. SCALE_PEOPLE=100000 prints the figures.
+// What a large campaign costs in Postgres. The bounds are those of a slow machine: they are there to catch a plan that
+// grows quadratically, which took minutes. SCALE_PEOPLE=100000 prints the figures.
 
 const people = Number(process.env['SCALE_PEOPLE'] ?? 20_000)
 const perPersonMs = 0.05
@@ -64,7 +64,7 @@ describe(`a campaign of ${people} people`, function () {
       workflowState: async () => 'running',
     })
 
-  /** The slowest of three, so that a plan which is only good when warm is found. */
+  /** The slowest of three, so that a plan which is only good when warm is caught. */
   async function within(what: string, ms: number, run: () => Promise<unknown>) {
     let slowest = 0
     for (let i = 0; i < 3; i++) {
@@ -121,7 +121,7 @@ describe(`a campaign of ${people} people`, function () {
     equal(body.campaign.progress.replied, people / 20)
   })
 
-  it('finds that nobody is left when all are sent', async () => {
+  it('finds that nobody is left when all letters are sent', async () => {
     await sql`update touches set state = 'sent', sent_at = ${service.clock.now()} where campaign = ${campaign}`.execute(
       service.db,
     )

@@ -30,7 +30,7 @@ describe('cancelling a runner in the Web UI', function () {
   const paused = (campaign: GivenCampaign) =>
     eventually(campaign.read, ({ campaign }) => campaign.state === 'paused')
 
-  it('pauses the campaign, and the letter on its way is handed over to the end', async () => {
+  it('pauses the campaign, and the letter on its way is still handed over', async () => {
     let begun = () => {}
     const handing = new Promise<void>((resolve) => {
       begun = resolve

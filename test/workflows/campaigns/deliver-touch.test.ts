@@ -72,7 +72,7 @@ describe('deliverTouch through days', function () {
     await until('sent')
   })
 
-  it('holds up its own account only', async () => {
+  it('delays only its own account', async () => {
     const run = await start({ people: 4, places: [1, 2] })
     const { call, connections, db, campaign: id } = campaign
     await call('PATCH', `/campaigns/${id}`, { senders: connections })
@@ -96,7 +96,7 @@ describe('deliverTouch through days', function () {
     await count(8)
   })
 
-  it('is put off, and tried again before others are written to', async () => {
+  it('is put off, and retried before others are written to', async () => {
     const run = await start({ people: 1, places: [1] })
     let tries = 0
     time.mail.script({
@@ -109,7 +109,7 @@ describe('deliverTouch through days', function () {
     equal(campaign.letters().length, 1)
   })
 
-  it('is not given up because it was queued for long', async () => {
+  it('is not given up for having been queued for a long time', async () => {
     const run = await start({ people: 1, places: [1] })
     await time.mail.stop()
     await run()
@@ -125,7 +125,7 @@ describe('deliverTouch through days', function () {
     equal(tries, 2)
   })
 
-  it('keeps its day when it is put off, and is given up four days after it was claimed first', async () => {
+  it('keeps its due time when it is put off, and is given up four days after its first claim', async () => {
     const run = await start({ people: 1, places: [1] })
     let tries = 0
     time.mail.script({
@@ -139,7 +139,7 @@ describe('deliverTouch through days', function () {
       30_000,
     )
     equal((await touch()).dueAt, planned.dueAt)
-    // Some hundreds of tries are left out: it is the clock alone that jumps.
+    // Hundreds of attempts are skipped: only the clock jumps.
     await time.begin('2026-11-27T08:30:00Z')
     await time.skipTo('2026-11-27T08:55:00Z')
     equal((await touch()).state, 'queued')
@@ -167,7 +167,7 @@ describe('deliverTouch through days', function () {
       return workflow()
     }
 
-    it('takes it for sent, and the next letter follows it', async () => {
+    it('counts it as sent, and the next letter follows it', async () => {
       const parked = await unconfirmed()
       await parked.executeUpdate(resolve, { args: ['sent'] })
       await time.ended(parked.workflowId)

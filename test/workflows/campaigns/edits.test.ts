@@ -30,7 +30,7 @@ describe('an edit of what letters are written with', function () {
     )
   }
 
-  it('puts no word into letters that were agreed before', async () => {
+  it('does not change the words of letters that were agreed before', async () => {
     const given = await givenCampaign(service, mail, { people: 2 })
     const { move, read, letters } = given
     equal((await rules(given, { token: await given.tokenWith(['inbox:write']) })).status, 200)
@@ -47,7 +47,7 @@ describe('an edit of what letters are written with', function () {
     await eventually(read, ({ funnel }) => funnel.sent === 2, 30_000)
   })
 
-  it('leaves letters that are queued with their text as they were agreed', async () => {
+  it('leaves letters that are queued with their text as agreed', async () => {
     const given = await givenCampaign(service, mail, { people: 2, places: [] })
     const { move, read, letters, touches } = given
     await move('running')
@@ -62,7 +62,7 @@ describe('an edit of what letters are written with', function () {
     for (const { place, text } of await touches()) if (place === 1) match(text, /,\nAna\n$/)
   })
 
-  it('has letters in review written anew when their place is agreed', async () => {
+  it('has letters in review rewritten when their place is agreed', async () => {
     const given = await givenCampaign(service, mail, { people: 2, places: [] })
     const { move, read, letters } = given
     await move('running')

@@ -63,7 +63,7 @@ describe("a person's letters that are held", function () {
     equal(await heldBy('nobody_left'), soon)
   })
 
-  it('are held by a moment to come, and by words', async () => {
+  it('are held until a future time, for a given reason', async () => {
     const { edit, call } = await given()
     const past = await edit({ until: '2026-11-01T10:00:00Z' })
     equal(`${past.status} ${past.body.code}`, '422 time_in_past')

@@ -55,7 +55,7 @@ describe('leaving the segment of a campaign', function () {
         }
         return counts
       },
-      /** The letters that events say have failed. */
+      /** The letters that have failed, according to events. */
       told: async () =>
         (
           await db
@@ -70,7 +70,7 @@ describe('leaving the segment of a campaign', function () {
     }
   }
 
-  it('ends the letters that are not on their way, and tells of each', async () => {
+  it('ends the letters that are not on their way, with an event for each', async () => {
     const { judge, count, told, move, read, heldBy, letters } = await given(6, 2)
     await move('running')
     await heldBy('day_limit')
@@ -86,7 +86,7 @@ describe('leaving the segment of a campaign', function () {
     equal(letters().length, 2)
   })
 
-  it('goes on from where they stood with those who come back', async () => {
+  it('continues from where they were with people who return', async () => {
     const { judge, count, move, heldBy, letters, allow, emails } = await given(6, 2)
     await move('running')
     await heldBy('day_limit')
@@ -112,7 +112,7 @@ describe('leaving the segment of a campaign', function () {
     await eventually(count, (now) => now['1 review'] === 3)
   })
 
-  it('spares who was added by hand', async () => {
+  it('spares people who were added by hand', async () => {
     const { judge, count, move, heldBy, call, segment, people } = await given(3, 1, [1])
     await call('POST', `/segments/${segment}/people`, { people: [people[2]] })
     await move('running')
@@ -123,7 +123,7 @@ describe('leaving the segment of a campaign', function () {
     equal(counts['1 failed left_segment'], 1)
   })
 
-  it('ends the letters to those whom a replaced or another segment does not have', async () => {
+  it('ends the letters to people whom a replaced or different segment lacks', async () => {
     const { call, count, move, heldBy, people, db, id, segment } = await given(4, 1, [1])
     await move('running')
     await heldBy('day_limit')
@@ -158,7 +158,7 @@ describe('leaving the segment of a campaign', function () {
     equal((await call('GET', `/segments/${segment}`)).status, 200)
   })
 
-  it('lets a letter arrive that was on its way, and plans none after it', async () => {
+  it('lets a letter that is on its way arrive, and plans none after it', async () => {
     const { judge, count, move } = await given(1, 50)
     mail.script({
       onData: () => new Promise<undefined>((resolve) => setTimeout(resolve, 2500, undefined)),
@@ -170,7 +170,7 @@ describe('leaving the segment of a campaign', function () {
     deepEqual(await count(), { '1 sent': 1, '2 failed left_segment': 1 })
   })
 
-  it('refuses at the claim whoever has left without a word', async () => {
+  it('refuses at the claim a person who has left unnoticed', async () => {
     const { count, move, heldBy, allow, db, segment, call, agent } = await given(2, 1, [1])
     await move('running')
     await heldBy('day_limit')
@@ -193,7 +193,7 @@ describe('the end of a campaign', function () {
   })
   after(() => service.close())
 
-  it('tells of each letter that it ends, however many', async () => {
+  it('emits an event for each letter that it ends, however many', async () => {
     const mail = { smtpPort: 9, messages: () => [] } as unknown as MailSink
     const { id, campaign, db, move } = await givenCampaign(service, mail, {
       people: 2300,

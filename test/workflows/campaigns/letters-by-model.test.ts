@@ -5,7 +5,7 @@ import { type MailSink, testMail } from '../../support/mail.ts'
 import { obedient, startModel, type TestModel, wellBehaved } from '../../support/model.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
-describe('letters by a model', function () {
+describe('letters written by a model', function () {
   this.timeout(60_000)
   let service: TestService
   let server: TestModel
@@ -23,7 +23,7 @@ describe('letters by a model', function () {
   const rename = (person: string, name: string) =>
     service.db.updateTable('people').set({ name }).where('id', '=', person).execute()
 
-  it('writes examples by the rules and materials of the campaign', async () => {
+  it('follows the rules and materials of the campaign in examples', async () => {
     const { call, campaign } = await givenCampaign(service, mail, { people: 1, places: [] })
     const materials = [{ title: 'Case', text: 'A bank saved much.' }]
     await call('PATCH', `/campaigns/${campaign}`, { addRules: ['Be warm.'], materials })
@@ -40,7 +40,7 @@ describe('letters by a model', function () {
     deepEqual(data.materials, materials)
   })
 
-  it('answers 409 and keeps nothing where the model writes nothing that can be used', async () => {
+  it('answers 409 and stores nothing when the model writes nothing usable', async () => {
     const { call, campaign } = await givenCampaign(service, mail, { people: 1, places: [] })
     const path = `/campaigns/${campaign}/letters`
     await call('PATCH', `/campaigns/${campaign}`, { addRules: ['Never mention demos.'] })
@@ -51,7 +51,7 @@ describe('letters by a model', function () {
     equal((await call('GET', `/operations/${key}`)).body.state, 'failed')
   })
 
-  it('writes each person a letter of their own, and asks again while it is busy', async () => {
+  it('writes each person an individual letter, and asks again while the model is busy', async () => {
     const { move, letters } = await givenCampaign(service, mail, { people: 2, places: [1] })
     let asked = 0
     server.behave((question) => (++asked === 1 ? { status: 503 } : wellBehaved(question)))
@@ -67,7 +67,7 @@ describe('letters by a model', function () {
     ])
   })
 
-  it('writes for review what is not agreed', async () => {
+  it('writes letters for review when they are not agreed', async () => {
     const { move, call, campaign } = await givenCampaign(service, mail, { people: 3, places: [] })
     await move('running')
     const { touches } = await eventually(
@@ -77,7 +77,7 @@ describe('letters by a model', function () {
     match(touches[0].text, /^Dear Person/)
   })
 
-  it('sends nothing that an order in the name of a client would have it write', async () => {
+  it("sends nothing that an instruction in a client's name would have the model write", async () => {
     const { move, letters, people, touches } = await givenCampaign(service, mail, {
       people: 2,
       places: [1],

@@ -76,7 +76,7 @@ describe('an unconfirmed letter', function () {
     ['sent', 1],
     ['again', 2],
   ] as const)
-    it(`that was cancelled in the Web UI waits on, and is resolved with ${outcome}`, async () => {
+    it(`that was cancelled in the Web UI keeps waiting, and is resolved with ${outcome}`, async () => {
       const { handle, until, letters: arrived, told } = await unconfirmed()
       await handle.cancel()
       await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -91,7 +91,7 @@ describe('an unconfirmed letter', function () {
       )
     })
 
-  it('whose workflow was terminated is taken up again as it is, and is resolved', async () => {
+  it('whose workflow was terminated is resumed unconfirmed, and is resolved', async () => {
     const { handle, until, letters, told, move } = await unconfirmed()
     await move('paused')
     await handle.terminate()
@@ -106,7 +106,7 @@ describe('an unconfirmed letter', function () {
       (text) => text.includes('resolve'),
       30_000,
     )
-    // A second sweep finds it where it is.
+    // A second sweep leaves it as it is.
     await sweep()
     equal((await findBacklog(service.db)).orphaned, orphaned)
     equal((await told()).length, 1)
@@ -122,12 +122,12 @@ describe('an unconfirmed letter', function () {
       .stdout
   }
 
-  it('is shown and resolved by the command of the operator, whether or not its workflow is there', async () => {
+  it("is shown and resolved by the operator's command, whether or not its workflow exists", async () => {
     const { handle, touch, until, letters, told } = await unconfirmed()
     const [{ text } = { text: '' }] = await told()
     const shown = (await operation('show', touch)).trim().split('\t')
     deepEqual(shown.slice(0, 4), [touch, 'sending', 'unconfirmed', handle.workflowId])
-    // The member was told what the operator needs.
+    // The member's notification names what the operator needs.
     for (const word of [touch, shown[5]]) match(text, new RegExp(word as string))
     await handle.terminate()
     await operation('resolve', touch, 'again')
@@ -136,7 +136,7 @@ describe('an unconfirmed letter', function () {
     await rejects(operation('resolve', touch, 'sent'), /nothing to resolve/)
   })
 
-  it('is resolved by the key of its call where it is a message', async () => {
+  it('is resolved by the key of its call when it is a message', async () => {
     const { call, id, connections } = await service.workspace({ smtpPort: mail.smtpPort })
     const email = `${randomUUID()}@client.example`
     const at = service.clock.now()
@@ -161,7 +161,7 @@ describe('an unconfirmed letter', function () {
     )
   })
 
-  it('is resolved where it is an invitation, after a cancel and after it was terminated', async () => {
+  it('is resolved when it is an invitation, after a cancellation and after termination', async () => {
     const { call, id } = await service.workspace({ smtpPort: mail.smtpPort })
     const guest = `${randomUUID()}@client.example`
     mail.script({ onAccepted: ({ to }) => (to[0] === guest ? 'drop' : undefined) })
@@ -194,7 +194,7 @@ describe('an unconfirmed letter', function () {
     equal(mail.messages().filter(({ to }) => to[0] === guest).length, 2)
   })
 
-  it('says in its details whose it is and what to send', async () => {
+  it('shows in its details whose it is and what to send', async () => {
     const { handle, touch, connections } = await unconfirmed()
     const text = await details(handle)
     deepEqual(

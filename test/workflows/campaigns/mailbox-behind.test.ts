@@ -16,7 +16,7 @@ describe('a follow-up', function () {
   })
   after(() => service?.close())
 
-  it('waits until the mailbox has been read, where an answer may lie', async function () {
+  it('waits until the mailbox has been read, since an answer may be there', async function () {
     const { db, clock } = service
     const mail = await testMailboxes(this)
     const queue = `test-${randomUUID()}`
@@ -29,7 +29,7 @@ describe('a follow-up', function () {
     const [letter] = campaign.letters()
     ok(letter)
 
-    // Everything stops; one of the two says stop; when it goes on again the mailbox cannot be read.
+    // Everything stops; one of the two people asks to stop; when it resumes, the mailbox cannot be read.
     await worker.stop()
     const [answering = ''] = letter.to
     await mailProgram(mail)({
@@ -71,7 +71,7 @@ describe('a follow-up', function () {
     ok(campaign.letters().at(-1)?.to[0] !== answering)
   })
 
-  it('whose account was taken away goes from another, once that one’s mailbox has been read', async function () {
+  it('whose account was removed goes from another, once the mailbox of that one has been read', async function () {
     const { db, clock } = service
     const mail = await testMailboxes(this)
     clock.set('2026-11-23T09:00:00.000Z')

@@ -58,8 +58,8 @@ describe("a tenant's own words", function () {
     equal((await rules([four, four])).status, 200)
   })
 
-  // What an older version let in is cut at the same length, so nothing longer is ever read.
-  it('at their greatest length hold up no other workspace, and are written', async () => {
+  // What an older version accepted is cut at the same length, so nothing longer is ever read.
+  it('at their maximum length delay no other workspace, and are written', async () => {
     const bad = await givenCampaign(service, mail, { people: 1, places: [] })
     const good = await givenCampaign(service, mail, { people: 1, places: [] })
     const { db } = service
@@ -106,7 +106,7 @@ describe("a tenant's own words", function () {
     match(letter, /We keep sales teams calm/)
   })
 
-  describe('that come to no end', () => {
+  describe('that never finish processing', () => {
     let stuck: TestService
     before(async function () {
       this.timeout(120_000)
@@ -117,7 +117,7 @@ describe("a tenant's own words", function () {
     })
     after(() => stuck.close())
 
-    it('fail a call for letters with a reason, and keep nothing of it', async () => {
+    it('fail a call for letters with a reason, and store nothing of it', async () => {
       const { call, campaign } = await givenCampaign(stuck, mail, { people: 1, places: [] })
       const key = randomUUID()
       const path = `/campaigns/${campaign}/letters`

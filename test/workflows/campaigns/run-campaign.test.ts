@@ -24,7 +24,7 @@ describe('runCampaign through days', function () {
     time = await startSkippedTime(this.test?.ctx as Mocha.Context)
   })
   after(() => time?.stop())
-  // A runner that is left would wake in every test that follows.
+  // A runner left behind would wake in every following test.
   afterEach(async () => {
     for (const { campaign, operation } of running) {
       await campaign.move('done')
@@ -41,7 +41,7 @@ describe('runCampaign through days', function () {
     running.push({ campaign, operation })
     return time.handle(operation)
   }
-  /** When letters of a place went, to the minute, in the order they did. */
+  /** When the letters of a place went, to the minute, in order. */
   async function sent(campaign: GivenCampaign, place = 1): Promise<string[]> {
     const touches: Touch[] = await campaign.touches()
     return touches
@@ -121,7 +121,7 @@ describe('runCampaign through days', function () {
       deepEqual([...(await sent(campaign, 1)), ...(await sent(campaign, 2))], [first, second])
     })
 
-  it('sends what the week allows, and goes on when Monday renews it', async () => {
+  it('sends what the week allows, and continues when Monday renews it', async () => {
     await time.begin('2026-11-26T07:00:00Z')
     const limits = { day: 2, week: 3, gapSeconds: 0 }
     const campaign = await given({ people: 5, places: [1], workspace: { limits } })
@@ -138,7 +138,7 @@ describe('runCampaign through days', function () {
     )
   })
 
-  it("counts the week by the workspace's zone, opens by the agent's", async () => {
+  it("counts the week in the workspace's zone, and opens in the agent's", async () => {
     // Nine on Monday in Auckland; the week of New York still has nine hours to go.
     await time.begin('2026-11-29T19:00:00Z')
     const limits = { day: 9, week: 2, gapSeconds: 0 }
@@ -168,7 +168,7 @@ describe('runCampaign through days', function () {
       if (i > 0) ok(at - (times[i - 1] as number) >= 29 * 60_000)
   })
 
-  it('writes again only to those from whom nothing came back', async () => {
+  it('follows up only with people who have not replied or bounced', async () => {
     await time.begin('2026-11-23T08:00:00Z')
     const campaign = await given({ people: 4, places: [1, 2] })
     const { db } = time.service
@@ -243,7 +243,7 @@ describe('runCampaign through days', function () {
     deepEqual([await sent(first), await sent(second)], [['2026-11-23T08:00'], ['2026-11-24T08:00']])
   })
 
-  it('rests while it is paused, over days, and goes on when resumed', async () => {
+  it('rests while it is paused, for days, and continues when resumed', async () => {
     await time.begin('2026-11-23T08:00:00Z')
     const limits = { day: 1, week: 250, gapSeconds: 0 }
     const campaign = await given({ people: 3, places: [1], workspace: { limits } })
@@ -275,7 +275,7 @@ describe('runCampaign through days', function () {
     const runner = await start(campaign)
     const key = runner.workflowId.split(':')[1]
     const operation = async () => (await campaign.call('GET', `/operations/${key}`)).body
-    // With a letter on its way the server of these tests would never skip again; see cancel-runner.test.ts.
+    // With a letter on its way the test server would never skip time again; see cancel-runner.test.ts.
     await eventually(operation, ({ waitingFor }) => waitingFor === 'day_limit', 30_000)
     await runner.cancel()
     await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused', 30_000)

@@ -33,7 +33,7 @@ describe('a runner', function () {
   })
   after(() => connection?.close())
 
-  it(`delivers a letter to each of ${peopleOfRealLetters} people once, over runs`, async () => {
+  it(`delivers one letter to each of ${peopleOfRealLetters} people, across runs`, async () => {
     const delivered: string[] = []
     const given: string[] = []
     const runs = await run(await bundle(), peopleOfRealLetters, given, {
@@ -47,7 +47,7 @@ describe('a runner', function () {
     ok(runs.length > 1, 'it never continued as new')
   })
 
-  it(`holds any number of people within a history and its memory (${people} here)`, async () => {
+  it(`serves any number of people within a history and its memory (${people} here)`, async () => {
     const given: string[] = []
     const memory: number[] = []
     const started = performance.now()
@@ -73,7 +73,7 @@ describe('a runner', function () {
     )
   })
 
-  /** Runs a campaign to its end; answers its runs, first to last, and fills `given` with the letters in order. */
+  /** Runs a campaign to its end; returns its runs, first to last, and fills `given` with the letters in order. */
   async function run(
     workflowBundle: WorkflowBundle,
     size: number,

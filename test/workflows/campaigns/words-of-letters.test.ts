@@ -31,7 +31,7 @@ describe('what a letter says', function () {
     eventually(given.read, ({ funnel }) => funnel.sent === n, 60_000)
   const header = ({ headers }: Message, name: string) =>
     headers.find((one) => one.name.toLowerCase() === name)?.value ?? ''
-  /** A second member, whose the second account is. */
+  /** A second member, to whom the second account belongs. */
   async function withBen({ id, connections }: Given) {
     const { db } = service
     const member = { id: `mem_${randomUUID()}`, workspace: id, name: 'Ben Fox' }
@@ -57,7 +57,7 @@ describe('what a letter says', function () {
     return name
   }
 
-  it('is of the goal that was agreed last, also of letters that were in review', async () => {
+  it('follows the brief that was agreed last, also in letters that were in review', async () => {
     const given = await givenCampaign(service, mail, { people: 3, places: [] })
     await edit(given, { goal: 'A discount of 90 percent', addRules: ['Mention the old offer.'] })
     await given.move('running')
@@ -76,7 +76,7 @@ describe('what a letter says', function () {
     }
   })
 
-  it('is agreed as it was read: an example of before an edit is not written', async () => {
+  it('is agreed as it was read: an example from before an edit is not written', async () => {
     const given = await givenCampaign(service, mail, { people: 1, places: [1] })
     const { body } = await edit(given, { goal: 'Meet', addRules: ['Be warm.'] })
     equal(body.letters[0].agreed, false)
@@ -87,7 +87,7 @@ describe('what a letter says', function () {
     equal((await letters(given, { agree: [1] })).body.letters[0].agreed, true)
   })
 
-  it('is signed by the member whose account sends it, one after the other', async () => {
+  it('is signed by the member whose account sends it', async () => {
     const given = await givenCampaign(service, mail, { people: 6, places: [1] })
     await withBen(given)
     await edit(given, { senders: given.connections })
@@ -99,7 +99,7 @@ describe('what a letter says', function () {
       if (state === 'sent' && place === 1) match(text, /\n(?:Ana|\+1 555 0100)\n$/)
   })
 
-  it('is signed by them too where it was read in review', async () => {
+  it('is also signed by that member when it was read in review', async () => {
     const given = await givenCampaign(service, mail, { people: 6, places: [] })
     await withBen(given)
     await edit(given, { senders: given.connections })
@@ -110,7 +110,7 @@ describe('what a letter says', function () {
     given.letters().forEach(signedBySender)
   })
 
-  it('is written anew for another member when the accounts of the campaign change', async () => {
+  it('is rewritten for another member when the accounts of the campaign change', async () => {
     const given = await givenCampaign(service, mail, { people: 2, places: [] })
     await withBen(given)
     await given.move('running')
@@ -121,7 +121,7 @@ describe('what a letter says', function () {
     deepEqual(given.letters().map(signedBySender), ['Ben Fox', 'Ben Fox'])
   })
 
-  it('is written anew where the account it was bound to lives no more', async () => {
+  it('is rewritten when the account it was bound to is no longer alive', async () => {
     const given = await givenCampaign(service, mail, { people: 12, places: [] })
     await withBen(given)
     await edit(given, { senders: given.connections })
@@ -137,7 +137,7 @@ describe('what a letter says', function () {
     deepEqual(new Set(given.letters().map(signedBySender)), new Set(['Ana Ruiz']))
   })
 
-  it('is from no account in review through which it could not go', async () => {
+  it('does not assume, in review, an account through which it could not go', async () => {
     const given = await givenCampaign(service, mail, { people: 12, places: [] })
     await withBen(given)
     await service.db
@@ -151,7 +151,7 @@ describe('what a letter says', function () {
     for (const { text } of await given.touches()) match(text, /\nAna\n$/)
   })
 
-  it('goes from another account where the one it was bound to may write no more', async () => {
+  it('goes from another account when the one it was bound to may no longer write', async () => {
     const given = await givenCampaign(service, mail, { people: 12, places: [] })
     await withBen(given)
     await edit(given, { senders: given.connections })

@@ -98,7 +98,7 @@ describe('POST /routing/apply', function () {
   const sum = (answers: Answer[], name: 'handed' | 'seen') =>
     answers.reduce((all, answer) => all + answer[name], 0)
 
-  it('hands over 2,000 conversations out once each, none that has an owner, and then none', async () => {
+  it('assigns 2,000 conversations once each, none that has an owner, and then none', async () => {
     const workspace = await service.workspace()
     const [ben, cem] = [await member(workspace, 'ben'), await member(workspace, 'cem')]
     await add(workspace, 'sender', workspace.connections[0], ben)
@@ -128,7 +128,7 @@ describe('POST /routing/apply', function () {
     equal((await notices(workspace)).length, told.length)
   })
 
-  it('tells of a single conversation which it is', async () => {
+  it('names the conversation when it assigns only one', async () => {
     const workspace = await service.workspace()
     await add(workspace, 'sender', workspace.connections[1], workspace.member)
     const [conversation] = await pile(workspace, 1)
@@ -139,7 +139,7 @@ describe('POST /routing/apply', function () {
     )
   })
 
-  it('goes by one rule where it is named, and leaves what no rule holds for', async () => {
+  it('applies a single rule when it is named, and leaves conversations that no rule matches', async () => {
     const workspace = await service.workspace()
     const ben = await member(workspace, 'ben')
     await add(workspace, 'sender', workspace.connections[0], ben)
@@ -150,7 +150,7 @@ describe('POST /routing/apply', function () {
     deepEqual(await owners(workspace), { [workspace.member]: 5, nobody: 5 })
   })
 
-  it('looks back as deep as it is told, and a continued run as deep as its first call', async () => {
+  it('looks back as far as it is told, and a continued run as far as its first call', async () => {
     const workspace = await service.workspace()
     await add(workspace, 'sender', workspace.connections[0], workspace.member)
     await add(workspace, 'sender', workspace.connections[1], workspace.member)
@@ -171,7 +171,7 @@ describe('POST /routing/apply', function () {
     deepEqual(await owners(workspace), { [workspace.member]: 640, nobody: 50 })
   })
 
-  it('refuses a rule, depth, cursor or floor that is none', async () => {
+  it('refuses an unknown rule and an invalid depth, cursor or floor', async () => {
     const workspace = await service.workspace()
     const theirs = await service.workspace()
     await pile(theirs, 501)
@@ -194,7 +194,7 @@ describe('POST /routing/apply', function () {
     equal((await theirs.call('POST', '/routing/apply', { cursor, floor })).status, 200)
   })
 
-  it('needs send, and nothing else', async () => {
+  it('needs only the scope send', async () => {
     const workspace = await service.workspace()
     const without = await workspace.tokenWith(['inbox:read', 'inbox:write', 'campaigns:write'])
     const refused = await workspace.call('POST', '/routing/apply', {}, { token: without })
@@ -203,7 +203,7 @@ describe('POST /routing/apply', function () {
     equal((await workspace.call('POST', '/routing/apply', {}, { token })).status, 200)
   })
 
-  it('leaves a conversation that gets an owner while it is handed out', async () => {
+  it('leaves a conversation that gets an owner in the meantime', async () => {
     const workspace = await service.workspace()
     const ben = await member(workspace, 'ben')
     await add(workspace, 'sender', workspace.connections[0], ben)
@@ -220,7 +220,7 @@ describe('POST /routing/apply', function () {
         .execute()
       held.resolve()
       await reached.promise
-      // The page waits for this row by now.
+      // By now the page waits for this row.
       await new Promise((resolve) => setTimeout(resolve, 300))
     })
     await held.promise
@@ -231,7 +231,7 @@ describe('POST /routing/apply', function () {
     equal((await lines(workspace)).length, 4)
   })
 
-  it('doubles nothing when its attempts break off around pages', async () => {
+  it('assigns nothing twice when its attempts break off around pages', async () => {
     const workspace = await service.workspace()
     const ben = await member(workspace, 'ben')
     await add(workspace, 'sender', workspace.connections[0], ben)
@@ -252,7 +252,7 @@ describe('POST /routing/apply', function () {
     equal((await lines(workspace)).length, 450)
   })
 
-  it('shares the pile between calls at the same time', async () => {
+  it('shares the conversations among simultaneous calls', async () => {
     const workspace = await service.workspace()
     const ben = await member(workspace, 'ben')
     await add(workspace, 'sender', workspace.connections[0], ben)

@@ -60,8 +60,8 @@ describe('a bridge', function () {
     return { ...workspace, account, incoming, list, messages, begun, send }
   }
 
-  describe('that sends us something', () => {
-    it('opens a conversation with the person of that phone, and a chat is one conversation', async () => {
+  describe('that sends something', () => {
+    it('opens a conversation with the person of that number, and a chat is one conversation', async () => {
       const { begun, incoming, list, messages, call } = await chat()
       const conversation = await begun()
       equal((await incoming(received('And when?'), { id: 'in-2' })).status, 204)
@@ -74,7 +74,7 @@ describe('a bridge', function () {
       equal((await call('GET', `/people/${one.person}`)).body.phone, '+491711234567')
     })
 
-    it('is heard once, however often it says the same', async () => {
+    it('has an event recorded once, however often it sends it', async () => {
       const { incoming, list, messages } = await chat()
       const same = received('Once', {
         files: [
@@ -90,7 +90,7 @@ describe('a bridge', function () {
       deepEqual([all.length, all[0].files], [1, 1])
     })
 
-    it('is refused without its signature, with another one, and when it is old', async () => {
+    it('is refused without its signature, with a wrong one, and with an old one', async () => {
       const { incoming, list, account } = await chat()
       const event = received('Let me in')
       const minutes = 60_000
@@ -112,14 +112,14 @@ describe('a bridge', function () {
       equal((await incoming(event, { body: `"${'x'.repeat(17 << 20)}"` })).status, 413)
     })
 
-    it('is refused alike on a connection that has none, or is not there', async () => {
+    it('is refused in the same way on a connection without a bridge, and on an unknown one', async () => {
       const { incoming, connections } = await chat(null)
       equal((await incoming(received('x'))).status, 401)
       for (const path of [connections[0], 'con_unknown'])
         equal((await tell(service.url, path, received('x'))).status, 401)
     })
 
-    it('is not waited for when the head of its signature cannot be right, and as long whether there is one or not', async () => {
+    it('is not waited for when its signature header cannot be right, for as long whether or not it exists', async () => {
       const { account, connections } = await chat()
       const now = Math.floor(Date.now() / 1000)
       const right = {
@@ -154,7 +154,7 @@ describe('a bridge', function () {
       }
     })
 
-    it('may hold sixteen megabytes', async () => {
+    it('may send sixteen megabytes', async () => {
       const { incoming, list, messages } = await chat()
       const content = Buffer.alloc(11 << 20, 7).toString('base64')
       const files = [{ name: 'a.bin', type: 'application/octet-stream', content }]
@@ -162,7 +162,7 @@ describe('a bridge', function () {
       equal((await messages((await list())[0].id))[0].files, 1)
     })
 
-    it('may say what we do not know yet, and nothing that is malformed', async () => {
+    it('may send event types not known yet, but nothing malformed', async () => {
       const { incoming } = await chat()
       equal((await incoming(received('a\0b\ud800c'))).status, 204)
       equal((await incoming({ type: 'typing.started', data: {} })).status, 204)
@@ -173,8 +173,8 @@ describe('a bridge', function () {
     })
   })
 
-  describe('that we send through', () => {
-    it('gets the message once, and what it answers', async () => {
+  describe('that carries our messages', () => {
+    it('gets the message once, and its answer is recorded', async () => {
       const { begun, send, messages } = await chat()
       const conversation = await begun()
       const message = await send(conversation, 'Ten a month.')
@@ -188,7 +188,7 @@ describe('a bridge', function () {
       equal((await messages(conversation))[0].state, 'sent')
     })
 
-    it('that took it before the line broke is asked, and gets it no second time', async () => {
+    it('that took a message before the connection broke is asked, and does not get it twice', async () => {
       const { begun, send } = await chat()
       const conversation = await begun()
       for (const twist of ['drop-after', 'nonsense', 500] as const) {
@@ -197,17 +197,17 @@ describe('a bridge', function () {
         const { state } = await message.ended()
         equal(state, 'done', String(twist))
         equal(bridge.taken.filter(({ id }) => id === message.id).length, 1)
-        // A 500 took nothing, so it was handed over again, under the same id.
+        // A 500 means that nothing was taken, so it is handed over again under the same id.
         equal(bridge.posts.filter((id) => id === message.id).length, twist === 500 ? 2 : 1)
       }
     })
 
-    it('that knows nothing of it gets it again', async () => {
+    it('that does not know the message gets it again', async () => {
       const { begun, send } = await chat()
       bridge.twists.post.push('drop-before', 429, 503)
       const message = await send(await begun(), 'Again')
       await message.waitsFor('next_try')
-      // It is tried again after 15, 30 and 60 seconds: an operator need not wait.
+      // It is retried after 15, 30 and 60 seconds: an operator need not wait.
       for (let i = 0; i < 3; i++) {
         await message.waitsFor('next_try')
         await service.db
@@ -244,7 +244,7 @@ describe('a bridge', function () {
       equal(bridge.posts.length, 0)
     })
 
-    it('that refuses it has said why', async () => {
+    it('that refuses it gives the reason', async () => {
       const { begun, send, call } = await chat()
       const conversation = await begun()
       bridge.twists.post.push({ status: 422, body: { reason: 'recipient_unknown' } })
@@ -256,7 +256,7 @@ describe('a bridge', function () {
       equal(accounts.find((a: { channel: string }) => a.channel === 'messenger').used.day, 0)
     })
 
-    it('that cannot say leaves it unconfirmed, until it can', async () => {
+    it('that cannot tell leaves the message unconfirmed, until it can', async () => {
       const { begun, send, incoming, call, account } = await chat()
       const conversation = await begun()
       bridge.twists.post.push('drop-after', 'drop-after')
@@ -268,14 +268,14 @@ describe('a bridge', function () {
       const status = { message: told.id, state: 'delivered', id: 'b-1' }
       equal((await incoming({ type: 'message.status', data: status })).status, 204)
       equal((await told.ended()).state, 'done')
-      // The other is found out by the next check of the account.
+      // The next check of the account settles the other one.
       const { body } = await call('POST', '/senders/health/check', { connection: account })
       ok(body.accounts)
       equal((await asked.ended()).state, 'done')
       equal(bridge.posts.length, 2)
     })
 
-    it('that could not deliver after all says so', async () => {
+    it('that fails to deliver in the end reports it', async () => {
       const { begun, send, incoming, messages, call } = await chat()
       const conversation = await begun()
       const message = await send(conversation, 'Hello')
@@ -290,7 +290,7 @@ describe('a bridge', function () {
     })
   })
 
-  it('is alive while it says so', async () => {
+  it('is alive while it says that it is', async () => {
     const { call, account } = await chat()
     const channel = async () => {
       await call('POST', '/senders/health/check', { connection: account })
@@ -308,7 +308,7 @@ describe('a bridge', function () {
     await bridge.restart()
   })
 
-  it('that is not there fails a message', async () => {
+  it('fails a message when it is missing', async () => {
     const { send, id, db, account, clock } = { ...(await chat(null)), ...service }
     const now = clock.now()
     const person = `per_${id}`

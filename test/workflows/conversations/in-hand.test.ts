@@ -9,7 +9,7 @@ import { type MailSink, testMail } from '../../support/mail.ts'
 import { bundle, eventually, startService, type TestService } from '../../support/service.ts'
 import { testTemporal } from '../../support/temporal.ts'
 
-/** A line to a server that can be cut for a while. */
+/** A connection to a server that can be cut for a while. */
 async function startLine(address: string) {
   const [host = '', port] = address.split(':')
   const sockets = new Set<Socket>()
@@ -85,7 +85,7 @@ describe('a message that is being handed over', function () {
     line?.close()
   })
 
-  it('is no decision for anybody because its worker cannot reach Temporal', async function () {
+  it("does not need a person's decision because its worker cannot reach Temporal", async function () {
     const { call, id, connections } = await service.workspace({ smtpPort: mail.smtpPort })
     const email = `${randomUUID()}@client.example`
     const at = service.clock.now()

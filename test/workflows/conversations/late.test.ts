@@ -16,7 +16,7 @@ describe('what falls due while everything is stopped', function () {
   })
   after(() => service.close())
 
-  it('is done at once when work begins again, in the order of its moments, and says how late', async function () {
+  it('is done at once when work resumes, in the order of its due times, and shows how late it is', async function () {
     const { db, clock } = service
     const mail = await testMail()
     const workspace = await given(mail)
@@ -26,7 +26,7 @@ describe('what falls due while everything is stopped', function () {
     const [first, second, third] = [await talk(0), await talk(1), await talk(0)]
     const snoozed = [await talk(0), await talk(1), await talk(0)]
     const tasked = await talk(0)
-    // Asked for in another order than they are due, over conversations of two accounts.
+    // Requested in another order than they are due, in conversations of two accounts.
     const moments = [25, 21, 24, 19, 22, 20, 26, 18, 23, 27, 17, 16]
     const talks = [first, second, third]
     const asked: [number, () => Promise<Body>][] = []
@@ -44,7 +44,7 @@ describe('what falls due while everything is stopped', function () {
     for (const [, operation] of asked)
       await eventually(operation, ({ state }) => state === 'waiting')
 
-    // The timers of these run out at the real server while nobody works, and two hours of the business clock go by.
+    // Their timers fire at the real server while no worker runs, and two hours of the business clock pass.
     await worker.stop()
     await sleep(Math.max(0, Date.parse(at(27)) - clock.now().getTime()))
     clock.set(new Date(began.getTime() + 2 * hour).toISOString())
@@ -86,7 +86,7 @@ describe('what falls due while everything is stopped', function () {
     )
   })
 
-  it('is not held up by what is stuck', async function () {
+  it('is not delayed by what is stuck', async function () {
     const { clock } = service
     const mail = await testMail()
     const { at, talk, ask, id } = await given(mail)
@@ -114,7 +114,7 @@ describe('what falls due while everything is stopped', function () {
   // biome-ignore lint/suspicious/noExplicitAny: an answer as a client reads it.
   type Body = any
 
-  /** A workspace of its own, its conversations and calls, and moments in seconds from now. */
+  /** A new workspace with its conversations and calls; times are in seconds from now. */
   async function given(mail: { smtpPort: number }) {
     const { db, clock } = service
     const workspace = await service.workspace({ smtpPort: mail.smtpPort })

@@ -63,7 +63,7 @@ describe('sendMessage through days', function () {
     return { ...workspace, conversation: id, email, send, arrived, audited }
   }
 
-  it('sends in a year what is to be sent in a year, and not an hour before', async () => {
+  it('sends in a year what is scheduled a year ahead, and not an hour before', async () => {
     const { send, arrived } = await conversation()
     const message = await send('A year has passed.', '2027-11-23T10:30:00+01:00')
     const waiting = await message.waitsFor('send_at')
@@ -78,7 +78,7 @@ describe('sendMessage through days', function () {
     ok(events && events.length < 53 * 12, `${events?.length} events`)
   })
 
-  it('sends at once what comes before a message that is to go tomorrow', async () => {
+  it('sends at once what precedes a message scheduled for tomorrow', async () => {
     const { send, arrived } = await conversation()
     const later = await send('Tomorrow.', '2026-11-24T09:00:00Z')
     const now = await send('Today.')
@@ -110,12 +110,12 @@ describe('sendMessage through days', function () {
     equal(tries, 4)
   })
 
-  it('is put off for four days at most, and then fails', async () => {
+  it('is put off for at most four days, and then fails', async () => {
     const { send, arrived, email } = await conversation()
     time.mail.script({ onRcpt: (address) => (address === email ? busy : undefined) })
     const message = await send('Nobody takes this.')
     await message.waitsFor('next_try')
-    // Some four hundred tries are left out: it is the clock alone that jumps.
+    // Some four hundred attempts are skipped: only the clock jumps.
     await time.begin('2026-11-27T08:30:00Z')
     await time.skipTo('2026-11-27T08:55:00Z')
     equal((await message.operation()).state, 'waiting')
@@ -126,7 +126,7 @@ describe('sendMessage through days', function () {
   })
 
   describe('retryNow', () => {
-    it('does not wait for the next try', async () => {
+    it('does not wait for the next attempt', async () => {
       const { send, arrived, email, audited } = await conversation()
       time.mail.script({ onRcpt: (address) => (address === email ? busy : undefined) })
       const message = await send('Once more.')
@@ -157,7 +157,7 @@ describe('sendMessage through days', function () {
   })
 
   describe('resolve', () => {
-    /** A message that arrived, of which nobody here can know that. */
+    /** A message that arrived although the service cannot know it. */
     async function unconfirmed() {
       const given = await conversation()
       let dropped = false
@@ -173,7 +173,7 @@ describe('sendMessage through days', function () {
       return { ...given, message }
     }
 
-    it('takes it for sent, and sends nothing more', async () => {
+    it('counts it as sent, and sends nothing more', async () => {
       const { message, arrived, audited } = await unconfirmed()
       await time.skipTo('2026-11-25T09:00:00Z')
       equal((await message.operation()).waitingFor, 'resolve')
@@ -195,7 +195,7 @@ describe('sendMessage through days', function () {
       )
     })
 
-    it('refuses another word, and a message that needs none', async () => {
+    it('refuses an unknown outcome, and a message that needs no decision', async () => {
       const { message, send } = await unconfirmed()
       await rejects(message.workflow.executeUpdate(resolve, { args: ['perhaps' as 'sent'] }))
       await message.workflow.executeUpdate(resolve, { args: ['sent'] })
@@ -222,7 +222,7 @@ describe('sendMessage through days', function () {
   })
 
   describe('cancel in the Web UI', () => {
-    it('cancels a message that has not gone', async () => {
+    it('cancels a message that has not been sent', async () => {
       const { send, arrived } = await conversation()
       const message = await send('Never mind.', '2026-11-24T09:00:00Z')
       await message.waitsFor('send_at')

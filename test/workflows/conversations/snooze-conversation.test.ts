@@ -69,7 +69,7 @@ describe('snoozeConversation', function () {
   }
   const ended = ({ state }: { state: string }) => ['done', 'cancelled', 'failed'].includes(state)
 
-  it('wakes the conversation at its moment and tells its owner', async () => {
+  it('wakes the conversation at its time and notifies its owner', async () => {
     const { key, until, operation, read, told, member } = await snoozed(40 * day)
     const waiting = await operation(key, ({ state }) => state === 'waiting')
     deepEqual([waiting.waitingFor, waiting.until], ['snooze', until])
@@ -122,7 +122,7 @@ describe('snoozeConversation', function () {
     equal((await read()).state, 'open')
   })
 
-  it('keeps what was said out of its history', async () => {
+  it('keeps the reason and the names out of its history', async () => {
     const { workflow, key, until, operation } = await snoozed(day)
     await time.skipTo(until)
     await operation(key, ended)

@@ -32,7 +32,7 @@ describe('events of a webhook', function () {
       (await call('GET', `${path}/deliveries?limit=200`)).body.deliveries
     const count = async (state: string) =>
       (await deliveries()).filter((one) => one.state === state).length
-    /** One event after the other. */
+    /** One event after another. */
     const happen = async (times: number) => {
       for (let n = 0; n < times; n++) {
         const { status } = await call('PATCH', `/products/${product}`, { goal: goals[n % 2] })
@@ -52,7 +52,7 @@ describe('events of a webhook', function () {
   const eventIds = ({ got }: { got: { headers: Record<string, unknown> }[] }) =>
     got.map(({ headers }) => Number(String(headers['webhook-id']).replace('evt_', '')))
 
-  it('come in the order in which they happened, four at once at most, by few workflows', async () => {
+  it('arrive in the order in which they happened, at most four at once, through few workflows', async () => {
     const { receiver, happen, count, row } = await given([204], { delayMs: 30 })
     await happen(60)
     await eventually(
@@ -64,14 +64,14 @@ describe('events of a webhook', function () {
     ok(receiver.most() <= 4, `${receiver.most()} at once`)
     const ids = eventIds(receiver)
     const sorted = ids.toSorted((a, b) => a - b)
-    // Those under way at once may overtake one another.
+    // Concurrent deliveries may overtake one another.
     for (const [place, id] of ids.entries())
       ok(Math.abs(sorted.indexOf(id) - place) < 4, `${id} is at ${place}`)
     const after = await eventually(row, (one) => one?.runner === 'none')
     ok((after?.epoch ?? 0) < 30, `${after?.epoch} workflows for 60 events`)
   })
 
-  it('of all webhooks of a workspace have eight places at once, and each has its turn', async () => {
+  it('share eight places among all webhooks of a workspace, each in its turn', async () => {
     const { receiver, call, happen } = await given([204], { delayMs: 1_000 })
     for (let n = 1; n < 14; n++) await call('POST', '/webhooks', { url: `${receiver.url}/${n}` })
     await happen(8)
@@ -84,7 +84,7 @@ describe('events of a webhook', function () {
     equal(new Set(receiver.got.map(({ path }) => path)).size, 14)
   })
 
-  it('rest while the address takes none, one is tried after a rest, and then all others', async () => {
+  it('rest while the address accepts none; one is tried after a rest, and then all others', async () => {
     const answers: (number | 'hang')[] = [500]
     const { receiver, happen, count, read, row } = await given(answers)
     await happen(40)
@@ -93,7 +93,7 @@ describe('events of a webhook', function () {
     ok(receiver.got.length < 10, `${receiver.got.length} tries`)
     await eventually(row, (one) => one?.runner === 'resting')
     const tried = receiver.got.length
-    // The first rest ends, one is tried, and the next rest is longer.
+    // The first rest ends, one delivery is tried, and the next rest is longer.
     const failures = (await row())?.failures ?? 0
     await eventually(row, (one) => (one?.failures ?? 0) > failures, 30_000)
     equal(receiver.got.length, tried + 1)
@@ -122,7 +122,7 @@ describe('events of a webhook', function () {
     equal(receiver.got.at(-1)?.path, '/events/moved')
   })
 
-  it('are given up when it is switched off, and end with it when it is deleted', async () => {
+  it('are given up when the webhook is disabled, and end when it is deleted', async () => {
     const { happen, count, call, path, row, webhook } = await given([500])
     await happen(12)
     await eventually(row, (one) => one?.runner === 'resting')
@@ -145,7 +145,7 @@ describe('events of a webhook', function () {
     ok(webhook.id)
   })
 
-  it('are carried by another workflow when theirs was terminated', async () => {
+  it('are delivered by another workflow when theirs is terminated', async () => {
     const answers: (number | 'hang')[] = [500]
     const { happen, count, row, webhook } = await given(answers)
     await happen(12)
@@ -153,7 +153,7 @@ describe('events of a webhook', function () {
     const client = await testClient()
     await client.workflow.getHandle(runnerWorkflowId(webhook.id, epoch)).terminate('by hand')
     answers[0] = 204
-    // It has been there for a while.
+    // It has existed for a while.
     await sql`update webhooks set woken_at = now() - interval '1 hour', rests_until = null where id = ${webhook.id}`.execute(
       service.db,
     )
@@ -167,11 +167,11 @@ describe('events of a webhook', function () {
     equal((await row())?.epoch, epoch + 1)
   })
 
-  it('are taken over from the workflow that each had of its own', async () => {
+  it('are taken over from the earlier workflows of one delivery each', async () => {
     const { happen, deliveries, receiver, webhook, id } = await given()
     await happen(1)
     await eventually(deliveries, ([one]) => one?.state === 'delivered')
-    // As the release before wrote it: a delivery that was put off, and its workflow.
+    // As the previous release wrote it: a deferred delivery, and its workflow.
     const [first] = await deliveries()
     await sql`update deliveries set state = 'queued', attempts = 1, status = 500, next_try_at = ${new Date(service.clock.now().getTime() + 1500)}
       where id = ${first?.id}`.execute(service.db)
@@ -186,7 +186,7 @@ describe('events of a webhook', function () {
     ok(webhook && id)
   })
 
-  it('are lost by no worker that stops over them', async () => {
+  it('are not lost when a worker stops during a delivery', async () => {
     const { happen, count, receiver } = await given([204], { delayMs: 200 })
     await happen(40)
     for (let n = 0; n < 3; n++) {
@@ -202,7 +202,7 @@ describe('events of a webhook', function () {
     equal(new Set(eventIds(receiver)).size, 40)
   })
 
-  it('hold up no other workspace, however many there are and however slow their address is', async () => {
+  it('delay no other workspace, however many there are and however slow their address is', async () => {
     const slow = await given(['hang'])
     // From before there was a limit.
     await sql`insert into webhooks (id, workspace, member, url, secret, created_at, updated_at)
@@ -233,7 +233,7 @@ describe('events of a webhook', function () {
     await service.db.deleteFrom('webhooks').where('workspace', '=', slow.id).execute()
   })
 
-  it('are of twenty webhooks a workspace at most', async () => {
+  it('come from at most twenty webhooks a workspace', async () => {
     const { call } = await service.workspace()
     const replies = await Promise.all(
       Array.from({ length: 25 }, (_, n) =>

@@ -35,7 +35,7 @@ describe('webhooks', function () {
     return { ...workspace, receiver, webhook, path, deliveries, edit, key }
   }
 
-  it('send what happened to whoever asked for it', async () => {
+  it('send what happened to their addresses', async () => {
     const { receiver, webhook, deliveries, edit, product } = await given()
     await edit('sale')
     await eventually(deliveries, ([one]) => one?.state === 'delivered')
@@ -45,7 +45,7 @@ describe('webhooks', function () {
     deepEqual([delivery?.event, delivery?.kind, more.length], [data['id'], 'product.edited', 0])
   })
 
-  it('send the kinds that were asked for, while they are enabled', async () => {
+  it('send the kinds they ask for, while they are enabled', async () => {
     const { receiver, deliveries, edit, call, path, product } = await given(['product.edited'])
     await call('PATCH', '/workspace', { tagging: false })
     await edit('sale')
@@ -63,7 +63,7 @@ describe('webhooks', function () {
     ok(product)
   })
 
-  it('try again what was not taken', async () => {
+  it('retry what was not accepted', async () => {
     const { receiver, deliveries, edit } = await given(undefined, [500, 204])
     await edit('sale')
     const [one] = await eventually(deliveries, ([one]) => one?.state === 'delivered', 30_000)
@@ -72,7 +72,7 @@ describe('webhooks', function () {
     deepEqual([ids.length, new Set(ids).size], [2, 1])
   })
 
-  it('send once more what an operator asks for, whatever became of it', async () => {
+  it('send again what an operator asks for, whatever its state', async () => {
     const { receiver, deliveries, edit, call, path } = await given(undefined, [204, 410, 204])
     await edit('sale')
     const [first] = await eventually(deliveries, ([one]) => one?.state === 'delivered')
@@ -90,7 +90,7 @@ describe('webhooks', function () {
     equal((await call('POST', `${path}/deliveries/dlv_none/redeliver`, {})).status, 404)
   })
 
-  it('show their secret once, to those alone who made it', async () => {
+  it('show their secret once, only to the caller who created them', async () => {
     const { webhook, call, path, key, receiver } = await given()
     match(webhook.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
     const repeat = await call('POST', '/webhooks', { url: receiver.url }, { key })
@@ -126,7 +126,7 @@ describe('webhooks', function () {
     ok(secretKey)
   })
 
-  it('take http and https alone, and no password in the address', async () => {
+  it('accept only http and https, and no password in the address', async () => {
     const { call } = await service.workspace()
     const wrong = [
       'ftp://x.example',
@@ -143,7 +143,7 @@ describe('webhooks', function () {
     )
   })
 
-  it('tell of a message that comes in, and wake the conversation it is of', async () => {
+  it('report an incoming message, and the waking of its conversation', async () => {
     const { call, id, connections, deliveries, member } = await given([
       'message.received',
       'conversation.woken',

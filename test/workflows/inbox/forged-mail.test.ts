@@ -9,7 +9,7 @@ import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
 import * as reports from '../../support/reports.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
-// What a stranger sends who wants to stop somebody, and the same mail where it is genuine.
+// What a stranger may send to stop somebody's letters, and the same mail when it is genuine.
 
 type Touch = { place: number; state: string; reason: string | null; dueAt: string }
 type Shown = {
@@ -23,7 +23,7 @@ type Shown = {
 const server = 'mx.us.example'
 const day = 24 * 60 * 60 * 1000
 
-describe('mail that anybody can write', function () {
+describe('mail that anybody could forge', function () {
   this.timeout(90_000)
   let service: TestService
   let mail: TestMailboxes
@@ -38,7 +38,7 @@ describe('mail that anybody can write', function () {
   })
   after(() => service?.close())
 
-  /** A campaign whose first letter has arrived at one person; its account's server calls itself mx.us.example. */
+  /** A campaign whose first letter has reached one person; its account's server calls itself mx.us.example. */
   async function givenLetter(authserv: string[] = [server]) {
     const campaign = await givenCampaign(service, mail.sink, { people: 1 })
     const { call, connections, db, id } = campaign
@@ -88,7 +88,7 @@ describe('mail that anybody can write', function () {
       conversations,
       states: touches,
       to: letter.from,
-      /** Sends it and answers how it is shown. */
+      /** Sends it and returns how it is shown. */
       async bring(message: Mail.Options) {
         const before = (await received()).length
         await send(message)
@@ -132,7 +132,7 @@ describe('mail that anybody can write', function () {
       [
         'a bounce of the letter of somebody else',
         ({ to, letter, email }) =>
-          // It names an id that is ours, and a person whom the letter never went to.
+          // It names one of our ids, and a person to whom the letter never went.
           reports.bounce({ to, recipient: `x-${email}`, letter, status: '5.1.1' }),
       ],
       [
@@ -168,7 +168,7 @@ describe('mail that anybody can write', function () {
         ok(left > 2 * day && left <= 3 * day, String(left))
       })
 
-    it('holds nobody for longer, however many come, nor again after a release', async () => {
+    it('does not extend a hold, however many arrive, nor renew it after a release', async () => {
       const given = await givenLetter()
       const { to, email, call, person } = given
       const forge = () =>
@@ -189,7 +189,7 @@ describe('mail that anybody can write', function () {
       ok(Date.parse(later.dueAt) <= Date.parse(queued.dueAt))
     })
 
-    it('about somebody nobody here knows makes no card of theirs and no suppression', async () => {
+    it('about an unknown person creates no card and no suppression', async () => {
       const given = await givenLetter()
       const ceo = `ceo-${randomUUID()}@bigcustomer.test`
       const { to } = given
@@ -199,7 +199,7 @@ describe('mail that anybody can write', function () {
       await nothingIsStopped(given)
     })
 
-    it('is believed of no letter that is older than a fortnight, nor of another account', async () => {
+    it('is not believed about a letter older than a fortnight, or of another account', async () => {
       const given = await givenLetter()
       const { db, to, email, letter, connections } = given
       const [, other = ''] = connections
@@ -223,7 +223,7 @@ describe('mail that anybody can write', function () {
     })
   })
 
-  it('believes no report of what a member has sent from a mail program, whoever was copied', async () => {
+  it('is not believed about what a member sent from a mail program, whoever was copied', async () => {
     const given = await givenLetter()
     const { db, to, email } = given
     const messageId = `<${randomUUID()}@program.example>`
@@ -250,7 +250,7 @@ describe('mail that anybody can write', function () {
     equal(await given.notified('bounce.unclear'), 1)
   })
 
-  describe('a report that knows its letter', () => {
+  describe('a report that quotes its letter', () => {
     const genuine: [string, (given: Given) => Mail.Options, string, string][] = [
       [
         'a bounce',
@@ -273,7 +273,7 @@ describe('mail that anybody can write', function () {
       ],
     ]
     for (const [what, make, reason, first] of genuine)
-      it(`does its work: ${what}`, async () => {
+      it(`takes effect: ${what}`, async () => {
         const given = await givenLetter()
         const shown = await given.bring(make(given))
         const next = reason === 'bounce' ? 'failed bounced' : 'failed suppressed'
@@ -303,7 +303,7 @@ describe('mail that anybody can write', function () {
         equal(await given.notified('bounce.unclear'), 0)
       })
 
-    it('does its work: a bounce of an invitation, and of a message to somebody else', async () => {
+    it('takes effect: a bounce of an invitation, and of a message to somebody else', async () => {
       const given = await givenLetter()
       const { call, to, suppressed } = given
       const guest = `kim-${randomUUID()}@client.example`
@@ -355,7 +355,7 @@ describe('mail that anybody can write', function () {
       equal(await given.notified('message.failed'), 1)
     })
 
-    it('says nothing against it when it is no complaint', async () => {
+    it('has no effect when it is not a complaint', async () => {
       const given = await givenLetter()
       const { to, email: recipient, letter } = given
       const { report } = await given.bring(
@@ -371,7 +371,7 @@ describe('mail that anybody can write', function () {
   })
   const refused = headed(`${server}; spf=fail; dmarc=fail (p=none) header.from=client.example`)
 
-  /** What the person of the letter may write, which stops, holds or moves something. */
+  /** What the recipient of the letter may write that stops, holds or moves something. */
   const words: [string, (given: Given) => Mail.Options, string[], string][] = [
     [
       'an unsubscribe',
@@ -411,7 +411,7 @@ describe('mail that anybody can write', function () {
     ],
   ]
   for (const [what, make, then, intent] of words) {
-    it(`does nothing under dmarc=fail: ${what}`, async () => {
+    it(`has no effect under dmarc=fail: ${what}`, async () => {
       const given = await givenLetter()
       const { call, conversation } = given
       const snoozeUntil = '2027-01-04T08:00:00.000Z'
@@ -428,11 +428,11 @@ describe('mail that anybody can write', function () {
       equal((await given.reply()).body.to, given.email)
     })
 
-    it(`does its work otherwise: ${what}`, async () => {
+    it(`takes effect otherwise: ${what}`, async () => {
       const given = await givenLetter()
       const passed = headed(
         `${server}; dmarc=pass header.from=client.example`,
-        // What was written before it came to the server is only a claim.
+        // What was written before the mail reached the server is only a claim.
         `${server}; dmarc=fail`,
         'relay.example; dmarc=fail',
       )
@@ -448,7 +448,7 @@ describe('mail that anybody can write', function () {
     })
   }
 
-  it('does nothing under dmarc=fail: a bounce and a complaint that know their letter', async () => {
+  it('has no effect under dmarc=fail: a bounce and a complaint that quote their letter', async () => {
     const given = await givenLetter()
     const { to, email: recipient, letter } = given
     for (const report of [
@@ -462,7 +462,7 @@ describe('mail that anybody can write', function () {
     equal(await given.held(), null)
   })
 
-  it('learns by which name its server speaks, and hears no other', async () => {
+  it('is judged by the name that its server is learnt to use, and by no other', async () => {
     const given = await givenLetter([])
     const { to, db, connections } = given
     const learnt = async () =>
@@ -488,7 +488,7 @@ describe('mail that anybody can write', function () {
     equal(disowned.suspect, true)
   })
 
-  it('forgets its server over no mail that still carries its name', async () => {
+  it('keeps that name while mail still carries it', async () => {
     const given = await givenLetter([])
     const { to, db, connections } = given
     const learnt = async () =>
@@ -505,7 +505,7 @@ describe('mail that anybody can write', function () {
       const from = `a@d${n}.example`
       return given.bring({ from, to, subject: `S${n}`, text: 'x', ...headed(...results) })
     }
-    // It says nothing of DMARC where a domain has no record, and strangers' headers are below its own.
+    // It says nothing about DMARC when a domain has no record, and strangers' headers are below its own.
     for (const _ of [1, 2, 3]) {
       equal(await learnt(), null)
       await bring(`${server}; spf=pass smtp.mailfrom=x`, 'stranger.example; dmarc=pass')
@@ -518,12 +518,12 @@ describe('mail that anybody can write', function () {
     equal((await bring(...both)).suspect, true)
     equal((await bring('stranger.example; dmarc=pass', ...both)).suspect, true)
     equal((await bring(`${server}; spf=fail`, 'stranger.example; dmarc=fail')).suspect, false)
-    // One that has moved is learnt anew.
+    // The name of an account that has moved is learnt again.
     for (const _ of [1, 2, 3]) await bring('mx.new.example; dmarc=pass')
     equal(await learnt(), 'mx.new.example')
   })
 
-  it('goes on after a name of a server that cannot be stored', async () => {
+  it('is read on after a server name that cannot be stored', async () => {
     const given = await givenLetter([])
     const { to, email } = given
     const odd = ['mx\0.example', `${'x'.repeat(254)}😀`, 'mx\u0001']
@@ -560,11 +560,11 @@ describe('mail that anybody can write', function () {
     ],
   ]
   for (const [what, head] of ways)
-    it(`is from nobody but whom its From names in one way: ${what}`, async () => {
+    it(`has a sender only if its From names one unambiguously: ${what}`, async () => {
       const given = await givenLetter()
       const { to, email, letter } = given
       const lines = [
-        // Its domain is its own, which is all that a server checks.
+        // Its domain is its own, and a server checks only that.
         `Authentication-Results: ${server}; dmarc=pass header.from=evil.example`,
         ...head(email),
         ...[`To: ${to}`, `Subject: Re: ${letter.subject}`, `In-Reply-To: ${letter.messageId}`],
@@ -579,7 +579,7 @@ describe('mail that anybody can write', function () {
       equal((await given.reply()).body.to, email)
     })
 
-  it('speaks for nobody but its sender: what a stranger writes into a conversation unsubscribes and holds nobody', async () => {
+  it('affects only its sender: what a stranger writes into a conversation unsubscribes and holds nobody', async () => {
     const given = await givenLetter()
     const { to, letter, email, call } = given
     const stranger = { to, inReplyTo: letter.messageId as string }
@@ -588,7 +588,7 @@ describe('mail that anybody can write', function () {
       text: 'I am out of the office until 9 December 2026.',
       headers: { 'Auto-Submitted': 'auto-replied' },
     }
-    // The second is no address, and is known by what it wrote before.
+    // The second is not an address, and is recognized by what it wrote before.
     for (const from of [`x-${email}`, 'evil@localhost']) {
       await given.bring({ ...stranger, from, ...away })
       equal(await given.held(), null)
@@ -604,7 +604,7 @@ describe('mail that anybody can write', function () {
     await given.bring({ to, from: 'evil@localhost', subject: 'x', text: 'Please unsubscribe me' })
     deepEqual(await given.suppressed(), [])
     equal(await given.held(), null)
-    // That a colleague has answered ends the letters all the same.
+    // A colleague's answer still ends the letters.
     deepEqual(await given.states(), ['sent', 'failed replied'])
     await given.bring({ to, from: email, subject: 'x', text: 'Please unsubscribe me' })
     deepEqual(
@@ -614,7 +614,7 @@ describe('mail that anybody can write', function () {
     equal((await call('GET', '/people')).status, 200)
   })
 
-  it('that a stranger writes into a conversation is shown, and nobody answers it unasked', async () => {
+  it('from a stranger in a conversation is shown, and is not answered by default', async () => {
     const given = await givenLetter()
     const { to, letter, email, call, conversation } = given
     const stranger = `${email.split('@')[0]}@evil.example`
@@ -641,7 +641,7 @@ describe('mail that anybody can write', function () {
     const asked = { text: 'Who are you?', to: stranger }
     const answer = await call('POST', `/conversations/${conversation}/messages`, asked)
     deepEqual([answer.status, answer.body.to], [200, stranger])
-    // The person has not written, so the last of theirs is still the address that the letter went to.
+    // The person has not written, so their last address is still the one that the letter went to.
     equal((await given.reply()).body.to, email)
     const arrived = () => mail.sink.messages().filter((one) => one.to.includes(stranger))
     await eventually(
@@ -651,7 +651,7 @@ describe('mail that anybody can write', function () {
     equal(arrived().length, 1)
   })
 
-  it('answers an invitation only where its guest has written it', async () => {
+  it('answers an invitation only when its guest wrote it', async () => {
     const given = await givenLetter()
     const { call, to } = given
     const [kim, bo] = [`kim-${randomUUID()}@client.example`, `bo-${randomUUID()}@client.example`]

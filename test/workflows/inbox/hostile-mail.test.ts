@@ -5,7 +5,7 @@ import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
 import { testMailboxes } from '../../support/mailboxes.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
-describe('mail that was made to stop us', function () {
+describe('mail crafted to stop the service', function () {
   this.timeout(240_000)
   let service: TestService
 
@@ -14,7 +14,7 @@ describe('mail that was made to stop us', function () {
   })
   after(() => service?.close())
 
-  it('is kept once, and holds up neither what comes after it nor another workspace', async function () {
+  it('is stored once, and delays neither what follows it nor another workspace', async function () {
     const mail = await testMailboxes(this)
     const target = await service.workspace({ smtpPort: mail.smtpPort })
     const other = await service.workspace({ smtpPort: mail.smtpPort })
@@ -43,7 +43,7 @@ describe('mail that was made to stop us', function () {
     let reading = true
     const statuses: number[] = []
     const calls = (async () => {
-      // Answered by a workflow's result: 504 where the worker does not get to it.
+      // A workflow's result answers it: 504 when the worker does not get to it.
       while (reading) statuses.push((await other.call('POST', '/senders/health/check', {})).status)
     })()
     const all = await eventually(

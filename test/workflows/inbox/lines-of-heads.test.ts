@@ -6,7 +6,7 @@ import { receiveMessage } from '../../../db/inbox/receive-message.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
-// What would break a line, or turn its direction.
+// Characters that would break a line, or reverse its direction.
 const odd = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 const encoded = (text: string) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
 
@@ -45,7 +45,7 @@ describe('subjects, names and addresses', function () {
     return { ...workspace, receive }
   }
 
-  it('of mail come without what breaks a line, however it was encoded', async () => {
+  it('of mail contain nothing that breaks a line, however it was encoded', async () => {
     const broken = 'Hello\r\nBcc: eve@evil.example\x1b[2J\u0085\u2028\u202etfarD'
     const raw = [
       `From: ${encoded(`Eve\r\nX: y\x07`)} <eve@client.example>`,
@@ -66,7 +66,7 @@ describe('subjects, names and addresses', function () {
     ok(!odd.test(unreadable.subject))
   })
 
-  it('that came in odd go out in heads of one line each, to nobody else', async () => {
+  it('that arrived malformed go out in headers of one line each, to nobody else', async () => {
     const { call, receive } = await room()
     const address = `cleo-${randomUUID()}@client.example`
     const subject = 'A\r\nBcc: eve@evil.example\r\n\r\nbody\x1b[2J\u202e'
@@ -91,7 +91,7 @@ describe('subjects, names and addresses', function () {
     )
   })
 
-  it('that clients give of people are lines too', async () => {
+  it('that clients give for people are single lines too', async () => {
     const { call } = await room()
     const name = 'Eve\r\nBcc: a@b.example\x1b'
     const email = `eve-${randomUUID()}@client.example`
@@ -101,7 +101,7 @@ describe('subjects, names and addresses', function () {
     equal(edited.jobTitle, 'C D')
   })
 
-  it('go to whom the head names, whatever the address is made of', async () => {
+  it('go to the person the header names, whatever the address contains', async () => {
     const { call, receive } = await room()
     const tag = randomUUID().slice(0, 8)
     const others = ['b', 'c', 'd', 'x', 'y'].map((name) => `${name}@${tag}.example`)
@@ -171,7 +171,7 @@ describe('subjects, names and addresses', function () {
         sent.some(({ to }) => inAscii(to[0] ?? '') === inAscii(address)),
         address,
       )
-    // With its quotes and without them it is the same one.
+    // With and without quotes it is the same address.
     equal(sent.filter(({ to }) => to.includes(`"a,b"@${tag}.example`)).length, 2)
   })
 })

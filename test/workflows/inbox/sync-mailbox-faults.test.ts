@@ -19,7 +19,7 @@ describe('a mailbox that fails', function () {
   })
   after(() => service?.close())
 
-  it(`stores each of ${mails} messages once and in order, whatever dies meanwhile`, async function () {
+  it(`stores each of ${mails} messages once and in order, whatever dies in the meantime`, async function () {
     const mail = await testMailboxes(this)
     const { call, connections } = await service.workspace({ smtpPort: mail.smtpPort })
     await givenMailboxes(service, mail, connections.slice(0, 1))
@@ -29,7 +29,7 @@ describe('a mailbox that fails', function () {
     let sending = true
     const killing = (async () => {
       for (let round = 0; sending; round++) {
-        // The worker leaves off between two mails, as it does when it is told to stop; its place is what it has kept.
+        // The worker stops between two mails, as it does when it is told to stop; what it has stored is its position.
         const worker = await service.work(this, {}, queue)
         await sleep(1_500)
         if (round % 2 === 0) mail.kill()
@@ -74,7 +74,7 @@ describe('a mailbox that fails', function () {
     }
   })
 
-  it('keeps every odd and broken mail and goes on after it', async function () {
+  it('keeps every odd and broken mail and reads on after it', async function () {
     const mail = await testMailboxes(this)
     const { call, connections } = await service.workspace({ smtpPort: mail.smtpPort })
     const account = await accountOf(connections[0])
@@ -86,7 +86,7 @@ describe('a mailbox that fails', function () {
         await mailbox.append('INBOX', raw, new Date())
         odd.push(raw)
       } catch {
-        // What the server itself cannot take never comes to us.
+        // What the server itself cannot accept never reaches the service.
         mailbox = await openImap(server, 'secret')
       }
     ok(odd.length >= 200, `${odd.length} taken`)

@@ -44,7 +44,7 @@ describe('a mailbox', function () {
     return { ...workspace, account: rows[0]?.account as string, conversations, messages }
   }
 
-  /** A campaign of three letters to one person, whose first has arrived. */
+  /** A campaign of three letters to one person, the first of which has arrived. */
   async function givenLetter() {
     const campaign = await givenCampaign(service, mail.sink, { people: 1 })
     await givenMailboxes(service, mail, campaign.connections)
@@ -87,7 +87,7 @@ describe('a mailbox', function () {
     deepEqual(message.sender, { name: 'Sofía Navarro', handle: 'sofia@azahar.example' })
   })
 
-  it('stops the letters to somebody who replies', async () => {
+  it('stops the letters to a person who replies', async () => {
     const { letter, from, second, inbound, read } = await givenLetter()
     await send({
       from,
@@ -103,7 +103,7 @@ describe('a mailbox', function () {
     equal((await read()).campaign.progress.replied, 1)
   })
 
-  it('takes a reply from another address of the person for theirs', async () => {
+  it('recognizes a reply from another address of the person', async () => {
     const { letter, people, call, second, inbound } = await givenLetter()
     const other = `other-${people[0]}@private.example`
     await call('POST', '/people', { email: other, into: people[0] })
@@ -114,7 +114,7 @@ describe('a mailbox', function () {
     equal((await inbound()).length, 0)
   })
 
-  it('holds letters while somebody is out of the office, and wakes nothing', async () => {
+  it('holds letters while a person is out of the office, and wakes nothing', async () => {
     const { letter, from, second, conversation, call, inbound, read } = await givenLetter()
     await call('PATCH', `/conversations/${conversation}`, { snoozeUntil: '2027-01-04T08:00:00Z' })
     await send({
@@ -133,7 +133,7 @@ describe('a mailbox', function () {
     equal((await read()).campaign.progress.replied, 0)
   })
 
-  it('fails a letter that bounced, with its code, and writes to that address no more', async () => {
+  it('fails a letter that bounced, with its code, and no longer writes to that address', async () => {
     const { letter, person, touches, read, inbound } = await givenLetter()
     await send(reports.bounce({ to: letter.from, recipient: person, letter, status: '5.1.1' }))
     const all: Touch[] = await eventually(
@@ -158,7 +158,7 @@ describe('a mailbox', function () {
     deepEqual(suppressed, [{ reason: 'bounce' }])
   })
 
-  it('leaves a letter alone that is only delayed', async () => {
+  it('leaves a letter that is only delayed alone', async () => {
     const { letter, person, inbound, second, touches } = await givenLetter()
     const report = { to: letter.from, recipient: person, letter, status: '4.4.1' }
     await send(reports.bounce({ ...report, action: 'delayed' }))
@@ -167,14 +167,14 @@ describe('a mailbox', function () {
     equal((await second()).state, 'queued')
   })
 
-  it('suppresses who complains', async () => {
+  it('suppresses a person who complains', async () => {
     const { letter, person, second } = await givenLetter()
     await send(reports.complaint({ to: letter.from, recipient: person, letter }))
     await eventually(second, ({ state }) => state === 'failed', 10_000)
     equal((await second()).reason, 'suppressed')
   })
 
-  it('writes no more campaign letters to who asks for that by mail', async () => {
+  it('writes no more campaign letters to a person who asks for that by mail', async () => {
     const { letter, from, person, second } = await givenLetter()
     await send({
       from,
@@ -192,7 +192,7 @@ describe('a mailbox', function () {
     deepEqual(suppressed, [{ reason: 'unsubscribe' }])
   })
 
-  it('files what was sent, and takes what a member wrote elsewhere for outbound', async () => {
+  it('files what was sent, and counts what a member wrote elsewhere as outbound', async () => {
     const { account, call, conversations, messages } = await givenInbox()
     await send({ from: 'leo@client.example', to: account, subject: 'Price?', text: 'How much?' })
     const [conversation] = await eventually(conversations, (found) => found.length > 0, 10_000)
@@ -225,7 +225,7 @@ describe('a mailbox', function () {
     await sent.close()
   })
 
-  it('takes an unconfirmed letter for sent when it lies in the Sent folder, and plans the next', async () => {
+  it('counts an unconfirmed letter as sent when it is in the Sent folder, and plans the next', async () => {
     const campaign = await givenCampaign(service, mail.sink, { people: 1 })
     await givenMailboxes(service, mail, campaign.connections, { filesSent: true })
     mail.sink.script({ onAccepted: () => 'drop' })
@@ -256,7 +256,7 @@ describe('a mailbox', function () {
     equal(campaign.letters().length, 1)
   })
 
-  it('takes an unconfirmed message for sent when an answer refers to it', async () => {
+  it('counts an unconfirmed message as sent when an answer refers to it', async () => {
     const { account, call, conversations, messages } = await givenInbox()
     await send({ from: 'mia@client.example', to: account, subject: 'Hours?', text: 'When?' })
     const [conversation] = await eventually(conversations, (found) => found.length > 0, 10_000)

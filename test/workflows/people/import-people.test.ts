@@ -63,7 +63,7 @@ describe('importPeople', () => {
     ',,,,Nobody,,',
   ].join('\r\n')
 
-  it('does what its plan says, and a second time nothing', async () => {
+  it('does what its plan says, and nothing the second time', async () => {
     const workspace = await service.workspace()
     const plan = await workspace.call('POST', '/people/import', { file: fileOf(mixed) })
     const key = randomUUID()
@@ -132,7 +132,7 @@ describe('importPeople', () => {
     'Ann,ann@x.test,12',
   ].join('\n')
 
-  it('says what became of each row, and keeps colleagues apart who share a number', async () => {
+  it('reports what became of each row, and keeps colleagues apart who share a number', async () => {
     const workspace = await service.workspace()
     const { call } = workspace
     const { body: ann } = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
@@ -195,7 +195,7 @@ describe('importPeople', () => {
     )
   })
 
-  it('puts given values in the place of others when it is to update', async () => {
+  it('replaces values with the given ones in update mode', async () => {
     const workspace = await service.workspace()
     const { body: ann } = await workspace.call('POST', '/people', {
       name: 'Ann',
@@ -216,7 +216,7 @@ describe('importPeople', () => {
     deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, '/mode'])
   })
 
-  it('tells of each card that it made or changed, and of no other', async () => {
+  it('reports each card that it created or changed, and no other', async () => {
     const workspace = await service.workspace()
     const { body: ann } = await workspace.call('POST', '/people', { email: 'ann@x.test' })
     await workspace.call('POST', '/people', { name: 'Bob', email: 'bob@x.test' })
@@ -264,7 +264,7 @@ describe('importPeople', () => {
     deepEqual(await everyone(workspace), before)
   })
 
-  it('goes by corrected columns', async () => {
+  it('uses corrected columns', async () => {
     const workspace = await service.workspace()
     const columns = [
       { name: 'Firm', field: null },
@@ -286,7 +286,7 @@ describe('importPeople', () => {
     equal((await workspace.call('GET', `/operations/${key}`)).body.state, 'failed')
   })
 
-  it('fails on a workbook that is a trap, and reads one that is not', async () => {
+  it('fails on a malicious workbook, and reads a good one', async () => {
     const workspace = await service.workspace()
     const sheet = rowOf(1, ['Name', 'Email']) + rowOf(2, ['Ann', 'ann@x.test'])
     const trap = zipPacked(partsOf([' '.repeat(65 << 20)]))
@@ -304,7 +304,7 @@ describe('importPeople', () => {
     }
   })
 
-  it('neither doubles nor loses a row when its attempts break off around a batch', async () => {
+  it('neither duplicates nor loses a row when its attempts break off around a batch', async () => {
     const workspace = await service.workspace()
     let batches = 0
     between = (point) => {
@@ -329,7 +329,7 @@ describe('importPeople', () => {
     equal((await everyone(workspace)).length, 1_800)
   })
 
-  it('makes one card of what two imports and calls at once bring', async () => {
+  it('creates one card from two imports and simultaneous calls', async () => {
     const workspace = await service.workspace()
     const replies = await Promise.all([
       commit(workspace, many(1_200)),
@@ -342,7 +342,7 @@ describe('importPeople', () => {
     equal((await everyone(workspace)).length, 1_200)
   })
 
-  it('stops at its row when an operator cancels it', async function () {
+  it('stops at its current row when an operator cancels it', async function () {
     const workspace = await service.workspace()
     const client = await testClient(this as unknown as Context)
     const key = randomUUID()
@@ -397,7 +397,7 @@ describe('the activity importRows', () => {
       crash,
     })
 
-  it('stops between two batches when it is cancelled, and goes on behind the cursor', async () => {
+  it('stops between two batches when it is cancelled, and continues after the cursor', async () => {
     const { workspace, key, id } = await accepted(many(1_200))
     const first = new MockActivityEnvironment()
     const stopping = activities((point) => point === 'after-batch' && first.cancel())
@@ -416,7 +416,7 @@ describe('the activity importRows', () => {
     equal((await workspace.call('GET', `/operations/${key}`)).body.result.rows.new, 1_200)
   })
 
-  it('writes a batch once, however many attempts hold it', async () => {
+  it('writes a batch once, however many attempts carry it', async () => {
     const { workspace, id } = await accepted(many(500))
     const batches: Parameters<typeof importBatch>[2][] = []
     await readImport(Buffer.from(many(500)), [], (batch) => void batches.push(batch))

@@ -35,7 +35,7 @@ describe('POST /people/{id}/split', function () {
     }
   }
 
-  it('makes a card of the named addresses, audited, told and repeated', async () => {
+  it('moves the given addresses to a new card, with an audit line, events and a replayed answer', async () => {
     const { split, read, person, call } = await given()
     const { status, body, text } = await split(
       { emails: ['BERT@x.test'], phones: ['0049 30 654321'] },
@@ -60,12 +60,12 @@ describe('POST /people/{id}/split', function () {
       ['person.created', body.id],
       ['person.split', person],
     ])
-    // Each address leads to its card from now on.
+    // From now on each address leads to its own card.
     equal((await call('POST', '/people', { email: 'bert@x.test' })).body.id, body.id)
     equal((await call('POST', '/people', { email: 'anna@x.test', phone })).body.id, person)
   })
 
-  it('refuses what the card does not have, and to leave it without an address', async () => {
+  it('refuses addresses the card does not have, and leaving it without an address', async () => {
     const { split, call } = await given()
     const table: [object, string[]][] = [
       [{ emails: ['cem@x.test', 'bert@x.test'] }, ['/emails/0 not_on_card']],
@@ -92,7 +92,7 @@ describe('POST /people/{id}/split', function () {
     equal((await call('GET', '/people')).body.people.length, 1)
   })
 
-  it('takes the conversations along in which nobody else wrote, with their name', async () => {
+  it('moves the conversations in which nobody else wrote, with their name', async () => {
     const { split, person, call, connections, id: workspace } = await given()
     const { db, clock } = service
     const at = clock.now()
@@ -133,7 +133,7 @@ describe('POST /people/{id}/split', function () {
     deepEqual(owners, [person, body.id, person])
   })
 
-  it('goes on with the letters of campaigns to the address, also with one on its way', async () => {
+  it('continues the campaign letters to the address, including one on its way', async () => {
     const campaign = await givenCampaign(service, mail, { people: 2, places: [1, 2] })
     const { call, people, emails, move, campaign: id, db } = campaign
     // The letters go to the second address, which is somebody else's.

@@ -51,7 +51,7 @@ describe('judging by a model', function () {
     equal(people[0].verdict.reason, 'The card says so. Judged by stand-in.')
   })
 
-  it('asks about people in batches, several at once, everyone once', async () => {
+  it('asks about people in batches, several at once, and about each person once', async () => {
     const { call } = await givenMany(210)
     let open = 0
     let most = 0
@@ -67,7 +67,7 @@ describe('judging by a model', function () {
     ok(most > 1 && most <= 4, `${most} at once`)
   })
 
-  it('ends a call within its time, and finishes by further ones', async () => {
+  it('ends a call within its time limit, and finishes in further calls', async () => {
     const { call } = await givenMany(400)
     server.behave(async (question) => ({ ...(await wellBehaved(question)), delayMs: 3000 }))
     const started = performance.now()
@@ -83,7 +83,7 @@ describe('judging by a model', function () {
     equal(second.body.members, 200)
   })
 
-  it('asks in halves where an answer cannot be used, and says of whom there is none', async () => {
+  it('asks in halves when an answer cannot be used, and reports whom it could not judge', async () => {
     const { call } = await givenCards(service, three)
     server.behave((question) =>
       JSON.stringify(question.data).includes('Cem')
@@ -103,7 +103,7 @@ describe('judging by a model', function () {
     ])
   })
 
-  it('answers what was judged when the model gets into trouble over it', async () => {
+  it('answers with what was judged when the model begins to fail', async () => {
     const { call } = await givenMany(100)
     let asked = 0
     server.behave((question) => (++asked > 2 ? { status: 500 } : wellBehaved(question)))
@@ -112,7 +112,7 @@ describe('judging by a model', function () {
     deepEqual([body.judged, body.remaining], [40, 60])
   })
 
-  it('asks again until a model that is busy has time', async () => {
+  it('asks a busy model again until it answers', async () => {
     const { call } = await givenCards(service, three)
     let asked = 0
     server.behave((question) => (++asked < 3 ? { status: 429 } : wellBehaved(question)))

@@ -40,7 +40,7 @@ describe('refillSegments', function () {
   }
   const inBerlin = { query: 'people in Berlin', refill: true }
 
-  it('judges who is new, and wakes the campaigns that run on the segment', async () => {
+  it('judges new people, and wakes the running campaigns of the segment', async () => {
     const { add, names, campaignOn, signals, id } = await given(three, inBerlin)
     await campaignOn(id, 'running')
     await add({ name: 'Dora', city: 'Berlin' })
@@ -50,7 +50,7 @@ describe('refillSegments', function () {
     deepEqual(await signals(), ['changed'])
   })
 
-  it('judges anew whose card or tags have changed, and nobody else', async () => {
+  it('judges people again whose cards or tags have changed, and nobody else', async () => {
     const { call, idOf, names, id } = await given(three, inBerlin)
     const verdicts = () =>
       service.db
@@ -68,7 +68,7 @@ describe('refillSegments', function () {
     deepEqual((await verdicts()).find(cem), before.find(cem))
   })
 
-  it('judges by tags that were added since', async () => {
+  it('takes into account tags that were added since', async () => {
     const { call, idOf, names, product } = await given(three, { query: 'buyers', refill: true })
     deepEqual(await names(), [])
     await call('POST', `/people/${idOf('Ben')}/tags`, { label: product, side: 'buyer' })
@@ -79,7 +79,7 @@ describe('refillSegments', function () {
     deepEqual(await names(), [])
   })
 
-  it('leaves segments alone that are not refilled, and people added by hand in', async () => {
+  it('leaves alone segments without refill, and keeps people added by hand', async () => {
     const still = await given(three, { query: 'people in Berlin' })
     await still.add({ name: 'Dora', city: 'Berlin' })
     const byHand = await given(three, inBerlin)
@@ -90,7 +90,7 @@ describe('refillSegments', function () {
     deepEqual(await byHand.names(), ['Ada', 'Ben', 'Cem'])
   })
 
-  it('judges by the words as they are now', async () => {
+  it('judges by the current words', async () => {
     const { call, add, names, id } = await given(three, inBerlin)
     await call('POST', '/segments', { query: 'people in Munich', segment: id })
     await add({ name: 'Dora', city: 'Munich' })

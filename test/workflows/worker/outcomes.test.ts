@@ -8,8 +8,8 @@ import { type MailSink, testMail } from '../../support/mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 import { testTemporal } from '../../support/temporal.ts'
 
-// What is left of a letter, a task or a campaign that did not come to its good end: for whoever looks at its workflow, at the log,
-// at the audit or at the metrics.
+// What shows how a letter, a task or a campaign ended, especially when it failed: its workflow, the log,
+// the audit and the metrics.
 
 type Line = Record<string, unknown> & { level: number; msg: string }
 const operator = 'olga@operators.example'
@@ -66,7 +66,7 @@ describe('how something ended', function () {
     return { ...room, message: body.id, workflow: `${room.id}:${key}`, operation, read, connection }
   }
 
-  it('is told of a message that was refused: by its workflow, its operation, itself, and in one line', async () => {
+  it('is shown for a refused message: by its workflow, its operation, the message, and one log line', async () => {
     mail.script({ onRcpt: () => ({ code: 550, text: '5.1.1 no such user kim@client.example' }) })
     const labels = 'kind="message",outcome="failed",reason="refused"'
     const before = await lettersCounted(labels)
@@ -98,14 +98,14 @@ describe('how something ended', function () {
     equal((await lettersCounted(labels)) - before, 1)
   })
 
-  it('is told of one that was sent, without a line', async () => {
+  it('is shown for a sent message, without a log line', async () => {
     const { operation, workflow } = await message('Hello', 'sent')
     await eventually(operation, ({ body }) => body.state === 'done')
     deepEqual(await result(workflow), { state: 'sent', lateBy: 0 })
     deepEqual(warnings(), [])
   })
 
-  it('is told of one that nobody can be sure of, and who has settled it', async () => {
+  it('is shown for an unconfirmed message, with who settled it', async () => {
     mail.script({ onAccepted: () => 'drop' })
     const { call, operation, workflow, message: id, connection } = await message('Hello', 'parked')
     await eventually(operation, ({ body }) => body.waitingFor === 'resolve')
@@ -120,7 +120,7 @@ describe('how something ended', function () {
     deepEqual([action, client], ['message.resolved', { id: 'temporal', name: operator }])
   })
 
-  it('is told of a campaign letter that was refused, and of a campaign that an operator paused', async () => {
+  it('is shown for a refused campaign letter, and for a campaign that an operator paused', async () => {
     mail.script({ onRcpt: () => ({ code: 550, text: 'no such user' }) })
     const { campaign, call, id } = await givenCampaign(service, mail, { people: 1 })
     await call('POST', `/campaigns/${campaign}/state`, { to: 'running' }, { key: 'run' })
@@ -145,7 +145,7 @@ describe('how something ended', function () {
     deepEqual(client, { id: 'temporal', name: operator })
   })
 
-  it('is told of tasks, imports and pauses too', async () => {
+  it('is shown for tasks, imports and health checks too', async () => {
     const { call, id } = await service.workspace({ smtpPort: mail.smtpPort })
     const content = Buffer.from('name,email\nCleo,cleo@client.example\n').toString('base64')
     const body = { file: { name: 'people.csv', content }, commit: true }

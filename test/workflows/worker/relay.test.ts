@@ -69,7 +69,7 @@ describe('the relay', function () {
       },
     })
 
-  it('says in one line what the cluster lacks, and waits until it is there', async function () {
+  it('logs in one line what the cluster lacks, and waits until it is there', async function () {
     const { address } = await testTemporal(this)
     const namespace = `half-${randomUUID()}`
     const connection = await Connection.connect({ address })
@@ -99,11 +99,11 @@ describe('the relay', function () {
     await eventually(asked, ({ status }) => status === 200, 60_000)
   })
 
-  it('asks for the search attributes that are declared of a cluster, but for what workflows can do without', () => {
+  it('requires the declared search attributes of a cluster, except those that workflows can do without', () => {
     deepEqual([...searchAttributeNames, 'WaitingFor'], Object.keys(declared.searchAttributes))
   })
 
-  it('gives a command up after an hour of refusals, which an operator sees and has done anew', async function () {
+  it('gives up a command after an hour of refusals, which an operator sees and can restart', async function () {
     const { db } = service
     await start('wsp_a:relay', 'x'.repeat(2_000))
     await work(await testTemporal(this))
@@ -134,7 +134,7 @@ describe('the relay', function () {
     equal((await operator('dev/operator/outbox.ts', 'list')).stdout, '')
   })
 
-  it('carries out what an operator restarts, also where its start was given up', async function () {
+  it('carries out what an operator restarts, even if its start was given up', async function () {
     const { id: workspace, call } = await service.workspace()
     const key = randomUUID()
     const ask = () => call('POST', '/senders/health/check', {}, { key })
@@ -159,7 +159,7 @@ describe('the relay', function () {
     )
   })
 
-  it('awaits the answers of a server that takes two seconds for each, and asks it once', async function () {
+  it('awaits the answers of a server that takes two seconds for each, and asks only once', async function () {
     const temporal = await testTemporal(this)
     const gateway = await slow(temporal.address, 2_000)
     stops.push(gateway.stop)
@@ -194,7 +194,7 @@ describe('the relay', function () {
     await eventually(outbox, (rows) => rows.every(({ dispatchedAt }) => dispatchedAt), 40_000)
   })
 
-  it('tries a Temporal that is away with one command a second, and says so once', async function () {
+  it('tries an unavailable Temporal with one command a second, and logs it once', async function () {
     const temporal = await testTemporal(this)
     const gateway = await slow(temporal.address, 0)
     await work({ address: gateway.address, namespace: temporal.namespace })
@@ -212,7 +212,7 @@ describe('the relay', function () {
     equal(said(/Temporal answers again/).length, 1)
   })
 
-  it('runs a key anew that is forgotten here, where the namespace has kept its workflow', async function () {
+  it('runs a forgotten key again although the namespace still holds its workflow', async function () {
     const { call } = await service.workspace()
     await work(await testTemporal(this))
     const key = randomUUID()
@@ -224,7 +224,7 @@ describe('the relay', function () {
     equal(again.status, 200)
   })
 
-  it('says so where a workflow of its id is of another deployment, and does not take it for its own', async function () {
+  it('reports a workflow of the same id from another deployment, and does not adopt it', async function () {
     const temporal = await testTemporal(this)
     const client = await testClient(this)
     const workflowId = `wsp_shared:mailbox:${randomUUID()}`
@@ -243,7 +243,7 @@ describe('the relay', function () {
   })
 })
 
-/** A way to a server on which each answer takes `ms` longer; frozen, nothing goes through, and all is kept. */
+/** A proxy that delays each answer by `ms`; while frozen it holds everything back. */
 async function slow(address: string, ms: number, at?: number) {
   const [host = '', portOf = ''] = address.split(':')
   const sockets = new Set<Socket>()

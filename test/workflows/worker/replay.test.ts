@@ -6,7 +6,7 @@ import { Worker } from '@temporalio/worker'
 import * as workflows from '../../../workflows/index.ts'
 import { bundle } from '../../support/service.ts'
 
-// What workflows that may still be running have done: recorded by record.ts, one folder a released version. A change that
+// What workflows that may still be running have done: recorded by record.ts, one folder per released version. A change that
 // they cannot replay needs `patched` or a new workflow type.
 
 const folder = join(import.meta.dirname, '../histories')
@@ -18,7 +18,7 @@ const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8
 describe('recorded histories', function () {
   this.timeout(120_000)
 
-  it('hold one of every workflow', () => {
+  it('include every workflow', () => {
     const types = new Set(recorded.map((file) => /(\w+)-\d+\.json$/.exec(file)?.[1]))
     deepEqual(
       Object.keys(workflows).filter((type) => !types.has(type)),
@@ -37,7 +37,7 @@ describe('recorded histories', function () {
     deepEqual(failed, [])
   })
 
-  it('do not replay where another activity stands', async () => {
+  it('do not replay with another activity in place of one', async () => {
     const file = recorded.find((name) => name.includes('sendMessage-')) as string
     const changed = JSON.parse(
       JSON.stringify(read(file)).replaceAll('"messageStep"', '"anotherStep"'),

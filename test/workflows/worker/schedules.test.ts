@@ -19,7 +19,7 @@ const names = ['sweep', 'health', 'refill', 'calendars', 'clean-up']
 describe('the schedules', function () {
   this.timeout(90_000)
 
-  it('of two deployments in one namespace are beside each other', async function () {
+  it('of two deployments coexist in one namespace', async function () {
     const client = await testClient(this)
     const queues = [`one-${randomUUID()}`, `two-${randomUUID()}`]
     try {
@@ -39,11 +39,11 @@ describe('the schedules', function () {
     }
   })
 
-  it('have the ids they have always had where the task queue is the usual one', () => {
+  it('keep their original ids on the default task queue', () => {
     equal(scheduleId('sweep', 'postroom'), 'postroom-sweep')
   })
 
-  it('are tried for as long as it takes, which is said, and not at each try', async () => {
+  it('are retried for as long as it takes, without a log line for each attempt', async () => {
     const lines: string[] = []
     const log = createLog('test', 'info', { write: (line: string) => lines.push(line) })
     let tries = 0
@@ -70,7 +70,7 @@ describe('readers of mailboxes', function () {
   })
   afterEach(() => service.close())
 
-  /** An account whose IMAP server takes every connection and says nothing. */
+  /** An account whose IMAP server accepts every connection and says nothing. */
   async function silent() {
     const { port } = await startGateway()
     const { id: workspace, connections } = await service.workspace({ smtpPort: port })
@@ -105,7 +105,7 @@ describe('readers of mailboxes', function () {
     return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length
   }
 
-  it('are told of a change once they run: neither at their start nor by the sweep', async function () {
+  it('are signalled of a change only once they run: neither at their start nor by the sweep', async function () {
     const { workspace, connection, workflowId } = await silent()
     await startReader(workspace, connection)
     await service.work(this)
@@ -130,7 +130,7 @@ describe('readers of mailboxes', function () {
     await client.workflow.getHandle(workflowId).terminate()
   })
 
-  it('that were lost are started again, however long a server of another account stalls', async function () {
+  it('that are lost are started again, however long a server of another account stalls', async function () {
     const stalling = createServer((socket) => {
       socket.on('error', () => {})
       socket.write('220 mx.example\r\n')
@@ -153,7 +153,7 @@ describe('readers of mailboxes', function () {
       db.selectFrom('outbox').select('workflowType').where('workflowId', '=', workflowId).execute()
     try {
       await eventually(started, (rows) => rows.length > 0, 15_000)
-      // Longer than an activity may be silent.
+      // Longer than an activity may go without a heartbeat.
       await new Promise((resolve) => setTimeout(resolve, 25_000))
       const { raw } = await sweep.describe()
       deepEqual(

@@ -10,12 +10,12 @@ import { testMailboxes } from '../../support/mailboxes.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 import { testClient } from '../../support/temporal.ts'
 
-// What an operator sees in Temporal of what waits: which of all that run are stuck, on what, and what can be done.
+// What an operator sees in Temporal of waiting workflows: which are stuck, on what, and what can be done.
 
 // A port on which nothing listens.
 const dead = 9
 
-describe('what waits', function () {
+describe('a workflow that waits', function () {
   this.timeout(60_000)
   let service: TestService
   let temporal: Client
@@ -40,7 +40,7 @@ describe('what waits', function () {
       .query<any>('__temporal_workflow_metadata')
   const detailsOf = async (id: string): Promise<string> => (await metadata(id)).currentDetails ?? ''
 
-  it('on its account is found by that, says why, and is tried at once by a signal to all of them', async () => {
+  it('for its account is found by that, says why, and is retried at once by a signal to all of them', async () => {
     const mail = await testMail()
     const { db, clock } = service
     const { id, call, connections } = await service.workspace({ smtpPort: dead })
@@ -88,7 +88,7 @@ describe('what waits', function () {
     )
   })
 
-  it('on a person is found by that', async () => {
+  it('for a person is found by that', async () => {
     const mail = await testMail()
     mail.script({ onAccepted: () => 'drop' })
     const { campaign, call } = await givenCampaign(service, mail, { people: 1 })
@@ -104,7 +104,7 @@ describe('what waits', function () {
     equal(state, 'sent')
   })
 
-  it('on its mailbox says so until it can be read, and is tried at once where it is told to', async function () {
+  it('for its mailbox says so until it can be read, and is retried at once when told to', async function () {
     const mailboxes = await testMailboxes(this.test?.ctx)
     const { id, connections } = await service.workspace()
     const [connection] = connections
