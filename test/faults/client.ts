@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-// A client that keeps the contract: it repeats a call with the same Idempotency-Key until it is answered, and remembers
+// A client that follows the contract: it repeats a call with the same Idempotency-Key until it is answered, and remembers
 // every answer, to ask for it again at the end.
 
 export type Kept = {
@@ -36,7 +36,7 @@ export function faultClient(url: string, token: string, isHasty = () => false) {
     return { status: response.status, text: await response.text() }
   }
 
-  /** Until it is answered for good: no 5xx, and no 409 that says that the call is still being carried out. */
+  /** Repeats a call until its answer is final: no 5xx, and no 409 that says that the call is still being carried out. */
   async function persistently(
     method: string,
     path: string,

@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts'
 import type { Outcome } from './scenario.ts'
 import type { Stack } from './stack.ts'
 
-// What a run has come to, read in one go: the rows, what the mail server took, and which workflows there are.
+// The outcome of a run, read at one time: the rows, what the mail server accepted, and which workflows exist.
 
 export type Facts = Awaited<ReturnType<typeof readFacts>>
 
@@ -75,10 +75,10 @@ async function listWorkflows(client: Stack['client']) {
   return workflows
 }
 
-/** What an operation or a letter may wait for when nothing is wrong: a person, a day, or more people. */
+/** What an operation or a letter may wait for when nothing is wrong: a person's decision, a day, or more people. */
 const patient = new Set(['resolve', 'nobody_left', 'day_limit'])
 
-/** What is still under way, each in a sentence; a run has settled when there is nothing. */
+/** What is still under way, each as a sentence; a run has settled when nothing is. */
 export function unsettled({ now, touches, messages, operations, ...facts }: Facts, plan: Plan) {
   const held = isHeld(facts, plan)
   const mayRun = new Set([

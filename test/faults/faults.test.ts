@@ -33,7 +33,7 @@ describe('a stack of real processes', function () {
   after(() => stack?.stop())
   afterEach(() => stack?.mail.script({}))
 
-  /** A message, in a conversation of its own unless one is given, and how to see what becomes of it. */
+  /** A message, in a new conversation unless one is given, and how to follow it. */
   function letter(index = conversation++) {
     const [key, text] = [randomUUID() as string, `A word of ${randomUUID()}`]
     const path = `/conversations/cnv_${index}/messages`
@@ -64,7 +64,7 @@ describe('a stack of real processes', function () {
     }
   }
 
-  it('reads and accepts work while Temporal is away, and does it once Temporal is back', async () => {
+  it('answers reads and accepts work while Temporal is away, and carries it out once Temporal is back', async () => {
     const message = letter()
     const [segments, people] = [randomUUID(), randomUUID()]
     const file = {
@@ -101,7 +101,7 @@ describe('a stack of real processes', function () {
   it('answers 503 unavailable while Postgres is away, and recovers by itself', async () => {
     const message = letter()
     const deaths = { ...stack.deaths }
-    // It goes away in the middle of transactions of the api and the worker.
+    // It goes away in the middle of transactions of the API and the worker.
     const others = Array.from({ length: 20 }, (_, i) => letter(i % 10))
     const busy = Promise.all(others.map((other) => other.send()))
     await stack.down('postgres')
@@ -118,7 +118,7 @@ describe('a stack of real processes', function () {
     await Promise.all([busy, message.send()])
     equal((await message.settled()).result.state, 'sent')
     equal(message.arrived().length, 1)
-    // Of one whose claim was being committed nobody knows whether it was handed over.
+    // If the claim was just being committed, nobody knows whether the message was handed over.
     for (const other of others) {
       const { state } = await other.settled()
       if (state === 'done') equal(other.arrived().length, 1)
@@ -132,7 +132,7 @@ describe('a stack of real processes', function () {
     ['onData', 0],
     ['onAccepted', 1],
   ] as const)
-    it(`leaves a message unconfirmed when the line breaks ${taken ? 'after' : 'before'} it was taken, and sends it again when told`, async () => {
+    it(`leaves a message unconfirmed when the connection breaks ${taken ? 'after' : 'before'} it is accepted, and resends it when told`, async () => {
       const message = letter()
       stack.mail.script({ [where]: () => 'drop' })
       await message.send()
@@ -151,8 +151,8 @@ describe('a stack of real processes', function () {
       )
     })
 
-  it('leaves a message sent or unconfirmed, by the point at which the worker dies', async () => {
-    // In this order no attempt that is made again comes past the point of a later death.
+  it('leaves a message sent or unconfirmed, depending on where the worker dies', async () => {
+    // In this order no repeated attempt passes the point of a later death.
     const points = ['after-settle', 'after-handover', 'after-claim', 'before-claim'] as const
     const messages = points.map(() => letter())
     const died = (deaths: number) =>
@@ -182,7 +182,7 @@ describe('a stack of real processes', function () {
     })
   })
 
-  it('answers fifty equal calls byte for byte while the api dies among them', async () => {
+  it('answers fifty identical calls byte for byte although the API dies meanwhile', async () => {
     const message = letter()
     const calls = Array.from({ length: 50 }, () =>
       client.persistently('POST', message.path, { text: message.text }, message.key, patienceMs),
@@ -196,7 +196,7 @@ describe('a stack of real processes', function () {
     equal(message.arrived().length, 1)
   })
 
-  it('imports a file of 3 MB to its end though the worker dies twice', async () => {
+  it('imports all of a 3 MB file although the worker dies twice', async () => {
     const key = randomUUID()
     const { csv, rows } = largestFile()
     equal(csv.length, 3 * 1024 * 1024)
@@ -232,7 +232,7 @@ describe('a stack of real processes', function () {
   })
 })
 
-/** A CSV file of exactly the largest size that is taken. */
+/** A CSV file of exactly the largest size that is accepted. */
 function largestFile() {
   const size = 3 * 1024 * 1024
   const lines = ['name,email,company']
@@ -247,7 +247,7 @@ function largestFile() {
   return { csv: Buffer.from(csv + 'x'.repeat(size - csv.length)), rows: lines.length - 1 }
 }
 
-describe('whatever dies when', function () {
+describe('whatever dies, and whenever', function () {
   this.timeout(300_000)
   for (const seed of [7, randomInt(1_000_000)])
     it(`seed ${seed} violates no invariant`, async function () {

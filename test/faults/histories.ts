@@ -6,7 +6,7 @@ import type { Stack } from './stack.ts'
 
 type History = Parameters<typeof historyToJSON>[0]
 
-/** What is wrong with the histories that a run has made: each must replay, and none may hold anything private. */
+/** What is wrong with the histories of a run: each must replay, and none may hold anything private. */
 export async function checkHistories(
   { client }: Stack,
   { workflows }: Pick<Facts, 'workflows'>,

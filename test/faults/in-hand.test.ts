@@ -11,7 +11,7 @@ import { type Stack, startStack } from './stack.ts'
 
 const patienceMs = 120_000
 
-describe('a message in hand', function () {
+describe('a message that is being handed over', function () {
   this.timeout(300_000)
   const workspace = 'wsp_hand'
   let stack: Stack
@@ -30,7 +30,7 @@ describe('a message in hand', function () {
   after(() => stack?.stop())
   afterEach(() => stack?.mail.script({}))
 
-  /** A message that the mail server holds at a step until it goes on, and how often that step was reached. */
+  /** A message that the mail server holds at a step until it is released, and how often that step was reached. */
   async function heldAt(step: 'onAuth' | 'onData') {
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let times = 0
@@ -74,7 +74,7 @@ describe('a message in hand', function () {
     }
   }
 
-  it('is finished before a worker that was asked to stop ends', async () => {
+  it('is finished before a worker that is asked to stop exits', async () => {
     const message = await heldAt('onData')
     const { worker = 0 } = stack.deaths
     stack.kill('worker', 'SIGTERM')
@@ -90,7 +90,7 @@ describe('a message in hand', function () {
     )
   })
 
-  it('is not begun by a worker that was asked to stop', async () => {
+  it('is not started by a worker that is asked to stop', async () => {
     const message = await heldAt('onAuth')
     stack.kill('worker', 'SIGTERM')
     await sleep(1_000)

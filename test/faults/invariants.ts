@@ -2,7 +2,7 @@ import { type Facts, isUnconfirmed, unsettled, usedOf } from './facts.ts'
 import { conversations, messagesEach, type Plan, people } from './plan.ts'
 import { isLetter, type Outcome } from './scenario.ts'
 
-// What holds after any run, whatever died when. Each answers what breaks it, nothing when it holds.
+// What holds after any run, whatever died and when. Each returns what violates it, and nothing when it holds.
 
 type Check = (facts: Facts, plan: Plan, run: Outcome) => string[]
 
@@ -15,7 +15,7 @@ function twice<T>(what: string, items: T[], by: (item: T) => string | null): str
     .map(([value, same]) => `${what} ${value}: ${same.length} times`)
 }
 
-// An attempt at a campaign letter that came to nothing leaves these.
+// An unsuccessful attempt at a campaign letter leaves these.
 const legitimate = new Set(['refused', 'undeliverable'])
 
 export const invariants: Record<string, Check> = {

@@ -72,7 +72,7 @@ describe('a campaign letter on its way', function () {
     }
   }
 
-  it('is not claimed when its account was opened before a pause and is ready after it', async () => {
+  it('is not claimed when its account begins to open before a pause and is ready only after it', async () => {
     const letter = await heldAt('onAuth')
     const key = randomUUID()
     equal((await letter.move('paused', key)).inFlight, 0)
@@ -86,7 +86,7 @@ describe('a campaign letter on its way', function () {
     equal(letter.arrived(), 1)
   })
 
-  it('arrives when it was claimed before a pause, and the pause counts and awaits it', async () => {
+  it('arrives when it was claimed before a pause, which counts it and waits for it', async () => {
     const letter = await heldAt('onData')
     const key = randomUUID()
     equal((await letter.move('paused', key)).inFlight, 1)
@@ -101,7 +101,7 @@ describe('a campaign letter on its way', function () {
     equal(letter.arrived(), 1)
   })
 
-  it('is not claimed for a person who unsubscribes while its account is opened', async () => {
+  it('is not claimed for a person who unsubscribes while its account is being opened', async () => {
     const letter = await heldAt('onAuth')
     const { token } = await service.db
       .selectFrom('touches')
@@ -114,7 +114,7 @@ describe('a campaign letter on its way', function () {
     equal(letter.arrived(), 0)
   })
 
-  it('is not claimed when a message has used up the day meanwhile', async () => {
+  it("is not claimed when a message has used up the day's limit meanwhile", async () => {
     const letter = await heldAt('onAuth', { ...day, day: 1 })
     await service.db
       .insertInto('connectionUsage')

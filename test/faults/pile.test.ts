@@ -9,12 +9,12 @@ import { faultClient } from './client.ts'
 import { workspaceFile } from './scenario.ts'
 import { type Stack, startStack } from './stack.ts'
 
-// A pile of old correspondence that is parsed and handed out while the worker is killed over it.
+// A backlog of old correspondence that is parsed and assigned while the worker is killed.
 
 const workspace = 'wsp_pile'
 const conversations = 1_000
 
-describe('a pile of conversations, while the worker dies', function () {
+describe('a backlog of conversations, while the worker dies', function () {
   this.timeout(300_000)
   let stack: Stack
   let client: ReturnType<typeof faultClient>
@@ -54,7 +54,7 @@ describe('a pile of conversations, while the worker dies', function () {
         .execute()
     ).map(({ kind }) => kind)
 
-  it('is parsed to the end, each message once, and nobody is told', async () => {
+  it('is parsed completely, each message once, and nobody is notified', async () => {
     const before = { deaths: stack.deaths['worker'] ?? 0, notices: await notices() }
     stack.crashWorkerAt('after-page', 'before-page')
     const key = randomUUID()
@@ -79,7 +79,7 @@ describe('a pile of conversations, while the worker dies', function () {
     equal(stack.mail.messages().length, 0)
   })
 
-  it('is handed out, each conversation once', async () => {
+  it('is assigned, each conversation once', async () => {
     const [member] = (await client.read('/members')).members
     await client.change('POST', '/routing', {
       do: 'add',

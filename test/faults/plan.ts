@@ -3,7 +3,7 @@ import type { Message } from '../../dev/stack/mail-store.ts'
 import { type Random, randomFrom } from './random.ts'
 import type { Part } from './stack.ts'
 
-// What a seed comes to: which faults happen when, and what the client does meanwhile.
+// What a seed decides: which faults happen when, and what the client does meanwhile.
 
 /** Points at which the worker ends itself (activities/handover.ts, activities/people/import-people.ts). */
 const handoverPoints = ['before-claim', 'after-claim', 'after-handover', 'after-settle'] as const
@@ -13,7 +13,7 @@ export type Fault = { atMs: number } & (
   | { do: 'kill'; part: Part }
   | { do: 'away'; part: 'temporal' | 'postgres' | 'mail'; forMs: number }
   | { do: 'crash'; point: string }
-  /** The worker stands still: what it holds is taken for lost, and then it goes on. */
+  /** The worker freezes: what it holds is presumed lost, and then it continues. */
   | { do: 'freeze'; forMs: number }
 )
 /** How the campaign ends: everybody written to, held by the limit of the day, or stopped for good. */
@@ -38,7 +38,7 @@ export function planOf(seed: number) {
       ? { atMs: at(), do: 'away', part, forMs: integer(500, 2_500) }
       : { atMs: at(), do: 'kill', part }
   }
-  // With two of them, one works while the other is dead, and both carry out the outbox.
+  // With two workers, one works while the other is dead, and both dispatch the outbox.
   const workers = chance(0.25) ? 2 : 1
   const faults: Fault[] = [
     ...times(integer(0, 2), (): Fault => ({ atMs: at(), do: 'kill', part: 'api' })),
@@ -61,7 +61,7 @@ export function planOf(seed: number) {
     workers,
     /** Above what is sent in a day; or, for a limited campaign, below. */
     limitDay: ending === 'limited' ? integer(20, 32) : 200,
-    /** What the first worker dies of, if of anything. */
+    /** What the first worker dies of, if anything. */
     firstCrash: chance(0.3) ? '' : chance(0.3) ? pick(importPoints) : pick(handoverPoints),
     apiDiesWhileSettingUp: chance(0.5),
     faults: faults.sort((a, b) => a.atMs - b.atMs),
@@ -93,7 +93,7 @@ export function mailFates({ integer, chance }: Random) {
   }
   // Time for a move of the campaign, or for a death, before the claim and while a letter is handed over.
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, integer(0, 80)))
-  // An account rests for a quarter of an hour once three letters in a row got no answer: longer than a run.
+  // An account rests for a quarter of an hour after three letters in a row without an answer: longer than a run.
   const inRow = new Map<string, number>()
   const drop = (probability: number, from: string) => {
     const before = inRow.get(from) ?? 0

@@ -1,4 +1,4 @@
-// Everything a run decides by chance comes from its seed, so that a seed can be run again.
+// Every random decision of a run comes from its seed, so that a seed can be run again.
 
 export type Random = ReturnType<typeof randomFrom>
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { runSeed } from './seed.ts'
 
-// npm run faults -- [--runs 20] [--seed N]: as many seeds in a row, a line for each. Ends with 1 when an invariant is violated.
+// npm run faults -- [--runs 20] [--seed N]: that many consecutive seeds, a line for each. Exits with 1 when an invariant is violated.
 
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '20' }, seed: { type: 'string' } },

@@ -5,13 +5,13 @@ import { conversations, mailFates, type Plan, people } from './plan.ts'
 import type { Stack } from './stack.ts'
 
 // One day of a workspace under faults: a campaign of 40 people that is paused and resumed, and 40 replies in ten
-// conversations. Everything comes in as clients and operators bring it in.
+// conversations. Everything enters as clients and operators would enter it.
 
 /** A campaign letter, which can be unsubscribed from; replies cannot. */
 export const isLetter = ({ headers }: Message) =>
   headers.some(({ name }) => name === 'list-unsubscribe')
 
-// Letters may have come to rest: at the limit of the day, or behind a worker's death.
+// Letters may have stopped: at the limit of the day, or after a worker's death.
 const longestMs = 12_000
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
@@ -25,7 +25,7 @@ export type Pause = {
 export type Outcome = Awaited<ReturnType<typeof runScenario>>
 
 export async function runScenario(stack: Stack, plan: Plan) {
-  // Whatever is private holds this word, and no id does.
+  // Everything private contains this word, and no id does.
   const secret = `q${randomUUID().replaceAll('-', '').slice(0, 12)}`
   const workspace = `wsp_${plan.seed}`
   const token = await stack.workspace(

@@ -5,7 +5,7 @@ import { type Plan, planOf } from './plan.ts'
 import { type Outcome, runScenario } from './scenario.ts'
 import { type Stack, startStack } from './stack.ts'
 
-// Patience for a slow machine; a run that comes to rest is not waited for.
+// Patience for a slow machine; a run that settles earlier is not waited for.
 const settlesWithinMs = 180_000
 
 export type Report = {
@@ -19,7 +19,7 @@ export type Report = {
   folder: string
 }
 
-/** One seed from a new stack to its end: faults, patience, and whether everything holds that must. */
+/** One seed from a new stack to its end: the faults, the wait, and whether every invariant holds. */
 export async function runSeed(seed: number): Promise<Report> {
   const from = Date.now()
   const plan = planOf(seed)
@@ -104,7 +104,7 @@ async function settled(stack: Stack, plan: Plan, run: Outcome, deadline: number)
   }
 }
 
-/** More deaths than the plan brings about; one that was dead at the time is not killed again. */
+/** How many deaths there were beyond the plan; a part that is already dead is not killed again. */
 function endedByThemselves(deaths: Stack['deaths'], plan: Plan): string[] {
   const planned: Record<string, number> = {
     api: plan.apiDiesWhileSettingUp ? 1 : 0,

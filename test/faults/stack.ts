@@ -42,7 +42,7 @@ export async function startStack(
   name: string,
   { crashAt: first = '', env: more = {} as Record<string, string> } = {},
 ) {
-  // Before anything is started: without it there is nothing to start.
+  // Checked before anything is started: nothing can start without it.
   await findTemporal(notice)
   const folder = mkdtempSync(join(tmpdir(), `postroom-faults-${name}-`))
   // Postgres may run as a user of its own.
@@ -160,11 +160,11 @@ export async function startStack(
     db,
     clock,
     client,
-    /** How often each part has died, killed from outside or by itself. */
+    /** How often each part has died, whether killed from outside or by itself. */
     deaths,
     say,
     pid: (part: Part) => running[part]?.pid(),
-    /** SIGKILL; it is started again at once. SIGSTOP and SIGCONT make it stand still and go on. */
+    /** SIGKILL; it is restarted at once. SIGSTOP and SIGCONT freeze and continue it. */
     kill: (part: Part, signal: NodeJS.Signals = 'SIGKILL') => running[part]?.kill(signal),
     /** The next starts of the worker, the first of which this brings about, each die at one of the named points. */
     crashWorkerAt(...points: string[]) {
@@ -180,7 +180,7 @@ export async function startStack(
     async up(part: Part) {
       running[part] = await start[part]()
     },
-    /** Applies a workspace file; answers a token of its first member for everything. */
+    /** Applies a workspace file; returns a token of its first member with every scope. */
     async workspace(file: { workspace: { id: string }; members: { id: string }[] }) {
       const path = join(folder, `${file.workspace.id}.yml`)
       writeFileSync(path, JSON.stringify(file))

@@ -20,7 +20,7 @@ describe('events for a webhook, while the worker dies', function () {
   })
   after(() => stack?.stop())
 
-  it('all arrive, and twice only what was on its way', async () => {
+  it('all arrive, and only those on their way arrive twice', async () => {
     const workspace = 'wsp_hooks'
     const file = workspaceFile(workspace, 'hooks', stack.mail.smtpPort, 100)
     const client = faultClient(stack.url, await stack.workspace(file))
