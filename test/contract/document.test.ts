@@ -7,7 +7,7 @@ import { routes } from '../../api/routes/index.ts'
 import { pythonTool } from '../support/venv.ts'
 
 for (const variant of ['full', 'reduced'] as const)
-  describe(`the OpenAPI document of the ${variant} deployment, by others' tools`, () => {
+  describe(`the OpenAPI document of the ${variant} deployment, checked by independent tools`, () => {
     let validator: string
     const document = JSON.stringify(describeApi(routes, { variant, publicUrl: 'http://127.0.0.1' }))
 

@@ -18,7 +18,7 @@ PATHS = json.loads(os.environ["POSTROOM_PATHS"])
 KEY = "Idempotency-Key"
 OURS = re.compile(r"[a-z]{3}_")
 VALID_KEY = re.compile(r"[\x21-\x7e]{1,255}")
-# The key may be left out of these where nothing is changed, which no schema can say.
+# These may be called without the key when nothing is changed, which no schema can express.
 SOMETIMES = {("POST", "/api/v1/people/import"), ("POST", "/api/v1/calendar/meetings")}
 
 
@@ -40,18 +40,18 @@ def known_in_path(request):
         word, given = match.groups()
         if word not in PATHS or given in WORDS:
             return match.group(0)
-        # What is deleted would be missed by the calls after it.
+        # The calls that follow need what would be deleted.
         if request.method == "DELETE":
             return f"/{word}/{given}x" if given == PATHS[word] else match.group(0)
         return f"/{word}/{PATHS[word]}" if likely(given) else match.group(0)
 
-    # A cursor is what a list answered, and any other is refused; one that is too long stays so.
+    # Only a cursor that a list gave is accepted; one that is too long is left too long.
     first = lambda match: match.group(1) + ("" if len(unquote(match.group(2))) <= 4000 else match.group(2))
     url = re.sub(r"([?&]cursor=)([^&]*)", first, request.url.removesuffix("?"))
     return re.sub(r"/([a-z]+)/([^/?]+)", instead, url)
 
 
-# What stands in a path where others have an id.
+# Words in a path where other paths have an id.
 WORDS = {"import", "proposals", "meetings", "messenger-folders", "read", "apply", "v1"}
 
 

@@ -30,9 +30,9 @@ describe('a client generated from the OpenAPI document', () => {
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  it('is made without a warning and does the main job', async function () {
+  it('is generated without a warning and does the main job', async function () {
     this.timeout(180_000)
-    // It formats what it generates by a tool that stands beside it.
+    // The generator formats its output with a tool installed beside it.
     const env = { ...process.env, PATH: `${dirname(generator)}:${process.env['PATH']}` }
     const out = join(folder, 'postroom_client')
     const generate = ['generate', '--url', `${service.url}/openapi.json`, '--output-path', out]
@@ -56,7 +56,7 @@ describe('a client generated from the OpenAPI document', () => {
     )
     const { addresses, sent } = JSON.parse(stdout)
     equal(sent, people)
-    // Each once, whatever was asked twice.
+    // Each once, although some were requested twice.
     const reached = mail.messages().flatMap(({ to }) => to)
     deepEqual(reached.filter((to) => addresses.includes(to)).sort(), addresses.sort())
   })

@@ -14,7 +14,7 @@ import { pythonTool } from '../support/venv.ts'
 // The running service against its own OpenAPI document, by Schemathesis (https://schemathesis.readthedocs.io): requests made
 // of the schemas, right and wrong ones, and every answer checked for its status, type, headers and shape. All checks are on.
 //
-// What it cannot make by itself is given (hooks.py): ids of things there are, and a key of its own for each call.
+// What it cannot generate is given (hooks.py): ids of existing things, and a fresh key for each call.
 // What it cannot know is allowed: that a body of the right shape is refused with 422, as one is that names an id nobody has
 // or two members that exclude each other. What remains to others: sequences of calls beyond the links it finds (test/api),
 // repeats (table-repeats), cursors (table-lists), and bytes above the limits (table).
@@ -22,7 +22,7 @@ import { pythonTool } from '../support/venv.ts'
 const seed = '20261123'
 const perOperation = '12'
 const leastRequests = 5000
-// Processes of one thread each, for these parts and what is left: its threads disturb each other in Python 3.11.
+// Processes of one thread each, for these parts and the rest: its threads disturb each other in Python 3.11.
 const parts = ['people', 'segments|campaigns', 'calendar|senders|routing|archive|conversations']
 const paths = (part: string) => `^/api/v1/(${part})`
 const selections = [
@@ -52,7 +52,7 @@ describe('Schemathesis against the running service', () => {
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  it(`finds no answer of ${leastRequests} that the document does not promise`, async function () {
+  it(`finds no answer outside the document in ${leastRequests} requests`, async function () {
     this.timeout(600_000)
     const config = join(folder, 'schemathesis.toml')
     await writeFile(config, configuration(room))
@@ -68,7 +68,7 @@ describe('Schemathesis against the running service', () => {
     equal(failures.join('\n'), '')
     ok(requests >= leastRequests, `${requests} requests`)
     ok(late.length < requests / 100 && late.every((code) => code === 'still_running'), `${late}`)
-    // A document that only bad requests were made of would pass too. What needs two ids that fit may not be hit in one run.
+    // A document from which only bad requests are made would pass too. What needs two matching ids may not be reached in one run.
     const never = routes
       .filter(({ method, path }) => method !== 'DELETE' && !answered.has(`${method} ${path}`))
       .map(({ method, path }) => `${method} ${path}`)
@@ -88,7 +88,7 @@ describe('Schemathesis against the running service', () => {
 
   async function run(command: string, args: string[]) {
     const child = spawn(command, args, {
-      // It leaves a folder of its own where it runs.
+      // It leaves a folder where it runs.
       cwd: folder,
       env: {
         ...process.env,
