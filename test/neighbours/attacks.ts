@@ -6,11 +6,11 @@ import { createTransport } from 'nodemailer'
 import { partsOf, rowOf, zipPacked } from '../support/workbooks.ts'
 
 // What one tenant with an ordinary token, or a stranger with a mail program, may try in order to stop everybody else. Each
-// attack goes on for the target's number of seconds.
+// attack lasts for the target's number of seconds.
 
 export type Target = {
   url: string
-  /** Everything the noisy tenant's token may do, and one that may read alone. */
+  /** A token of the noisy tenant with every scope, and one that may only read. */
   token: string
   reader: string
   seconds: number
@@ -40,7 +40,7 @@ const call = async (target: Target, method: string, path: string, body?: unknown
   return { status: response.status, text: await response.text().catch(() => '') }
 }
 
-/** Does the work again and again, `at` a time, until the seconds are over. */
+/** Repeats the work, `at` a time, until the seconds are over. */
 async function during(target: Target, at: number, work: (n: number) => Promise<unknown>) {
   const end = Date.now() + target.seconds * 1_000
   let n = 0
@@ -157,7 +157,7 @@ async function largeBodies(target: Target, note: Note) {
   })
 }
 
-/** Bodies whose last byte never comes. */
+/** Bodies whose last byte never arrives. */
 async function heldBodies(target: Target, note: Note) {
   const url = new URL(target.url)
   const chunk = Buffer.alloc(64 * 1024, 0x20)

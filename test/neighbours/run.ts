@@ -80,7 +80,7 @@ async function compare(imapPort: number): Promise<number> {
     ].filter(Boolean)
     if (wrong.length > 0) worse++
     report(name, beside, most, `${answers}${wrong.length > 0 ? `  VIOLATED: ${wrong}` : ''}`)
-    // What the attack left behind is worked off before the next.
+    // The backlog of one attack is worked off before the next.
     await sleep(5_000)
   }
   console.log(`${worse} violated`)
@@ -126,7 +126,7 @@ async function measure(quiet: Quiet): Promise<Measured> {
   return JSON.parse(await child('calm.ts', quiet))
 }
 
-/** Runs a file beside this one with its input in a file, since tokens do not belong on command lines. Answers what it prints. */
+/** Runs a file beside this one with its input in a file, since tokens do not belong on command lines. Returns its output. */
 async function child(file: string, input: unknown, ...more: string[]): Promise<string> {
   const path = join(stack.folder, `${file}.json`)
   writeFileSync(path, JSON.stringify(input), { mode: 0o600 })
@@ -157,7 +157,7 @@ function giveWay(pid: number) {
   if (existsSync(share)) writeFileSync(share, '19')
 }
 
-/** The most that api and worker held while the work went on, in MB. */
+/** The most memory that the API and the worker used during the work, in MB. */
 async function memory(work: () => Promise<void>) {
   const most = { api: 0, worker: 0 }
   const look = () => {
