@@ -9,7 +9,7 @@ import { complete } from '../../activities/ports/model/http.ts'
 import { Message, Status } from '../../api/public/bridge.ts'
 import { fencesOf, textOf } from '../support/documents.ts'
 
-// Who writes a bridge, a finder or a model's endpoint goes by the examples: each is given here to the code that asks.
+// Authors of a bridge, a finder or a model's endpoint follow the examples: each is tested here against the code that calls.
 
 const secret = `whsec_${Buffer.from('a secret of the tests of 32 byte').toString('base64')}`
 
@@ -24,7 +24,7 @@ const example = (page: string, note: string) => {
   return first
 }
 
-/** Answers one request with a body and says what was asked; `work` asks at the address it is given. */
+/** Answers one request with a body and returns the request; `work` sends it to the address it is given. */
 async function answering<T>(body: unknown, work: (url: string) => Promise<T>) {
   const asked: { path: string; body: unknown; text: string; headers: Record<string, string> }[] = []
   const server = createServer(async (request, response) => {
@@ -50,7 +50,7 @@ const isSigned = ({ text, headers }: { text: string; headers: Record<string, str
   ok(new Webhook(secret).verify(text, headers))
 
 describe('the examples of docs/bridges.md', () => {
-  it('of what a bridge is asked have the members that are sent, signed', async () => {
+  it('of requests to a bridge have the members that are sent, signed', async () => {
     const message = example('bridges', 'bridge message')
     // A member more or less does not compile.
     const members: Record<keyof BridgeMessage, true> = {
@@ -72,7 +72,7 @@ describe('the examples of docs/bridges.md', () => {
     deepEqual(answer, { kind: 'accepted', externalId: 'b-81724' })
   })
 
-  it('of what a bridge tells are taken', () => {
+  it('of what a bridge reports are accepted', () => {
     const told = examples('bridges', 'bridge told')
     deepEqual(
       told.map(({ type }) => type),
@@ -91,7 +91,7 @@ describe('the examples of docs/finder.md', () => {
   const answers = (call: string) => example('finder', `finder ${call} answers`)
   const workspace = 'wsp_demo'
 
-  it('of a search are what is asked and what is taken', async () => {
+  it('of a search are what is sent and what is accepted', async () => {
     const question = asks('search') as { words: string; channel: FindChannel; filters: object }
     const { answer, asked } = await answering(answers('search'), (url) =>
       finderAt(url).search({ ...question, filters: { ...question.filters }, workspace }),
@@ -101,14 +101,14 @@ describe('the examples of docs/finder.md', () => {
     deepEqual(answer, answers('search'))
   })
 
-  it('of a page of people are what is asked and what is taken', async () => {
+  it('of a page of people are what is sent and what is accepted', async () => {
     const question = asks('people')
     const { answer, asked } = await answering(answers('people'), (url) =>
       finderAt(url).people({ ...question, workspace }),
     )
     deepEqual([asked.path, asked.body], ['/people', question])
     const { people, cursor } = answers('people')
-    // What is null is empty here.
+    // A null becomes an empty string.
     const known = people.map((person: object) =>
       Object.fromEntries(Object.entries(person).map(([name, value]) => [name, value ?? ''])),
     )
@@ -117,7 +117,7 @@ describe('the examples of docs/finder.md', () => {
 })
 
 describe('the examples of docs/model.md', () => {
-  it('are what is asked of a model and what is taken', async () => {
+  it('are what is sent to a model and what is accepted', async () => {
     const question = example('model', 'model asks')
     const { name, schema } = question.response_format.json_schema
     const { answer, asked } = await answering(example('model', 'model answers'), (url) =>
@@ -132,7 +132,7 @@ describe('the examples of docs/model.md', () => {
 })
 
 describe('the example of docs/events.md', () => {
-  it('of what a webhook is sent has the event of the example above it', () => {
+  it('of a delivery to a webhook has the event of the example above it', () => {
     const event = example('events', 'answer GET /events').events[0]
     const { type, timestamp, data } = example('events', 'webhook')
     deepEqual([type, timestamp], [event.kind, event.at])

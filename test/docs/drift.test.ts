@@ -54,7 +54,7 @@ for (const document of documents())
       )
     })
 
-    it('links to documents and headings that are there', () => {
+    it('links to documents and headings that exist', () => {
       const broken = linksIn(text).filter((link) => {
         const [path = '', anchor] = link.split('#')
         const target = path === '' ? document : normalize(join(dirname(document), path))
@@ -64,7 +64,7 @@ for (const document of documents())
       deepEqual(broken, [])
     })
 
-    it('finds what it names in a file in that file', () => {
+    it('names contents of files that those files have', () => {
       const named = [...text.matchAll(/`(\w+)` in `([\w/-]+\.\w+)`/g)]
       const lost = named.filter(([, name = '', path = '']) => !textOf(path).includes(name))
       deepEqual(
@@ -73,9 +73,9 @@ for (const document of documents())
       )
     })
 
-    // The changelog tells of what was there once.
+    // The changelog describes what existed once.
     if (document !== 'CHANGELOG.md')
-      it('names files and folders that are there', () => {
+      it('names files and folders that exist', () => {
         deepEqual(
           pathsIn(text).filter((path) => !isThere(path)),
           [],
@@ -97,7 +97,7 @@ function treeIn(text: string): string[] {
 }
 
 describe('the tree of docs/architecture.md', () => {
-  it('shows files and folders that are there, and every folder of the project', () => {
+  it('shows files and folders that exist, and every folder of the project', () => {
     const paths = treeIn(textOf('docs/architecture.md'))
     deepEqual(
       paths.filter((path) => !isThere(path)),

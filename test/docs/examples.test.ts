@@ -4,7 +4,7 @@ import type { Route } from '../../api/route.ts'
 import { routes } from '../../api/routes/index.ts'
 import { documents, fencesOf, textOf } from '../support/documents.ts'
 
-// The examples of the pages are what a reader copies: a call must be one that the API takes, an answer one that it gives.
+// Readers copy the examples of the pages: a call must be one that the API accepts, an answer one that it gives.
 
 const fits = (route: Route, path: string) =>
   new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
@@ -32,7 +32,7 @@ function callsIn(shell: string) {
     })
 }
 
-/** What is wrong with a value by a shape; undefined where nothing is. */
+/** What a shape finds wrong with a value; undefined when nothing is. */
 const wrongOf = (shape: z.ZodType | undefined, value: unknown) =>
   shape?.safeParse(value).error?.message
 
@@ -62,7 +62,7 @@ for (const document of documents()) {
           const [, , method = '', path = ''] = language.split(' ')
           const { response } = routeOf(method, path)
           const answer = JSON.parse(text)
-          // What the shape does not know is left out of what it parses.
+          // Parsing drops members that the shape does not know.
           deepEqual(response.parse(answer), answer)
         })
     })

@@ -23,8 +23,8 @@ const deployment = {
 const sorted = (names: Iterable<string>) => [...names].sort()
 
 describe('the tables of the docs', () => {
-  it('have every variable of the environment with its default, and no other', () => {
-    // A default in words is one that the code makes of other variables.
+  it('list every variable of the environment with its default, and no others', () => {
+    // A default in words is one that the code derives from other variables.
     const told = rowsOf(sectionOf(textOf('docs/deploying.md'), 'Environment')).map(
       ([name = '', value = '']) => `${name} ${/^`[^`]*`$/.test(value) ? value : ''}`,
     )
@@ -35,7 +35,7 @@ describe('the tables of the docs', () => {
     deepEqual(sorted(told), sorted(known))
   })
 
-  it('have every metric with its labels, and no other', () => {
+  it('list every metric with its labels, and no others', () => {
     const told = namesOf(sectionOf(textOf('docs/operating.md'), 'Metrics'))
     const known = registry.getMetricsAsArray().flatMap((metric) => {
       const { name, labelNames = [] } = metric as unknown as { name: string; labelNames?: string[] }
@@ -46,19 +46,19 @@ describe('the tables of the docs', () => {
     deepEqual(sorted(told), sorted(known))
   })
 
-  it('say of everything that may hold a campaign what to do, and of nothing else', () => {
+  it('say what to do about everything that may hold a campaign, and about nothing else', () => {
     const rows = rowsOf(sectionOf(textOf('docs/operating.md'), 'Why a campaign sends nothing'))
     deepEqual(sorted(rows.flatMap(([name = '']) => codesOf(name))), sorted(blockedBys))
     for (const [name, holds, advice] of rows)
       ok(holds && advice, `${name} has its meaning and advice`)
   })
 
-  it('have every kind of event, and no other', () => {
+  it('list every kind of event, and no others', () => {
     const told = namesOf(sectionOf(textOf('docs/events.md'), 'Kinds of events'))
     deepEqual(sorted(told), sorted(eventKinds))
   })
 
-  it('have every code of a refusal, in the reference, under its status wherever a page names one', () => {
+  it('list every error code in the reference, and its status wherever a page names one', () => {
     const page = renderDocs(describeApi(routes, deployment))
     deepEqual(
       errorCodes.filter((code) => !page.includes(`id="error-${code}"`)),

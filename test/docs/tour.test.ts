@@ -11,7 +11,7 @@ import { eventually } from '../support/service.ts'
 import { hasPrograms, type Shell, startShell } from '../support/shell.ts'
 import { differencesOf } from '../support/shown.ts'
 
-// The tour, typed in as it is written: the first block starts the stack, the second one says what that has printed, and each of
+// The tour, typed in as it is written: the first block starts the stack, the second enters what that has printed, and each of
 // the others is run in the same shell and compared with the answers that are shown below it.
 
 const ports = [
@@ -38,7 +38,7 @@ function stepsOf(document: string): Step[] {
 
 const title = ({ commands: { text, line } }: Step) => `line ${line}: ${text.split('\n')[0]}`
 
-// What only reads may be asked until it is as shown: the tour says so where something takes a moment.
+// A read may be repeated until its answer is as shown: the tour says so where something takes a moment.
 const isRepeatable = ({ commands }: Step) => !/Idempotency-Key|--upload-file/.test(commands.text)
 
 const answersOf = (out: string): unknown[] =>
@@ -96,7 +96,7 @@ describe('docs/tour.md', function () {
   after(async () => {
     shell?.end()
     if (!started || started.exitCode !== null) return
-    // Not before everything it has started has closed its output, too.
+    // It ends only when everything it has started has closed its output as well.
     const closed = once(started, 'close')
     started.kill('SIGTERM')
     await closed
@@ -106,7 +106,7 @@ describe('docs/tour.md', function () {
     equal(start.commands.text, 'CLOCK=2026-11-23T09:00:00Z npm start\n')
   })
 
-  it('asks for what npm start has printed, and for nothing else', async () => {
+  it('asks only for what npm start has printed', async () => {
     const values = printed(panel)
     const names = [...variables.commands.text.matchAll(/^(\w+)=/gm)].map(([, name = '']) => name)
     deepEqual(names.sort(), Object.keys(values).sort())
@@ -130,7 +130,7 @@ describe('docs/tour.md', function () {
       deepEqual(differences, [])
     })
 
-  it('is begun by the first call of the README', async () => {
+  it('begins with the first call of the README', async () => {
     const text = textOf('README.md')
     const [call = ''] = /^ {4}curl .*\$API.*$/m.exec(text) ?? []
     const { status, out } = await shell.run(call.replace('curl', 'curl -sS --fail-with-body'))
