@@ -207,7 +207,7 @@ describe('parseArchive over a mailbox', function () {
           date: '2025-02-06',
           references: ['b2@c'],
         },
-        // An automatic one that was closed, and one of ours that was closed.
+        // An automatic reply, and two of ours that were moved to Archive.
         {
           ...theirs,
           id: 'c1@c',
