@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { newId } from '../../db/ids.ts'
 import { type ConnectionSecrets, seal } from '../../db/secrets.ts'
@@ -188,6 +189,19 @@ export async function givenConversation(
     })
     .execute()
   return id
+}
+
+/** A client with an address of their own, who has begun a conversation with the workspace's first account. */
+export async function givenClient(
+  db: Db,
+  { id, connections }: { id: string; connections: [string, string] },
+  at: Date,
+  name = 'Cleo',
+) {
+  const email = `client-${randomUUID()}@client.example`
+  const [person = ''] = await givenPeople(db, id, [{ name, email }], at)
+  const opened = { person, connection: connections[0], from: email, at }
+  return { person, email, conversation: await givenConversation(db, id, opened) }
 }
 
 /** A webhook that asks for a kind that never comes, with five deliveries that failed; answers its id and one of theirs. */

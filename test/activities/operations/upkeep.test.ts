@@ -7,7 +7,7 @@ import { findBacklog } from '../../../db/operations/alarms.ts'
 import { restartOperation } from '../../../db/operations/upkeep.ts'
 import { createLog } from '../../../telemetry/log.ts'
 import { givenCampaign } from '../../support/campaigns.ts'
-import { givenConversation, givenPeople, secretKey } from '../../support/given.ts'
+import { givenClient, secretKey } from '../../support/given.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 const days = 24 * 60 * 60 * 1000
@@ -35,14 +35,7 @@ describe('upkeep', () => {
   async function message() {
     const { db, clock } = service
     const workspace = await service.workspace()
-    const email = `${randomUUID()}@client.example`
-    const [person] = await givenPeople(db, workspace.id, [{ name: 'Cleo', email }], clock.now())
-    const conversation = await givenConversation(db, workspace.id, {
-      person: person as string,
-      connection: workspace.connections[0],
-      from: email,
-      at: clock.now(),
-    })
+    const { conversation } = await givenClient(db, workspace, clock.now())
     const key = randomUUID()
     await workspace.call(
       'POST',

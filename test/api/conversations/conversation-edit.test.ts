@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../../db/ids.ts'
-import { givenConversation, givenPeople } from '../../support/given.ts'
+import { givenClient } from '../../support/given.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 describe('PATCH /conversations/{id}', () => {
@@ -13,15 +13,8 @@ describe('PATCH /conversations/{id}', () => {
 
   async function given() {
     const workspace = await service.workspace()
-    const email = `${randomUUID()}@client.example`
-    const at = service.clock.now()
-    const [person = ''] = await givenPeople(service.db, workspace.id, [{ name: 'Cleo', email }], at)
-    const id = await givenConversation(service.db, workspace.id, {
-      person,
-      connection: workspace.connections[0],
-      from: email,
-      at,
-    })
+    const client = await givenClient(service.db, workspace, service.clock.now())
+    const id = client.conversation
     const path = `/conversations/${id}`
     const patch = (body: unknown, key?: string) =>
       workspace.call('PATCH', path, body, key ? { key } : {})

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { givenConversation, givenPeople } from '../../support/given.ts'
+import { givenClient } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
@@ -18,20 +18,8 @@ describe('POST /conversations/{id}/messages', () => {
 
   async function conversation(given = {}) {
     const workspace = await service.workspace({ smtpPort: mail.smtpPort, ...given })
-    const email = `client-${randomUUID()}@client.example`
-    const [person] = await givenPeople(
-      service.db,
-      workspace.id,
-      [{ name: 'Cleo Client', email }],
-      service.clock.now(),
-    )
-    const id = await givenConversation(service.db, workspace.id, {
-      person: person as string,
-      connection: workspace.connections[0],
-      from: email,
-      at: service.clock.now(),
-    })
-    return { ...workspace, conversation: id, email, person: person as string }
+    const { db, clock } = service
+    return { ...workspace, ...(await givenClient(db, workspace, clock.now(), 'Cleo Client')) }
   }
   const arrived = async (to: string) =>
     (await mail.messages()).filter((message) => message.to.includes(to))

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { auditedActions } from '../../support/audited.ts'
 import { givenRouting } from '../../support/routing.ts'
 import { type Reply, startService, type TestService } from '../../support/service.ts'
 
@@ -118,8 +119,8 @@ describe('/routing', () => {
     deepEqual(await moved({ do: 'order', rules: [b, c, a] }), [b, c, a])
     deepEqual(await moved({ do: 'drop', rule: c }), [b, a])
     deepEqual(await moved({ do: 'order', rules: [a, b] }), [a, b])
-    const actions = (await room.call('GET', '/audit')).body.entries
-    equal(actions.filter((e: { action: string }) => e.action === 'routing.edited').length, 8)
+    const actions = await auditedActions(room.call)
+    equal(actions.filter((action) => action === 'routing.edited').length, 8)
   })
 
   it('accepts an order only if it holds every rule exactly once', async () => {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { givenConversation, givenPeople } from '../../support/given.ts'
+import { givenClient } from '../../support/given.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 // What the call itself decides; no agent runs here.
@@ -15,19 +15,7 @@ describe('POST /conversations/{id}/tasks', () => {
   async function talk() {
     const { db, clock } = service
     const workspace = await service.workspace()
-    const from = `cleo-${randomUUID().slice(0, 8)}@client.example`
-    const [person = ''] = await givenPeople(
-      db,
-      workspace.id,
-      [{ name: 'Cleo', email: from }],
-      clock.now(),
-    )
-    const conversation = await givenConversation(db, workspace.id, {
-      person,
-      connection: workspace.connections[0],
-      from,
-      at: clock.now(),
-    })
+    const { person, conversation } = await givenClient(db, workspace, clock.now())
     const path = `/conversations/${conversation}`
     return {
       ...workspace,

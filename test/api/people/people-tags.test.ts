@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { auditedActions } from '../../support/audited.ts'
 import { givenPeople } from '../../support/given.ts'
-import { type Caller, startService, type TestService } from '../../support/service.ts'
+import { startService, type TestService } from '../../support/service.ts'
 
 describe('the tags of people', () => {
   let service: TestService
@@ -9,9 +10,6 @@ describe('the tags of people', () => {
     service = await startService()
   })
   after(() => service.close())
-
-  const audited = async (call: Caller) =>
-    (await call('GET', '/audit')).body.entries.map((entry: { action: string }) => entry.action)
 
   describe('/people/{id}/tags', () => {
     it('adds a pair, records its removal and restores it', async () => {
@@ -30,7 +28,7 @@ describe('the tags of people', () => {
 
       const revived = await call('POST', tags, { label: product, side: 'buyer' })
       deepEqual([revived.body.tags, revived.body.removedTags], [added.body.tags, []])
-      deepEqual(await audited(call), [
+      deepEqual(await auditedActions(call), [
         'person.tagged',
         'person.untagged',
         'person.tagged',

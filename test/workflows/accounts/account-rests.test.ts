@@ -2,12 +2,11 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { givenConversation } from '../../support/given.ts'
 import { type GivenCampaign, givenCampaign } from '../../support/given-campaign.ts'
 import { eventually } from '../../support/service.ts'
-import { type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
+import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 describe('an account whose server accepts letters and does not answer', function () {
   this.timeout(60_000)
-  // As in deliver-touch.test.ts: on a busy machine a moment may be passed by before the test has looked.
-  this.retries(2)
+  this.retries(retries)
   let time: SkippedTime
   let campaign: GivenCampaign
   let operation: string

@@ -4,7 +4,7 @@ import { givenConversation, givenPeople } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, type Message, testMail } from '../../support/mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
-import { type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
+import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 const demo = { title: 'Demo', day: '2026-11-26', start: '10:00', minutes: 30 }
 
@@ -67,7 +67,7 @@ describe('a letter that is not written by a person', function () {
 
 describe('guests that an account may invite on a day', function () {
   this.timeout(120_000)
-  this.retries(2)
+  this.retries(retries)
   let time: SkippedTime
   before(async function () {
     time = await startSkippedTime(this.test?.ctx as Mocha.Context)

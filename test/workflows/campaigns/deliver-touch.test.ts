@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { resolve, retryNow } from '../../../workflows/signals.ts'
 import { type GivenCampaign, givenCampaign } from '../../support/given-campaign.ts'
 import { eventually } from '../../support/service.ts'
-import { type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
+import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 type Touch = {
   id: string
@@ -14,9 +14,7 @@ type Touch = {
 
 describe('deliverTouch through days', function () {
   this.timeout(60_000)
-  // The clock of the server of these tests is one for all and runs ahead whenever it is asked to wait: on a busy machine a
-  // moment may be passed by before the test has looked. What they show does not depend on it.
-  this.retries(2)
+  this.retries(retries)
   let time: SkippedTime
   let campaign: GivenCampaign
   let operation: string

@@ -3,7 +3,7 @@ import { newId } from '../../../db/ids.ts'
 import { type GivenCampaign, givenCampaign } from '../../support/given-campaign.ts'
 import type { Message } from '../../support/mail.ts'
 import { eventually } from '../../support/service.ts'
-import { type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
+import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 type Touch = { person: string; place: number; state: string; reason: string | null; sentAt: string }
 
@@ -13,9 +13,7 @@ const header = (message: Message, name: string) =>
 
 describe('runCampaign through days', function () {
   this.timeout(60_000)
-  // The clock of the server of these tests is one for all and runs ahead whenever it is asked to wait: on a busy machine a
-  // moment may be passed by before the test has looked. What they show does not depend on it.
-  this.retries(2)
+  this.retries(retries)
   let time: SkippedTime
   let running: { campaign: GivenCampaign; operation: string }[] = []
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { givenMessenger, startBridge, type TestBridge, tell } from '../../support/bridge.ts'
+import { followed } from '../../support/followed.ts'
 import { openRaw } from '../../support/raw.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
@@ -47,15 +48,7 @@ describe('a bridge', function () {
         { key },
       )
       equal(status, 200)
-      const operation = async () => (await call('GET', `/operations/${key}`)).body
-      return {
-        id: body.id as string,
-        workflow: `${own}:${key}`,
-        operation,
-        waitsFor: (what: string) => eventually(operation, ({ waitingFor }) => waitingFor === what),
-        ended: () =>
-          eventually(operation, ({ state }) => /done|failed|cancelled/.test(state), 40_000),
-      }
+      return { id: body.id as string, workflow: `${own}:${key}`, ...followed(call, key, 40_000) }
     }
     return { ...workspace, account, incoming, list, messages, begun, send }
   }

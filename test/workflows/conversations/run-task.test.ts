@@ -1,22 +1,20 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
-import { givenConversation, givenPeople } from '../../support/given.ts'
+import { followed } from '../../support/followed.ts'
+import { givenClient } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { obedient, startModel, type TestModel, wellBehaved } from '../../support/model.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
-import { type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
+import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 /** A conversation with a client, and what is asked of the agent in it. */
 async function givenTalk(service: TestService, mail: MailSink, says = 'What does it cost?') {
   const { db, clock } = service
   const workspace = await service.workspace({ smtpPort: mail.smtpPort })
-  const { id, call, connections } = workspace
-  const email = `cleo-${randomUUID()}@client.example`
-  const at = clock.now()
-  const [person = ''] = await givenPeople(db, id, [{ name: 'Cleo', email }], at)
-  const given = { person, connection: connections[0], from: email, at }
-  const conversation = await givenConversation(db, id, given)
+  const { id, call } = workspace
+  const client = await givenClient(db, workspace, clock.now())
+  const { email, conversation } = client
   await db
     .updateTable('messages')
     .set({ text: says })
@@ -27,9 +25,7 @@ async function givenTalk(service: TestService, mail: MailSink, says = 'What does
   return {
     ...workspace,
     db,
-    conversation,
-    person,
-    email,
+    ...client,
     path,
     tasks,
     arrived: () => mail.messages().filter(({ to }) => to.includes(email)),
@@ -38,15 +34,12 @@ async function givenTalk(service: TestService, mail: MailSink, says = 'What does
       const key = randomUUID()
       const { status, body } = await call('POST', `${path}/tasks`, { text, due }, { key })
       equal(status, 200)
-      const operation = async () => (await call('GET', `/operations/${key}`)).body
+      const run = followed(call, key, 30_000)
       return {
+        ...run,
         workflow: `${id}:${key}`,
-        operation,
-        waitsFor: (what: string) =>
-          eventually(operation, ({ waitingFor }) => waitingFor === what, 30_000),
         async ended() {
-          const states = ['done', 'failed', 'cancelled']
-          const end = await eventually(operation, ({ state }) => states.includes(state), 30_000)
+          const end = await run.ended()
           const task = (await tasks()).find((task: { id: string }) => task.id === body.id)
           equal(task.state, end.state)
           return task
@@ -272,8 +265,7 @@ describe('runTask', function () {
 
 describe('runTask through days', function () {
   this.timeout(60_000)
-  // The clock of the server of these tests is one for all and runs ahead whenever it is asked to wait.
-  this.retries(2)
+  this.retries(retries)
   let time: SkippedTime
   before(async function () {
     this.timeout(120_000)

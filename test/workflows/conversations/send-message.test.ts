@@ -1,18 +1,17 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { resolve, retryNow } from '../../../workflows/signals.ts'
-import { givenConversation, givenPeople } from '../../support/given.ts'
-import { eventually } from '../../support/service.ts'
-import { type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
+import { auditedActions } from '../../support/audited.ts'
+import { followed } from '../../support/followed.ts'
+import { givenClient } from '../../support/given.ts'
+import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 const monday = '2026-11-23T09:00:00Z'
 const busy = { code: 451, text: 'busy' }
 
 describe('sendMessage through days', function () {
   this.timeout(60_000)
-  // The clock of the server of these tests is one for all and runs ahead whenever it is asked to wait: on a busy machine a
-  // moment may be passed by before the test has looked. What they show does not depend on it.
-  this.retries(2)
+  this.retries(retries)
   let time: SkippedTime
 
   before(async function () {
@@ -26,16 +25,9 @@ describe('sendMessage through days', function () {
   async function conversation() {
     const { service, mail } = time
     const workspace = await service.workspace({ smtpPort: mail.smtpPort })
-    const { id: own, call, connections } = workspace
-    const email = `client-${randomUUID()}@client.example`
-    const at = service.clock.now()
-    const [person = ''] = await givenPeople(service.db, own, [{ name: 'Cleo', email }], at)
-    const id = await givenConversation(service.db, own, {
-      person,
-      connection: connections[0],
-      from: email,
-      at,
-    })
+    const { id: own, call } = workspace
+    const client = await givenClient(service.db, workspace, service.clock.now())
+    const { email, conversation: id } = client
     const send = async (text: string, sendAt?: string) => {
       const key = randomUUID()
       const { status, body } = await call(
@@ -45,21 +37,15 @@ describe('sendMessage through days', function () {
         { key },
       )
       equal(status, 200)
-      const operation = async () => (await call('GET', `/operations/${key}`)).body
       return {
         id: body.id as string,
         workflow: time.handle(`${own}:${key}`),
-        operation,
-        waitsFor: (what: string) => eventually(operation, ({ waitingFor }) => waitingFor === what),
-        ended: () =>
-          eventually(operation, ({ state }) => ['done', 'failed', 'cancelled'].includes(state)),
+        ...followed(call, key),
       }
     }
     const arrived = () => mail.messages().filter(({ to }) => to.includes(email))
     const audited = async (action: string) =>
-      (await call('GET', '/audit')).body.entries.filter(
-        (entry: { action: string }) => entry.action === action,
-      ).length
+      (await auditedActions(call)).filter((one) => one === action).length
     return { ...workspace, conversation: id, email, send, arrived, audited }
   }
 

@@ -1,14 +1,13 @@
 import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { givenConversation, givenPeople } from '../../support/given.ts'
+import { givenClient } from '../../support/given.ts'
 import { eventually } from '../../support/service.ts'
-import { type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
+import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 describe('snoozeConversation', function () {
-  // As for the other tests on skipped time: a busy machine may pass a moment by.
-  this.retries(2)
+  this.retries(retries)
   let time: SkippedTime
   before(async function () {
     this.timeout(120_000)
@@ -20,15 +19,7 @@ describe('snoozeConversation', function () {
     const { service } = time
     const at = await time.now()
     const workspace = await service.workspace()
-    const email = `${randomUUID()}@client.example`
-    const [person = ''] = await givenPeople(service.db, workspace.id, [{ name: 'Cleo', email }], at)
-    const connection = workspace.connections[0]
-    const id = await givenConversation(service.db, workspace.id, {
-      person,
-      connection,
-      from: email,
-      at,
-    })
+    const { conversation: id } = await givenClient(service.db, workspace, at)
     const { call, member: owner } = workspace
     const snooze = async (aheadMs: number) => {
       const key = randomUUID()
