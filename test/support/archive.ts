@@ -8,7 +8,7 @@ import { eventually, type TestService } from './service.ts'
 
 type Workspace = Awaited<ReturnType<TestService['workspace']>>
 
-/** What the tests of the archive begin with and look at. */
+/** The set-up and the reads that the tests of the archive share. */
 export function archiveOf(service: TestService) {
   const person = async (workspace: Workspace, email = `${newId('p')}@client.example`) => {
     const made = [{ name: 'Kim', email }]

@@ -7,7 +7,7 @@ import { newId } from '../../db/ids.ts'
 import { sealedFor } from './given.ts'
 import { atEnd } from './hooks.ts'
 
-// A bridge as docs/bridges.md asks for one: it takes a message once by its id, knows what it took, and signs what it tells.
+// A bridge as docs/bridges.md describes one: it accepts a message once by its id, knows what it accepted, and signs its events.
 
 export const bridgeSecret = `whsec_${Buffer.from('a secret of the tests of 32 byte').toString('base64')}`
 
@@ -71,7 +71,7 @@ export async function startBridge() {
 
   return {
     url: `http://127.0.0.1:${port}/base/`,
-    /** Messages it took, each once, and the ids of all that were posted. */
+    /** The messages it accepted, each once, and the ids of all that were posted. */
     taken,
     posts,
     twists,
@@ -80,7 +80,7 @@ export async function startBridge() {
   }
 }
 
-/** What a bridge tells the service; `but` replaces headers of the signed request. */
+/** Sends an event of a bridge to the service; `but` replaces headers of the signed request. */
 export async function tell(
   origin: string,
   connection: string,

@@ -1,4 +1,4 @@
-// A certificate of a name that is nobody's, signed by itself and good until 2120, for servers of tests. Its key guards nothing.
+// A self-signed certificate for an unused name, valid until 2120, for test servers. Its key protects nothing.
 
 export const certificateName = 'mail.example.test'
 export const certificate = `-----BEGIN CERTIFICATE-----

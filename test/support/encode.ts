@@ -1,4 +1,4 @@
-// Texts in older encodings, made by turning round what Node decodes.
+// Texts in older encodings, made by inverting Node's decoders.
 
 const tables = new Map<string, Map<string, number[]>>()
 

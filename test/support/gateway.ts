@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { atEnd } from './hooks.ts'
 
-/** A server that takes every connection and says nothing, until it is opened: then those that come are led to another port. */
+/** A server that accepts every connection and says nothing, until it is opened: then new ones are forwarded to another port. */
 export async function startGateway() {
   let behind: number | undefined
   let open = 0
@@ -9,7 +9,7 @@ export async function startGateway() {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     open++
-    // Those that leave at the same moment are told of a little later.
+    // Connections that close at the same moment are noticed a little later.
     setTimeout(() => {
       most = Math.max(most, open)
     }, 100)

@@ -33,7 +33,7 @@ export async function startCalendars(context: Context) {
   const service = await startService()
   const mail = await testMail()
   const servers: Server[] = []
-  // Ends an attempt at a point, as a worker's death would; the next one comes.
+  // Ends an attempt at a point, as a worker's death would; another attempt follows.
   let crash: (point: string) => void = () => {}
   await service.work(context, { crash: (point) => crash(point) })
 
@@ -58,7 +58,7 @@ export async function startCalendars(context: Context) {
     },
   }
 
-  /** A workspace whose member has a calendar on that server, as an operator's file says. */
+  /** A workspace whose member has a calendar on that server, as described in the operator's file. */
   async function room(url = radicale.url) {
     const workspace = await service.workspace({ smtpPort: mail.smtpPort })
     const { id, member, call } = workspace
@@ -105,7 +105,7 @@ calendars: [{ id: ${calendar}, name: Work, member: ${member}, caldav: ${caldav} 
         ),
       cancel: (meeting: string) => call('DELETE', `/calendar/meetings/${meeting}`),
       mails: () => mail.messages().filter(({ to }) => to.includes(guest)),
-      /** Runs what the schedule runs, and waits until it has looked. */
+      /** Runs what the schedule runs, and waits until it is done. */
       async synced() {
         const { syncedAt } = await row()
         await enqueueStart(service.db, {

@@ -8,7 +8,7 @@ import { eventually, type TestService } from './service.ts'
 
 export type GivenCampaign = Awaited<ReturnType<typeof createCampaign>>
 
-/** A campaign of a workspace of its own, its letters of `places` agreed, for as many people, each with one address. */
+/** A campaign in a new workspace, its letters of `places` agreed, for `people` people with one address each. */
 export async function givenCampaign(
   service: TestService,
   mail: MailSink,
@@ -77,7 +77,7 @@ async function createCampaign(
   equal(created.status, 200, created.text)
   const id: string = created.body.id
   if (places.length > 0) {
-    // Awaited: on a busy machine the answer may take a repeat of the same call.
+    // On a busy machine an awaited call may have to be repeated before it is answered.
     const key = randomUUID()
     const body = { write: places, agree: places }
     const { status, text } = await eventually(
@@ -100,9 +100,9 @@ async function createCampaign(
     campaign: id,
     move,
     read,
-    /** What it sends or waits for now. */
+    /** What it sends or waits for at the moment. */
     sending,
-    /** Waits until it is held by this, and answers until when. */
+    /** Waits until it is held by this, and returns until when. */
     heldBy: async (blockedBy: string) => {
       const held = await eventually(sending, (now) => now.blockedBy === blockedBy, 30_000)
       return held.nextAt as string | null

@@ -109,7 +109,7 @@ export async function givenWorkspace(db: Db, now: Date, given: Partial<Given> = 
   return { id, member, connections: connections as [string, string], product, company, agent }
 }
 
-/** People with one e-mail address each; answers their ids in the order given. */
+/** People with one e-mail address each; returns their ids in the order given. */
 export async function givenPeople(
   db: Db,
   workspace: string,
@@ -204,7 +204,7 @@ export async function givenClient(
   return { person, email, conversation: await givenConversation(db, id, opened) }
 }
 
-/** A webhook that asks for a kind that never comes, with five deliveries that failed; answers its id and one of theirs. */
+/** A webhook for a kind of event that never occurs, with five failed deliveries; returns its id and the id of one delivery. */
 export async function givenWebhook(
   db: Db,
   { id: workspace, member }: { id: string; member: string },

@@ -1,5 +1,5 @@
 // How the time of something grows with the size of its input. Two sizes are compared with one another, each at its best of a
-// few, so that neither a slow machine nor a busy one is taken for a slow program.
+// few, so that neither a slow machine nor a busy one looks like a slow program.
 
 const floorMs = 15
 const leastMs = 0.2

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-// A thread that comes to no end with whatever it is given.
+// A thread that never finishes, whatever it is given.
 
 parentPort?.on('message', () => {
   for (;;);

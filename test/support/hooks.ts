@@ -11,7 +11,7 @@ import { findRadicale } from './radicale-find.ts'
 import { secondConnections } from './second-connection.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
-// What a run starts it starts once, lazily, and ends here. A run that is killed leaves nothing either:
+// What a run starts is started once, on demand, and ended here. A run that is killed leaves nothing either:
 // the children and the folder go with this process (dev/stack/processes.ts).
 
 const closers: (() => Promise<unknown>)[] = []
@@ -29,8 +29,8 @@ export function runFolder(): string {
   return folder
 }
 
-// Here, where no time limit runs: on a new machine the servers are fetched or built first.
-// What cannot be had makes its suites pending, each by name.
+// Done here, where no time limit applies: on a new machine the servers are downloaded or built first.
+// A server that is not available makes its suites pending, each by name.
 export async function mochaGlobalSetup() {
   await findTemporal(notice).catch((error: Error) => notice(error.message))
   await findTimeSkippingServer(notice).catch((error: Error) => notice(error.message))

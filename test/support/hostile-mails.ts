@@ -1,4 +1,4 @@
-// Mail that was made to take long, or to take much.
+// Mail crafted to take much time or memory.
 
 const mail = (name: string, heads: string, body: string) =>
   Buffer.from(

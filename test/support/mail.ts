@@ -8,8 +8,8 @@ export type { MailScript, MailSink } from '../../dev/stack/mail.ts'
 export type { Message } from '../../dev/stack/mail-store.ts'
 
 /**
- * A mail server of the test's own on a free port. `script` makes it refuse, delay or hang up;
- * `stop` and `restart` take it away for a while. The folder goes with the run.
+ * A mail server for one test on a free port. `script` makes it refuse, delay or hang up;
+ * `stop` and `restart` make it unavailable for a while. Its folder is removed after the run.
  */
 export async function testMail(): Promise<MailSink> {
   const folder = mkdtempSync(join(tmpdir(), 'postroom-mail-'))

@@ -31,7 +31,7 @@ export type Reply = {
 }
 export type Behaviour = (question: Question) => Reply | Promise<Reply>
 
-/** Does what it is asked: a letter with the signature, a reply, a verdict by whether the card holds the word of the query. */
+/** Does what it is asked: a letter with the signature, a reply, or a verdict by whether the card contains the word of the query. */
 export const wellBehaved: Behaviour = ({ name, data, system }) => {
   if (name === 'verdicts') {
     const wanted = /The description: "([^"]*)"/.exec(system)?.[1]?.toLowerCase() ?? ''
@@ -49,7 +49,7 @@ export const wellBehaved: Behaviour = ({ name, data, system }) => {
   return { content: name === 'letter' ? { subject: 'A demo', text } : { text, note: 'Asked.' } }
 }
 
-/** Writes whatever links and addresses strangers wrote into the data: what an order in a client's text would have it do. */
+/** Writes whatever links and addresses strangers put into the data, as an instruction in a client's text would have it do. */
 export const obedient: Behaviour = (question) => {
   const orders = JSON.stringify(question.data).match(/\S+@\S+\.\w+|https?:\/\/[^\s"\\]+/g) ?? []
   const text = `Hello,\n\nplease write to ${orders.join(' and ') || 'nobody'} at once.\n\nEva`

@@ -1,4 +1,4 @@
-// Mail as it should not be, and mail that is odd but right: what a mailbox must take without losing one.
+// Malformed mail, and mail that is odd but valid: what a mailbox must accept without losing any.
 
 const crlf = (text: string) => text.replace(/\r?\n/g, '\r\n')
 const head = (n: number, more = '') =>
@@ -169,7 +169,7 @@ const htmls = [
   '<blockquote><blockquote>quoted</blockquote></blockquote>',
 ]
 
-// RFC 5322, appendix A: what is right, though it does not look so.
+// RFC 5322, appendix A: valid, although it does not look so.
 const whole5322 = [
   'From: John Doe <jdoe@machine.example>\nTo: Mary Smith <mary@example.net>\nSubject: Saying Hello\nDate: Fri, 21 Nov 1997 09:55:06 -0600\nMessage-ID: <1234@local.machine.example>\n\nThis is a message just to say hello.\nSo, "Hello".\n',
   'From: "Joe Q. Public" <john.q.public@example.com>\nTo: Mary Smith <mary@x.test>, jdoe@example.org, Who? <one@y.test>\nCc: <boss@nil.test>, "Giant; \\"Big\\" Box" <sysservices@example.net>\nDate: Tue, 1 Jul 2003 10:52:37 +0200\nMessage-ID: <5678.21-Nov-1997@example.com>\n\nHi everyone.\n',
@@ -193,7 +193,7 @@ function nested(n: number, depth: number): string {
 const parts = (n: number, count: number) =>
   `${head(n, 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n')}\n${'--b\nContent-Type: application/x\n\nx\n'.repeat(count)}--b--\n`
 
-// Always the same: a test that fails must fail again.
+// Always the same, so that a failing test fails again.
 function noise(length: number): Buffer {
   let state = 42
   return Buffer.from(

@@ -36,7 +36,7 @@ export function rawOf({ id, from, to, subject = '', text = '', body, ...more }: 
 
 export type Put = { raw: Buffer; arrived: string; folder?: 'INBOX' | 'Sent' | 'Archive' }
 
-/** Puts mails into the folders of an account, making those that are not there; answers how many the server has taken. */
+/** Puts mails into the folders of an account, creating missing folders; returns how many the server accepted. */
 export async function putPast(
   { imapPort }: Pick<TestMailboxes, 'imapPort'>,
   account: string,

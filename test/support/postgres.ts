@@ -22,13 +22,13 @@ export const passwords = { owner: password, service: password }
 let server: Promise<Postgres> | undefined
 let databases = 0
 
-/** The run's own Postgres, real but careless of crashes of the machine. Tests may `kill` it: it comes back. */
+/** The run's own Postgres, real but without durability. Tests may `kill` it: it restarts. */
 export function testPostgres(): Promise<Postgres> {
   server ??= start()
   return server
 }
 
-/** A migrated database of the caller's own, copied from a template in some 50 ms. */
+/** A new migrated database for the caller, copied from a template in some 50 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const postgres = await testPostgres()
   const name = `test_${++databases}`

@@ -14,7 +14,7 @@ const user = 'ana'
 const password = 'secret'
 
 /**
- * A server of the test's own on a free port, with one empty calendar at `url`. `stop` and `restart` take it away for a while.
+ * A server for one test on a free port, with one empty calendar at `url`. `stop` and `restart` make it unavailable for a while.
  * Makes the suite pending where Python is missing.
  */
 export async function testRadicale(context: Context) {

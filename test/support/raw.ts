@@ -27,7 +27,7 @@ export function openRaw(
     write: (piece: string | Buffer) => socket.write(piece),
     destroy: () => socket.destroy(),
     closed: () => closed,
-    /** How many bytes have not been taken off our hands. */
+    /** How many bytes have not been sent yet. */
     left: () => socket.writableLength,
     answer: () => answer,
     status: () => /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1],

@@ -6,7 +6,7 @@ import { atEnd } from './hooks.ts'
 export type Got = { headers: IncomingHttpHeaders; text: string; path: string }
 
 /**
- * Somebody's server that webhooks are sent to, on a free port. `answers` says what it answers next, the last one for ever:
+ * A server that receives webhooks, on a free port. `answers` are what it answers next, the last one repeatedly:
  * a status, or 'hang' for none. It takes `delayMs` for each.
  */
 export async function startReceiver(answers: (number | 'hang')[] = [204], { delayMs = 0 } = {}) {
@@ -37,7 +37,7 @@ export async function startReceiver(answers: (number | 'hang')[] = [204], { dela
     url: `http://127.0.0.1:${port}/events`,
     port,
     got,
-    /** How many requests there were at once. */
+    /** The most simultaneous requests. */
     most: () => most,
     close,
     /** What a delivery says, its signature checked. */

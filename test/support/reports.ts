@@ -32,7 +32,7 @@ export function bounce(
   ])
 }
 
-/** One in the words of a server that writes no standard's part; without a letter it quotes none. */
+/** One in the words of a server that does not follow the standard; without a letter it quotes none. */
 export const plainBounce = ({
   to,
   recipient,

@@ -8,7 +8,7 @@ type Rule = { id: string }
 
 export type RoutingRoom = Awaited<ReturnType<typeof givenRouting>>
 
-/** A workspace with a second member, a label, a person tagged as buyer of the product, and a conversation of theirs. */
+/** A workspace with a second member, a label, a person tagged as a buyer of the product, and a conversation with them. */
 export async function givenRouting(service: TestService) {
   const { db, clock } = service
   const room = await service.workspace()

@@ -12,7 +12,7 @@ export type Room = Awaited<ReturnType<typeof givenRoom>>
 
 const several = 5
 
-/** Five of each thing that pages, all of the same instant and name, so that only ids tell them apart. */
+/** Five of everything that is listed in pages, all with the same instant and name, so that only ids tell them apart. */
 export async function givenRoom(service: TestService) {
   const { db, clock } = service
   const workspace = await service.workspace()
@@ -228,7 +228,7 @@ export async function givenRoom(service: TestService) {
       suppressions: suppressions[0],
       deliveries: delivery,
     } as Record<string, string | undefined>,
-    /** Where the rows that page hang on another one. */
+    /** Where the rows that are paged belong to another row. */
     parents: { campaigns: campaign } as Record<string, string | undefined>,
   }
 }
@@ -261,7 +261,7 @@ export function pathOf(
 
 export const collectionOf = ({ path }: Route) => path.split('/')[1] ?? ''
 
-// Where the shape alone does not say what is right: rules over several members, and members that nothing asks for.
+// Where the shape alone does not determine a valid body: rules over several members, and optional members.
 const bodies: Record<string, (room: Room) => object> = {
   'POST /people': () => ({ email: 'new@client.example', name: 'New' }),
   'POST /people/import': () => ({
@@ -301,7 +301,7 @@ type Schema = {
   minItems?: number
 }
 
-/** A body that the route's shape takes, with the members it requires; undefined where it has none. */
+/** A body that the route's shape accepts, with the required members; undefined where the route has no body. */
 export function bodyOf(route: Route, room: Room): object | undefined {
   if (route.method === 'GET') return undefined
   const given = bodies[nameOf(route)]

@@ -14,7 +14,7 @@ const refused = new Set<string>()
 /** Where a run of the tests took a second connection within a transaction. */
 export const secondConnections = () => [...refused]
 
-/** What is taken so within `work`, which is a test's own. */
+/** The second connections taken within `work`, which a test runs on purpose. */
 export async function secondConnectionsOf(work: () => Promise<unknown>): Promise<string[]> {
   const found = new Set<string>()
   await samples.run(found, work)
@@ -23,7 +23,7 @@ export async function secondConnectionsOf(work: () => Promise<unknown>): Promise
 
 let watching = false
 
-/** Begins to look at the transactions of this process. */
+/** Starts watching the transactions of this process. */
 export function watchTransactions() {
   if (watching) return
   watching = true
@@ -36,7 +36,7 @@ export function watchTransactions() {
       try {
         return await transactions.run(open, () => work(trx))
       } finally {
-        // What was begun here and not waited for goes on without it.
+        // Work that was started here and not awaited continues without it.
         open.ended = true
       }
     }) as never

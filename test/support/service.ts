@@ -30,7 +30,7 @@ export type Reply = {
 }
 export type CallOptions = { key?: string | null; token?: string; headers?: Record<string, string> }
 
-/** A clock that tests set. Between settings it runs on with the machine's. */
+/** A clock that tests set. Between settings it advances with the machine's. */
 function testClock(start: string) {
   let offsetMs = Date.parse(start) - Date.now()
   return {
@@ -181,7 +181,7 @@ const parsed = (text: string) => {
   }
 }
 
-/** Asks until `ready` is true of the answer, for at most `ms`; then answers it, or fails saying what it was. */
+/** Asks until the answer is `ready`, for at most `ms`; then returns it, or fails with the last answer. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   ready: (value: T) => boolean,

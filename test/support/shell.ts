@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 
 export type Shell = {
-  /** Runs commands as if they were typed in, and answers what they print and how the last one ended. */
+  /** Runs commands as if they were typed in, and returns their output and the exit status of the last one. */
   run(commands: string): Promise<{ status: number; out: string; trouble: string }>
   end(): void
 }

@@ -20,7 +20,7 @@ export const retries = 2
 export type SkippedTime = Awaited<ReturnType<typeof startSkippedTime>>
 
 /**
- * The whole service on the server whose clock jumps: the real API, relay, workflows, activities, Postgres and mail. Only time
+ * The whole service on the server whose clock jumps: real API, relay, workflows, activities, Postgres and mail. Only the time
  * is not real. The business clock is the server's plus an offset, so that a test begins on the day it says.
  */
 export async function startSkippedTime(context: Context) {
@@ -81,7 +81,7 @@ export async function startSkippedTime(context: Context) {
   }
   let stop = await start()
 
-  /** Nothing that was committed is still on its way to Temporal. */
+  /** Waits until nothing that was committed is still on its way to Temporal. */
   const dispatched = () =>
     eventually(
       () =>
@@ -99,7 +99,7 @@ export async function startSkippedTime(context: Context) {
     service,
     mail,
     now: look,
-    /** Begins at an instant. What an earlier test left running would begin anew there: leave nothing. */
+    /** Begins at an instant. What an earlier test left running would continue there: leave nothing. */
     async begin(at: string) {
       aheadMs = Date.parse(at) - (await environment.currentTimeMs())
       await look()
@@ -119,7 +119,7 @@ export async function startSkippedTime(context: Context) {
         30_000,
       ),
     handle: (operation: string) => environment.client.workflow.getHandle(operation),
-    /** Lets time pass until an instant while relay and worker are stopped; then others take up what fell due. */
+    /** Lets time pass until an instant while relay and worker are stopped; then new ones carry out what fell due. */
     async awayUntil(at: string) {
       await dispatched()
       await stop()

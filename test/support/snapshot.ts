@@ -1,7 +1,7 @@
 import { routes } from '../../api/routes/index.ts'
 import type { Caller } from './service.ts'
 
-// All that a workspace's reads say: every GET of the table, of each thing that they name.
+// The answers of all reads of a workspace: every GET of the table, for everything that they name.
 
 const reads = routes.filter(({ method }) => method === 'GET')
 const id = /\b(?:[a-z]{3}_[0-9a-z_]{6,}|evt_\d+)\b/g

@@ -12,7 +12,7 @@ export type TestTemporal = Temporal & { namespace: string }
 let shared: Promise<TestTemporal> | undefined
 
 /**
- * The run's dev server, in memory. Take a task queue of your own.
+ * The run's dev server, in memory. Each caller uses its own task queue.
  * Given the test's or the hook's context, it makes the suite pending where no server can be had.
  */
 export async function testTemporal(context?: Context): Promise<TestTemporal> {
@@ -43,7 +43,7 @@ async function startTestTemporal(
   return { ...server, namespace }
 }
 
-/** Skips instead of failing where a tool that cannot be had here is missing; any other error is one. */
+/** Skips instead of failing when a tool is not available here; any other error fails. */
 function pending(context: Context | undefined) {
   return (error: unknown): never => {
     if (context && error instanceof TemporalMissing) context.skip()

@@ -5,7 +5,7 @@ import * as reports from './reports.ts'
 import { eventually, type TestService } from './service.ts'
 import { snapshotOf } from './snapshot.ts'
 
-// A tenant's day: people, lists, letters and talks, the same for every tenant, in the same words and under the same
+// A tenant's day: people, lists, letters and conversations, the same for every tenant, in the same words and under the same
 // Idempotency-Keys; and what only a busy one meets with.
 
 const people = ['vera', 'viktor', 'willa'].map((name) => ({
@@ -74,7 +74,7 @@ export async function tenantsDay(service: TestService, mail: TestMailboxes, busy
     (await get(`/campaigns/${id}/touches`)).touches
   await until(touches, (all) => all.filter(({ state }) => state === 'sent').length === 3)
 
-  // Somebody asks, and is answered.
+  // A client asks, and is answered.
   await send({ from: vera, to: account, subject: 'Prices', text: 'What does it cost?' })
   const talks = async (): Promise<{ id: string; subject: string }[]> =>
     (await get('/conversations')).conversations

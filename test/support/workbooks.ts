@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { type ZipEntry, zipStored } from '../../rules/people-file/zip.ts'
 
-// Workbooks as the programs write them, and as nobody should.
+// Workbooks as programs write them, and malicious ones.
 
 const worksheets = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
