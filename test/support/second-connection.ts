@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { TransactionBuilder } from 'kysely'
 import pg from 'pg'
 
-// Whoever holds one connection of a pool and waits for a second one of it can wait for ever: as many at once as the pool has
+// Whoever holds one connection of a pool and waits for a second one of it can wait forever: as many at once as the pool has
 // connections hold them all. So nothing of ours takes a connection while a transaction of its own is open; a run of the tests
 // looks at each.
 

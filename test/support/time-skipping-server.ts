@@ -41,7 +41,7 @@ async function fetchJars(folder: string): Promise<string> {
   return folder
 }
 
-// Anew each time, and never half written: the cache may have been made by an older version.
+// Written again each time, and never half written: the cache may have been made by an older version.
 function writeLauncher(folder: string): string {
   const path = join(folder, 'launch')
   const draft = `${path}.${process.pid}`

@@ -22,7 +22,7 @@ describe('troubles that repeat', () => {
     }
   })
 
-  it('begin anew once they have been away for as long', async () => {
+  it('begin again once they have been away for as long', async () => {
     const often = openThinning(20)
     const since = often('one')?.since as Date
     await sleep(40)
