@@ -1,5 +1,5 @@
 import { type NotNull, type SqlBool, sql } from 'kysely'
-import type { CampaignState } from '../../rules/campaign.ts'
+import { type CampaignState, moves } from '../../rules/campaign.ts'
 import type { Db, Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
@@ -188,15 +188,18 @@ export const findCampaignById = (db: Db, id: string) =>
   db.selectFrom('campaigns').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Pauses a campaign that still runs under this epoch; answers its workspace, or undefined if it does not. */
-export const pauseRun = (trx: Trx, id: string, epoch: number, now: Date) =>
-  trx
-    .updateTable('campaigns')
-    .set((eb) => ({ state: 'paused', runEpoch: eb('runEpoch', '+', 1), updatedAt: now }))
+export async function pauseRun(trx: Trx, id: string, epoch: number, now: Date) {
+  const row = await trx
+    .selectFrom('campaigns')
+    .select(['workspace', 'state'])
     .where('id', '=', id)
     .where('runEpoch', '=', epoch)
-    .where('state', '=', 'running')
-    .returning('workspace')
+    .forUpdate()
     .executeTakeFirst()
+  if (!row || !moves[row.state].includes('paused')) return undefined
+  await moveCampaign(trx, id, 'paused', now)
+  return { workspace: row.workspace }
+}
 
 /** The state, runner and brief version of a campaign, locked against edits until the transaction ends. */
 export const shareBrief = (trx: Trx, id: string) =>
