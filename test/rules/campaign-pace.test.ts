@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { type Facts, type Pace, paceOf } from '../../rules/pace.ts'
-import { facts, sender, wednesday } from './facts.ts'
+import { facts, sender, wednesday } from '../support/facts.ts'
 
 const at = (iso: string) => new Date(iso)
 const saturday = at('2026-11-28T10:00:00Z')

@@ -11,7 +11,7 @@ import {
   windowAt,
 } from '../../rules/hours.ts'
 import { termOf } from '../../rules/pace.ts'
-import { sender } from './facts.ts'
+import { sender } from '../support/facts.ts'
 
 const at = (iso: string) => new Date(iso)
 const iso = (date: Date | null) =>
