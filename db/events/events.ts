@@ -78,13 +78,45 @@ export const listEvents = (
     .limit(limit)
     .execute()
 
-// Of a change, an event holds ids, states, switches and instants. Everything else is text that somebody wrote.
-const told = new Set(
-  `state closed reason snoozeUntil owner met conversation person campaign touch outcome segment agent connection via sendAt due label side
-  enabled saved refill replaces timezone tagging member product seller buyer stage calendar job operation rule position`.split(
-    /\s+/,
-  ),
-)
+// The members whose value an event shows. Everything else may be text that somebody wrote, so a member that is not listed is
+// named under `members` and its value left out.
+const told = new Set([
+  'state',
+  'closed',
+  'reason',
+  'snoozeUntil',
+  'owner',
+  'met',
+  'conversation',
+  'person',
+  'campaign',
+  'touch',
+  'outcome',
+  'segment',
+  'agent',
+  'connection',
+  'via',
+  'sendAt',
+  'due',
+  'label',
+  'side',
+  'enabled',
+  'saved',
+  'refill',
+  'replaces',
+  'timezone',
+  'tagging',
+  'member',
+  'product',
+  'seller',
+  'buyer',
+  'stage',
+  'calendar',
+  'job',
+  'operation',
+  'rule',
+  'position',
+])
 
 /**
  * The data of an event about an edit: its ids and states and, under `members`, the names of all members that it changed. Texts
