@@ -19,6 +19,7 @@ import { endOperation, operationRuns, operationWaits } from '../../db/operations
 import { claim, isUnconfirmed, retryNow } from '../../db/outgoing/life.ts'
 import { dayIn } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
+import { personalName } from '../../rules/personal-name.ts'
 import type { MessageInput } from '../../workflows/inputs.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { byOperator } from '../common/find-operator.ts'
@@ -26,7 +27,6 @@ import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
 import { type Resolution, resolve } from '../outgoing/settle.ts'
-import { personalName } from '../ports/model/names.ts'
 import { findLine, reconcileMessage } from './reconcile-message.ts'
 
 /** What the workflow does next. Instants are ISO 8601; delays are milliseconds from the moment of the answer. */

@@ -5,12 +5,12 @@ import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.t
 import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
-import { connectionSecrets, SealError } from '../../db/secrets.ts'
 import { type Bound, inFlightOf } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { type BridgeMessage, lineOf, postMessage } from '../ports/bridge/bridge.ts'
+import { mailSecrets } from '../ports/mail/passwords.ts'
 import {
   composeLetter,
   type Handover,
@@ -212,21 +212,6 @@ export async function openAccount(deps: Pick<Deps, 'secretKey'>, connection: Con
   if (!connection.smtp) throw new MailTrouble('no_smtp')
   const { smtp } = mailSecrets(deps, connection)
   return openSmtp(connection.smtp, smtp)
-}
-
-/**
- * The passwords of a connection.
- * @throws MailTrouble password_unreadable if they were sealed with another SECRET_KEY.
- */
-export function mailSecrets(
-  { secretKey }: Pick<Deps, 'secretKey'>,
-  connection: { id: string; secrets: string | null },
-) {
-  try {
-    return connectionSecrets(secretKey, connection)
-  } catch (error) {
-    throw error instanceof SealError ? new MailTrouble('password_unreadable') : error
-  }
 }
 
 /** Retries a settlement while the database is away: the server's answer is known here and nowhere else. */

@@ -1,6 +1,6 @@
+import { personalName } from '../../../rules/personal-name.ts'
 import { toClient } from './addressed.ts'
 import { languageOf } from './language.ts'
-import { personalName } from './names.ts'
 import { readRules } from './rule-book.ts'
 import { saidOf, sentencesOf } from './wording.ts'
 import type { Brief } from './writer.ts'

@@ -1,7 +1,7 @@
 import { lastPlace, type Place } from '../../../rules/campaign.ts'
 import { bareSubject } from '../../../rules/outgoing.ts'
+import { personalName } from '../../../rules/personal-name.ts'
 import { type Language, languageOf } from './language.ts'
-import { personalName } from './names.ts'
 import { type RuleBook, readRules } from './rule-book.ts'
 import { countWords, linesOf, saidOf, sentencesOf } from './wording.ts'
 import { fittingMaterial, type Material } from './writer-materials.ts'

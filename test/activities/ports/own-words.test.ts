@@ -1,9 +1,10 @@
 import { deepEqual, ok, rejects } from 'node:assert/strict'
-import { contactsIn, flawsOf } from '../../../activities/ports/model/letter-check.ts'
+import { flawsOf } from '../../../activities/ports/model/letter-check.ts'
 import { readRules } from '../../../activities/ports/model/rule-book.ts'
 import { answerFromWords } from '../../../activities/ports/model/task-words.ts'
 import { startThreads } from '../../../activities/ports/model/threads.ts'
 import { type Brief, writeByTemplate } from '../../../activities/ports/model/writer.ts'
+import { contactsIn } from '../../../rules/contacts.ts'
 import { judgeByWords } from '../../../rules/judge/judge.ts'
 
 const brief: Brief = {

@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import { personalName } from '../../../activities/ports/model/names.ts'
+import { personalName } from '../../rules/personal-name.ts'
 
 describe('what a person is called', () => {
   const called: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { contactsIn } from './letter-check.ts'
+import { contactsIn } from './contacts.ts'
 
 // What a person is called in a letter. The name on a card comes from imports and clients: it may be reversed, in capitals, or a
 // placeholder for no name.
