@@ -107,7 +107,8 @@ export async function insertPastMail(
       kind: 'email',
       at,
       // The answer may arrive before the mail that it answers.
-      ...{ subject: bareSubject(subject), automated: automated || !inbound },
+      subject: bareSubject(subject),
+      automated: automated || !inbound,
     }))
   const id = newId('msg')
   await trx

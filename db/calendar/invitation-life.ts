@@ -7,6 +7,7 @@ import {
   type Marker,
   markDeferred,
   markFailed,
+  markForbidden,
   markSent,
   markUnconfirmed,
 } from '../outgoing/life.ts'
@@ -79,14 +80,8 @@ export async function invitationForbidden(
   reason: string,
   now: Date,
 ) {
-  const row = await trx
-    .updateTable('invitations')
-    .set({ state: 'failed', reason })
-    .where('id', '=', invitation.id)
-    .where('state', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  if (row) await tell(trx, invitation, now, 'A mail to a guest of a meeting was not sent.')
+  if (await markForbidden(trx, { table: 'invitations', id: invitation.id }, reason))
+    await tell(trx, invitation, now, 'A mail to a guest of a meeting was not sent.')
 }
 
 function tell(trx: Trx, { workspace, member }: InvitationRow, at: Date, text: string) {

@@ -1,7 +1,7 @@
 import { followUpWeekdays, lastPlace } from '../../rules/campaign.ts'
 import { addWeekdays } from '../../rules/hours.ts'
 import { type ConnectionRow, findConnection } from '../accounts/connections.ts'
-import { openConversation } from '../conversations/conversations.ts'
+import { openConversation, waitForClient } from '../conversations/conversations.ts'
 import type { Db, Trx } from '../database.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
@@ -96,11 +96,7 @@ export async function touchSent(trx: Trx, marker: Of): Promise<string | undefine
       touch: touch.id,
     })
     .execute()
-  await trx
-    .updateTable('conversations')
-    .set({ lastMessageAt: now, waitingFor: 'client', waitingSince: now })
-    .where('id', '=', conversation)
-    .execute()
+  await waitForClient(trx, conversation, now)
   await trx
     .updateTable('touches')
     .set({ conversation, message })
@@ -172,18 +168,14 @@ async function unconfirmed(trx: Trx, marker: Of) {
   const { letter: touch, now } = marker
   const row = await markUnconfirmed(trx, 'touches', marker)
   if (!row) return
-  const account = await trx
-    .selectFrom('connections')
-    .select(['member', 'account'])
-    .where('id', '=', row.connection)
-    .executeTakeFirst()
+  const account = await findConnection(trx, row.connection)
   if (account)
     await notify(trx, {
       workspace: touch.workspace,
       member: account.member,
       at: now,
       kind: 'touch.unconfirmed',
-      text: unconfirmedWords('a letter of a campaign', { ...row, ...account }),
+      text: unconfirmedWords('a letter of a campaign', { ...row, account: account.account }),
       conversation: touch.conversation,
     })
   await touchHappened(trx, touch, now, 'unconfirmed')

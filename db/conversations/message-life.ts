@@ -7,11 +7,13 @@ import {
   type Marker,
   markDeferred,
   markFailed,
+  markForbidden,
   markSent,
   markUnconfirmed,
   type Refusal,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
+import { waitForClient } from './conversations.ts'
 import { findOutgoing, lockOutgoing, type OutgoingRow } from './message-sending.ts'
 import { wakeNext } from './message-turns.ts'
 
@@ -27,11 +29,7 @@ export async function messageSent(trx: Trx, marker: Of, externalId?: string) {
   const lateBySeconds = Math.max(0, Math.floor(lateMs / 1000))
   const also = { at: now, lateBySeconds, ...(externalId && { externalId }) }
   if (!(await markSent(trx, 'messages', marker, also))) return
-  await trx
-    .updateTable('conversations')
-    .set({ lastMessageAt: now, waitingFor: 'client', waitingSince: now })
-    .where('id', '=', message.conversation)
-    .execute()
+  await waitForClient(trx, message.conversation, now)
   await happened(trx, message, now, 'message.sent', 'sent')
   await wake(trx, message, now)
 }
@@ -89,14 +87,7 @@ export async function messageReturned(trx: Trx, message: OutgoingRow, reason: st
 
 /** The claim refused the message: it must not go. Nothing is reported of a message that was cancelled in the meantime. */
 export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: string, now: Date) {
-  const row = await trx
-    .updateTable('messages')
-    .set({ state: 'failed', reason })
-    .where('id', '=', message.id)
-    .where('state', '=', 'queued')
-    .returning('id')
-    .executeTakeFirst()
-  if (!row) return
+  if (!(await markForbidden(trx, { table: 'messages', id: message.id }, reason))) return
   await tell(trx, message, now, 'message.failed', 'A message was not sent.')
   await happened(trx, message, now, 'message.failed', 'failed', reason)
   await wake(trx, message, now)

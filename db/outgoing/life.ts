@@ -164,6 +164,22 @@ export const markUnconfirmed = (
     .where('reason', 'is', null)
     .executeTakeFirst()
 
+/** A queued letter must not go. False if it is no longer queued: it was cancelled or claimed in the meantime. */
+export async function markForbidden(
+  trx: Trx,
+  { table, id }: LetterKey,
+  reason: string,
+): Promise<boolean> {
+  const row = await letters(trx, table)
+    .update()
+    .set({ state: 'failed', reason })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether the letter is unconfirmed, so that a person has to say what became of it. */
 export const isUnconfirmed = ({ state, reason }: Pick<LetterRow, 'state' | 'reason'>) =>
   state === 'sending' && reason === 'unconfirmed'
