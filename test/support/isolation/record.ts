@@ -68,7 +68,7 @@ const isOfService = (client: pg.Client) =>
   (client as unknown as { connectionParameters: { application_name?: string } })
     .connectionParameters.application_name === 'postroom'
 
-function currentUnit(): Unit | undefined {
+export function currentUnit(): Unit | undefined {
   const activity = activities.getStore()
   if (activity) return { name: activity.info.activityType, isCall: false, known: new Set() }
   return calls.getStore() ?? background()
@@ -80,7 +80,10 @@ function background(): Unit | undefined {
   Error.stackTraceLimit = 60
   const stack = new Error().stack ?? ''
   Error.stackTraceLimit = stackTraceLimit
-  const lines = stack.split('\n').filter((line) => !line.includes('/test/support/isolation/'))
+  // Other checks stand between a statement and whoever sends it.
+  const lines = stack
+    .split('\n')
+    .filter((line) => !/\/test\/support\/(isolation|second-connection|statements)/.test(line))
   const ours = lines.find((line) => /\/(?:activities|api)\/[\w/-]+\.ts/.test(line))
   if (!ours || lines.some((line) => line.includes('/test/'))) return undefined
   return {
