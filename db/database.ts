@@ -1,6 +1,14 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import {
+  CamelCasePlugin,
+  Kysely,
+  type KyselyPlugin,
+  PostgresDialect,
+  sql,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
+import { isOutdated, withPreparedStatements } from './statements.ts'
 
 export type Db = Kysely<Schema>
 /** Required by functions that are correct only inside a transaction. */
@@ -34,9 +42,16 @@ export function openDatabase(url: string, max: number): Db {
   // error would end the process. The next query reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
+    plugins: [snakeCase],
   })
+}
+
+const camelCase = new CamelCasePlugin()
+/** Names in statements; those in rows have been translated when the rows were read. */
+const snakeCase: KyselyPlugin = {
+  transformQuery: (args) => camelCase.transformQuery(args),
+  transformResult: async ({ result }) => result,
 }
 
 /** The SQLSTATE of an error of Postgres, or the code of one on the way to it; empty for any other. */
@@ -77,8 +92,12 @@ export const isUndefinedTable = (error: unknown): boolean => codeOf(error) === '
 /** A row was locked by another transaction for longer than this one is allowed to wait. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
-/** Two transactions crossed (deadlock or serialization failure): the whole transaction may be run again. */
-export const isConflict = (error: unknown): boolean => /^40(001|P01)$/.test(codeOf(error))
+/**
+ * Two transactions crossed (deadlock or serialization failure), or a migration came between two statements: the whole
+ * transaction may be run again.
+ */
+export const isConflict = (error: unknown): boolean =>
+  /^40(001|P01)$/.test(codeOf(error)) || isOutdated(error)
 
 /**
  * A row that was there a moment ago is gone, or a new one has appeared (foreign key, unique): another transaction was faster.

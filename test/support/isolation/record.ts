@@ -40,9 +40,9 @@ export async function watch(catalogue: Catalogue) {
   const watched = function (this: pg.Client, ...args: unknown[]) {
     const unit = isOfService(this) ? currentUnit() : undefined
     const outcome = query.apply(this, args)
-    const [sql, params] = args
-    if (unit && typeof sql === 'string' && outcome instanceof Promise) {
-      const carried = { sql, params: (params as unknown[]) ?? [], unit }
+    const { text: sql, values } = asQuery(args)
+    if (unit && sql !== undefined && outcome instanceof Promise) {
+      const carried = { sql, params: values ?? [], unit }
       const findings = judge(carried, catalogue)
       // Before whoever awaits it goes on.
       outcome.then(
@@ -54,6 +54,9 @@ export async function watch(catalogue: Catalogue) {
   }
   pg.Client.prototype.query = watched as typeof pg.Client.prototype.query
 }
+
+const asQuery = ([first, values]: unknown[]): { text?: string; values?: unknown[] } =>
+  typeof first === 'string' ? { text: first, values: values as unknown[] } : (first as object)
 
 /** Looks at one statement; for tests of the rule itself. */
 export function refusalOf(

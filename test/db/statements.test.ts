@@ -1,0 +1,165 @@
+import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Db, isConflict, openDatabase, retrying } from '../../db/database.ts'
+import { createNames } from '../../db/statements.ts'
+import { withClient } from '../../dev/stack/postgres.ts'
+import { createTestDatabase, type TestDatabase, testPostgres } from '../support/postgres.ts'
+
+type Prepared = { statement: string; generic: number }
+
+/** What this connection has prepared. The statement itself comes with a comment of its own, so that it gets no name. */
+const preparedOn = async (db: Db) =>
+  (
+    await sql<Prepared>`select statement, generic_plans::int as generic from pg_prepared_statements ${sql.raw(`-- ${randomUUID()}`)}`.execute(
+      db,
+    )
+  ).rows
+
+describe('The names of statements', () => {
+  const names = createNames()
+  const twice = (text: string) => {
+    equal(names.of(text), undefined)
+    return names.of(text)
+  }
+
+  it('are given to what comes again, one name to each text', () => {
+    const name = twice('select 1')
+    ok(name)
+    equal(names.of('select 1'), name)
+    notEqual(twice('select 2'), name)
+  })
+
+  it('are not given to what only steers a transaction or the schema, or to several statements at once', () => {
+    const others = ['begin', 'savepoint a', 'create table a (b int)', 'select 1; select 2']
+    for (const text of others) equal(twice(text), undefined, text)
+  })
+
+  it('are not given to texts of any length', () => {
+    const list = (n: number) => Array.from({ length: n }, (_, i) => `$${i + 2}`).join(', ')
+    const rows = (n: number) =>
+      Array.from({ length: n }, (_, i) => `($${2 * i + 1}, $${2 * i + 2}, default)`).join(', ')
+    const named = (textOf: (n: number) => string) =>
+      Array.from({ length: 10 }, (_, i) => twice(textOf(i + 1))).filter(Boolean).length
+    ok(named((n) => `select * from people where workspace = $1 and id in (${list(n)})`) <= 4)
+    ok(named((n) => `insert into people (id, name, at) values ${rows(n)}`) <= 4)
+    equal(twice(`select '${'x'.repeat(20_000)}'`), undefined)
+  })
+})
+
+describe('A connection', () => {
+  let database: TestDatabase
+  let db: Db
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    db = openDatabase(database.url, 1)
+  })
+  afterEach(async () => {
+    await db.destroy()
+    await database.drop()
+  })
+  const asOwner = (text: string) =>
+    withClient(database.ownerUrl, (client) => client.query(text)).then(() => {})
+  const setting = (name: string) =>
+    db.selectFrom('settings').selectAll().where('name', '=', name).executeTakeFirst()
+  const put = (to: Db, name: string) =>
+    to
+      .insertInto('settings')
+      .values({ name, value: JSON.stringify(1) })
+      .onConflict((oc) => oc.column('name').doUpdateSet({ value: JSON.stringify(2) }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+
+  it('plans a statement no more that comes again and again', async () => {
+    for (let i = 0; i < 8; i++) await setting('clock')
+    const [only, ...more] = await preparedOn(db)
+    equal(more.length, 0)
+    ok(only?.statement.includes('"settings"'))
+    ok((only?.generic ?? 0) > 0)
+  })
+
+  it('has a bounded number of prepared statements, and goes on with those it has dropped', async () => {
+    const ask = async (n: number) =>
+      (await sql<{ n: number }>`select ${sql.lit(n)}::int as n`.execute(db)).rows[0]?.n
+    for (let i = 0; i < 400; i++) equal(await ask(Math.floor(i / 2)), Math.floor(i / 2))
+    equal((await preparedOn(db)).length, 150)
+    equal(await ask(0), 0)
+    await db.transaction().execute(async (trx) => {
+      await rejects(sql`select 1 / 0`.execute(trx))
+      await rejects(sql`select ${sql.lit(1000)}::int as n`.execute(trx))
+      await sql`rollback`.execute(trx)
+    })
+    for (let i = 0; i < 200; i++) equal(await ask(i), i)
+  })
+
+  it('does not take a statement for prepared that Postgres refused', async () => {
+    const wrong = () => sql`select missing from settings`.execute(db)
+    for (let i = 0; i < 3; i++) await rejects(wrong, { code: '42703' })
+    await asOwner('alter table settings add column missing text')
+    await wrong()
+    deepEqual((await wrong()).rows, [])
+  })
+
+  it('goes on with a statement whose parameters could not be sent', async () => {
+    const ask = (value: unknown) => sql`select ${value}::jsonb as value`.execute(db)
+    await ask({})
+    await ask({})
+    const circular: Record<string, unknown> = {}
+    circular['self'] = circular
+    await rejects(ask(circular), /circular/)
+    deepEqual((await ask({ a: 1 })).rows, [{ value: { a: 1 } }])
+  })
+
+  it('reads and writes on when a migration adds a column', async () => {
+    for (let i = 0; i < 3; i++) {
+      await put(db, 'a')
+      await setting('a')
+    }
+    await asOwner('alter table settings add column later text')
+    deepEqual(await setting('a'), { name: 'a', value: 2, later: null })
+    equal((await put(db, 'a')).name, 'a')
+    await asOwner('alter table settings add column still_later text')
+    equal((await put(db, 'b')).value, 1)
+  })
+
+  it('has a transaction run again that a migration came between', async () => {
+    for (let i = 0; i < 3; i++) {
+      await put(db, 'a')
+      await setting('a')
+    }
+    await asOwner('alter table settings add column later text')
+    let runs = 0
+    await retrying(2, () =>
+      db.transaction().execute(async (trx) => {
+        runs++
+        await put(trx, `run ${runs}`)
+        await put(trx, 'a')
+      }),
+    )
+    equal(runs, 2)
+    equal(await setting('run 1'), undefined)
+    ok(await setting('run 2'))
+    await asOwner('alter table settings add column still_later text')
+    await rejects(
+      db.transaction().execute((trx) => put(trx, 'a')),
+      (error) => isConflict(error),
+    )
+    await db.transaction().execute((trx) => put(trx, 'a'))
+  })
+
+  it('prepares anew after Postgres has restarted', async () => {
+    for (let i = 0; i < 3; i++) await setting('a')
+    const postgres = await testPostgres()
+    await postgres.kill()
+    for (const end = Date.now() + 20_000; ; ) {
+      const found = await setting('a').then(
+        () => true,
+        () => false,
+      )
+      if (found || Date.now() > end) break
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    for (let i = 0; i < 3; i++) await setting('a')
+    equal((await preparedOn(db)).length, 1)
+  })
+})
