@@ -1,7 +1,6 @@
-import { findUsage, lockForClaim } from '../../db/accounts/connections.ts'
-import { listBehind } from '../../db/accounts/mailboxes.ts'
+import { lockForClaim } from '../../db/accounts/connections.ts'
 import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
-import { agreementOn, forgetText } from '../../db/campaigns/agreements.ts'
+import { forgetText } from '../../db/campaigns/agreements.ts'
 import { findLetterBefore } from '../../db/campaigns/briefs.ts'
 import { findCampaignById } from '../../db/campaigns/campaigns.ts'
 import { findCampaignFacts } from '../../db/campaigns/facts.ts'
@@ -11,7 +10,6 @@ import * as sending from '../../db/campaigns/touch-sending.ts'
 import { allowedFor, failTouches, findTouch, type TouchRow } from '../../db/campaigns/touches.ts'
 import type { Trx } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
-import { findAgentById } from '../../db/workspace/agents.ts'
 import { holdOf, unfitLevels } from '../../rules/budgets.ts'
 import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
@@ -93,7 +91,8 @@ export const deliverTouchActivities = (deps: Deps) => {
   }
 
   async function attempt(touch: TouchRow, epoch: number) {
-    if (touch.text === null || touch.toAddress === null) return
+    const { toAddress } = touch
+    if (touch.text === null || toAddress === null) return
     const connection = touch.connection ?? (await freeSenders(touch))[0]
     if (!connection) return
     const before = await findLetterBefore(db, touch, connection)
@@ -110,7 +109,7 @@ export const deliverTouchActivities = (deps: Deps) => {
       kind: touchKind,
       row: touch,
       connection,
-      to: touch.toAddress,
+      to: toAddress,
       letter: ({ account, member }) => {
         isTheirs = touch.signedBy === null || touch.signedBy === member
         messageId ||= messageIdOf(touch.id, account)
@@ -125,7 +124,12 @@ export const deliverTouchActivities = (deps: Deps) => {
         }
       },
       async claim(trx, marker) {
-        if (isTheirs) return claim(trx, touch, { epoch, connection, attempt: marker, messageId })
+        if (isTheirs)
+          return claim(
+            trx,
+            { ...touch, toAddress },
+            { epoch, connection, attempt: marker, messageId },
+          )
         // The campaign's accounts have changed, so the letter is written again for the member of this account.
         await bindTouch(trx, touch.id, connection, true)
         return false
@@ -136,7 +140,7 @@ export const deliverTouchActivities = (deps: Deps) => {
   /** Checks everything that may forbid the letter, with the campaign, the person and the connection locked. */
   async function claim(
     trx: Trx,
-    touch: TouchRow,
+    touch: TouchRow & { toAddress: string },
     claim: { epoch: number; connection: string; attempt: string; messageId: string },
   ): Promise<boolean> {
     if (!(await sending.mayClaim(trx, touch.campaign, claim.epoch))) return false
@@ -144,29 +148,35 @@ export const deliverTouchActivities = (deps: Deps) => {
     const now = clock.now()
     const zone = touch.timezone
     const day = dayIn(zone, now)
-    const refusal = await sending.findRefusal(trx, touch, touch.toAddress)
-    if (refusal) {
-      await failTouches(trx, { id: touch.id }, refusal, now)
+    const monday = mondayIn(zone, now)
+    const found = await sending.findObstacles(trx, touch, {
+      connection: connection.id,
+      day,
+      monday,
+      now,
+    })
+    if (!found) return false
+    if (found.refusal) {
+      await failTouches(trx, { id: touch.id }, found.refusal, now)
       return false
     }
-    if (await putOffHeld(trx, touch, now)) return false
-    const agreement = await agreementOn(trx, touch.id)
-    if (agreement !== 'agreed') {
-      if (agreement === 'open') await sending.reviewTouch(trx, touch.id)
+    if (found.hold) {
+      await putOffHeld(trx, touch, now)
+      return false
+    }
+    if (found.agreement !== 'agreed') {
+      if (found.agreement === 'open') await sending.reviewTouch(trx, touch.id)
       else await forgetText(trx, touch.id)
       return false
     }
-    if (await sending.isWrittenToOn(trx, touch, day)) {
+    if (found.isWrittenTo) {
       await sending.postponeTouch(trx, touch.id, nextDayIn(zone, now))
       return false
     }
-    const used = await findUsage(trx, connection.id, day, mondayIn(zone, now))
-    if (holdOf({ ...connection, usedDay: used.day, usedWeek: used.week }, zone, now)) return false
-    const behind = touch.place > 1 ? await listBehind(trx, touch.workspace) : []
-    if (behind.some(({ id }) => id === connection.id)) return false
+    if (holdOf({ ...connection, ...found }, zone, now)) return false
+    if (touch.place > 1 && found.isBehind) return false
     if (unfitLevels.includes(connection.health)) return false
-    const agent = await findAgentById(trx, touch.agent)
-    if (!agent?.enabled || !windowAt(agent.hours, now).open) return false
+    if (!found.agent?.enabled || !windowAt(found.agent.hours, now).open) return false
     if (!(await claimTouch(trx, touch, { ...claim, now, day }))) return false
     await restMeanwhile(trx, connection, now)
     return true

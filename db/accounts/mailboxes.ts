@@ -96,6 +96,12 @@ export const listBehind = (db: Db, workspace: string) =>
     )
     .execute()
 
+/** A query that finds the account if its mailbox may hold an unread answer, as in listBehind. */
+export const behindOf = (connection: string) => sql`
+  select from connections s left join mailbox_readers r on r.connection = s.id
+  where s.id = ${connection} and s.imap is not null
+    and (r.caught_up_at is null or r.caught_up_at < ${caughtUp()})`
+
 export const findPlace = (db: Db, connection: string, folder: Mailboxes['folder']) =>
   db
     .selectFrom('mailboxes')

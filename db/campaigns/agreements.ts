@@ -59,19 +59,15 @@ export async function withdrawAgreements(trx: Trx, campaigns: string[]) {
 }
 
 /**
- * Whether a letter may go as it is written: its place is agreed, or its own text was agreed before the brief changed. `open`
- * means that nobody has agreed to it; `old`, that its place is agreed, but its text is of an earlier brief.
+ * Whether a letter may go as it is written. `open` means that nobody has agreed to it; `old`, that its place is agreed, but its
+ * text is of an earlier brief.
  */
-export async function agreementOn(db: Db, touch: string): Promise<'agreed' | 'open' | 'old'> {
-  const { rows } = await sql<{ text: boolean; place: boolean; current: boolean }>`
-    select t.agreed as text, coalesce(l.agreed, false) as place,
-      coalesce(t.brief, c.brief_version) = c.brief_version as current
-    from touches t join campaigns c on c.id = t.campaign
-      left join campaign_letters l on l.campaign = t.campaign and l.place = t.place
-    where t.id = ${touch}`.execute(db)
-  const [found] = rows
-  if (found?.text || (found?.place && found.current)) return 'agreed'
-  return found?.place ? 'old' : 'open'
+export type Agreement = 'agreed' | 'open' | 'old'
+
+/** `own`: its own text was agreed before the brief changed. `place`: its place is agreed. `current`: it follows the brief. */
+export function agreementIn(found: { own: boolean; place: boolean; current: boolean }): Agreement {
+  if (found.own || (found.place && found.current)) return 'agreed'
+  return found.place ? 'old' : 'open'
 }
 
 /** Has a queued letter written again. */

@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { TouchRow } from './touches.ts'
 
 // The letters that a campaign is to send: a first one to everybody in its segment, and each later one after the one before it
 // was sent.
@@ -59,29 +58,3 @@ export async function planFirstLetters(
     on conflict (campaign, person, place) do nothing`.execute(trx)
   return people.length
 }
-
-/** Plans the letter after one that was sent: same account, same conversation. */
-export const planNextLetter = (
-  trx: Trx,
-  sent: TouchRow,
-  conversation: string,
-  dueAt: Date,
-  now: Date,
-) =>
-  trx
-    .insertInto('touches')
-    .values({
-      id: newId('tch'),
-      workspace: sent.workspace,
-      campaign: sent.campaign,
-      // The card may have been split meanwhile.
-      person: sql<string>`(select person from touches where id = ${sent.id})`,
-      place: sent.place + 1,
-      state: 'queued',
-      dueAt,
-      connection: sent.connection,
-      conversation,
-      createdAt: now,
-    })
-    .onConflict((oc) => oc.columns(['campaign', 'person', 'place']).doNothing())
-    .execute()

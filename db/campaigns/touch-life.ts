@@ -1,28 +1,27 @@
+import { sql } from 'kysely'
 import { followUpWeekdays, lastPlace } from '../../rules/campaign.ts'
 import { addWeekdays } from '../../rules/hours.ts'
-import { type ConnectionRow, findConnection } from '../accounts/connections.ts'
-import { openConversation, waitForClient } from '../conversations/conversations.ts'
-import type { Db, Trx } from '../database.ts'
+import { findConnection } from '../accounts/connections.ts'
+import type { Trx } from '../database.ts'
+import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import {
   type Claim,
-  claim,
+  claiming,
   type Kind,
   type Marker,
   markDeferred,
   markFailed,
-  markSent,
   markUnconfirmed,
   type Refusal,
+  sending,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
-import { findAgentById } from '../workspace/agents.ts'
-import { endLetters } from './leaving.ts'
-import { planNextLetter } from './planning.ts'
+import { endLetters, membership } from './leaving.ts'
 import { lockTouch, shareCampaign } from './touch-sending.ts'
-import { failTouches, findTouch, type TouchRow, touchHappened } from './touches.ts'
+import { failTouches, findTouch, type TouchRow, toldOf, touchHappened } from './touches.ts'
 
 // The life of a campaign letter and what follows from its moves: the conversation it belongs to, the letter after it, and the
 // runner, which does not wait for an unconfirmed letter.
@@ -30,8 +29,8 @@ import { failTouches, findTouch, type TouchRow, touchHappened } from './touches.
 type Of = Marker<TouchRow>
 
 /**
- * Writes the marker of an attempt. False if the letter is no longer queued as it was read: with this person and text, and bound
- * to this account.
+ * Writes the marker of an attempt, takes a unit of the account's day and notes when the account was last used, in one
+ * statement. False if the letter is no longer queued as it was read: with this person and text, and bound to this account.
  */
 export async function claimTouch(
   trx: Trx,
@@ -41,101 +40,99 @@ export async function claimTouch(
   const { id, person, writtenAt, connection } = touch
   const also = { epoch, heldFrom: null }
   const still = { person, writtenAt, connection }
-  if (!(await claim(trx, { table: 'touches', id }, marker, also, still))) return false
-  await trx
-    .updateTable('connections')
-    .set({ lastClaimAt: marker.now })
-    .where('id', '=', marker.connection)
-    .execute()
-  return true
+  const { rows } = await sql`
+    with claimed as (${claiming(trx, { table: 'touches', id }, marker, also, still)}),
+    unit as (
+      insert into connection_usage (connection, day, used)
+      select ${marker.connection}, ${marker.day}::date, 1 from claimed
+      on conflict (connection, day) do update set used = connection_usage.used + 1),
+    used as (
+      update connections set last_claim_at = ${marker.now}
+      where id = ${marker.connection} and exists (select from claimed))
+    select id from claimed`.execute(trx)
+  return rows.length > 0
+}
+
+/** What the settlement of a letter that was sent needs to know. It is read with the campaign and the letter locked. */
+async function findSettled(trx: Trx, touch: TouchRow) {
+  const { rows } = await sql<{
+    senderName: string
+    senderHandle: string
+    joined: string | null
+    zone: string | null
+    belongs: boolean
+  }>`
+    select m.name as sender_name, s.account as sender_handle, a.hours ->> 'zone' as zone,
+      -- The person's latest conversation on that account.
+      (select id from conversations where person = t.person and connection = s.id
+        order by last_message_at desc limit 1) as joined,
+      c.segment is null or coalesce(${membership}, false) as belongs
+    from touches t join campaigns c on c.id = t.campaign join connections s on s.id = t.connection
+      join members m on m.id = s.member left join agents a on a.id = c.agent
+    where t.id = ${touch.id}`.execute(trx)
+  return rows[0]
 }
 
 /**
  * The letter was sent: it joins the person's conversation on that account, or opens one. Answers the conversation. Call it with
- * the letter locked, because the person's card may have been split meanwhile.
+ * the letter locked, because the person's card may have been split meanwhile. With `plans`, the next letter is planned for its
+ * weekday, in the agent's zone.
  */
-export async function touchSent(trx: Trx, marker: Of): Promise<string | undefined> {
+export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<string | undefined> {
   const { letter: touch, now } = marker
-  const row = await markSent(trx, 'touches', marker)
-  if (!row) return undefined
-  const { connection } = row
-  const conversation =
-    touch.conversation ??
-    (await findJoined(trx, touch, connection)) ??
-    (await openConversation(trx, {
-      workspace: touch.workspace,
-      person: touch.person,
-      connection,
-      kind: 'email',
-      subject: touch.subject ?? '',
-      at: now,
-      automated: true,
-    }))
+  const known = await findSettled(trx, touch)
+  if (!known) return undefined
+  const { workspace, campaign, person, place, connection } = touch
+  const existing = touch.conversation ?? known.joined
+  const conversation = existing ?? newId('cnv')
   const message = newId('msg')
-  const sender = (await findConnection(trx, connection)) as ConnectionRow
-  await trx
-    .insertInto('messages')
-    .values({
-      id: message,
-      workspace: touch.workspace,
-      conversation,
-      direction: 'outbound',
-      senderName: sender.memberName,
-      senderHandle: sender.account,
-      toAddress: touch.toAddress ?? '',
-      subject: touch.subject ?? '',
-      text: touch.text ?? '',
-      at: now,
-      automated: true,
-      agent: touch.agent,
-      connection,
-      state: 'sent',
-      dueAt: touch.dueAt,
-      sentAt: now,
-      messageId: row.messageId,
-      touch: touch.id,
-    })
-    .execute()
-  await waitForClient(trx, conversation, now)
-  await trx
-    .updateTable('touches')
-    .set({ conversation, message })
-    .where('id', '=', touch.id)
-    .execute()
-  await touchHappened(trx, { ...touch, connection, conversation }, now, 'sent')
+  const follows = plans && place !== lastPlace && touch.campaignState !== 'done'
+  const weekdays = followUpWeekdays[(place + 1) as 2 | 3] ?? 0
+  const dueAt = follows ? addWeekdays(known.zone ?? touch.timezone, now, weekdays) : now
+  const event = { workspace, kind: 'touch.sent' as const, at: now }
+  const data = toldOf({ ...touch, conversation }, 'sent', null)
+  const { rows } = await sql<{ event: string; webhooks: string[] }>`
+    with moved as (${sending(trx, 'touches', marker, { conversation, message })}),
+    opened as (
+      insert into conversations
+        (id, workspace, person, connection, kind, subject, last_message_at, waiting_since, waiting_for)
+      select ${conversation}, ${workspace}, ${person}, moved.connection, 'email', ${touch.subject ?? ''}, ${now}::timestamptz,
+        ${now}::timestamptz, 'client'
+      from moved where ${existing === null}),
+    waiting as (
+      update conversations set last_message_at = ${now}, waiting_for = 'client', waiting_since = ${now}
+      where id = ${conversation} and exists (select from moved)),
+    said as (
+      insert into messages (id, workspace, conversation, direction, sender_name, sender_handle, to_address, subject, text, at,
+        automated, agent, connection, state, due_at, sent_at, message_id, touch)
+      select ${message}, ${workspace}, ${conversation}, 'outbound', ${known.senderName}, ${known.senderHandle},
+        ${touch.toAddress ?? ''}, ${touch.subject ?? ''}, ${touch.text ?? ''}, ${now}::timestamptz, true, ${touch.agent},
+        moved.connection, 'sent', ${touch.dueAt}::timestamptz, ${now}::timestamptz, moved.message_id, moved.id
+      from moved),
+    following as (
+      insert into touches (id, workspace, campaign, person, place, state, due_at, connection, conversation, created_at)
+      select ${newId('tch')}, ${workspace}, ${campaign}, ${person}, ${place + 1}::int, 'queued', ${dueAt}::timestamptz,
+        moved.connection, ${conversation}, ${now}::timestamptz
+      from moved where ${follows}
+      on conflict (campaign, person, place) do nothing),
+    happened as (
+      insert into events (workspace, kind, at, resource, data)
+      select ${workspace}, ${event.kind}, ${now}::timestamptz, moved.id, ${JSON.stringify({ ...data, connection })}::jsonb
+      from moved returning id)
+    select happened.id as event, array(${webhooksFor(event)}) as webhooks from happened`.execute(
+    trx,
+  )
+  const [told] = rows
+  if (!told) return undefined
+  await queueDeliveries(trx, event, [told.event], told.webhooks)
   if (touch.reason === 'unconfirmed') await wake(trx, touch)
+  // A person who left the segment while this letter was being sent gets no more.
+  if (follows && !known.belongs) await endLetters(trx, campaign, [person], now)
   return conversation
 }
 
-/** The person's latest conversation on that account. */
-async function findJoined(
-  db: Db,
-  { person }: TouchRow,
-  connection: string,
-): Promise<string | undefined> {
-  const joined = await db
-    .selectFrom('conversations')
-    .select('id')
-    .where('person', '=', person)
-    .where('connection', '=', connection)
-    .orderBy('lastMessageAt', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return joined?.id
-}
-
-/** The letter was sent: the next one is planned for its weekday, in the agent's zone. */
-async function sent(trx: Trx, marker: Of) {
-  const { letter: touch, now } = marker
-  const conversation = await touchSent(trx, marker)
-  if (!conversation || touch.place === lastPlace || touch.campaignState === 'done') return
-  const agent = await findAgentById(trx, touch.agent)
-  const zone = agent?.hours.zone ?? touch.timezone
-  const weekdays = followUpWeekdays[(touch.place + 1) as 2 | 3]
-  await planNextLetter(trx, touch, conversation, addWeekdays(zone, now, weekdays), now)
-  // A person who left the segment while this letter was being sent gets no more.
-  await endLetters(trx, touch.campaign, [touch.person], now)
-}
+/** The letter was sent, and the next one is planned. */
+const sent = (trx: Trx, marker: Of) => touchSent(trx, marker, true)
 
 async function failed(trx: Trx, marker: Of, { reason, code = null }: Refusal) {
   const { letter: touch, now } = marker

@@ -1,5 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Hours } from '../../rules/hours.ts'
+import { behindOf } from '../accounts/mailboxes.ts'
 import type { Db, Trx } from '../database.ts'
+import { type Hold, holdIn } from '../people/holds.ts'
+import { type Agreement, agreementIn } from './agreements.ts'
 import { membership } from './leaving.ts'
 import { findTouch, type TouchRow } from './touches.ts'
 
@@ -14,38 +18,109 @@ const refusals = {
 } as const
 type Refusals = Record<keyof typeof refusals, boolean>
 
-/**
- * What forbids another letter to a person at any time. It is read under the person's lock, so that a reply stops a follow-up.
- */
+// The columns of `Refusals`, for a query of touches `t` of campaigns `c`; `to` is where the letter goes.
+const refusing = (to: string) => {
+  const mine = sql`select value from addresses where person = t.person and kind = 'email'`
+  const first = sql`(select min(sent_at) from touches where campaign = t.campaign and person = t.person and state = 'sent')`
+  return sql`
+    exists (select from suppressions s where s.workspace = t.workspace and s.reason = 'unsubscribe'
+      and s.address in (${mine})) as unsubscribed,
+    exists (select from suppressions s where s.workspace = t.workspace and s.reason = 'bounce'
+      and s.address = ${to.toLowerCase()}) as bounced,
+    exists (select from suppressions s where s.workspace = t.workspace and s.reason in ('complaint', 'operator')
+      and s.address = ${to.toLowerCase()}) as suppressed,
+    exists (select from conversations v join messages m on m.conversation = v.id
+      where v.person = t.person and m.direction = 'inbound' and not m.automated
+        and not m.suspect and m.at >= ${first})
+    or exists (select from addresses a join messages m on lower(m.sender_handle) = a.value
+      where a.person = t.person and a.kind = 'email' and m.workspace = t.workspace and m.direction = 'inbound'
+        and not m.automated and not m.suspect and m.at >= ${first}) as replied,
+    c.segment is not null and ${membership} is not true as gone`
+}
+
+const refusalIn = (row: Refusals | undefined): string | undefined => {
+  const found = (Object.keys(refusals) as (keyof Refusals)[]).find((name) => row?.[name])
+  return found && refusals[found]
+}
+
+/** What forbids another letter to a person at any time. */
 export async function findRefusal(
   db: Db,
   touch: TouchRow,
   to: string | null,
 ): Promise<string | undefined> {
   if (to === null) return 'no_contact'
-  const { rows } = await sql<Refusals>`
-    with mine as (select value from addresses where person = ${touch.person} and kind = 'email'),
-    first as (select min(sent_at) as at from touches
-      where campaign = ${touch.campaign} and person = ${touch.person} and state = 'sent')
-    select
-      exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason = 'unsubscribe'
-        and s.address in (select value from mine)) as unsubscribed,
-      exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason = 'bounce'
-        and s.address = ${to.toLowerCase()}) as bounced,
-      exists (select from suppressions s where s.workspace = ${touch.workspace} and s.reason in ('complaint', 'operator')
-        and s.address = ${to.toLowerCase()}) as suppressed,
-      exists (select from first, conversations c join messages m on m.conversation = c.id
-        where c.person = ${touch.person} and m.direction = 'inbound' and not m.automated
-          and not m.suspect and m.at >= first.at)
-      or exists (select from first, mine join messages m on lower(m.sender_handle) = mine.value
-        where m.workspace = ${touch.workspace} and m.direction = 'inbound' and not m.automated
-          and not m.suspect and m.at >= first.at) as replied,
-      exists (select from touches t join campaigns c on c.id = t.campaign
-        where t.id = ${touch.id} and c.segment is not null and ${membership} is not true) as gone`.execute(
-    db,
-  )
-  const found = (Object.keys(refusals) as (keyof Refusals)[]).find((name) => rows[0]?.[name])
-  return found && refusals[found]
+  const { rows } = await sql<Refusals>`select ${refusing(to)}
+    from touches t join campaigns c on c.id = t.campaign where t.id = ${touch.id}`.execute(db)
+  return refusalIn(rows[0])
+}
+
+/** What a claim has to know of one letter and of the account it goes through. `day` and `monday` are of the workspace's zone. */
+export type Obstacles = {
+  /** What forbids another letter to the person at any time. */
+  refusal: string | undefined
+  hold: Hold | undefined
+  agreement: Agreement
+  /** A letter of another campaign was claimed for the person that day. */
+  isWrittenTo: boolean
+  usedDay: number
+  usedWeek: number
+  /** The mailbox of the account may hold an unread answer. */
+  isBehind: boolean
+  agent: { enabled: boolean; hours: Hours } | null
+}
+
+/**
+ * Reads everything that may forbid a letter. Call it with the campaign, the person and the connection locked, so that a reply
+ * stops a follow-up. Undefined if the letter has gone to another card meanwhile.
+ */
+export async function findObstacles(
+  trx: Trx,
+  touch: TouchRow & { toAddress: string },
+  { connection, day, monday, now }: { connection: string; day: string; monday: string; now: Date },
+): Promise<Obstacles | undefined> {
+  const { rows } = await sql<
+    Refusals & {
+      heldUntil: Date | null
+      heldWhy: string | null
+      ownAgreed: boolean
+      placeAgreed: boolean
+      isCurrent: boolean
+      isWrittenTo: boolean
+      usedDay: number
+      usedWeek: number
+      isBehind: boolean
+      enabled: boolean | null
+      hours: Hours | null
+    }
+  >`select ${refusing(touch.toAddress)},
+      p.held_until, p.held_why,
+      t.agreed as own_agreed, coalesce(l.agreed, false) as place_agreed,
+      coalesce(t.brief, c.brief_version) = c.brief_version as is_current,
+      exists (select from touches o where o.person = t.person and o.claimed_day = ${day}::date and o.id <> t.id) as is_written_to,
+      coalesce((select used from connection_usage u where u.connection = ${connection} and u.day = ${day}::date), 0) as used_day,
+      coalesce((select sum(used) from connection_usage u where u.connection = ${connection}
+        and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int as used_week,
+      exists (${behindOf(connection)}) as is_behind,
+      a.enabled, a.hours
+    from touches t join campaigns c on c.id = t.campaign join people p on p.id = t.person
+      left join agents a on a.id = c.agent
+      left join campaign_letters l on l.campaign = t.campaign and l.place = t.place
+    where t.id = ${touch.id} and t.person = ${touch.person}`.execute(trx)
+  const [row] = rows
+  if (!row) return undefined
+  const { isWrittenTo, usedDay, usedWeek, isBehind, enabled, hours } = row
+  const { ownAgreed: own, placeAgreed: place, isCurrent: current } = row
+  return {
+    refusal: refusalIn(row),
+    hold: holdIn(row, now),
+    agreement: agreementIn({ own, place, current }),
+    isWrittenTo,
+    usedDay,
+    usedWeek,
+    isBehind,
+    agent: enabled === null || hours === null ? null : { enabled, hours },
+  }
 }
 
 /** The address a person's letters go to: the first e-mail of the card, or the one the thread began with. */
@@ -60,19 +135,6 @@ export async function findLetterAddress(db: Db, touch: TouchRow): Promise<string
     .limit(1)
     .executeTakeFirst()
   return row?.given ?? null
-}
-
-/** Whether a letter of any other campaign was claimed for this person on that day of the workspace. */
-export async function isWrittenToOn(db: Db, touch: TouchRow, day: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('touches')
-    .select('id')
-    .where('person', '=', touch.person)
-    .where('claimedDay', '=', day)
-    .where('id', '!=', touch.id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Locks the campaign against moves and answers whether this epoch may still claim. */

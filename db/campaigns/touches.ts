@@ -202,11 +202,12 @@ export function touchesHappened(
   return recordEvents(
     trx,
     { workspace, kind: `touch.${what}`, at },
-    touches.map((touch) => ({ resource: touch.id, data: dataOf(touch, what, reason) })),
+    touches.map((touch) => ({ resource: touch.id, data: toldOf(touch, what, reason) })),
   )
 }
 
-const dataOf = (
+/** What an event about a letter says. */
+export const toldOf = (
   { campaign, person, place, connection, conversation }: Told,
   state: string,
   reason: string | null,
@@ -222,7 +223,7 @@ export function touchHappened(
 ) {
   const state = what === 'unconfirmed' ? 'sending' : what
   const { id: resource, workspace } = touch
-  const data = dataOf(touch, state, reason)
+  const data = toldOf(touch, state, reason)
   return recordEvent(trx, { workspace, kind: `touch.${what}`, at, resource, data })
 }
 

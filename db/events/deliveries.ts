@@ -8,26 +8,37 @@ import { newId } from '../ids.ts'
 export const tellOfDeliveries = (trx: Db, workspace: string) =>
   sql`select pg_notify('deliveries', ${workspace})`.execute(trx)
 
+type Happened = { workspace: string; kind: string; at: Date }
+
+/** A query of the enabled webhooks of a workspace that ask for events of a kind. */
+export const webhooksFor = ({ workspace, kind }: Omit<Happened, 'at'>) =>
+  sql<{ id: string }>`select id from webhooks
+    where workspace = ${workspace} and enabled and (cardinality(kinds) = 0 or ${kind} = any(kinds)) order by id`
+
 /**
  * Queues events of a kind for the enabled webhooks of their workspace that ask for it, in the events' transaction. Events about
  * webhooks themselves are not sent to webhooks, because each redelivery would cause another delivery.
  */
-export async function addDeliveries(
+export async function addDeliveries(trx: Db, happened: Happened, events: string[]) {
+  if (happened.kind.startsWith('webhook.')) return
+  const { rows } = await webhooksFor(happened).execute(trx)
+  await queueDeliveries(
+    trx,
+    happened,
+    events,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** The same for webhooks that were read already (webhooksFor). */
+export async function queueDeliveries(
   trx: Db,
-  { workspace, kind, at }: { workspace: string; kind: string; at: Date },
+  { workspace, at }: Pick<Happened, 'workspace' | 'at'>,
   events: string[],
+  webhooks: string[],
 ) {
-  if (kind.startsWith('webhook.')) return
-  const webhooks = await trx
-    .selectFrom('webhooks')
-    .select('id')
-    .where('workspace', '=', workspace)
-    .where('enabled', '=', true)
-    .where(sql<SqlBool>`(cardinality(kinds) = 0 or ${kind} = any(kinds))`)
-    .orderBy('id')
-    .execute()
   if (webhooks.length === 0) return
-  const rows = webhooks.flatMap(({ id: webhook }) =>
+  const rows = webhooks.flatMap((webhook) =>
     events.map((event) => ({ id: newId('dlv'), webhook, event })),
   )
   const column = (name: 'id' | 'webhook' | 'event') => rows.map((row) => row[name])

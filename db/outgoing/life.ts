@@ -45,17 +45,16 @@ export type Claim = {
 }
 
 /**
- * Writes the marker of an attempt and takes one unit of the account's day. False if the letter is no longer queued, or if a
- * column no longer has its value in `still`. `also` are further columns that the kind of letter sets. Call it with the
- * connection locked.
+ * The statement that writes the marker of an attempt. It returns no row if the letter is no longer queued, or if a column no
+ * longer has its value in `still`. `also` are further columns that the kind of letter sets.
  */
-export async function claim<Table extends LetterTable>(
+export function claiming<Table extends LetterTable>(
   trx: Trx,
   { table, id }: LetterKey & { table: Table },
   { connection, attempt, messageId, now, day }: Claim,
   also: Updateable<Schema[Table]> = {},
   still: Partial<Selectable<Schema[Table]>> = {},
-): Promise<boolean> {
+) {
   let query = letters(trx, table)
     .update()
     .set(also)
@@ -76,8 +75,21 @@ export async function claim<Table extends LetterTable>(
     .where('state', '=', 'queued')
   for (const [column, value] of Object.entries(still))
     query = query.where(column as keyof LetterRow, 'is not distinct from', value as string | null)
-  const row = await query.returning('id').executeTakeFirst()
-  if (row) await takeUnit(trx, connection, day)
+  return query.returning('id')
+}
+
+/**
+ * Writes the marker of an attempt, as `claiming` does, and takes one unit of the account's day; false if there was nothing to
+ * claim. Call it with the connection locked.
+ */
+export async function claim<Table extends LetterTable>(
+  trx: Trx,
+  key: LetterKey & { table: Table },
+  marker: Claim,
+  also: Updateable<Schema[Table]> = {},
+): Promise<boolean> {
+  const row = await claiming(trx, key, marker, also).executeTakeFirst()
+  if (row) await takeUnit(trx, marker.connection, marker.day)
   return row !== undefined
 }
 
@@ -95,17 +107,24 @@ function underMarker(trx: Trx, table: LetterTable, { letter, attempt }: Marker) 
     .$narrowType<{ connection: NotNull; claimedDay: NotNull; messageId: NotNull }>()
 }
 
+/** The statement of `markSent`. */
+export const sending = <Table extends LetterTable>(
+  trx: Trx,
+  table: Table,
+  marker: Marker,
+  also: Updateable<Schema[Table]> = {},
+) =>
+  underMarker(trx, table, marker)
+    .set(also)
+    .set({ state: 'sent', reason: null, attempt: null, sentAt: marker.now })
+
 /** The letter was accepted. `also` are further columns that the kind of letter sets. */
 export const markSent = <Table extends LetterTable>(
   trx: Trx,
   table: Table,
   marker: Marker,
   also: Updateable<Schema[Table]> = {},
-): Promise<Claimed | undefined> =>
-  underMarker(trx, table, marker)
-    .set(also)
-    .set({ state: 'sent', reason: null, attempt: null, sentAt: marker.now })
-    .executeTakeFirst()
+): Promise<Claimed | undefined> => sending(trx, table, marker, also).executeTakeFirst()
 
 /**
  * The letter was not accepted and never will be: its unit is given back. `also` are further columns that the kind of letter
