@@ -35,6 +35,11 @@ const counters = {
     'Messages, campaign letters and invitations by outcome; one that is resolved counts again.',
     ['kind', 'outcome', 'reason'],
   ),
+  smtpLogins: counter(
+    'smtp_logins',
+    'Attempts to open an SMTP session and log in, by outcome: opened or failed.',
+    ['outcome'],
+  ),
   blockedSeconds: counter(
     'event_loop_blocked_seconds',
     'Seconds for which the event loop was blocked, in stretches of more than one second.',

@@ -5,6 +5,7 @@ import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.t
 import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
+import { counted } from '../../telemetry/metrics.ts'
 import { type Bound, inFlightOf } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
@@ -20,6 +21,7 @@ import {
   openSmtp,
 } from '../ports/mail/smtp.ts'
 import { leasing } from './lease.ts'
+import { closeSessions, takeSession } from './sessions.ts'
 import { settle } from './settle.ts'
 
 // Hands one letter over, at most once: open the account, claim, hand over, settle. The parcel decides what is sent and what may
@@ -157,10 +159,18 @@ async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): 
     from: { name: connection.memberName, address: connection.account },
     to: parcel.to,
   })
-  const session = await open(deps, connection, parcel)
+  const isTroubled = connection.problem !== null || connection.problemSince !== null
+  // Whether an account in trouble works again is shown by a login, not by a session from before.
+  if (isTroubled) closeSessions(connection.id)
+  const session = await takeSession(connection, () => open(deps, connection, parcel))
   return {
-    hand: () => session.send(envelope, raw),
-    close: () => session.close(),
+    async hand() {
+      const handover = await session.send(envelope, raw)
+      // The next letter need not wait until this one is settled.
+      session.release()
+      return handover
+    },
+    close: () => session.release(),
   }
 }
 
@@ -176,6 +186,8 @@ async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Contents)
 async function open(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<MailSession> {
   try {
     const session = await openAccount(deps, connection)
+    troubledAt.delete(connection.id)
+    if (connection.problem === null && connection.problemSince === null) return session
     try {
       const since = await noteProblem(deps.db, 'sending', connection.id, null, deps.clock.now())
       if (since)
@@ -184,7 +196,6 @@ async function open(deps: Deps, connection: ConnectionRow, parcel: Contents): Pr
       session.close()
       throw error
     }
-    troubledAt.delete(connection.id)
     return session
   } catch (error) {
     if (!(error instanceof MailTrouble)) throw error
@@ -211,7 +222,12 @@ function cannotOpen({ id, smtp }: ConnectionRow, { code, word }: MailTrouble, si
 export async function openAccount(deps: Pick<Deps, 'secretKey'>, connection: ConnectionRow) {
   if (!connection.smtp) throw new MailTrouble('no_smtp')
   const { smtp } = mailSecrets(deps, connection)
-  return openSmtp(connection.smtp, smtp)
+  const opening = openSmtp(connection.smtp, smtp)
+  opening.then(
+    () => counted('smtpLogins', { outcome: 'opened' }),
+    () => counted('smtpLogins', { outcome: 'failed' }),
+  )
+  return opening
 }
 
 /** Retries a settlement while the database is away: the server's answer is known here and nowhere else. */

@@ -21,6 +21,7 @@ import { openTeller } from '../common/trouble-signals.ts'
 import type { Deps } from '../deps.ts'
 import { deliverEventsActivities } from '../events/deliver-events.ts'
 import { createActivities } from '../index.ts'
+import { closeSessions } from '../outgoing/sessions.ts'
 import { findLack } from './cluster.ts'
 import type { temporalConnection } from './connection.ts'
 import { startPresence } from './presence.ts'
@@ -149,6 +150,7 @@ export async function runWorker(options: WorkerOptions) {
   const runs = workers.map((worker) => worker.run().finally(shutdown))
   const stopped = Promise.allSettled(runs).then(async () => {
     stopping.abort()
+    closeSessions()
     await presence.stop()
     attributes.stop()
     await waker.stop()

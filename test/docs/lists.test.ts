@@ -1,5 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { ApiError } from '../../api/http/errors.ts'
+import '../../activities/outgoing/sessions.ts'
 import '../../api/public/gauges.ts'
 import '../../api/public/metrics.ts'
 import { renderDocs } from '../../api/reference/docs/page.ts'

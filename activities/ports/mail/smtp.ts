@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
@@ -44,6 +45,12 @@ export type Envelope = { from: string; to: string }
 
 export type MailSession = {
   send(envelope: Envelope, raw: Buffer): Promise<Handover>
+  /** Clears what remains of a letter that was not taken. False if the server no longer answers; the session is over then. */
+  clear(): Promise<boolean>
+  isOver(): boolean
+  onOver(then: () => void): void
+  /** Whether the session keeps the process alive. An open one does, until told otherwise. */
+  hold(holds: boolean): void
   close(): void
 }
 
@@ -61,6 +68,8 @@ export class MailTrouble extends Error {
 
 const connectTimeoutMs = 10_000
 const answerTimeoutMs = 60_000
+// A server that takes longer to answer to RSET is left, and a fresh session opened.
+const clearTimeoutMs = 5_000
 
 /**
  * Opens an SMTP session and logs in.
@@ -88,8 +97,31 @@ export async function openSmtp(server: MailServer, password?: string): Promise<M
   connection.on('error', () => {})
   return {
     send: (envelope, raw) => handOver(connection, envelope, raw),
+    clear: () => clear(connection),
+    isOver: () => connection.destroyed,
+    onOver: (then) => void connection.once('end', then),
+    hold(holds) {
+      const { _socket: socket } = connection as unknown as { _socket: Socket | false }
+      if (socket) holds ? socket.ref() : socket.unref()
+    },
     close: () => connection.quit(),
   }
+}
+
+/** RSET, which every server answers (RFC 5321, 4.1.1.5). */
+function clear(connection: SMTPConnection) {
+  return new Promise<boolean>((resolve) => {
+    const end = (isThere: boolean) => {
+      clearTimeout(timer)
+      connection.removeListener('end', isGone)
+      if (!isThere) connection.close()
+      resolve(isThere)
+    }
+    const isGone = () => end(false)
+    const timer = setTimeout(isGone, clearTimeoutMs)
+    connection.once('end', isGone)
+    connection.reset((error) => end(!error))
+  })
 }
 
 function step(connection: SMTPConnection, run: (done: (error?: Error | null) => void) => void) {

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { Gauge } from 'prom-client'
+import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
+import { registers } from '../../telemetry/metrics.ts'
+import type { Envelope, Handover, MailSession } from '../ports/mail/smtp.ts'
+
+// Opening a session and logging in costs several times what handing a letter over does, and providers limit and count both. So
+// a session is kept for the next letter of its account: by this process, for some seconds and letters.
+
+const idleMs = 10_000
+const mostLetters = 100
+// Sessions of one account. A letter that finds them busy waits this long, and then opens another one for itself.
+const most = 2
+const waitMs = 500
+// Idle ones among all accounts of the process; the one that was used longest ago is closed first.
+const mostIdle = 200
+// A session whose server answered within this time is used without asking again whether it is still there.
+const freshMs = 1_000
+
+/** The columns of an account that a session depends on: a session of other settings or another password is never used. */
+export type Account = { id: string; smtp: unknown; secrets: string | null }
+
+/** A session in use by one letter. */
+export type Session = {
+  /** Hands the letter over; over a fresh session if the server ended this one without being given anything of the letter. */
+  send(envelope: Envelope, raw: Buffer): Promise<Handover>
+  /** Gives it back, for the next letter if it is still good. */
+  release(): void
+}
+
+type Open = {
+  account: string
+  settings: string
+  session: MailSession
+  letters: number
+  answeredAt: number
+  /** The last letter was not taken, so what remains of it must be cleared before the next one. */
+  isUnclear: boolean
+}
+
+type Places = Line & { failed?: { error: unknown; at: number } }
+
+// The one that was used longest ago is first.
+const idle = new Map<Open, NodeJS.Timeout>()
+const places = new Map<string, Places>()
+let busy = 0
+
+new Gauge({
+  name: 'postroom_smtp_sessions',
+  help: 'Open SMTP sessions of this process: busy with a letter, or kept idle for the next one.',
+  labelNames: ['state'],
+  registers,
+  collect() {
+    this.set({ state: 'busy' }, busy)
+    this.set({ state: 'idle' }, idle.size)
+  },
+})
+
+/**
+ * A session of the account whose server answers: one that is kept, or else one that `open` opens.
+ * @throws what `open` throws; letters that waited for that session do not try again.
+ */
+export async function takeSession(
+  account: Account,
+  open: () => Promise<MailSession>,
+): Promise<Session> {
+  const line: Places = places.get(account.id) ?? openLine()
+  places.set(account.id, line)
+  const settings = settingsOf(account)
+  const began = performance.now()
+  const hasPlace = await takePlace(line, most, waitMs)
+  const leave = () => {
+    if (hasPlace) leavePlace(line)
+    if (line.inHand === 0 && line.waiting.size === 0) places.delete(account.id)
+  }
+  try {
+    if (line.failed && line.failed.at > began) throw line.failed.error
+    const kept = await findKept(account.id, settings)
+    const one = kept ?? opened(account.id, settings, await open())
+    busy++
+    return inUse(one, open, leave)
+  } catch (error) {
+    if (error !== line.failed?.error) line.failed = { error, at: performance.now() }
+    leave()
+    throw error
+  }
+}
+
+/** Closes the idle sessions of an account, or of all. */
+export function closeSessions(account?: string) {
+  for (const open of idleOf(account)) {
+    remove(open)
+    open.session.close()
+  }
+}
+
+async function findKept(account: string, settings: string): Promise<Open | undefined> {
+  const kept = idleOf(account).findLast((one) => one.settings === settings)
+  if (kept) {
+    remove(kept)
+    kept.session.hold(true)
+    const isFresh = !kept.isUnclear && performance.now() - kept.answeredAt < freshMs
+    if (isFresh || (await kept.session.clear())) return kept
+  }
+  // The settings have changed, or the server was restarted: the others are of no use either.
+  closeSessions(account)
+  return undefined
+}
+
+function opened(account: string, settings: string, session: MailSession): Open {
+  const fresh = { letters: 0, answeredAt: performance.now(), isUnclear: false }
+  const open = { account, settings, session, ...fresh }
+  session.onOver(() => remove(open))
+  return open
+}
+
+function inUse(first: Open, openAnew: () => Promise<MailSession>, leave: () => void): Session {
+  let open = first
+  let isReleased = false
+  const send = async (envelope: Envelope, raw: Buffer) => {
+    const handover = await open.session.send(envelope, raw)
+    open.letters++
+    open.answeredAt = performance.now()
+    open.isUnclear = handover.kind !== 'accepted'
+    return handover
+  }
+  return {
+    async send(envelope, raw) {
+      const handover = await send(envelope, raw)
+      if (open.letters === 1 || !hasEnded(handover)) return handover
+      open.session.close()
+      // The letter is claimed: whatever goes wrong now, its outcome is known and must be settled.
+      const session = await openAnew().catch(() => undefined)
+      if (!session) return handover
+      open = opened(open.account, open.settings, session)
+      return send(envelope, raw)
+    },
+    release() {
+      if (isReleased) return
+      isReleased = true
+      busy--
+      keep(open)
+      leave()
+    },
+  }
+}
+
+/**
+ * Whether the server ended the session before it was given anything of the letter: it closed the connection, or lets a session
+ * carry only so many letters (421, RFC 5321; 452 4.5.3, RFC 3463). A fresh session may take the letter at once.
+ */
+const hasEnded = (handover: Handover) =>
+  handover.kind === 'deferred' &&
+  (handover.code === null ||
+    handover.code === 421 ||
+    (handover.code === 452 && handover.status === '4.5.3'))
+
+function keep(open: Open) {
+  if (open.session.isOver()) return
+  if (open.letters >= mostLetters) return open.session.close()
+  open.session.hold(false)
+  const end = () => {
+    remove(open)
+    open.session.close()
+  }
+  idle.set(open, setTimeout(end, idleMs).unref())
+  const ofAccount = idleOf(open.account)
+  const [oldest] = ofAccount.length > most ? ofAccount : idle.size > mostIdle ? idle.keys() : []
+  if (!oldest) return
+  remove(oldest)
+  oldest.session.close()
+}
+
+const idleOf = (account?: string) =>
+  [...idle.keys()].filter((open) => account === undefined || open.account === account)
+
+function remove(open: Open) {
+  clearTimeout(idle.get(open))
+  idle.delete(open)
+}
+
+const settingsOf = ({ smtp, secrets }: Account) =>
+  createHash('sha256')
+    .update(JSON.stringify([smtp, secrets]))
+    .digest('base64')

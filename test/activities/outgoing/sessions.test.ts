@@ -1,0 +1,176 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from 'mocha'
+import { closeSessions } from '../../../activities/outgoing/sessions.ts'
+import { seal } from '../../../db/secrets.ts'
+import { registry } from '../../../telemetry/metrics.ts'
+import { countedMail, type MailRules } from '../../support/counted-mail.ts'
+import { givenClient, secretKey } from '../../support/given.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+describe('a mail session', function () {
+  this.timeout(60_000)
+  let service: TestService
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    await service.work(this.test?.ctx as Context)
+  })
+  after(() => service.close())
+
+  async function account(rules: MailRules = {}) {
+    const { db, clock } = service
+    const mail = await countedMail(rules)
+    const limits = { day: 1000, week: 1000, gapSeconds: 0 }
+    const workspace = await service.workspace({ smtpPort: mail.port, limits })
+    const { call, connections } = workspace
+    const accept = async (text: string) => {
+      const { conversation } = await givenClient(db, workspace, clock.now())
+      const key = randomUUID()
+      const { body } = await call(
+        'POST',
+        `/conversations/${conversation}/messages`,
+        { text },
+        { key },
+      )
+      return { id: body.id as string, key }
+    }
+    const ended = async ({ key }: { key: string }) => {
+      const operation = async () => (await call('GET', `/operations/${key}`)).body
+      const { state } = await eventually(operation, ({ state: now }) => now === 'done', 30_000)
+      return state as string
+    }
+    const send = async (text: string) => ended(await accept(text))
+    const unconfirmed = () =>
+      db
+        .selectFrom('messages')
+        .select('id')
+        .where('workspace', '=', workspace.id)
+        .where('reason', '=', 'unconfirmed')
+        .execute()
+    const problem = async () =>
+      (await call('GET', '/channels')).body.channels.find(
+        ({ id }: { id: string }) => id === connections[0],
+      ).problem as string | null
+    const change = (set: { smtp?: string; secrets?: string }) =>
+      db.updateTable('connections').set(set).where('id', '=', connections[0]).execute()
+    return {
+      mail,
+      call,
+      connection: connections[0],
+      accept,
+      ended,
+      send,
+      unconfirmed,
+      problem,
+      change,
+    }
+  }
+
+  const tooMany = { code: 421, text: '4.7.0 Too many messages in this session' }
+
+  it('carries many letters, of which the first few log in', async () => {
+    const { mail, accept, ended } = await account()
+    const all = await Promise.all(Array.from({ length: 50 }, (_, i) => accept(`Letter ${i}`)))
+    for (const one of all) equal(await ended(one), 'done')
+    equal(mail.letters.length, 50)
+    equal(new Set(mail.letters.map(({ to }) => to)).size, 50)
+    ok(mail.count.logins <= 6, `${mail.count.logins} logins`)
+  })
+
+  it('is opened anew after a restart of the server, between two letters and without a pause', async () => {
+    const { mail, send, unconfirmed } = await account()
+    await send('Before')
+    await mail.stop()
+    await mail.restart()
+    await send('After')
+    equal(mail.letters.length, 2)
+    equal(mail.count.logins, 2)
+    deepEqual(await unconfirmed(), [])
+  })
+
+  it('that its server ended, or no longer reads from, is replaced before the next letter', async () => {
+    const { mail, send, unconfirmed } = await account()
+    await send('First')
+    mail.hangUp()
+    await send('Second')
+    await sleep(1_100)
+    mail.goDeaf()
+    await send('Third')
+    equal(mail.letters.length, 3)
+    equal(mail.count.logins, 3)
+    deepEqual(await unconfirmed(), [])
+  })
+
+  it('that may carry only so many letters is followed by another one, and no letter waits', async () => {
+    for (const answer of [tooMany, { code: 452, text: '4.5.3 Too many messages' }]) {
+      const onLetter = ({ letters }: { letters: number }) => (letters >= 3 ? answer : undefined)
+      const { mail, send, unconfirmed, problem } = await account({ onLetter })
+      for (let i = 0; i < 7; i++) await send(`Letter ${i}`)
+      equal(mail.letters.length, 7)
+      equal(mail.count.logins, 3)
+      equal(await problem(), null)
+      deepEqual(await unconfirmed(), [])
+    }
+  })
+
+  it('whose letter was refused is cleared, and carries the next one', async () => {
+    let refuses = true
+    const onLetter = () => (refuses ? { code: 550, text: '5.1.8 No' } : undefined)
+    const { mail, accept, send, call } = await account({ onLetter })
+    const { key } = await accept('Refused')
+    const operation = async () => (await call('GET', `/operations/${key}`)).body
+    await eventually(operation, ({ state }) => state === 'failed')
+    refuses = false
+    await send('Taken')
+    equal(mail.letters.length, 1)
+    equal(mail.count.logins, 1)
+  })
+
+  it('of another password or another server is not used', async () => {
+    const passwords: string[] = []
+    const onLogin = (_: string, password: string) => void passwords.push(password)
+    const { mail, send, change, connection } = await account({ onLogin })
+    await send('First')
+    const place = { in: 'connections.secrets', id: connection } as const
+    await change({ secrets: seal(secretKey, { smtp: 'changed' }, place) })
+    await send('Second')
+    deepEqual(passwords, ['secret', 'changed'])
+    const other = await countedMail()
+    await change({ smtp: JSON.stringify(other.settings) })
+    await send('Third')
+    deepEqual([mail.letters.length, other.letters.length], [2, 1])
+  })
+
+  it('of an account that a check found in trouble is not used', async () => {
+    let refuses = false
+    const onLogin = () => (refuses ? { code: 535, text: '5.7.8 No' } : undefined)
+    const { mail, call, accept, ended, send } = await account({ onLogin })
+    await send('First')
+    refuses = true
+    await call('POST', '/senders/health/check', {})
+    const second = await accept('Second')
+    await sleep(1_000)
+    equal(mail.letters.length, 1)
+    refuses = false
+    await call('POST', '/senders/health/check', {})
+    equal(await ended(second), 'done')
+  })
+
+  it('is counted while it is open, and closed when nothing needs it', async () => {
+    const { mail, send } = await account()
+    closeSessions()
+    await send('Hello')
+    const open = async () => {
+      const text = await registry.getSingleMetricAsString('postroom_smtp_sessions')
+      return Object.fromEntries(
+        [...text.matchAll(/\{state="(\w+)"\} (\d+)/g)].map(([, state, n]) => [state, Number(n)]),
+      )
+    }
+    deepEqual(await open(), { busy: 0, idle: 1 })
+    closeSessions()
+    deepEqual(await open(), { busy: 0, idle: 0 })
+    equal(mail.count.sessions, 1)
+  })
+})

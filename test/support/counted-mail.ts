@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { atEnd } from './hooks.ts'
+
+type Answer = { code: number; text: string } | undefined
+type Session = { id: string; letters: number }
+
+/** What a test may have the server answer; nothing answered means that it goes on. */
+export type MailRules = {
+  onLogin?: (user: string, password: string) => Answer
+  onLetter?: (session: Session) => Answer
+}
+
+const refusal = ({ code, text }: { code: number; text: string }) =>
+  Object.assign(new Error(text), { responseCode: code })
+
+/**
+ * A mail server for one test that asks for a login, and counts sessions, logins and letters. `hangUp` closes all of its
+ * sessions, and `goDeaf` leaves them open without ever reading from them again; new sessions are served.
+ */
+export async function countedMail(rules: MailRules = {}) {
+  const count = { sessions: 0, logins: 0, refused: 0 }
+  const letters: { to: string; session: string }[] = []
+  const sessions = new Map<string, Session>()
+  const open = () => {
+    const server = new SMTPServer({
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      disableReverseLookup: true,
+      onConnect(session, done) {
+        count.sessions++
+        sessions.set(session.id, { id: session.id, letters: 0 })
+        done()
+      },
+      onAuth({ username, password }, _, done) {
+        const answer = rules.onLogin?.(username ?? '', password ?? '')
+        if (answer) {
+          count.refused++
+          return done(refusal(answer))
+        }
+        count.logins++
+        done(null, { user: username ?? '' })
+      },
+      onMailFrom(_, { id }, done) {
+        const session = sessions.get(id) as Session
+        const answer = rules.onLetter?.(session)
+        session.letters++
+        answer ? done(refusal(answer)) : done()
+      },
+      onData(stream, session, done) {
+        stream.resume()
+        stream.on('end', () => {
+          const [to] = session.envelope.rcptTo
+          letters.push({ to: to?.address ?? '', session: session.id })
+          done()
+        })
+      },
+    })
+    server.on('error', () => {})
+    return server
+  }
+  const socketsOf = (server: SMTPServer) =>
+    [...(server as unknown as { connections: Set<{ _socket: Socket }> }).connections].map(
+      ({ _socket }) => _socket,
+    )
+  let server = open()
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server.server, 'listening')
+  }
+  await listen(0)
+  const { port } = server.server.address() as AddressInfo
+  const hangUp = () => {
+    for (const socket of socketsOf(server)) socket.destroy()
+  }
+  const stop = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    hangUp()
+    await closed
+  }
+  atEnd(stop)
+  return {
+    port,
+    count,
+    letters,
+    hangUp,
+    goDeaf() {
+      for (const socket of socketsOf(server)) socket.pause()
+    },
+    stop,
+    async restart() {
+      server = open()
+      await listen(port)
+    },
+    settings: { host: '127.0.0.1', port, secure: false, user: 'ana' },
+  }
+}
