@@ -64,7 +64,7 @@ function ownPlace(): string | undefined {
     .map(
       (line) => /file:\/\/\S*?((?:activities|api|db|dev|test)\/[\w./-]+\.ts:\d+)/.exec(line)?.[1],
     )
-    .filter((place) => place && !place.startsWith('test/support/second-connection'))
+    .filter((place) => place && !/^(?:test\/support\/second-connection|db\/statements)/.test(place))
   const place = own[0]
   return place?.startsWith('test/') && !samples.getStore() ? undefined : place
 }
