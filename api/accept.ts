@@ -1,12 +1,7 @@
-import { isLockTimeout, retrying, rollBackTo, savepoint, type Trx } from '../db/database.ts'
-import { recordAudit } from '../db/events/audit.ts'
-import {
-  answerOperation,
-  awaitAnswer,
-  claimKey,
-  insertOperation,
-} from '../db/operations/operations.ts'
-import { enqueueSignal, enqueueStart } from '../db/operations/outbox.ts'
+import { isLockTimeout, retrying, type Trx } from '../db/database.ts'
+import { recordAcceptance } from '../db/events/acceptance.ts'
+import { claimKey, insertOperation, type NewOperation } from '../db/operations/operations.ts'
+import { type NewCommand, signalOf, startOf, type WorkflowName } from '../db/operations/outbox.ts'
 import { type Place, type SecretKey, seal } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
 import { ApiError, problemOf } from './http/errors.ts'
@@ -95,9 +90,12 @@ async function tryToAccept(
 ) {
   try {
     return await retrying(tries, () =>
-      context.db.transaction().execute((trx) => acceptIn(trx, context, call, id, run)),
+      context.db.transaction().execute((trx) => carryOut({ trx, context, call, id }, run)),
     )
   } catch (error) {
+    // A refusal that results from executing the call is its permanent answer; any other error leaves no trace, and the call may
+    // be repeated.
+    if (isFinal(error)) return refuse(context, call, id, error)
     throw isLockTimeout(error) ? inProgress() : error
   }
 }
@@ -107,71 +105,67 @@ type Accepting = { trx: Trx; context: ReadContext; call: Call; id: string }
 
 /** What the handler reported besides its answer. */
 type Noted = {
-  change: { resource: string; before: unknown; after: unknown; action: EventKind } | undefined
-  workflow: boolean
+  change?: { resource: string; before: unknown; after: unknown; action: EventKind }
+  workflowType?: WorkflowName
+  commands: NewCommand[]
 }
 
-async function acceptIn(
-  trx: Trx,
-  context: ReadContext,
-  call: Call,
-  id: string,
+/** Runs the handler, and then records all that belongs to its change at once. */
+async function carryOut(
+  accepting: Accepting,
   run: (context: ChangeContext) => Promise<unknown>,
-) {
-  const { key, keyless, token, fingerprint } = call
-  const kind = call.route.action
-  if (!(await claimKey(trx, id, rowWaitMs))) return 'held'
-  const operation = { id, workspace: context.workspace.id, key, kind, fingerprint, token, keyless }
-  if (!(await insertOperation(trx, operation))) return 'taken'
-  await savepoint(trx, 'handler')
-  const accepting: Accepting = { trx, context, call, id }
-  try {
-    return await carryOut(accepting, run)
-  } catch (error) {
-    // A refusal that results from executing the call is its permanent answer; any other error leaves no trace, and the call may
-    // be repeated.
-    if (!isFinal(error)) throw error
-    await rollBackTo(trx, 'handler')
-    return refuse(accepting, error)
-  }
-}
-
-/** Runs the handler, writes the audit line, and stores the answer unless the workflow will give it. */
-async function carryOut(accepting: Accepting, run: (context: ChangeContext) => Promise<unknown>) {
+): Promise<Answer | typeof awaited | 'held' | 'taken'> {
   const { trx, context, call, id } = accepting
-  const noted: Noted = { change: undefined, workflow: false }
+  const claim = await claimKey(trx, id, rowWaitMs)
+  if (claim !== 'claimed') return claim
+  const noted: Noted = { commands: [] }
   const result = await run(changeContextOf(accepting, noted))
-  const now = context.clock.now()
-  if (noted.change)
-    await recordAudit(trx, {
+  const at = context.clock.now()
+  const answer = result === awaited ? undefined : { status: 200, body: JSON.stringify(result), at }
+  await recordAcceptance(trx, {
+    operation: {
+      ...operationOf(context, call, id),
+      workflowType: noted.workflowType,
+      resource: noted.change?.resource,
+      ...(answer
+        ? { answer: { ...answer, ...kept(id, answer.body, result, call) } }
+        : { awaited: true }),
+    },
+    commands: noted.commands,
+    line: noted.change && {
       workspace: context.workspace.id,
-      at: now,
+      at,
       member: context.member.id,
       client: context.client,
       key: call.key,
       ...noted.change,
-    })
-  const resource = noted.change?.resource
-  if (result === awaited) {
-    await awaitAnswer(trx, id, resource)
-    return awaited
-  }
-  const answer = { status: 200, body: JSON.stringify(result) }
-  const { workflow } = noted
-  const keeping = kept(id, answer.body, result, call)
-  await answerOperation(trx, id, { ...answer, ...keeping, workflow, resource, now })
-  return answer
+    },
+  })
+  return answer ?? awaited
 }
 
-/** Stores a refusal as the answer. */
-async function refuse({ trx, context, call, id }: Accepting, refusal: ApiError) {
+/** Stores a refusal as the answer; nothing else is left of the call. */
+async function refuse(context: ReadContext, call: Call, id: string, refusal: ApiError) {
   const body = JSON.stringify(problemOf(refusal, call.instance, call.requestId))
   const answer = { status: refusal.status, body }
-  await answerOperation(trx, id, { ...answer, workflow: false, now: context.clock.now() })
-  return answer
+  const operation = {
+    ...operationOf(context, call, id),
+    answer: { ...answer, at: context.clock.now() },
+  }
+  return (await insertOperation(context.db, operation)) ? answer : 'taken'
 }
 
-/** The context for the handler. The change it reports, and whether it starts a workflow, are written to `noted`. */
+const operationOf = (context: ReadContext, call: Call, id: string): NewOperation => ({
+  id,
+  workspace: context.workspace.id,
+  key: call.key,
+  kind: call.route.action,
+  fingerprint: call.fingerprint,
+  token: call.token,
+  keyless: call.keyless,
+})
+
+/** The context for the handler. What it reports is written to `noted`. */
 function changeContextOf({ trx, context, call, id }: Accepting, noted: Noted): ChangeContext {
   const workspace = context.workspace.id
   return {
@@ -182,17 +176,20 @@ function changeContextOf({ trx, context, call, id }: Accepting, noted: Noted): C
       noted.change = { resource, before, after, action }
     },
     start: async (type, args, attributes = {}) => {
-      noted.workflow = true
-      await enqueueStart(trx, {
-        type,
-        workflowId: id,
-        args,
-        attributes: { Workspace: workspace, IdempotencyKey: call.key, ...attributes },
-        operation: id,
-      })
+      noted.workflowType = type
+      noted.commands.push(
+        startOf({
+          type,
+          workflowId: id,
+          args,
+          attributes: { Workspace: workspace, IdempotencyKey: call.key, ...attributes },
+          operation: id,
+        }),
+      )
     },
-    signal: (workflowId, name, ...args) =>
-      enqueueSignal(trx, workflowId, name, args, { workspace }),
+    signal: async (workflowId, name, ...args) => {
+      noted.commands.push(signalOf(workflowId, name, args, { workspace }))
+    },
   }
 }
 

@@ -25,6 +25,7 @@ import * as traces from './migrations/0021-traces.ts'
 import * as sharedNumbers from './migrations/0022-shared-numbers.ts'
 import * as changes from './migrations/0023-changes.ts'
 import * as wordsOfLetters from './migrations/0024-words-of-letters.ts'
+import * as recordedLast from './migrations/0029-recorded-last.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -51,6 +52,7 @@ const migrations = {
   '0022-shared-numbers': sharedNumbers,
   '0023-changes': changes,
   '0024-words-of-letters': wordsOfLetters,
+  '0029-recorded-last': recordedLast,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

@@ -1,7 +1,8 @@
 import { findSuppression } from '../../db/accounts/suppressions.ts'
 import { findHouseBrief, findWrittenPerson, listInstructions } from '../../db/campaigns/briefs.ts'
 import { signatureOf } from '../../db/campaigns/signers.ts'
-import { findThread, insertQueuedMessage, listContacts } from '../../db/conversations/messages.ts'
+import { listContacts } from '../../db/conversations/contacts.ts'
+import { findThread, insertQueuedMessage } from '../../db/conversations/messages.ts'
 import { isClosedAsSpam } from '../../db/conversations/moves.ts'
 import {
   endTask,
@@ -189,17 +190,11 @@ export const runTaskActivities = (deps: Deps) => {
       await endTask(trx, task.id, { state: 'cancelled', reason: 'spam' }, now)
       return
     }
-    if (await findSuppression(trx, task.workspace, to))
-      return failed(trx, task, { ...record, did: null, reason: 'suppressed' })
     const message = newId('msg')
     const operation = operationId(task.workspace, message)
-    const row = { workspace: task.workspace, key: message, kind: 'message.queued' }
-    const fingerprint = `task ${task.id}`
-    if (!(await insertOperation(trx, { ...row, id: operation, fingerprint })))
-      throw new Error(`The id ${message} is taken; the activity is retried with another.`)
     const thread = await findThread(trx, task.conversation)
     const subject = task.subject || (thread.subject ?? '')
-    await insertQueuedMessage(trx, {
+    const queued = await insertQueuedMessage(trx, {
       id: message,
       workspace: task.workspace,
       conversation: task.conversation,
@@ -215,6 +210,11 @@ export const runTaskActivities = (deps: Deps) => {
       agent: agent.id,
       subject: replySubject(subject),
     })
+    if (!queued) return failed(trx, task, { ...record, did: null, reason: 'suppressed' })
+    const row = { workspace: task.workspace, key: message, kind: 'message.queued' }
+    const fingerprint = `task ${task.id}`
+    if (!(await insertOperation(trx, { ...row, id: operation, fingerprint })))
+      throw new Error(`The id ${message} is taken; the activity is retried with another.`)
     await enqueueStart(trx, {
       type: 'sendMessage',
       workflowId: operation,

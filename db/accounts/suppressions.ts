@@ -118,16 +118,18 @@ export function liftSuppression(trx: Trx, { workspace, id }: { workspace?: strin
 }
 
 /** Why this address must not be written to at all; unsubscribing stops campaigns only. */
-export const findSuppression = (
+export async function findSuppression(
   db: Db,
   workspace: string,
   address: string,
   includeUnsubscribe = false,
-) =>
-  db
-    .selectFrom('suppressions')
-    .select('reason')
-    .where('workspace', '=', workspace)
-    .where('address', '=', address.toLowerCase())
-    .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
-    .executeTakeFirst()
+) {
+  const { rows } = await suppressionOf(workspace, address, includeUnsubscribe).execute(db)
+  return rows[0]
+}
+
+/** The same as a part of another statement. */
+export const suppressionOf = (workspace: string, address: string, includeUnsubscribe = false) =>
+  sql<Pick<Suppressions, 'reason'>>`select reason from suppressions
+    where workspace = ${workspace} and address = ${address.toLowerCase()}
+      ${includeUnsubscribe ? sql`` : sql`and reason != 'unsubscribe'`}`

@@ -1,7 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import { readAddress } from '../../rules/addresses.ts'
-import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
+import { suppressionOf } from '../accounts/suppressions.ts'
 import type { Db, Trx } from '../database.ts'
 
 /** Newest first by (at, id); a message that has not gone yet is listed at its sendAt or at the moment of the call. */
@@ -36,65 +35,6 @@ const messageRows = (db: Db) =>
     .select(
       sql<number>`(select count(*)::int from files where files.message = messages.id)`.as('files'),
     )
-
-/**
- * What decides who receives a message if the call does not say. Anybody who knows a Message-ID can join a conversation, so
- * without an explicit recipient only addresses of its person are answered.
- */
-export async function listContacts(
-  db: Db,
-  conversation: { id: string; person: string; kind: ChannelKind },
-) {
-  const kind = addressKindOf[conversation.kind]
-  const person = await db
-    .selectFrom('addresses')
-    .select(['given', 'value'])
-    .where('person', '=', conversation.person)
-    .where('kind', '=', kind)
-    .orderBy('position')
-    .execute()
-  const said = db
-    .selectFrom('messages')
-    .select(['direction', 'senderHandle', 'toAddress', 'automated', 'suspect'])
-    .where('conversation', '=', conversation.id)
-    .where('state', 'not in', ['failed', 'cancelled'])
-  const spoken = await said.orderBy('at', 'desc').orderBy('seq', 'desc').limit(200).execute()
-  const handleOf = (message: (typeof spoken)[number]) =>
-    message.direction === 'inbound' ? message.senderHandle : message.toAddress
-  const handles = spoken.map(handleOf).filter((handle) => handle !== '')
-  const formOf = (handle: string) => readAddress(kind, handle)?.value ?? handle.toLowerCase()
-  const own = new Set(person.map(({ value }) => value))
-  // A person without an address of this kind is known by the handle that began the conversation. A handle that is not an
-  // address, which messengers use, stays theirs whatever their card is given later.
-  const first = await said
-    .where('suspect', '=', false)
-    .orderBy('at')
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
-  if (first && (person.length === 0 || !readAddress(kind, handleOf(first))))
-    own.add(formOf(handleOf(first)))
-  const isOwn = (message: (typeof spoken)[number]) => own.has(formOf(handleOf(message)))
-  // A mail server that sends a report is not answered, and neither is a sender that the account's server disowns. A person's
-  // automatic reply comes from one of their addresses.
-  const answerable = spoken.filter(
-    (message) =>
-      handleOf(message) !== '' &&
-      !message.suspect &&
-      (message.direction === 'outbound' || !message.automated || isOwn(message)),
-  )
-  const known = answerable.filter(isOwn)
-  const last = known.find((message) => message.direction === 'inbound') ?? known[0]
-  const latest = answerable[0]
-  return {
-    /** The last inbound sender, if that is the person; otherwise the address of theirs that we last wrote to. */
-    last: last && handleOf(last),
-    /** The latest message is from somebody else, or to somebody else. */
-    foreign: latest !== undefined && !isOwn(latest),
-    person: person.map((address) => address.given),
-    all: [...new Set([...person.map((address) => address.given), ...handles])],
-  }
-}
 
 /** The Message-ID that a reply of ours answers, which is the newest of the conversation, and those before it. */
 export async function findThread(db: Db, conversation: string) {
@@ -135,14 +75,24 @@ export type NewMessage = {
   agent?: string
 }
 
-export async function insertQueuedMessage(trx: Trx, { now, ...message }: NewMessage) {
+/** Queues a message and answers its row; undefined if its address must not be written to. */
+export async function insertQueuedMessage(
+  trx: Trx,
+  message: NewMessage,
+): Promise<MessageRow | undefined> {
+  const { id, workspace, conversation, toAddress, sendAt, now, automated = false, agent } = message
   // A moment just past means now: the message goes after those that were queued meanwhile.
-  const dueAt = message.sendAt && message.sendAt > now ? message.sendAt : now
-  const messageId = messageIdOf(message.id, message.senderHandle)
-  await trx
-    .insertInto('messages')
-    .values({ ...message, direction: 'outbound', state: 'queued', at: dueAt, dueAt, messageId })
-    .execute()
+  const dueAt = sendAt && sendAt > now ? sendAt : now
+  const { rows } = await sql<MessageRow>`
+    insert into messages (id, workspace, conversation, direction, state, sender_name, sender_handle, to_address, subject, text,
+      at, due_at, send_at, message_id, connection, operation, automated, agent)
+    select ${id}, ${workspace}, ${conversation}, 'outbound', 'queued', ${message.senderName}, ${message.senderHandle},
+      ${toAddress}, ${message.subject}, ${message.text}, ${dueAt}::timestamptz, ${dueAt}::timestamptz,
+      ${sendAt}::timestamptz, ${messageIdOf(id, message.senderHandle)}, ${message.connection}, ${message.operation},
+      ${automated}::boolean, ${agent}
+    where not exists (${suppressionOf(workspace, toAddress)})
+    returning *, 0 as files`.execute(trx)
+  return rows[0]
 }
 
 /** Cancels a message that is still queued; false if it is not queued any more. */

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { EventKind } from '../../rules/event-kinds.ts'
 import type { Db } from '../database.ts'
 import { newId } from '../ids.ts'
-import { dataOf, recordEvent } from './events.ts'
+import { addDeliveries, type Told, toldOf } from './deliveries.ts'
+import { dataOf, eventRow, type NewEvent } from './events.ts'
 
 export type AuditEntry = {
   workspace: string
@@ -18,25 +19,35 @@ export type AuditEntry = {
 
 /** Writes one audit line, and the event of it, for each change that was made; call it in the transaction of the change. */
 export async function recordAudit(trx: Db, entry: AuditEntry) {
-  await trx
-    .insertInto('audit')
-    .values({
-      id: newId('aud'),
-      workspace: entry.workspace,
-      at: entry.at,
-      member: entry.member,
-      clientId: entry.client?.id ?? null,
-      clientName: entry.client?.name ?? null,
-      action: entry.action,
-      resource: entry.resource,
-      before: entry.before === undefined ? null : JSON.stringify(entry.before),
-      after: entry.after === undefined ? null : JSON.stringify(entry.after),
-      key: entry.key,
-    })
-    .execute()
-  const { workspace, at, action: kind, resource, after } = entry
-  await recordEvent(trx, { workspace, kind, at, resource, data: dataOf(after) })
+  const event = eventOf(entry)
+  const { rows } = await sql<Told>`
+    with line as (${auditRow(entry)}), told as (${eventRow(event)})
+    select ${toldOf(event)} from told`.execute(trx)
+  await addDeliveries(trx, event, rows)
 }
+
+/** The event of a change. */
+export const eventOf = ({
+  workspace,
+  at,
+  action: kind,
+  resource,
+  after,
+}: AuditEntry): NewEvent => ({
+  workspace,
+  kind,
+  at,
+  resource,
+  data: dataOf(after),
+})
+
+/** The insert of an audit line. */
+export const auditRow = ({ client, ...entry }: AuditEntry) => sql`
+  insert into audit (id, workspace, at, member, client_id, client_name, action, resource, before, after, key)
+  values (${newId('aud')}, ${entry.workspace}, ${entry.at}, ${entry.member}, ${client?.id}, ${client?.name},
+    ${entry.action}, ${entry.resource}, ${jsonOf(entry.before)}, ${jsonOf(entry.after)}, ${entry.key})`
+
+const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
 
 /** The audit lines of a workspace, newest first; `after` is the [at, id] of the last row of the page before. */
 export async function listAudit(db: Db, workspace: string, limit: number, after?: string[]) {

@@ -8,39 +8,28 @@ import { newId } from '../ids.ts'
 export const tellOfDeliveries = (trx: Db, workspace: string) =>
   sql`select pg_notify('deliveries', ${workspace})`.execute(trx)
 
-type Happened = { workspace: string; kind: string; at: Date }
+type Happening = { workspace: string; kind: string; at: Date }
 
-/** A query of the enabled webhooks of a workspace that ask for events of a kind. */
-export const webhooksFor = ({ workspace, kind }: Omit<Happened, 'at'>) =>
-  sql<{ id: string }>`select id from webhooks
-    where workspace = ${workspace} and enabled and (cardinality(kinds) = 0 or ${kind} = any(kinds)) order by id`
+/** What a statement answers of each event that it records: its id, and the webhooks to which it is to be sent. */
+export type Told = { event: string; webhooks: string[] | null }
 
 /**
- * Queues events of a kind for the enabled webhooks of their workspace that ask for it, in the events' transaction. Events about
- * webhooks themselves are not sent to webhooks, because each redelivery would cause another delivery.
+ * The columns of `Told`, of the events that a statement records as `told`. The enabled webhooks of their workspace that ask for
+ * their kind; events about webhooks themselves are not sent to webhooks, because each redelivery would cause another delivery.
  */
-export async function addDeliveries(trx: Db, happened: Happened, events: string[]) {
-  if (happened.kind.startsWith('webhook.')) return
-  const { rows } = await webhooksFor(happened).execute(trx)
-  await queueDeliveries(
-    trx,
-    happened,
-    events,
-    rows.map(({ id }) => id),
-  )
-}
+export const toldOf = ({ workspace, kind }: Omit<Happening, 'at'>) =>
+  kind.startsWith('webhook.')
+    ? sql`told.id as event, null as webhooks`
+    : sql`told.id as event, (
+        select array_agg(id order by id) from webhooks
+        where workspace = ${workspace} and enabled and (cardinality(kinds) = 0 or ${kind} = any(kinds))) as webhooks`
 
-/** The same for webhooks that were read already (webhooksFor). */
-export async function queueDeliveries(
-  trx: Db,
-  { workspace, at }: Pick<Happened, 'workspace' | 'at'>,
-  events: string[],
-  webhooks: string[],
-) {
-  if (webhooks.length === 0) return
-  const rows = webhooks.flatMap((webhook) =>
-    events.map((event) => ({ id: newId('dlv'), webhook, event })),
+/** Queues events for their webhooks, in the events' transaction. */
+export async function addDeliveries(trx: Db, { workspace, at }: Happening, told: Told[]) {
+  const rows = told.flatMap(({ event, webhooks }) =>
+    (webhooks ?? []).map((webhook) => ({ id: newId('dlv'), webhook, event })),
   )
+  if (rows.length === 0) return
   const column = (name: 'id' | 'webhook' | 'event') => rows.map((row) => row[name])
   await sql`insert into deliveries (id, webhook, event, created_at)
     select id, webhook, event, ${at}::timestamptz

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { EventKind } from '../../rules/event-kinds.ts'
 import type { Db } from '../database.ts'
-import { addDeliveries } from './deliveries.ts'
+import { addDeliveries, type Told, toldOf } from './deliveries.ts'
 
 // What happened, for callers: read from GET /events, or sent to webhooks. An event is written in the transaction of its change.
 // It holds ids and states; names, addresses and texts have to be read from the resources.
@@ -23,14 +23,17 @@ export const eventId = (id: string): string => `evt_${id}`
  * Records an event, in the transaction of its change and only once. Do not call it beside recordAudit, which records the event
  * of its change itself.
  */
-export async function recordEvent(trx: Db, { data = {}, ...event }: NewEvent) {
-  const { id } = await trx
-    .insertInto('events')
-    .values({ ...event, data: JSON.stringify(data) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await addDeliveries(trx, event, [id])
+export async function recordEvent(trx: Db, event: NewEvent) {
+  const { rows } = await sql<Told>`
+    with told as (${eventRow(event)}) select ${toldOf(event)} from told`.execute(trx)
+  await addDeliveries(trx, event, rows)
 }
+
+/** The insert of an event, which answers its id. */
+export const eventRow = ({ workspace, kind, at, resource, data = {} }: NewEvent) => sql`
+  insert into events (workspace, kind, at, resource, data)
+  values (${workspace}, ${kind}, ${at}, ${resource}, ${JSON.stringify(data)})
+  returning id`
 
 /**
  * Records the same event about each of several things in a single statement. Call it with at most one batch for each
@@ -38,22 +41,21 @@ export async function recordEvent(trx: Db, { data = {}, ...event }: NewEvent) {
  */
 export async function recordEvents(
   trx: Db,
-  { workspace, kind, at }: Omit<NewEvent, 'resource' | 'data'>,
+  event: Omit<NewEvent, 'resource' | 'data'>,
   told: Required<Pick<NewEvent, 'resource' | 'data'>>[],
 ) {
   if (told.length === 0) return
-  const { rows } = await sql<{ id: string }>`
-    insert into events (workspace, kind, at, resource, data)
-    select ${workspace}, ${kind}, ${at}::timestamptz, resource, data::jsonb
-    from unnest(${told.map(({ resource }) => resource)}::text[],
-      ${told.map(({ data }) => JSON.stringify(data))}::text[]) with ordinality as told (resource, data, n)
-    order by n
-    returning id`.execute(trx)
-  await addDeliveries(
-    trx,
-    { workspace, kind, at },
-    rows.map(({ id }) => id),
-  )
+  const { workspace, kind, at } = event
+  const { rows } = await sql<Told>`
+    with told as (
+      insert into events (workspace, kind, at, resource, data)
+      select ${workspace}, ${kind}, ${at}::timestamptz, resource, data::jsonb
+      from unnest(${told.map(({ resource }) => resource)}::text[],
+        ${told.map(({ data }) => JSON.stringify(data))}::text[]) with ordinality as told (resource, data, n)
+      order by n
+      returning id)
+    select ${toldOf(event)} from told`.execute(trx)
+  await addDeliveries(trx, event, rows)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import type { OperationState } from './tables.ts'
 
@@ -22,29 +22,60 @@ export type NewOperation = {
   token?: string
   /** The call had no key, so nobody can repeat it. */
   keyless?: boolean
+  /** The type of the workflow that carries it out. An operation without one ends with its answer. */
+  workflowType?: string | undefined
+  answer?: NewAnswer | undefined
+  /** Its workflow will give the answer. */
+  awaited?: boolean
+  resource?: string | undefined
+}
+
+type NewAnswer = {
+  status: number
+  body: string
+  /** What operations/{key} shows if that is not the body. */
+  result?: string
+  /** On the business clock. */
+  at: Date
 }
 
 /**
- * Claims an operation's key until this transaction ends, without waiting: false if another transaction is carrying it out. For
- * any row, the transaction then waits at most `rowWaitMs`.
+ * Claims an operation's key until this transaction ends, without waiting: `held` if another transaction is carrying it out,
+ * `taken` if one has. For any row, the transaction then waits at most `rowWaitMs`. Had the other one committed while this
+ * statement ran, the insert below would fail.
  */
-export async function claimKey(trx: Trx, id: string, rowWaitMs: number): Promise<boolean> {
-  const { rows } = await sql<{ claimed: SqlBool }>`
+export async function claimKey(
+  trx: Trx,
+  id: string,
+  rowWaitMs: number,
+): Promise<'claimed' | 'held' | 'taken'> {
+  const { rows } = await sql<{ claimed: boolean; taken: boolean }>`
     select set_config('lock_timeout', ${String(rowWaitMs)}, true),
-      pg_try_advisory_xact_lock(hashtextextended(${`operation ${id}`}, 0)) as claimed`.execute(trx)
-  return rows[0]?.claimed === true
+      pg_try_advisory_xact_lock(hashtextextended(${`operation ${id}`}, 0)) as claimed,
+      exists (select from operations where id = ${id}) as taken`.execute(trx)
+  if (!rows[0]?.claimed) return 'held'
+  return rows[0].taken ? 'taken' : 'claimed'
 }
 
-/** Takes the key for this transaction; false if another has taken it (and has committed). */
-export async function insertOperation(trx: Trx, operation: NewOperation): Promise<boolean> {
+/** The insert of an operation, with its answer if that is known. It fails if the key was taken (isOvertaken). */
+export function operationRow({ answer, ...operation }: NewOperation) {
+  const { id, workspace, key, kind, fingerprint, token, keyless, workflowType, awaited } = operation
   const now = new Date()
-  const row = await trx
-    .insertInto('operations')
-    .values({ ...operation, state: 'accepted', acceptedAt: now, lastUsedAt: now })
-    .onConflict((oc) => oc.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  const end = workflowType === undefined ? answer : undefined
+  const state: OperationState = end ? (end.status < 400 ? 'done' : 'failed') : 'accepted'
+  return sql`
+    insert into operations (id, workspace, key, kind, fingerprint, token, keyless, workflow_type, awaited, resource, state,
+      answer_status, answer_body, result, accepted_at, last_used_at, started_at, ended_at)
+    values (${id}, ${workspace}, ${key}, ${kind}, ${fingerprint}, ${token}, ${keyless ?? false}, ${workflowType},
+      ${awaited ?? false}, ${operation.resource}, ${state}, ${answer?.status}, ${answer?.body},
+      ${end && (end.result ?? end.body)}, ${now}, ${now}, ${end?.at}, ${end?.at})`
+}
+
+/** Takes the key; false if it was taken. */
+export async function insertOperation(db: Db, operation: NewOperation): Promise<boolean> {
+  const { rows } =
+    await sql`${operationRow(operation)} on conflict (id) do nothing returning id`.execute(db)
+  return rows.length > 0
 }
 
 export type OperationRow = NonNullable<Awaited<ReturnType<typeof findOperation>>>
@@ -55,47 +86,6 @@ export const findOperation = (db: Db, id: string) =>
 /** Whether an operation has ended. An open one cannot end until this transaction does. */
 export const lockOperation = (trx: Trx, id: string) =>
   trx.selectFrom('operations').select('endedAt').where('id', '=', id).forUpdate().executeTakeFirst()
-
-/** Stores the answer of the accepting transaction. An operation without a workflow ends here. */
-export async function answerOperation(
-  trx: Trx,
-  id: string,
-  answer: {
-    status: number
-    body: string
-    /** What operations/{key} shows if that is not the body. */
-    result?: string
-    workflow: boolean
-    resource?: string
-    now: Date
-  },
-) {
-  const ended = !answer.workflow
-  await trx
-    .updateTable('operations')
-    .set({
-      answerStatus: answer.status,
-      answerBody: answer.body,
-      resource: answer.resource ?? null,
-      ...(ended && {
-        state: answer.status < 400 ? ('done' as const) : ('failed' as const),
-        result: answer.result ?? answer.body,
-        startedAt: answer.now,
-        endedAt: answer.now,
-      }),
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Marks an operation as one whose answer its workflow will write. */
-export async function awaitAnswer(trx: Trx, id: string, resource?: string) {
-  await trx
-    .updateTable('operations')
-    .set({ awaited: true, resource: resource ?? null })
-    .where('id', '=', id)
-    .execute()
-}
 
 /** Stores the answer for a waiting caller unless there already is one; every repeat gets the stored answer. */
 export async function settleAnswer(db: Db, id: string, answer: { status: number; body: string }) {

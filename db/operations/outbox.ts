@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 // Commands to Temporal, written in the transaction of the change that causes them and carried out by the relay after the
@@ -72,71 +72,95 @@ type StoredStart = {
 
 export type Start<K extends WorkflowName> = StoredStart & { type: K; args: WorkflowArgs<K> }
 
+export type SignalDelivery = { workspace?: string; priority?: number; notBefore?: Date }
+
+/** A command that is not in the outbox yet. */
+export type NewCommand = {
+  kind: 'start' | 'signal'
+  workspace: string
+  priority: number
+  workflowId: string
+  args: unknown[]
+  attributes: SearchAttributes
+  type?: string
+  signal?: string | undefined
+  operation?: string | undefined
+  restart?: boolean | undefined
+  notBefore?: Date | undefined
+}
+
+export const startOf = <K extends WorkflowName>(start: Start<K>): NewCommand => storedStartOf(start)
+
+const storedStartOf = ({ orSignal, ...start }: StoredStart): NewCommand => ({
+  ...start,
+  kind: 'start',
+  workspace: start.attributes.Workspace ?? workspaceOf(start.workflowId),
+  priority: start.priority ?? priorities[start.type] ?? usual,
+  signal: orSignal,
+})
+
+/** If the workflow's id does not begin with the workspace, name the workspace. */
+export const signalOf = (
+  workflowId: string,
+  signal: SignalName,
+  args: unknown[],
+  { workspace = workspaceOf(workflowId), priority = usual, notBefore }: SignalDelivery = {},
+): NewCommand => ({
+  kind: 'signal',
+  workspace,
+  priority,
+  workflowId,
+  signal,
+  args,
+  attributes: {},
+  notBefore,
+})
+
+/** The insert of commands. */
+export const commandRows = (commands: NewCommand[]) => sql`
+  insert into outbox (kind, workspace, priority, next_try_at, operation, workflow_type, workflow_id, args, attributes,
+    restart, signal)
+  values ${sql.join(commands.map(commandRow))}`
+
+const commandRow = (
+  command: NewCommand,
+) => sql`(${command.kind}, ${command.workspace}, ${command.priority},
+  ${command.notBefore ?? sql`default`}, ${command.operation}, ${command.type}, ${command.workflowId},
+  ${JSON.stringify(command.args)}, ${JSON.stringify(command.attributes)}, ${command.restart ?? false}, ${command.signal})`
+
+/** Tells the relay, when the transaction commits, that there is something to do; part of a select. */
+export const wakingRelay: RawBuilder<unknown> = sql`pg_notify('outbox', '')`
+
 /** Puts the start of a workflow into the outbox. Call it in the transaction of the change. */
 export const enqueueStart = <K extends WorkflowName>(trx: Db, start: Start<K>) =>
   enqueueStoredStart(trx, start)
 
 /** The same for a start that was read from the outbox: its type and arguments were checked when it was first written there. */
-export async function enqueueStoredStart(trx: Db, start: StoredStart) {
-  await trx
-    .insertInto('outbox')
-    .values({
-      kind: 'start',
-      workspace: start.attributes.Workspace ?? workspaceOf(start.workflowId),
-      priority: start.priority ?? priorities[start.type] ?? usual,
-      ...(start.notBefore && { nextTryAt: start.notBefore }),
-      operation: start.operation ?? null,
-      workflowType: start.type,
-      workflowId: start.workflowId,
-      args: JSON.stringify(start.args),
-      attributes: JSON.stringify(start.attributes),
-      restart: start.restart ?? false,
-      signal: start.orSignal ?? null,
-    })
-    .execute()
-  if (start.operation) {
-    await trx
-      .updateTable('operations')
-      .set({ workflowType: start.type })
-      .where('id', '=', start.operation)
-      .execute()
-  }
-  await wakeRelay(trx)
-}
-
-export type SignalDelivery = { workspace?: string; priority?: number; notBefore?: Date }
+export const enqueueStoredStart = (trx: Db, start: StoredStart) =>
+  enqueue(
+    trx,
+    storedStartOf(start),
+    start.operation === undefined
+      ? sql``
+      : sql`, operation as (update operations set workflow_type = ${start.type} where id = ${start.operation})`,
+  )
 
 /**
  * Puts a signal into the outbox; if the workflow does not exist, the signal has no effect. If the workflow's id does not begin
  * with the workspace, name the workspace.
  */
-export async function enqueueSignal<K extends SignalName>(
+export const enqueueSignal = <K extends SignalName>(
   trx: Db,
   workflowId: string,
   signal: K,
-  ...said: [] extends Signals[K]
+  ...[args, delivery]: [] extends Signals[K]
     ? [args?: Signals[K], delivery?: SignalDelivery]
     : [args: Signals[K], delivery?: SignalDelivery]
-) {
-  const [args = [], { workspace = workspaceOf(workflowId), priority = usual, notBefore } = {}] =
-    said
-  await trx
-    .insertInto('outbox')
-    .values({
-      kind: 'signal',
-      workspace,
-      priority,
-      workflowId,
-      signal,
-      args: JSON.stringify(args),
-      attributes: '{}',
-      ...(notBefore && { nextTryAt: notBefore }),
-    })
-    .execute()
-  await wakeRelay(trx)
-}
+) => enqueue(trx, signalOf(workflowId, signal, args ?? [], delivery))
 
-const wakeRelay = (trx: Db) => sql`select pg_notify('outbox', '')`.execute(trx)
+async function enqueue(trx: Db, command: NewCommand, also = sql``) {
+  await sql`with commands as (${commandRows([command])})${also} select ${wakingRelay}`.execute(trx)
+}
 
 export type Command = Awaited<ReturnType<typeof lockCommands>>[number]
 
@@ -233,7 +257,7 @@ export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
     .where('problem', 'is not', null)
   const retried = ids === undefined ? stuck : stuck.where('id', 'in', ids)
   const { numUpdatedRows } = await retried.executeTakeFirstOrThrow()
-  await wakeRelay(trx)
+  await sql`select ${wakingRelay}`.execute(trx)
   return Number(numUpdatedRows)
 }
 

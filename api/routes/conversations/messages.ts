@@ -1,20 +1,15 @@
 import { z } from 'zod'
-import { listChannels } from '../../../db/accounts/channels.ts'
-import { findSuppression } from '../../../db/accounts/suppressions.ts'
-import { findConversation } from '../../../db/conversations/conversations.ts'
+import { findReply, type Sender } from '../../../db/conversations/contacts.ts'
 import {
   cancelQueuedMessage,
   findMessage,
-  findThread,
   insertQueuedMessage,
-  listContacts,
   type MessageRow,
 } from '../../../db/conversations/messages.ts'
 import { newId } from '../../../db/ids.ts'
-import { findMember } from '../../../db/workspace/members.ts'
 import { replySubject } from '../../../rules/outgoing.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
-import { type ChangeContext, change } from '../../route.ts'
+import { change } from '../../route.ts'
 import {
   dueOf,
   IdParams,
@@ -71,15 +66,10 @@ const present = (row: MessageRow): z.input<typeof QueuedMessage> => ({
   messageId: row.messageId,
 })
 
-type Conversation = NonNullable<Awaited<ReturnType<typeof findConversation>>>
+type Reply = NonNullable<Awaited<ReturnType<typeof findReply>>>
 
-/** The instant of a `sendAt` or `due`; null for now. @throws ApiError time_in_past. */
-async function contactOf(
-  { db }: ChangeContext,
-  conversation: Conversation,
-  to: string | undefined,
-) {
-  const contacts = await listContacts(db, conversation)
+/** The address a message goes to. @throws ApiError contact_ambiguous, no_contact. */
+function contactOf({ contacts }: Reply, to: string | undefined): string {
   if (to !== undefined) {
     const known = contacts.all.find((address) => address.toLowerCase() === to.trim().toLowerCase())
     if (!known)
@@ -101,35 +91,28 @@ async function contactOf(
 }
 
 /** Our account for a message: the one in the call (by id or account), otherwise the conversation's. */
-async function senderOf(
-  { db, workspace }: ChangeContext,
-  conversation: Conversation,
-  via: string | undefined,
-) {
-  const all = (await listChannels(db, workspace.id)).filter(
-    ({ kind }) => kind === conversation.kind,
-  )
+function senderOf({ kind, connection, senders }: Reply, via: string | undefined): Sender {
   if (via !== undefined) {
-    const chosen = all.find(
+    const chosen = senders.find(
       ({ id, account }) => id === via || account.toLowerCase() === via.trim().toLowerCase(),
     )
     if (!chosen)
       throw invalid(
         '/via',
         'unknown_connection',
-        `must be a connection of this workspace of the kind ${conversation.kind}`,
+        `must be a connection of this workspace of the kind ${kind}`,
       )
     return chosen
   }
-  const own = all.find(({ id }) => id === conversation.connection)
+  const own = senders.find(({ id }) => id === connection)
   if (own) return own
-  const [first, ...more] = all
+  const [first, ...more] = senders
   if (first && more.length === 0) return first
   throw ambiguous(
     'sender_ambiguous',
     '/via',
     first ? 'Several of our accounts match.' : 'The workspace has no account on this channel.',
-    all.map(({ id }) => id),
+    senders.map(({ id }) => id),
   )
 }
 
@@ -173,35 +156,30 @@ export const routes = [
     ],
     async handler({ params, body }, context) {
       const { db, workspace, clock, operation } = context
-      const conversation = found(
-        await findConversation(db, workspace.id, params.id),
-        'conversation',
-      )
+      const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
       const now = clock.now()
       const sendAt = dueOf(body.sendAt, now, '/sendAt')
-      const to = await contactOf(context, conversation, body.to)
-      const via = await senderOf(context, conversation, body.via)
-      if (await findSuppression(db, workspace.id, to))
-        throw new ApiError('recipient_suppressed', 'This address must not be written to.', {
-          errors: [{ pointer: '/to', code: 'recipient_suppressed', message: 'is suppressed' }],
-        })
-
+      const to = contactOf(conversation, body.to)
+      const via = senderOf(conversation, body.via)
       const id = newId('msg')
-      const thread = await findThread(db, conversation.id)
-      await insertQueuedMessage(db, {
+      const message = await insertQueuedMessage(db, {
         id,
         workspace: workspace.id,
         conversation: conversation.id,
-        senderName: (await findMember(db, workspace.id, via.member))?.name ?? via.name,
+        senderName: via.name,
         senderHandle: via.account,
         toAddress: to,
-        subject: replySubject(conversation.subject || (thread.subject ?? '')),
+        subject: replySubject(conversation.subject),
         text: body.text,
         sendAt,
         now,
         connection: via.id,
         operation: operation.id,
       })
+      if (!message)
+        throw new ApiError('recipient_suppressed', 'This address must not be written to.', {
+          errors: [{ pointer: '/to', code: 'recipient_suppressed', message: 'is suppressed' }],
+        })
       await context.start('sendMessage', [{ operation: operation.id, message: id }], {
         Conversation: conversation.id,
         Person: conversation.person,
@@ -212,7 +190,7 @@ export const routes = [
         via: via.id,
         sendAt: sendAt && iso(sendAt),
       })
-      return present(found(await findMessage(db, workspace.id, id), 'message'))
+      return present(message)
     },
   }),
 

@@ -148,7 +148,7 @@ const isId = (text: string) => /^[a-z]{3}_[\w-]+$/.test(text)
 
 /** Ids in the input of a workflow that a call starts or signals. */
 function handedOn(sql: string, params: unknown[], unit: Unit): string[] {
-  if (!/^insert into "?outbox"?/.test(sql)) return []
+  if (!/insert into "?outbox"?/.test(sql)) return []
   return params
     .filter((value) => typeof value === 'string' && /^[[{]/.test(value))
     .flatMap((value) => textsOf(JSON.parse(value as string)))

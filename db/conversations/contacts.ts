@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { type AddressKind, readAddress } from '../../rules/addresses.ts'
+import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
+import type { Db } from '../database.ts'
+
+// What decides who receives a message, and which account of ours sends it, if the call does not say.
+
+/** How an address occurs among the newest messages of a conversation. */
+type Spoken = {
+  direction: 'inbound' | 'outbound'
+  handle: string
+  automated: boolean
+  suspect: boolean
+}
+
+type Known = {
+  addresses: { kind: AddressKind; given: string; value: string }[] | null
+  /** The one that occurred last comes first. */
+  spoken: Spoken[] | null
+  first: Spoken | null
+}
+
+const occurrence = sql`direction, automated, suspect,
+  case direction when 'inbound' then sender_handle else to_address end as handle`
+
+const said = sql`from messages
+  where messages.conversation = conversations.id and messages.state not in ('failed', 'cancelled')`
+
+/** The columns of `Known`, of a row of conversations. */
+const known = sql`
+  (select json_agg(json_build_object('kind', kind, 'given', given, 'value', value) order by position)
+    from addresses where addresses.person = conversations.person) as addresses,
+  (select json_agg(json_build_object(
+      'direction', direction, 'handle', handle, 'automated', automated, 'suspect', suspect) order by nth)
+    from (select direction, handle, automated, suspect, min(nth) as nth
+      from (select ${occurrence}, row_number() over (order by at desc, id desc) as nth ${said}
+        order by at desc, id desc limit 200) newest
+      group by direction, handle, automated, suspect) occurrences) as spoken,
+  (select row_to_json(earliest) from (
+    select ${occurrence} ${said} and not suspect order by at, id limit 1) earliest) as first`
+
+export type Contacts = ReturnType<typeof contactsOf>
+
+/**
+ * Anybody who knows a Message-ID can join a conversation, so without an explicit recipient only addresses of its person are
+ * answered.
+ */
+function contactsOf(channel: ChannelKind, { addresses, spoken, first }: Known) {
+  const kind = addressKindOf[channel]
+  const person = (addresses ?? []).filter((address) => address.kind === kind)
+  const heard = (spoken ?? []).filter(({ handle }) => handle !== '')
+  const formOf = (handle: string) => readAddress(kind, handle)?.value ?? handle.toLowerCase()
+  const own = new Set(person.map(({ value }) => value))
+  // A person without an address of this kind is known by the handle that began the conversation. A handle that is not an
+  // address, which messengers use, stays theirs whatever their card is given later.
+  if (first && (person.length === 0 || !readAddress(kind, first.handle)))
+    own.add(formOf(first.handle))
+  const isOwn = ({ handle }: Spoken) => own.has(formOf(handle))
+  // A mail server that sends a report is not answered, and neither is a sender that the account's server disowns. A person's
+  // automatic reply comes from one of their addresses.
+  const answerable = heard.filter(
+    (one) => !one.suspect && (one.direction === 'outbound' || !one.automated || isOwn(one)),
+  )
+  const theirs = answerable.filter(isOwn)
+  const last = theirs.find(({ direction }) => direction === 'inbound') ?? theirs[0]
+  const latest = answerable[0]
+  return {
+    /** The last inbound sender, if that is the person; otherwise the address of theirs that we last wrote to. */
+    last: last?.handle,
+    /** The latest message is from somebody else, or to somebody else. */
+    foreign: latest !== undefined && !isOwn(latest),
+    person: person.map(({ given }) => given),
+    all: [...new Set([...person.map(({ given }) => given), ...heard.map(({ handle }) => handle)])],
+  }
+}
+
+export async function listContacts(
+  db: Db,
+  { id, kind }: { id: string; kind: ChannelKind },
+): Promise<Contacts> {
+  const { rows } = await sql<Known>`select ${known} from conversations where id = ${id}`.execute(db)
+  return contactsOf(kind, rows[0] as Known)
+}
+
+/** Our accounts of the conversation's kind, by name. */
+export type Sender = { id: string; account: string; name: string }
+
+type Reply = {
+  id: string
+  person: string
+  kind: ChannelKind
+  connection: string | null
+  /** That of the conversation, otherwise of the newest message that has one. */
+  subject: string
+  senders: Sender[] | null
+}
+
+/** A conversation, who may receive a message in it and which accounts of ours may send one. */
+export async function findReply(db: Db, workspace: string, id: string) {
+  const { rows } = await sql<Reply & Known>`
+    select conversations.id, person, kind, connection,
+      coalesce(nullif(subject, ''), (
+        select messages.subject from messages
+        where messages.conversation = conversations.id and message_id is not null
+          and messages.state in ('received', 'sent') and not suspect
+        order by at desc, seq desc limit 1), '') as subject,
+      (select json_agg(json_build_object(
+          'id', ours.id, 'account', ours.account, 'name', coalesce(members.name, ours.name))
+          order by lower(ours.name), ours.id)
+        from connections ours left join members on members.id = ours.member and members.workspace = ours.workspace
+        where ours.workspace = conversations.workspace and ours.kind = conversations.kind) as senders,
+      ${known}
+    from conversations where conversations.workspace = ${workspace} and conversations.id = ${id}`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) return undefined
+  const { addresses, spoken, first, senders, ...conversation } = row
+  return {
+    ...conversation,
+    contacts: contactsOf(row.kind, { addresses, spoken, first }),
+    senders: senders ?? [],
+  }
+}
