@@ -19,17 +19,33 @@ export async function givenCampaign(
     workspace?: Partial<Given>
   },
 ) {
-  const { db, clock } = service
   const { places = [1, 2, 3], hours } = given
   const workspace = await service.workspace({ smtpPort: mail.smtpPort, ...given.workspace })
   const { call } = workspace
-  const now = clock.now()
   if (hours) await call('PATCH', `/agents/${workspace.agent}`, { hours })
+  const shared = { ...workspace, ...(await givenSegment(service, workspace.id, given.people)) }
+  return { ...(await createCampaign(service, mail, shared, places)), another, anotherFor }
+
+  /** A second campaign to the same people. */
+  function another() {
+    return createCampaign(service, mail, shared, places)
+  }
+
+  /** One more campaign of the workspace, to as many other people. */
+  async function anotherFor(people: number) {
+    const others = await givenSegment(service, workspace.id, people)
+    return createCampaign(service, mail, { ...workspace, ...others }, places)
+  }
+}
+
+/** A segment of new people with one address each. */
+async function givenSegment({ db, clock }: TestService, workspace: string, size: number) {
+  const now = clock.now()
   const tag = randomUUID().slice(0, 8)
-  const emails = Array.from({ length: given.people }, (_, i) => `p${i}-${tag}@client.example`)
+  const emails = Array.from({ length: size }, (_, i) => `p${i}-${tag}@client.example`)
   const people = await givenPeople(
     db,
-    workspace.id,
+    workspace,
     emails.map((email, i) => ({ name: `Person ${i}`, email })),
     now,
   )
@@ -37,7 +53,7 @@ export async function givenCampaign(
   const words = { name: 'All', query: 'everyone', rules: '[]' }
   await db
     .insertInto('segments')
-    .values({ id: segment, workspace: workspace.id, ...words, createdAt: now, updatedAt: now })
+    .values({ id: segment, workspace, ...words, createdAt: now, updatedAt: now })
     .execute()
   await db
     .insertInto('segmentPeople')
@@ -52,13 +68,7 @@ export async function givenCampaign(
       })),
     )
     .execute()
-  const shared = { ...workspace, people, emails, segment }
-  return { ...(await createCampaign(service, mail, shared, places)), another }
-
-  /** A second campaign to the same people. */
-  function another() {
-    return createCampaign(service, mail, shared, places)
-  }
+  return { people, emails, segment }
 }
 
 async function createCampaign(

@@ -12,13 +12,10 @@ export type HistoryCounts = {
   children: number
 }
 
-const none: HistoryCounts = {
-  ...{ events: 0, workflowTasks: 0, activities: 0, timers: 0, signals: 0, children: 0 },
-}
-
-/** The counts of a workflow with all the runs that it continued from. */
+/** The counts of a workflow with all the runs that it continued from and all the workflows that it started. */
 export async function historyOf(client: Client, workflowId: string): Promise<HistoryCounts> {
-  const counts = { ...none }
+  const counts = mapped(() => 0)
+  const children = new Set<string>()
   let runId: string | undefined
   do {
     const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory()
@@ -30,25 +27,32 @@ export async function historyOf(client: Client, workflowId: string): Promise<His
     counts.timers += numberOf('timerStartedEventAttributes')
     counts.signals += numberOf('workflowExecutionSignaledEventAttributes')
     counts.children += numberOf('childWorkflowExecutionStartedEventAttributes')
+    for (const { childWorkflowExecutionStartedEventAttributes: started } of all)
+      if (started?.workflowExecution?.workflowId) children.add(started.workflowExecution.workflowId)
     runId = all[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined
   } while (runId)
-  return counts
+  return sumOf([counts, await historiesOf(client, children)])
 }
 
 /** The counts of several workflows together. */
 export async function historiesOf(client: Client, workflowIds: Iterable<string>) {
-  const sum = { ...none }
-  for (const id of workflowIds) {
-    const counts = await historyOf(client, id)
-    for (const name of Object.keys(sum) as (keyof HistoryCounts)[]) sum[name] += counts[name]
-  }
-  return sum
+  const all: HistoryCounts[] = []
+  for (const id of workflowIds) all.push(await historyOf(client, id))
+  return sumOf(all)
 }
 
-/** The ids of all workflows of a workspace, each once, as soon as the server's index has them. */
-export async function workflowsOf(client: Client, workspace: string): Promise<Set<string>> {
-  const ids = new Set<string>()
-  for await (const { workflowId } of client.workflow.list({ query: `Workspace = '${workspace}'` }))
-    ids.add(workflowId)
-  return ids
-}
+/** What was added between two counts. */
+export const since = (before: HistoryCounts, after: HistoryCounts) =>
+  mapped((name) => after[name] - before[name])
+
+const sumOf = (all: HistoryCounts[]) =>
+  mapped((name) => all.reduce((sum, counts) => sum + counts[name], 0))
+
+const mapped = (of: (name: keyof HistoryCounts) => number): HistoryCounts => ({
+  events: of('events'),
+  workflowTasks: of('workflowTasks'),
+  activities: of('activities'),
+  timers: of('timers'),
+  signals: of('signals'),
+  children: of('children'),
+})

@@ -1,0 +1,63 @@
+import type { Cost } from './costs.ts'
+
+// What one unit of work may cost at most, as counted. A change that needs more has to say why; one that needs less lowers the
+// number.
+
+export type Budget = {
+  /** What is counted. */
+  unit: string
+  statements: number
+  events?: number
+  workflowTasks?: number
+  activities?: number
+}
+
+export const budgets = {
+  accepted: { unit: 'POST of a message', statements: 24 },
+  repeated: { unit: 'the same call again, with its key', statements: 2 },
+  sent: {
+    unit: 'a message that is due now: call, relay and workflow',
+    statements: 60,
+    events: 29,
+    workflowTasks: 5,
+    activities: 4,
+  },
+  list: { unit: 'a list of conversations', statements: 2 },
+  single: { unit: 'a single conversation', statements: 4 },
+  keyless: { unit: 'a change without a key', statements: 9 },
+  delivery: {
+    unit: 'an event that is delivered to a webhook',
+    statements: 29,
+    events: 11,
+    workflowTasks: 2,
+    activities: 1,
+  },
+  letter: {
+    unit: 'a letter of a campaign, 30 seconds after the one before it',
+    statements: 91,
+    events: 45,
+    workflowTasks: 8,
+    activities: 4,
+  },
+  letterOfTen: {
+    unit: 'such a letter where ten campaigns share the account',
+    statements: 520,
+    events: 345,
+    workflowTasks: 63,
+    activities: 23,
+  },
+} satisfies Record<string, Budget>
+
+export type Unit = keyof typeof budgets
+
+const counts = ['statements', 'events', 'workflowTasks', 'activities'] as const
+
+/** What is over the budget, in words; undefined if nothing is. `letters` are how many units were counted together. */
+export function overBudget(unit: Unit, cost: Cost, letters = 1): string | undefined {
+  const budget: Budget = budgets[unit]
+  const over = counts.filter((name) => (cost[name] ?? 0) / letters > (budget[name] ?? Infinity))
+  if (over.length === 0) return undefined
+  return over
+    .map((name) => `${(cost[name] as number) / letters} ${name}, ${budget[name]} allowed`)
+    .join('; ')
+}
