@@ -1,17 +1,29 @@
-import { isLockTimeout, retrying, type Trx } from '../db/database.ts'
+import type { RawBuilder } from 'kysely'
+import { type Db, isLockTimeout, isOvertaken, retrying, type Trx } from '../db/database.ts'
 import { recordAcceptance } from '../db/events/acceptance.ts'
-import { claimKey, insertOperation, type NewOperation } from '../db/operations/operations.ts'
+import {
+  claimKey,
+  findOperation,
+  insertOperation,
+  type NewOperation,
+} from '../db/operations/operations.ts'
 import { type NewCommand, signalOf, startOf, type WorkflowName } from '../db/operations/outbox.ts'
 import { type Place, type SecretKey, seal } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
 import { ApiError, problemOf } from './http/errors.ts'
 import { inProgress } from './http/flights.ts'
 import { placed } from './http/places.ts'
-import { awaited, type ChangeContext, type ReadContext, type Route } from './route.ts'
+import {
+  type AddContext,
+  awaited,
+  type ChangeContext,
+  type ReadContext,
+  type Route,
+} from './route.ts'
 
-// The accepting transaction. The operation's row, the change, the audit line, the answer as text and the commands to
-// Temporal commit together or not at all. It does nothing else and waits for no other call: anything slow is prepared
-// before it.
+// How a call is accepted. The operation's row, the change, the audit line, the answer as text and the commands to Temporal
+// commit together or not at all: in a transaction, which does nothing else and waits for no other call, or, where the change
+// only adds rows, in a single statement. Anything slow is prepared before.
 
 export type Answer = { status: number; body: string; replayed?: boolean }
 export type ChangingRoute = Exclude<Route, { method: 'GET' }>
@@ -29,13 +41,14 @@ export type Call = {
   secretKey: SecretKey | undefined
 }
 
-/** What a call does: the preparation, outside a transaction, and then the change itself. */
+/** What a call does: the preparation, before it is accepted, and then the change itself. */
 export type Work = {
   prepare(): Promise<unknown>
-  run(context: ChangeContext, prepared: unknown): Promise<unknown>
+  run(context: ChangeContext & AddContext, prepared: unknown): Promise<unknown>
 }
 
-const rowWaitMs = 25_000
+/** How long a change waits for a row that is locked: the `rowMs` of the pool for changes. */
+export const rowWaitMs = 25_000
 const tries = 3
 const firstPauseMs = 50
 const longestPauseMs = 1_000
@@ -52,11 +65,9 @@ export async function accept(
   { prepare, run }: Work,
 ): Promise<Answer | 'taken' | typeof awaited> {
   const prepared = await settled(prepare)
-  const work = async (changing: ChangeContext) => run(changing, prepared())
+  const accepting: Accepting = { context, call, id, run: async (to) => run(to, prepared()) }
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const outcome = await placed(context.workspace.id, until, () =>
-      tryToAccept(context, call, id, work),
-    )
+    const outcome = await placed(context.workspace.id, until, () => tryToAccept(accepting))
     if (outcome !== 'held') return outcome
     // Another process is carrying it out. Waiting for it holds no connection.
     if (Date.now() + pauseMs > until) throw inProgress()
@@ -82,49 +93,62 @@ async function settled(prepare: () => Promise<unknown>): Promise<() => unknown> 
 const isFinal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 429 && error.status !== 403
 
-async function tryToAccept(
-  context: ReadContext,
-  call: Call,
-  id: string,
-  run: (context: ChangeContext) => Promise<unknown>,
-) {
+/** A call, and what carries it out. */
+type Accepting = {
+  context: ReadContext
+  call: Call
+  id: string
+  run(context: ChangeContext & AddContext): Promise<unknown>
+}
+type Outcome = Answer | typeof awaited | 'held' | 'taken'
+
+async function tryToAccept(accepting: Accepting): Promise<Outcome> {
+  const attempt = accepting.call.route.add ? inOneStatement : inTransaction
   try {
-    return await retrying(tries, () =>
-      context.db.transaction().execute((trx) => carryOut({ trx, context, call, id }, run)),
-    )
+    return await retrying(tries, () => attempt(accepting))
   } catch (error) {
     // A refusal that results from executing the call is its permanent answer; any other error leaves no trace, and the call may
     // be repeated.
-    if (isFinal(error)) return refuse(context, call, id, error)
+    if (isFinal(error)) return refuse(accepting, error)
     throw isLockTimeout(error) ? inProgress() : error
   }
 }
 
-/** A call and the transaction that accepts it. */
-type Accepting = { trx: Trx; context: ReadContext; call: Call; id: string }
+const inTransaction = (accepting: Accepting): Promise<Outcome> =>
+  accepting.context.db.transaction().execute(async (trx) => {
+    const claim = await claimKey(trx, accepting.id)
+    return claim === 'claimed' ? carryOut(trx, accepting) : claim
+  })
+
+/** Without a claim: of two calls with the same key, the insert of one waits for the other's and then fails. */
+async function inOneStatement(accepting: Accepting): Promise<Outcome> {
+  const { db } = accepting.context
+  try {
+    return await carryOut(db, accepting)
+  } catch (error) {
+    if (isOvertaken(error) && (await findOperation(db, accepting.id))) return 'taken'
+    throw error
+  }
+}
 
 /** What the handler reported besides its answer. */
 type Noted = {
   change?: { resource: string; before: unknown; after: unknown; action: EventKind }
   workflowType?: WorkflowName
   commands: NewCommand[]
+  added: RawBuilder<unknown>[]
 }
 
 /** Runs the handler, and then records all that belongs to its change at once. */
-async function carryOut(
-  accepting: Accepting,
-  run: (context: ChangeContext) => Promise<unknown>,
-): Promise<Answer | typeof awaited | 'held' | 'taken'> {
-  const { trx, context, call, id } = accepting
-  const claim = await claimKey(trx, id, rowWaitMs)
-  if (claim !== 'claimed') return claim
-  const noted: Noted = { commands: [] }
-  const result = await run(changeContextOf(accepting, noted))
+async function carryOut(db: Db, accepting: Accepting): Promise<Answer | typeof awaited> {
+  const { context, call, id } = accepting
+  const noted: Noted = { commands: [], added: [] }
+  const result = await accepting.run(changeContextOf(db, accepting, noted))
   const at = context.clock.now()
   const answer = result === awaited ? undefined : { status: 200, body: JSON.stringify(result), at }
-  await recordAcceptance(trx, {
+  await recordAcceptance(db, {
     operation: {
-      ...operationOf(context, call, id),
+      ...operationOf(accepting),
       workflowType: noted.workflowType,
       resource: noted.change?.resource,
       ...(answer
@@ -132,6 +156,7 @@ async function carryOut(
         : { awaited: true }),
     },
     commands: noted.commands,
+    added: noted.added,
     line: noted.change && {
       workspace: context.workspace.id,
       at,
@@ -145,17 +170,18 @@ async function carryOut(
 }
 
 /** Stores a refusal as the answer; nothing else is left of the call. */
-async function refuse(context: ReadContext, call: Call, id: string, refusal: ApiError) {
+async function refuse(accepting: Accepting, refusal: ApiError): Promise<Answer | 'taken'> {
+  const { context, call } = accepting
   const body = JSON.stringify(problemOf(refusal, call.instance, call.requestId))
   const answer = { status: refusal.status, body }
   const operation = {
-    ...operationOf(context, call, id),
+    ...operationOf(accepting),
     answer: { ...answer, at: context.clock.now() },
   }
   return (await insertOperation(context.db, operation)) ? answer : 'taken'
 }
 
-const operationOf = (context: ReadContext, call: Call, id: string): NewOperation => ({
+const operationOf = ({ context, call, id }: Accepting): NewOperation => ({
   id,
   workspace: context.workspace.id,
   key: call.key,
@@ -166,11 +192,19 @@ const operationOf = (context: ReadContext, call: Call, id: string): NewOperation
 })
 
 /** The context for the handler. What it reports is written to `noted`. */
-function changeContextOf({ trx, context, call, id }: Accepting, noted: Noted): ChangeContext {
+function changeContextOf(
+  db: Db,
+  { context, call, id }: Accepting,
+  noted: Noted,
+): ChangeContext & AddContext {
   const workspace = context.workspace.id
   return {
     ...context,
-    db: trx,
+    // A handler gets a transaction, and `add` gets none.
+    db: db as Trx,
+    insert: (rows) => {
+      noted.added.push(rows)
+    },
     operation: { id, key: call.key },
     changed: (resource, before, after, action = call.route.action) => {
       noted.change = { resource, before, after, action }

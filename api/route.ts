@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Clock } from '../db/clock.ts'
 import type { Db, Trx } from '../db/database.ts'
@@ -59,6 +60,13 @@ export type ChangeContext = Omit<ReadContext, 'db'> & {
   signal<K extends SignalName>(workflowId: string, name: K, ...args: Signals[K]): Promise<void>
 }
 
+/** A change that only adds rows has no transaction: one statement inserts them with its operation and all the rest. */
+export type AddContext = Omit<ChangeContext, 'db'> & {
+  db: Db
+  /** An insert of the rows that the call adds. */
+  insert(rows: RawBuilder<unknown>): void
+}
+
 /** The return value of a handler whose answer its workflow will write. */
 export const awaited = Symbol('awaited')
 
@@ -99,7 +107,7 @@ export type ReadRoute<P, Q, R extends Shape> = Common<P, Q, undefined, R> & {
   handler(input: Input<P, Q, undefined>, context: ReadContext): Promise<z.input<R>>
 }
 
-export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = Common<P, Q, B, R> & {
+type ChangeCommon<P, Q, B, R extends Shape, T> = Common<P, Q, B, R> & {
   method: 'POST' | 'PATCH' | 'DELETE'
   /** The action in the audit line, e.g. `campaign.edited`; also the kind of an operation without a workflow. */
   action: EventKind
@@ -121,12 +129,19 @@ export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = Common<P, Q, 
    * handler receives its result; its refusals are stored like the handler's.
    */
   prepare?(input: Input<P, Q, B>, context: ReadContext): Promise<T>
-  handler(
-    input: Input<P, Q, B>,
-    context: ChangeContext,
-    prepared: T,
-  ): Promise<z.input<R> | typeof awaited>
 }
+
+type Outcome<R extends Shape> = Promise<z.input<R> | typeof awaited>
+
+export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = ChangeCommon<P, Q, B, R, T> &
+  (
+    | {
+        handler(input: Input<P, Q, B>, context: ChangeContext, prepared: T): Outcome<R>
+        add?: never
+      }
+    // Instead of the handler, for a call that reads what there is and adds to it: it locks nothing and changes no row.
+    | { add(input: Input<P, Q, B>, context: AddContext): Outcome<R>; handler?: never }
+  )
 
 // biome-ignore lint/suspicious/noExplicitAny: the table holds routes of every shape; each was checked where it was made.
 export type Route = ReadRoute<any, any, any> | ChangeRoute<any, any, any, any, any>

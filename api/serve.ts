@@ -198,7 +198,7 @@ async function serveChange(
   const work: Work = {
     prepare: async () => route.prepare?.(input, context),
     run: async (changing, prepared) => {
-      const result = await route.handler(input, changing, prepared)
+      const result = await (route.handler ?? route.add)(input, changing, prepared)
       return typeof result === 'symbol' ? result : checked(route, result)
     },
   }

@@ -6,6 +6,7 @@ import { noteStart } from '../db/operations/alarms.ts'
 import { findKeyTrouble } from '../db/sealed.ts'
 import { createLog, takeOverOutput } from '../telemetry/log.ts'
 import { counted, watchEventLoop } from '../telemetry/metrics.ts'
+import { rowWaitMs } from './accept.ts'
 import { createApp } from './app.ts'
 import { listenForAnswers } from './http/answers.ts'
 import { createHttpServer } from './http/http-server.ts'
@@ -21,7 +22,7 @@ if (!config.databaseUrl) {
   log.fatal('No database: set DATABASE_URL, or run beside npm start (same DATA_DIR).')
   process.exit(1)
 }
-const db = openDatabase(config.databaseUrl, config.databasePools.changes)
+const db = openDatabase(config.databaseUrl, config.databasePools.changes, { rowMs: rowWaitMs })
 const reads = openDatabase(config.databaseUrl, config.databasePools.reads)
 const clock = await onceAvailable(
   () => openClock(db, config.clock),

@@ -23,12 +23,18 @@ const types = {
       : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
+type Waits = {
+  /** The longest time that a statement waits for a row which another transaction has locked; without it, there is none. */
+  rowMs?: number
+}
+
 /** Opens a pool of at most `max` connections. Close it with `db.destroy()`. */
-export function openDatabase(url: string, max: number): Db {
+export function openDatabase(url: string, max: number, { rowMs }: Waits = {}): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     types,
+    ...(rowMs !== undefined && { lock_timeout: rowMs }),
     // A call is answered with 503 rather than left waiting for a server that does not respond.
     connectionTimeoutMillis: 5000,
     // Each new connection costs both sides the derivation of a password, so connections opened for a burst are kept for the

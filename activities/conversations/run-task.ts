@@ -190,11 +190,17 @@ export const runTaskActivities = (deps: Deps) => {
       await endTask(trx, task.id, { state: 'cancelled', reason: 'spam' }, now)
       return
     }
+    if (await findSuppression(trx, task.workspace, to))
+      return failed(trx, task, { ...record, did: null, reason: 'suppressed' })
     const message = newId('msg')
     const operation = operationId(task.workspace, message)
+    const row = { workspace: task.workspace, key: message, kind: 'message.queued' }
+    const fingerprint = `task ${task.id}`
+    if (!(await insertOperation(trx, { ...row, id: operation, fingerprint })))
+      throw new Error(`The id ${message} is taken; the activity is retried with another.`)
     const thread = await findThread(trx, task.conversation)
     const subject = task.subject || (thread.subject ?? '')
-    const queued = await insertQueuedMessage(trx, {
+    await insertQueuedMessage(trx, {
       id: message,
       workspace: task.workspace,
       conversation: task.conversation,
@@ -210,11 +216,6 @@ export const runTaskActivities = (deps: Deps) => {
       agent: agent.id,
       subject: replySubject(subject),
     })
-    if (!queued) return failed(trx, task, { ...record, did: null, reason: 'suppressed' })
-    const row = { workspace: task.workspace, key: message, kind: 'message.queued' }
-    const fingerprint = `task ${task.id}`
-    if (!(await insertOperation(trx, { ...row, id: operation, fingerprint })))
-      throw new Error(`The id ${message} is taken; the activity is retried with another.`)
     await enqueueStart(trx, {
       type: 'sendMessage',
       workflowId: operation,

@@ -118,18 +118,16 @@ export function liftSuppression(trx: Trx, { workspace, id }: { workspace?: strin
 }
 
 /** Why this address must not be written to at all; unsubscribing stops campaigns only. */
-export async function findSuppression(
+export const findSuppression = (
   db: Db,
   workspace: string,
   address: string,
   includeUnsubscribe = false,
-) {
-  const { rows } = await suppressionOf(workspace, address, includeUnsubscribe).execute(db)
-  return rows[0]
-}
-
-/** The same as a part of another statement. */
-export const suppressionOf = (workspace: string, address: string, includeUnsubscribe = false) =>
-  sql<Pick<Suppressions, 'reason'>>`select reason from suppressions
-    where workspace = ${workspace} and address = ${address.toLowerCase()}
-      ${includeUnsubscribe ? sql`` : sql`and reason != 'unsubscribe'`}`
+) =>
+  db
+    .selectFrom('suppressions')
+    .select('reason')
+    .where('workspace', '=', workspace)
+    .where('address', '=', address.toLowerCase())
+    .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
+    .executeTakeFirst()

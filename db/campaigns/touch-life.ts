@@ -3,7 +3,7 @@ import { followUpWeekdays, lastPlace } from '../../rules/campaign.ts'
 import { addWeekdays } from '../../rules/hours.ts'
 import { findConnection } from '../accounts/connections.ts'
 import type { Trx } from '../database.ts'
-import { addDeliveries, type Told, toldOf as toldTo } from '../events/deliveries.ts'
+import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
@@ -91,7 +91,7 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
   const dueAt = follows ? addWeekdays(known.zone ?? touch.timezone, now, weekdays) : now
   const event = { workspace, kind: 'touch.sent' as const, at: now }
   const data = toldOf({ ...touch, conversation }, 'sent', null)
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<{ event: string; webhooks: string[] }>`
     with moved as (${sending(trx, 'touches', marker, { conversation, message })}),
     opened as (
       insert into conversations
@@ -115,13 +115,16 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
         moved.connection, ${conversation}, ${now}::timestamptz
       from moved where ${follows}
       on conflict (campaign, person, place) do nothing),
-    told as (
+    happened as (
       insert into events (workspace, kind, at, resource, data)
       select ${workspace}, ${event.kind}, ${now}::timestamptz, moved.id, ${JSON.stringify({ ...data, connection })}::jsonb
       from moved returning id)
-    select ${toldTo(event)} from told`.execute(trx)
-  if (rows.length === 0) return undefined
-  await addDeliveries(trx, event, rows)
+    select happened.id as event, array(${webhooksFor(event)}) as webhooks from happened`.execute(
+    trx,
+  )
+  const [told] = rows
+  if (!told) return undefined
+  await queueDeliveries(trx, event, [told.event], told.webhooks)
   if (touch.reason === 'unconfirmed') await wake(trx, touch)
   // A person who left the segment while this letter was being sent gets no more.
   if (follows && !known.belongs) await endLetters(trx, campaign, [person], now)

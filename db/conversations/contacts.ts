@@ -26,16 +26,23 @@ const occurrence = sql`direction, automated, suspect,
 const said = sql`from messages
   where messages.conversation = conversations.id and messages.state not in ('failed', 'cancelled')`
 
-/** The columns of `Known`, of a row of conversations. */
+/** What stands beside a row of conversations: the addresses of its person, and those in its newest messages. */
 const known = sql`
-  (select json_agg(json_build_object('kind', kind, 'given', given, 'value', value) order by position)
-    from addresses where addresses.person = conversations.person) as addresses,
-  (select json_agg(json_build_object(
-      'direction', direction, 'handle', handle, 'automated', automated, 'suspect', suspect) order by nth)
+  cross join lateral (
+    select json_agg(json_build_object('kind', kind, 'given', given, 'value', value) order by position) as list,
+      array_agg(lower(given)) as addresses
+    from addresses where addresses.person = conversations.person) theirs
+  cross join lateral (
+    select json_agg(json_build_object(
+        'direction', direction, 'handle', handle, 'automated', automated, 'suspect', suspect) order by nth) as list,
+      array_agg(lower(handle)) as addresses
     from (select direction, handle, automated, suspect, min(nth) as nth
       from (select ${occurrence}, row_number() over (order by at desc, id desc) as nth ${said}
         order by at desc, id desc limit 200) newest
-      group by direction, handle, automated, suspect) occurrences) as spoken,
+      group by direction, handle, automated, suspect) occurrences) spoken`
+
+/** The columns of `Known`. */
+const knownColumns = sql`theirs.list as addresses, spoken.list as spoken,
   (select row_to_json(earliest) from (
     select ${occurrence} ${said} and not suspect order by at, id limit 1) earliest) as first`
 
@@ -78,11 +85,12 @@ export async function listContacts(
   db: Db,
   { id, kind }: { id: string; kind: ChannelKind },
 ): Promise<Contacts> {
-  const { rows } = await sql<Known>`select ${known} from conversations where id = ${id}`.execute(db)
+  const { rows } = await sql<Known>`
+    select ${knownColumns} from conversations ${known} where conversations.id = ${id}`.execute(db)
   return contactsOf(kind, rows[0] as Known)
 }
 
-/** Our accounts of the conversation's kind, by name. */
+/** An account of ours, with the name that its messages bear. */
 export type Sender = { id: string; account: string; name: string }
 
 type Reply = {
@@ -90,15 +98,18 @@ type Reply = {
   person: string
   kind: ChannelKind
   connection: string | null
-  /** That of the conversation, otherwise of the newest message that has one. */
+  /** That of the conversation, otherwise of its newest mail. */
   subject: string
+  /** Our accounts of the conversation's kind, by name. */
   senders: Sender[] | null
+  /** Those of the contacts' addresses that must not be written to, in lower case. */
+  suppressed: string[] | null
 }
 
 /** A conversation, who may receive a message in it and which accounts of ours may send one. */
 export async function findReply(db: Db, workspace: string, id: string) {
   const { rows } = await sql<Reply & Known>`
-    select conversations.id, person, kind, connection,
+    select conversations.id, conversations.person, conversations.kind, connection,
       coalesce(nullif(subject, ''), (
         select messages.subject from messages
         where messages.conversation = conversations.id and message_id is not null
@@ -109,16 +120,19 @@ export async function findReply(db: Db, workspace: string, id: string) {
           order by lower(ours.name), ours.id)
         from connections ours left join members on members.id = ours.member and members.workspace = ours.workspace
         where ours.workspace = conversations.workspace and ours.kind = conversations.kind) as senders,
-      ${known}
-    from conversations where conversations.workspace = ${workspace} and conversations.id = ${id}`.execute(
-    db,
-  )
+      (select array_agg(address) from suppressions
+        where suppressions.workspace = conversations.workspace and reason != 'unsubscribe'
+          and address = any(theirs.addresses || spoken.addresses)) as suppressed,
+      ${knownColumns}
+    from conversations ${known}
+    where conversations.workspace = ${workspace} and conversations.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) return undefined
-  const { addresses, spoken, first, senders, ...conversation } = row
+  const { addresses, spoken, first, senders, suppressed, ...conversation } = row
   return {
     ...conversation,
     contacts: contactsOf(row.kind, { addresses, spoken, first }),
     senders: senders ?? [],
+    suppressed: suppressed ?? [],
   }
 }

@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
 import { messageIdOf } from '../../rules/outgoing.ts'
-import { suppressionOf } from '../accounts/suppressions.ts'
 import type { Db, Trx } from '../database.ts'
 
 /** Newest first by (at, id); a message that has not gone yet is listed at its sendAt or at the moment of the call. */
@@ -75,24 +74,21 @@ export type NewMessage = {
   agent?: string
 }
 
-/** Queues a message and answers its row; undefined if its address must not be written to. */
-export async function insertQueuedMessage(
-  trx: Trx,
-  message: NewMessage,
-): Promise<MessageRow | undefined> {
-  const { id, workspace, conversation, toAddress, sendAt, now, automated = false, agent } = message
+/** The insert of a message of ours that is to go out. */
+export function queuedMessageRow({ sendAt, now, ...message }: NewMessage) {
   // A moment just past means now: the message goes after those that were queued meanwhile.
   const dueAt = sendAt && sendAt > now ? sendAt : now
-  const { rows } = await sql<MessageRow>`
+  return sql`
     insert into messages (id, workspace, conversation, direction, state, sender_name, sender_handle, to_address, subject, text,
       at, due_at, send_at, message_id, connection, operation, automated, agent)
-    select ${id}, ${workspace}, ${conversation}, 'outbound', 'queued', ${message.senderName}, ${message.senderHandle},
-      ${toAddress}, ${message.subject}, ${message.text}, ${dueAt}::timestamptz, ${dueAt}::timestamptz,
-      ${sendAt}::timestamptz, ${messageIdOf(id, message.senderHandle)}, ${message.connection}, ${message.operation},
-      ${automated}::boolean, ${agent}
-    where not exists (${suppressionOf(workspace, toAddress)})
-    returning *, 0 as files`.execute(trx)
-  return rows[0]
+    values (${message.id}, ${message.workspace}, ${message.conversation}, 'outbound', 'queued', ${message.senderName},
+      ${message.senderHandle}, ${message.toAddress}, ${message.subject}, ${message.text}, ${dueAt}, ${dueAt}, ${sendAt},
+      ${messageIdOf(message.id, message.senderHandle)}, ${message.connection}, ${message.operation},
+      ${message.automated ?? false}, ${message.agent})`
+}
+
+export async function insertQueuedMessage(trx: Trx, message: NewMessage) {
+  await queuedMessageRow(message).execute(trx)
 }
 
 /** Cancels a message that is still queued; false if it is not queued any more. */

@@ -1,37 +1,37 @@
-import { sql } from 'kysely'
-import type { Trx } from '../database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../database.ts'
 import { type NewOperation, operationRow } from '../operations/operations.ts'
 import { commandRows, type NewCommand, wakingRelay } from '../operations/outbox.ts'
 import { type AuditEntry, auditRow, eventOf } from './audit.ts'
-import { addDeliveries, type Told, toldOf } from './deliveries.ts'
+import { deliveryRows, tellingOf } from './deliveries.ts'
 import { eventRow } from './events.ts'
 
-// What is committed together with the change that a call makes. All of it is known when the change has been made, so it is one
-// statement, and each of its rows is written once.
+// What is committed together with the change that a call makes. All of it is known once the change is, so it is one statement,
+// and each of its rows is written once.
 
 export type Acceptance = {
   operation: NewOperation
   commands: NewCommand[]
   /** What the call changed; undefined if it changed nothing. */
   line: AuditEntry | undefined
+  /** Inserts that are a part of the change, if it was not made by statements of its own. */
+  added: RawBuilder<unknown>[]
 }
 
-/** Records a change in its transaction. It fails if another call has taken the key (isOvertaken). */
-export async function recordAcceptance(trx: Trx, { operation, commands, line }: Acceptance) {
-  const event = line && eventOf(line)
+/** Records a call and its change. It fails, and adds nothing, if another call has taken the key (isOvertaken). */
+export async function recordAcceptance(db: Db, { operation, commands, line, added }: Acceptance) {
   const parts = [sql`operation as (${operationRow(operation)})`]
-  const answers = [sql`true as accepted`]
+  const tellings = [sql`true as accepted`]
+  for (const [i, rows] of added.entries()) parts.push(sql`${sql.id(`added_${i}`)} as (${rows})`)
   if (commands.length > 0) {
     parts.push(sql`commands as (${commandRows(commands)})`)
-    answers.push(wakingRelay)
+    tellings.push(wakingRelay)
   }
-  if (line && event) {
+  if (line) {
+    const event = eventOf(line)
     parts.push(sql`line as (${auditRow(line)})`, sql`told as (${eventRow(event)})`)
-    answers.push(toldOf(event))
+    parts.push(sql`queued as (${deliveryRows(event)})`)
+    tellings.push(tellingOf(line.workspace))
   }
-  const { rows } = await sql<Told>`
-    with ${sql.join(parts)} select ${sql.join(answers)} ${event ? sql`from told` : sql``}`.execute(
-    trx,
-  )
-  if (event) await addDeliveries(trx, event, rows)
+  await sql`with ${sql.join(parts)} select ${sql.join(tellings)}`.execute(db)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EventKind } from '../../rules/event-kinds.ts'
 import type { Db } from '../database.ts'
 import { newId } from '../ids.ts'
-import { addDeliveries, type Told, toldOf } from './deliveries.ts'
+import { deliveryRows, tellingOf } from './deliveries.ts'
 import { dataOf, eventRow, type NewEvent } from './events.ts'
 
 export type AuditEntry = {
@@ -20,10 +20,9 @@ export type AuditEntry = {
 /** Writes one audit line, and the event of it, for each change that was made; call it in the transaction of the change. */
 export async function recordAudit(trx: Db, entry: AuditEntry) {
   const event = eventOf(entry)
-  const { rows } = await sql<Told>`
-    with line as (${auditRow(entry)}), told as (${eventRow(event)})
-    select ${toldOf(event)} from told`.execute(trx)
-  await addDeliveries(trx, event, rows)
+  await sql`
+    with line as (${auditRow(entry)}), told as (${eventRow(event)}), queued as (${deliveryRows(event)})
+    select ${tellingOf(event.workspace)}`.execute(trx)
 }
 
 /** The event of a change. */

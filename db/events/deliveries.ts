@@ -8,28 +8,39 @@ import { newId } from '../ids.ts'
 export const tellOfDeliveries = (trx: Db, workspace: string) =>
   sql`select pg_notify('deliveries', ${workspace})`.execute(trx)
 
-type Happening = { workspace: string; kind: string; at: Date }
+type Happened = { workspace: string; kind: string; at: Date }
 
-/** What a statement answers of each event that it records: its id, and the webhooks to which it is to be sent. */
-export type Told = { event: string; webhooks: string[] | null }
+/** A query of the enabled webhooks of a workspace that ask for events of a kind. */
+export const webhooksFor = ({ workspace, kind }: Omit<Happened, 'at'>) =>
+  sql<{ id: string }>`select id from webhooks
+    where workspace = ${workspace} and enabled and (cardinality(kinds) = 0 or ${kind} = any(kinds)) order by id`
 
 /**
- * The columns of `Told`, of the events that a statement records as `told`. The enabled webhooks of their workspace that ask for
- * their kind; events about webhooks themselves are not sent to webhooks, because each redelivery would cause another delivery.
+ * A part of a statement that records events as `told`: queues them for their webhooks. Events about webhooks themselves are not
+ * sent to webhooks, because each redelivery would cause another delivery.
  */
-export const toldOf = ({ workspace, kind }: Omit<Happening, 'at'>) =>
-  kind.startsWith('webhook.')
-    ? sql`told.id as event, null as webhooks`
-    : sql`told.id as event, (
-        select array_agg(id order by id) from webhooks
-        where workspace = ${workspace} and enabled and (cardinality(kinds) = 0 or ${kind} = any(kinds))) as webhooks`
+export const deliveryRows = ({ workspace, kind, at }: Happened) => sql`
+  insert into deliveries (id, webhook, event, created_at)
+  select ${newId('dlv')}::text || row_number() over (order by told.id, webhooks.id), webhooks.id, told.id, ${at}::timestamptz
+  from told cross join (${webhooksFor({ workspace, kind })}) webhooks
+  where ${!kind.startsWith('webhook.')}
+  returning id`
 
-/** Queues events for their webhooks, in the events' transaction. */
-export async function addDeliveries(trx: Db, { workspace, at }: Happening, told: Told[]) {
-  const rows = told.flatMap(({ event, webhooks }) =>
-    (webhooks ?? []).map((webhook) => ({ id: newId('dlv'), webhook, event })),
+/** Tells the workers of the rows that a statement queues as `queued`, when the transaction commits; a part of its select. */
+export const tellingOf = (workspace: string) =>
+  sql`(select pg_notify('deliveries', ${workspace}) where exists (select from queued))`
+
+/** Queues events for these webhooks, in the events' transaction. */
+export async function queueDeliveries(
+  trx: Db,
+  { workspace, at }: Pick<Happened, 'workspace' | 'at'>,
+  events: string[],
+  webhooks: string[],
+) {
+  if (webhooks.length === 0) return
+  const rows = webhooks.flatMap((webhook) =>
+    events.map((event) => ({ id: newId('dlv'), webhook, event })),
   )
-  if (rows.length === 0) return
   const column = (name: 'id' | 'webhook' | 'event') => rows.map((row) => row[name])
   await sql`insert into deliveries (id, webhook, event, created_at)
     select id, webhook, event, ${at}::timestamptz
@@ -38,7 +49,7 @@ export async function addDeliveries(trx: Db, { workspace, at }: Happening, told:
   await tellOfDeliveries(trx, workspace)
 }
 
-const deliveryRows = (db: Db) =>
+const deliveriesWithEvents = (db: Db) =>
   db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.event')
@@ -78,7 +89,7 @@ export const listToRetry = (db: Db, webhook: string, limit: number, inHand: stri
     .execute()
 
 const queuedRows = (db: Db, webhook: string, limit: number, inHand: string[]) =>
-  deliveryRows(db)
+  deliveriesWithEvents(db)
     .where('webhook', '=', webhook)
     .where('state', '=', 'queued')
     .$if(inHand.length > 0, (q) => q.where('deliveries.id', 'not in', inHand))
@@ -121,7 +132,7 @@ export const listDeliveries = (
   after: readonly [string, ...string[]] | undefined,
   limit: number,
 ) =>
-  deliveryRows(db)
+  deliveriesWithEvents(db)
     .where('webhook', '=', webhook)
     .$if(after !== undefined, (q) =>
       q.where(
@@ -140,7 +151,7 @@ export const lockDelivery = (
   webhook: string,
   id: string,
 ): Promise<DeliveryRow | undefined> =>
-  deliveryRows(trx)
+  deliveriesWithEvents(trx)
     .where('events.workspace', '=', workspace)
     .where('webhook', '=', webhook)
     .where('deliveries.id', '=', id)

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { EventKind } from '../../rules/event-kinds.ts'
 import type { Db } from '../database.ts'
-import { addDeliveries, type Told, toldOf } from './deliveries.ts'
+import { deliveryRows, tellingOf } from './deliveries.ts'
 
 // What happened, for callers: read from GET /events, or sent to webhooks. An event is written in the transaction of its change.
 // It holds ids and states; names, addresses and texts have to be read from the resources.
@@ -24,9 +24,9 @@ export const eventId = (id: string): string => `evt_${id}`
  * of its change itself.
  */
 export async function recordEvent(trx: Db, event: NewEvent) {
-  const { rows } = await sql<Told>`
-    with told as (${eventRow(event)}) select ${toldOf(event)} from told`.execute(trx)
-  await addDeliveries(trx, event, rows)
+  await sql`
+    with told as (${eventRow(event)}), queued as (${deliveryRows(event)})
+    select ${tellingOf(event.workspace)}`.execute(trx)
 }
 
 /** The insert of an event, which answers its id. */
@@ -46,16 +46,16 @@ export async function recordEvents(
 ) {
   if (told.length === 0) return
   const { workspace, kind, at } = event
-  const { rows } = await sql<Told>`
+  await sql`
     with told as (
       insert into events (workspace, kind, at, resource, data)
       select ${workspace}, ${kind}, ${at}::timestamptz, resource, data::jsonb
       from unnest(${told.map(({ resource }) => resource)}::text[],
         ${told.map(({ data }) => JSON.stringify(data))}::text[]) with ordinality as told (resource, data, n)
       order by n
-      returning id)
-    select ${toldOf(event)} from told`.execute(trx)
-  await addDeliveries(trx, event, rows)
+      returning id),
+    queued as (${deliveryRows(event)})
+    select ${tellingOf(workspace)}`.execute(trx)
 }
 
 /**

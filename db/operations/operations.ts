@@ -41,17 +41,11 @@ type NewAnswer = {
 
 /**
  * Claims an operation's key until this transaction ends, without waiting: `held` if another transaction is carrying it out,
- * `taken` if one has. For any row, the transaction then waits at most `rowWaitMs`. Had the other one committed while this
- * statement ran, the insert below would fail.
+ * `taken` if one has. Had the other one committed while this statement ran, the insert below would fail.
  */
-export async function claimKey(
-  trx: Trx,
-  id: string,
-  rowWaitMs: number,
-): Promise<'claimed' | 'held' | 'taken'> {
+export async function claimKey(trx: Trx, id: string): Promise<'claimed' | 'held' | 'taken'> {
   const { rows } = await sql<{ claimed: boolean; taken: boolean }>`
-    select set_config('lock_timeout', ${String(rowWaitMs)}, true),
-      pg_try_advisory_xact_lock(hashtextextended(${`operation ${id}`}, 0)) as claimed,
+    select pg_try_advisory_xact_lock(hashtextextended(${`operation ${id}`}, 0)) as claimed,
       exists (select from operations where id = ${id}) as taken`.execute(trx)
   if (!rows[0]?.claimed) return 'held'
   return rows[0].taken ? 'taken' : 'claimed'

@@ -4,6 +4,7 @@ import { DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker'
 import type { Context } from 'mocha'
 import type { Deps } from '../../activities/deps.ts'
 import { bundleWorkflows, runWorker } from '../../activities/worker/start.ts'
+import { rowWaitMs } from '../../api/accept.ts'
 import { createApp } from '../../api/app.ts'
 import { listenForAnswers } from '../../api/http/answers.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
@@ -64,7 +65,7 @@ export async function startService(
   const database = options.databaseUrl
     ? { url: options.databaseUrl, ownerUrl: '', drop: async () => {} }
     : await createTestDatabase()
-  const db = openDatabase(database.url, 20)
+  const db = openDatabase(database.url, 20, { rowMs: rowWaitMs })
   const clock = testClock(options.now ?? monday)
   const log = options.logged
     ? createLog('test', 'trace', { write: options.logged })

@@ -3,11 +3,11 @@ import { findReply, type Sender } from '../../../db/conversations/contacts.ts'
 import {
   cancelQueuedMessage,
   findMessage,
-  insertQueuedMessage,
   type MessageRow,
+  queuedMessageRow,
 } from '../../../db/conversations/messages.ts'
 import { newId } from '../../../db/ids.ts'
-import { replySubject } from '../../../rules/outgoing.ts'
+import { messageIdOf, replySubject } from '../../../rules/outgoing.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { change } from '../../route.ts'
 import {
@@ -53,7 +53,21 @@ const QueuedMessage = z
   })
   .meta({ id: 'QueuedMessage' })
 
-const present = (row: MessageRow): z.input<typeof QueuedMessage> => ({
+type Shown = Pick<
+  MessageRow,
+  | 'id'
+  | 'state'
+  | 'sendAt'
+  | 'toAddress'
+  | 'conversation'
+  | 'text'
+  | 'connection'
+  | 'reason'
+  | 'sentAt'
+  | 'messageId'
+>
+
+const present = (row: Shown): z.input<typeof QueuedMessage> => ({
   id: row.id,
   state: row.state,
   sendAt: isoOrNull(row.sendAt),
@@ -154,16 +168,19 @@ export const routes = [
       'no_contact',
       'recipient_suppressed',
     ],
-    async handler({ params, body }, context) {
+    async add({ params, body }, context) {
       const { db, workspace, clock, operation } = context
       const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
       const now = clock.now()
       const sendAt = dueOf(body.sendAt, now, '/sendAt')
       const to = contactOf(conversation, body.to)
       const via = senderOf(conversation, body.via)
-      const id = newId('msg')
-      const message = await insertQueuedMessage(db, {
-        id,
+      if (conversation.suppressed.includes(to.toLowerCase()))
+        throw new ApiError('recipient_suppressed', 'This address must not be written to.', {
+          errors: [{ pointer: '/to', code: 'recipient_suppressed', message: 'is suppressed' }],
+        })
+      const message = {
+        id: newId('msg'),
         workspace: workspace.id,
         conversation: conversation.id,
         senderName: via.name,
@@ -175,22 +192,20 @@ export const routes = [
         now,
         connection: via.id,
         operation: operation.id,
-      })
-      if (!message)
-        throw new ApiError('recipient_suppressed', 'This address must not be written to.', {
-          errors: [{ pointer: '/to', code: 'recipient_suppressed', message: 'is suppressed' }],
-        })
-      await context.start('sendMessage', [{ operation: operation.id, message: id }], {
+      }
+      context.insert(queuedMessageRow(message))
+      await context.start('sendMessage', [{ operation: operation.id, message: message.id }], {
         Conversation: conversation.id,
         Person: conversation.person,
         Connection: via.id,
       })
-      context.changed(id, undefined, {
+      context.changed(message.id, undefined, {
         conversation: conversation.id,
         via: via.id,
         sendAt: sendAt && iso(sendAt),
       })
-      return present(message)
+      const messageId = messageIdOf(message.id, via.account)
+      return present({ ...message, state: 'queued', reason: null, sentAt: null, messageId })
     },
   }),
 
