@@ -9,6 +9,7 @@ import { writeLettersActivities } from './campaigns/write-letters.ts'
 import { outcomes } from './common/outcomes.ts'
 import { applyRoutingActivities } from './conversations/apply-routing.ts'
 import { runTaskActivities } from './conversations/run-task.ts'
+import { sendByStepsActivities } from './conversations/send-by-steps.ts'
 import { sendMessageActivities } from './conversations/send-message.ts'
 import { snoozeConversationActivities } from './conversations/snooze-conversation.ts'
 import type { Deps } from './deps.ts'
@@ -39,6 +40,7 @@ const effects = (deps: Deps) => ({
   ...runTaskActivities(deps),
   ...segmentActivities(deps),
   ...sendMessageActivities(deps),
+  ...sendByStepsActivities(deps),
   ...snoozeConversationActivities(deps),
 })
 
@@ -48,6 +50,7 @@ export const createActivities = (deps: Deps) => {
   const { ending, stepping, looking, goingOn } = outcomes
   return {
     ...all,
+    sendDueMessage: stepping(deps, all.sendDueMessage),
     messageStep: stepping(deps, all.messageStep),
     taskStep: stepping(deps, all.taskStep),
     snoozeStep: stepping(deps, all.snoozeStep),

@@ -16,9 +16,15 @@ export const mailQueue = (taskQueue: string): string => `${taskQueue}-mail`
 export const remoteQueue = (taskQueue: string): string => `${taskQueue}-remote`
 export const hooksQueue = (taskQueue: string): string => `${taskQueue}-hooks`
 
+const queues: { [type: string]: (taskQueue: string) => string } = {
+  deliverEvents: hooksQueue,
+  // Beside its activity, which the worker then gets with the first task of the workflow.
+  sendMessage: sendQueue,
+}
+
 /** The task queue on which a workflow runs. */
 export const queueOf = (type: string, taskQueue: string): string =>
-  type === 'deliverEvents' ? hooksQueue(taskQueue) : taskQueue
+  queues[type]?.(taskQueue) ?? taskQueue
 
 /**
  * A schedule covers all workspaces of a deployment, which its task queue identifies: two deployments in one namespace

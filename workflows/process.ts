@@ -4,7 +4,6 @@ import {
   CancellationScope,
   condition,
   isCancellation,
-  proxyActivities,
   scheduleActivity,
   setCurrentDetails,
   workflowInfo,
@@ -15,18 +14,15 @@ import { remoteQueue, sendQueue } from './ids.ts'
 // What the workflows share: claiming the operation, short work on rows, handing letters over, and waiting.
 
 /**
- * Short work on Postgres, with the summary that an operator reads beside it. Without a heartbeat, a worker's death is
- * noticed only when startToClose ends, so that is short. Retries have no limit and are at most 30 s apart: a database
- * that is down comes back.
+ * The task queue of the deployment; undefined if the memo does not say it. A workflow that runs on another queue has it
+ * there, because on replay nothing else says it.
  */
-export const rowsTo = (summary: string) =>
-  proxyActivities<Activities>({
-    startToCloseTimeout: '10 s',
-    retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
-    summary,
-  })
+export const toldQueue = (): string | undefined => {
+  const told = workflowInfo().memo?.['taskQueue']
+  return typeof told === 'string' ? told : undefined
+}
 
-/** Activities on a task queue other than the workflow's own. The name of the queue is known only while a workflow runs. */
+/** Activities on one of the deployment's task queues, whose name is known only while a workflow runs. */
 export const activitiesOn = (
   queueOf: (taskQueue: string) => string,
   options: ActivityOptions,
@@ -37,8 +33,20 @@ export const activitiesOn = (
       (...args: unknown[]) =>
         scheduleActivity(String(name), args, {
           ...options,
-          taskQueue: queueOf(workflowInfo().taskQueue),
+          taskQueue: queueOf(toldQueue() ?? workflowInfo().taskQueue),
         }),
+  })
+
+/**
+ * Short work on Postgres, with the summary that an operator reads beside it. Without a heartbeat, a worker's death is
+ * noticed only when startToClose ends, so that is short. Retries have no limit and are at most 30 s apart: a database
+ * that is down comes back.
+ */
+export const rowsTo = (summary: string) =>
+  activitiesOn((taskQueue) => taskQueue, {
+    startToCloseTimeout: '10 s',
+    retry: { initialInterval: '500 ms', maximumInterval: '30 s' },
+    summary,
   })
 
 /**

@@ -2,92 +2,79 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
   isCancellation,
-  patched,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { MessageStep } from '../activities/conversations/send-message.ts'
 import { handingOver } from './handing-over.ts'
 import type { MessageInput } from './inputs.ts'
-import { ended, notOurs, type Outcome, type Told } from './outcome.ts'
-import { mailTo, owns, rowsTo, waitFor } from './process.ts'
+import { continueOnSendQueue, sentences } from './message-waits.ts'
+import { ended, type Outcome } from './outcome.ts'
+import { mailTo, rowsTo, toldQueue, waitFor } from './process.ts'
+import { sendBySteps } from './send-by-steps.ts'
 import { unconfirmed } from './signals.ts'
 
-const look = rowsTo('Decides what is next for the message')
+const mail = mailTo('Hands the message to the mail server if it may go now')
 const edit = rowsTo('Records the decision of an operator')
-const mail = mailTo('Claims the message and hands it to the mail server')
 
 /**
- * Sends one message: waits for its time, then for the messages before it in the conversation, then delivers it. Waits
- * for `resolve` when nobody can know whether it arrived. It reads the row at least once a week; a wait of many years
- * continues as new.
+ * Sends one message. One activity claims the operation, and then either sends the message or answers what it waits for:
+ * its time, the messages before it in the conversation, or `resolve` when nobody can know whether it arrived. After a
+ * wait the activity is called again. It reads the row at least once a week; a wait of many years continues as new.
  */
 export async function sendMessage(input: MessageInput): Promise<Outcome> {
+  const taskQueue = toldQueue()
+  // Without it, a relay of a release up to 0.3.0 has started the workflow, on the queue that those releases serve.
+  if (taskQueue === undefined) return sendBySteps(input)
+
   // The message whose turn it was when a wait for it ran out, and how long such waits took: a message that is stuck
   // holds up no other.
   let passed: string | null = null
   let waitedMs = 0
-  let outcome: Outcome | undefined
   const letter = handingOver({
     resolve: (outcome, update) => edit.resolveMessage({ message: input.message, outcome, update }),
     retryNow: (update) => edit.retryMessageNow({ message: input.message, update }),
   })
-  if (!(await owns(input.operation))) return notOurs
-
+  const { firstExecutionRunId } = workflowInfo()
+  let outcome: Outcome
   try {
-    await untilEnd()
+    outcome = await untilEnd(taskQueue)
   } catch (error) {
     if (!isCancellation(error)) throw error
     // Cancel in the Web UI: a message that is still queued is cancelled; one that is being sent, or may have arrived,
     // is settled first.
-    await CancellationScope.nonCancellable(async () => {
+    outcome = await CancellationScope.nonCancellable(async () => {
       await edit.cancelMessage({ message: input.message })
-      const next: MessageStep & { outcome?: Outcome } = await look.messageStep(input)
-      outcome = next.outcome
-      if (next.do === 'end' || !patched('cancel-in-hand')) return
-      await untilEnd()
+      const outcome = await untilEnd(taskQueue)
       await condition(allHandlersFinished)
+      return outcome
     })
   }
   await condition(allHandlersFinished)
-  return outcome ?? ended
+  return outcome
 
-  async function untilEnd() {
+  async function untilEnd(taskQueue: string): Promise<Outcome> {
     for (;;) {
       const hasChanged = letter.listen()
-      const step: MessageStep & Told = await look.messageStep({
-        ...input,
-        passed,
-        waitedMs,
-      })
+      const step = await letter.attempt(() =>
+        mail.sendDueMessage({ ...input, firstExecutionRunId, passed, waitedMs }),
+      )
+      // An operator has cut the wait for the next attempt short.
+      if (!step) continue
       letter.parked = step.do === 'park'
       if (step.do === 'wait') letter.waiting.waits(step.for, step.delayMs, step.searchable)
       else letter.waiting.waits(step.do === 'park' ? 'resolve' : null, null, step.searchable)
-      if (step.do === 'end') {
-        outcome = step.outcome
-        break
-      }
+      if (step.do === 'end') return step.outcome ?? ended
       if (step.do === 'wait') {
         const told = await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
         if (!told && step.behind) {
           passed = step.behind
           waitedMs += step.delayMs
         }
-      } else if (step.do === 'park')
-        await waitFor(unconfirmed(input.message, step.letter), null, hasChanged)
-      else await letter.attempt(() => mail.deliverMessage(input))
+      } else await waitFor(unconfirmed(input.message, step.letter), null, hasChanged)
       if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished)
-        await continueAsNew<typeof sendMessage>(input)
+        await continueOnSendQueue(input, taskQueue)
       }
     }
   }
-}
-
-const sentences = {
-  send_at: (until: string | null) => `Waits until ${until}, when the message is to be sent.`,
-  turn: () => 'Waits for its turn: an earlier message of the conversation has not been sent yet.',
-  next_try: (until: string | null) =>
-    `The mail server deferred the message (4xx); the next attempt is at ${until}.`,
 }

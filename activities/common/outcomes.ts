@@ -35,11 +35,18 @@ async function endedAs({ db, log }: Deps, id: string): Promise<Outcome> {
     if (state === 'failed') log.warn(line, `${workflowType} failed${reason ? `: ${reason}` : ''}`)
     else log.info(line, `${workflowType} was cancelled`)
   }
+  return outcomeIn(operation.state, result)
+}
+
+/** The outcome of an operation that ended in a state with a result. */
+export function outcomeIn(state: string, result: Record<string, unknown>): Outcome {
+  const [reason, code] = [word(result['reason']), word(result['code'])]
   return {
     ...countsIn(result),
     ...countsIn(result['rows']),
-    ...why,
-    state: word(result['state']) ?? operation.state,
+    ...(reason && { reason }),
+    ...(code && { code }),
+    state: word(result['state']) ?? state,
   }
 }
 
@@ -58,13 +65,14 @@ const ending =
 
 /** Wraps an activity that says what is next, so that it also returns how its operation ended if nothing is. */
 const stepping =
-  <Input extends Operated, Step extends { do: string }>(
+  <Input extends Operated, Step extends { do: string; outcome?: Outcome }>(
     deps: Deps,
     activity: (input: Input) => Promise<Step>,
   ) =>
   async (input: Input): Promise<Step & Told> => {
     const step = await activity(input)
-    if (step.do === 'end') return { ...step, outcome: await endedAs(deps, input.operation) }
+    if (step.do === 'end')
+      return { ...step, outcome: step.outcome ?? (await endedAs(deps, input.operation)) }
     return shown(deps, step)
   }
 

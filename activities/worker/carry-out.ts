@@ -16,7 +16,13 @@ import { queueOf } from '../../workflows/ids.ts'
 
 // Carries out one command of the outbox, which starts or signals a workflow, and returns the outcome as one word.
 
-export type Carrier = { client: Client; taskQueue: string; log: Log }
+export type Carrier = {
+  client: Client
+  /** A client on the connection of this process's workers, which may get the first task with the answer to the start. */
+  eager?: Client | undefined
+  taskQueue: string
+  log: Log
+}
 
 /**
  * `away`: Temporal cannot be reached. `busy`: Temporal did not answer in time or limits the rate. `incomplete`: the namespace
@@ -40,16 +46,9 @@ export async function carryOut(
   command: Command,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { connection } = carrier.client
   const line = { command: command.id, operation: command.operation, workflow: command.workflowId }
   try {
-    const outcome = await connection.withAbortSignal(signal, () =>
-      connection.withDeadline(Date.now() + callMs, () =>
-        command.kind === 'start'
-          ? start(carrier, command)
-          : signalWorkflow(carrier.client, command),
-      ),
-    )
+    const outcome = await call(carrier, command, signal)
     carrier.log.debug({ ...line, kind: command.kind, outcome }, 'carried out')
     return outcome
   } catch (error) {
@@ -65,8 +64,38 @@ export async function carryOut(
   }
 }
 
-async function start(carrier: Carrier, command: Command): Promise<Outcome> {
-  const { client, taskQueue } = carrier
+function call(carrier: Carrier, command: Command, signal: AbortSignal): Promise<Outcome> {
+  const { eager } = carrier
+  const deadline = Date.now() + callMs
+  if (command.kind === 'start' && eager) {
+    return untilAborted(
+      signal,
+      eager.connection.withDeadline(deadline, () => start(carrier, command, eager)),
+    )
+  }
+  const { client } = carrier
+  return client.connection.withAbortSignal(signal, () =>
+    client.connection.withDeadline(deadline, () =>
+      command.kind === 'start' ? start(carrier, command) : signalWorkflow(client, command),
+    ),
+  )
+}
+
+// The shared connection ignores the signal, and its calls end by their deadline.
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const end = () => aborted.reject(new Error('The relay stops.'))
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+async function start(carrier: Carrier, command: Command, eager?: Client): Promise<Outcome> {
+  const { taskQueue } = carrier
+  const client = eager ?? carrier.client
   const type = command.workflowType as string
   const attributes = Object.entries(command.attributes).map(([name, value]) => ({
     key: defineSearchAttributeKey(name, 'KEYWORD'),
@@ -75,10 +104,13 @@ async function start(carrier: Carrier, command: Command): Promise<Outcome> {
   // An operation is claimed in its row, so a closed workflow with the same id is no obstacle: it may belong to an earlier use
   // of the key, which is forgotten here although the cluster keeps the workflow for longer.
   const again = command.restart || command.operation !== null
+  const queue = queueOf(type, taskQueue)
   try {
     await client.workflow.start(type, {
       workflowId: command.workflowId,
-      taskQueue: queueOf(type, taskQueue),
+      taskQueue: queue,
+      ...(queue !== taskQueue && { memo: { taskQueue } }),
+      ...(eager && { requestEagerStart: true }),
       args: command.args as unknown[],
       workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
@@ -105,7 +137,8 @@ async function meet(
   try {
     const met = await handle.describe()
     if (met.status.name !== 'RUNNING') return 'done'
-    if (met.taskQueue !== queueOf(type, taskQueue)) {
+    // A release up to 0.3.0 started every workflow on the queue of the deployment.
+    if (met.taskQueue !== queueOf(type, taskQueue) && met.taskQueue !== taskQueue) {
       if (command.attempts === 0)
         log.error(
           { command: command.id, workflow: command.workflowId, taskQueue: met.taskQueue },

@@ -25,6 +25,9 @@ const saidEveryMs = 60_000
 const leaseMs = callMs + 5_000
 // At most this many calls are open at once, so that a slow server does not get more requests than it answers.
 const mostOpen = 100
+// While one batch waits for answers, another takes what has come since. Each holds a connection.
+const mostBatches = 2
+export const relayConnections = mostBatches + 1
 // How often the relay checks again for what the namespace lacks.
 const lackMs = 5_000
 const stopMs = 2_000
@@ -35,6 +38,8 @@ export type RelayOptions = {
   client: Client
   taskQueue: string
   log: Log
+  /** A client on the connection of the workers of this process, once there is one: a start through it needs no poll. */
+  eager?: () => Client | undefined
   /** Returns what the cluster lacks. No command is carried out until it lacks nothing. */
   findLack?: () => Promise<string | undefined>
 }
@@ -46,10 +51,13 @@ export function startRelay(options: RelayOptions) {
   const aborted = new AbortController()
   /** Calls that were not answered within their batch. */
   const open = new Set<Promise<void>>()
+  const batches = new Set<Promise<void>>()
   let stopping = false
   let wake = () => {}
   let woken = false
   let isAway = false
+  // The shared connection repeats a call by itself for some seconds, which hides that Temporal is away.
+  let isPrompt = true
   let mayLack = findLack !== undefined
   let most = batch
   const listener = listen(options.databaseUrl, 'outbox', () => {
@@ -63,12 +71,15 @@ export function startRelay(options: RelayOptions) {
     if (told) options.log.warn({ ...facts, ...told }, text)
   }
 
-  /** Carries out one batch. True if there may be more commands. */
-  async function carryOutBatch(size: number): Promise<boolean> {
+  /** Carries out one batch. `begun` is told once Temporal has answered a first call, and whether there may be more commands. */
+  async function carryOutBatch(size: number, begun: (mayBeMore: boolean) => void) {
     const late: [Command, Promise<Outcome>][] = []
+    const carrier = { ...options, eager: isPrompt ? options.eager?.() : undefined }
     const outcomes = await db.transaction().execute(async (trx) => {
       const commands = await lockCommands(trx, size)
-      const calls = commands.map((command) => carryOut(options, command, aborted.signal))
+      if (commands.length < size) begun(false)
+      const calls = commands.map((command) => carryOut(carrier, command, aborted.signal))
+      void Promise.race(calls).then(() => begun(true))
       const settled = await withinMs(patienceMs, calls)
       const done = commands.filter((_, i) => settled[i] === 'done').map(({ id }) => id)
       if (done.length > 0) await commandDispatched(trx, ...done)
@@ -86,11 +97,24 @@ export function startRelay(options: RelayOptions) {
       open.add(settling)
       void settling.finally(() => open.delete(settling))
     }
+    isPrompt = late.length === 0
     for (const outcome of outcomes) if (outcome) note(outcome)
     if (outcomes.length > 0 && outcomes.every((outcome) => outcome === 'done'))
       most = Math.min(batch, most * 2)
-    // A failed command is put off, so it does not hold up the others.
-    return outcomes.length === size && outcomes.some((one) => one === 'done' || one === undefined)
+    begun(true)
+  }
+
+  /** Begins a batch; answers whether there may be more commands. A failed one is put off, so it does not hold up the others. */
+  function beginBatch(size: number): Promise<boolean> {
+    const begun = Promise.withResolvers<boolean>()
+    const carried = carryOutBatch(size, begun.resolve)
+      .catch((error) => warn('the outbox cannot be read; retrying', { err: error }))
+      .then(() => {
+        batches.delete(carried)
+        begun.resolve(false)
+      })
+    batches.add(carried)
+    return begun.promise
   }
 
   async function settleLate({ id }: Command, outcome: Outcome) {
@@ -107,6 +131,7 @@ export function startRelay(options: RelayOptions) {
       return
     }
     const { kind, problem } = outcome
+    isPrompt &&= kind !== 'away' && kind !== 'busy'
     if (kind === 'incomplete') mayLack ||= findLack !== undefined
     if (kind === 'away') {
       warn('Temporal cannot be reached; what is accepted waits and is retried every second', {
@@ -154,13 +179,13 @@ export function startRelay(options: RelayOptions) {
         await Promise.race(open)
         continue
       }
-      const more = await carryOutBatch(room).catch((error) => {
-        warn('the outbox cannot be read; retrying', { err: error })
-        return false
-      })
-      if (!isAway && (more || woken)) continue
-      await nap(pollMs)
+      if (batches.size >= mostBatches) await Promise.race(batches)
+      const mayBeMore = await beginBatch(room)
+      if (isAway) await Promise.all(batches)
+      else if (mayBeMore || woken) continue
+      if (isAway || !woken) await nap(pollMs)
     }
+    await Promise.all(batches)
   }
 
   const nap = (ms: number) =>

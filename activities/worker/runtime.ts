@@ -10,7 +10,7 @@ export function installRuntime(log: Log, metricsPort: number | undefined) {
   const often = openThinning()
   Runtime.install({
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      // Three of the task queues run activities only, by design.
+      // Two of the task queues run activities only, by design.
       if (message.startsWith('No workflows registered')) return
       // Our own line names the activity and the cause (failures.ts).
       if (message === 'Activity failed') return

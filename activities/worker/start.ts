@@ -25,7 +25,7 @@ import { closeSessions } from '../outgoing/sessions.ts'
 import { findLack } from './cluster.ts'
 import type { temporalConnection } from './connection.ts'
 import { startPresence } from './presence.ts'
-import { startRelay } from './relay.ts'
+import { relayConnections, startRelay } from './relay.ts'
 import { schedulePatiently } from './schedule-patiently.ts'
 import { ensureSchedules } from './schedules.ts'
 import { watchSearchAttributes } from './searchable.ts'
@@ -66,7 +66,8 @@ export async function runWorker(options: WorkerOptions) {
   // Lazy, so that the relay runs and retries whether Temporal is there or not.
   const asked = lazyConnection(options)
   const client = new Client({ connection: asked, namespace })
-  const relaying = openRelay(options)
+  let eager: Client | undefined
+  const relaying = openRelay(options, () => eager)
   const connection = await connectPatiently(options)
   await completePatiently(() => findLack(asked, namespace))
   const attributes = watchSearchAttributes(client, ['WaitingFor', 'Connection'])
@@ -110,7 +111,9 @@ export async function runWorker(options: WorkerOptions) {
     Worker.create({
       ...common,
       taskQueue: sendQueue(taskQueue),
+      workflowBundle: options.bundle,
       activities,
+      maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 200,
     }),
     Worker.create({
@@ -136,6 +139,7 @@ export async function runWorker(options: WorkerOptions) {
       maxConcurrentActivityTaskExecutions: 100,
     }),
   ])
+  eager = new Client({ connection, namespace })
   const presence = startPresence(deps.db)
   const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })
   if (options.schedules)
@@ -145,6 +149,7 @@ export async function runWorker(options: WorkerOptions) {
     })
   const shutdown = () => {
     stopping.abort()
+    eager = undefined
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
   }
   const runs = workers.map((worker) => worker.run().finally(shutdown))
@@ -182,15 +187,16 @@ async function workflowState(client: Client, id: string) {
  * The relay has connections of its own. With its own Postgres connections, it and the activities never wait for each other. Its
  * Temporal connection leaves retries to the relay, which knows how many calls are open.
  */
-function openRelay(options: WorkerOptions) {
+function openRelay(options: WorkerOptions, eager: () => Client | undefined) {
   const { deps, databaseUrl, namespace, taskQueue } = options
-  const db = openDatabase(databaseUrl, 2)
+  const db = openDatabase(databaseUrl, relayConnections)
   const connection = lazyConnection(options, { interceptors: [] })
   const client = new Client({ connection, namespace })
   const relay = startRelay({
     db,
     databaseUrl,
     client,
+    eager,
     taskQueue,
     log: deps.log,
     findLack: () => findLack(connection, namespace),

@@ -1,6 +1,7 @@
-import type { Trx } from '../database.ts'
+import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
+import { endOperation } from '../operations/operations.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import {
   type Kind,
@@ -22,7 +23,7 @@ import { wakeNext } from './message-turns.ts'
 
 type Of = Marker<OutgoingRow>
 
-/** `externalId` is the id that a bridge gave it. */
+/** `externalId` is the id that a bridge gave it. Answers what its operation ended with; undefined if the marker is gone. */
 export async function messageSent(trx: Trx, marker: Of, externalId?: string) {
   const { letter: message, now } = marker
   const lateMs = now.getTime() - (message.dueAt ?? now).getTime()
@@ -32,6 +33,7 @@ export async function messageSent(trx: Trx, marker: Of, externalId?: string) {
   await waitForClient(trx, message.conversation, now)
   await happened(trx, message, now, 'message.sent', 'sent')
   await wake(trx, message, now)
+  return endWith(trx, { ...message, state: 'sent', reason: null, sentAt: now, lateBySeconds }, now)
 }
 
 /** The message was not accepted and never will be: its owner is notified. */
@@ -41,6 +43,7 @@ export async function messageFailed(trx: Trx, marker: Of, { reason, code = null 
   await tell(trx, message, now, 'message.failed', 'A message could not be delivered.')
   await happened(trx, message, now, 'message.failed', 'failed', reason)
   await wake(trx, message, now)
+  await endWith(trx, { ...message, state: 'failed', reason, code }, now)
 }
 
 async function deferred(trx: Trx, marker: Of, nextTryAt: Date | null) {
@@ -91,7 +94,28 @@ export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: s
   await tell(trx, message, now, 'message.failed', 'A message was not sent.')
   await happened(trx, message, now, 'message.failed', 'failed', reason)
   await wake(trx, message, now)
+  await endWith(trx, { ...message, state: 'failed', reason }, now)
 }
+
+/** Ends the operation of a message that has ended, in the same transaction, and answers its result. */
+export async function endWith(trx: Db, message: OutgoingRow, now: Date) {
+  const end = { state: endOf(message), result: resultOf(message) } as const
+  if (message.operation) await endOperation(trx, message.operation, end, now)
+  return end.result
+}
+
+const endOf = ({ state }: OutgoingRow) =>
+  state === 'sent' ? 'done' : state === 'cancelled' ? 'cancelled' : 'failed'
+
+const resultOf = (message: OutgoingRow) => ({
+  id: message.id,
+  state: message.state,
+  reason: message.reason,
+  sentAt: message.sentAt,
+  messageId: message.messageId,
+  ...(message.code !== null && { code: message.code }),
+  ...(message.lateBySeconds !== null && { lateBy: message.lateBySeconds }),
+})
 
 // The message's own workflow, which may be parked, and the workflows of messages whose turn it is now.
 async function wake(trx: Trx, message: OutgoingRow, now: Date) {

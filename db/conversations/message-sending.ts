@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import { claiming } from '../operations/operations.ts'
+import type { OperationState } from '../operations/tables.ts'
+import { messageBefore } from './message-turns.ts'
 
 // A message that is to go out, with the facts of its conversation that sending it needs.
 
-/** With a connection: only if it goes through that one. */
-export function findOutgoing(db: Db, id: string, connection?: string) {
-  const query = db
+const outgoing = (db: Pick<Db, 'selectFrom'>, id: string) =>
+  db
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation')
     .innerJoin('workspaces', 'workspaces.id', 'messages.workspace')
@@ -21,17 +23,87 @@ export function findOutgoing(db: Db, id: string, connection?: string) {
           and a.value = lower(messages.to_address))`.as('toName'),
     ])
     .where('messages.id', '=', id)
-  const through =
-    connection === undefined ? query : query.where('messages.connection', '=', connection)
-  return through.executeTakeFirst()
-}
+
+/** With a connection: only if it goes through that one. */
+export const findOutgoing = (db: Db, id: string, connection?: string) =>
+  outgoing(db, id)
+    .$if(connection !== undefined, (q) => q.where('messages.connection', '=', connection as string))
+    .executeTakeFirst()
 
 export type OutgoingRow = NonNullable<Awaited<ReturnType<typeof findOutgoing>>>
 
 /** Locks a message's row until the transaction ends and reads it. */
-export async function lockOutgoing(trx: Trx, id: string): Promise<OutgoingRow | undefined> {
-  await sql`select id from messages where id = ${id} for update`.execute(trx)
-  return findOutgoing(trx, id)
+export const lockOutgoing = (trx: Trx, id: string): Promise<OutgoingRow | undefined> =>
+  outgoing(trx, id).forUpdate('messages').executeTakeFirst()
+
+/**
+ * A message with what is known at the same instant: whether a message of the conversation goes first, and the Message-IDs of the
+ * conversation, newest first.
+ */
+const due = (db: Db, id: string, now: Date) =>
+  outgoing(db, id).select([
+    sql<boolean>`exists (${messageBefore(now)})`.as('isBehind'),
+    sql<string[]>`array(select t.message_id from messages t
+      where t.conversation = messages.conversation and t.message_id is not null
+        and t.state in ('received', 'sent') and not t.suspect
+      order by t.at desc, t.seq desc limit 10)`.as('thread'),
+  ])
+
+export const findDue = (db: Db, id: string, now: Date) => due(db, id, now).executeTakeFirst()
+
+export type DueRow = NonNullable<Awaited<ReturnType<typeof findDue>>>
+
+// A message that goes on waiting is not shown as running in between.
+const runs = sql<OperationState>`case state when 'waiting' then state else 'running' end`
+
+/**
+ * Claims the operation of a message for a run, as claimOperation does, and reads the message, with whether this run owns the
+ * operation, and what it waited for.
+ */
+export const claimOutgoing = (
+  db: Db,
+  { operation, message }: { operation: string; message: string },
+  run: { firstExecutionRunId: string; runId: string },
+  now: Date,
+) => {
+  const claimed = db.with('claimed', (qb) =>
+    claiming(qb as unknown as Db, operation, run, now, runs),
+  )
+  return due(claimed as unknown as Db, message, now)
+    .leftJoin('operations as own', (join) => join.on('own.id', '=', operation))
+    .select(['own.ownerRun', 'own.waitingFor'])
+    .select(sql<boolean>`exists (select from claimed)`.as('isClaimed'))
+    .executeTakeFirst()
+}
+
+/** Locks what the claim of a message looks at, in the order of all claims: its person, its account, its conversation. */
+export const lockForMessage = async (
+  trx: Trx,
+  { person, conversation }: OutgoingRow,
+  connection: string,
+) =>
+  void (await sql`
+    with person as materialized (select id from people where id = ${person} for update),
+    account as materialized (select id from connections
+      where id = ${connection} and (select count(*) from person) >= 0 for update),
+    conversation as materialized (select id from conversations
+      where id = ${conversation} and (select count(*) from account) >= 0 for share)
+    select count(*) from conversation`.execute(trx))
+
+/** What forbids a message at this instant. What decides it was locked by an earlier statement of the transaction. */
+export async function findHindrance(
+  trx: Trx,
+  { id, workspace, conversation, toAddress }: OutgoingRow,
+  now: Date,
+): Promise<{ isSuppressed: boolean; isSpam: boolean; isBehind: boolean }> {
+  const { rows } = await sql<{ isSuppressed: boolean; isSpam: boolean; isBehind: boolean }>`
+    select exists (select from suppressions
+        where workspace = ${workspace} and address = ${toAddress.toLowerCase()} and reason != 'unsubscribe') as is_suppressed,
+      exists (select from conversations
+        where id = ${conversation} and state = 'closed' and reason = 'spam') as is_spam,
+      exists (${messageBefore(now)}) as is_behind
+    from messages where id = ${id}`.execute(trx)
+  return rows[0] ?? { isSuppressed: false, isSpam: false, isBehind: false }
 }
 
 /** Unconfirmed messages of an account. */

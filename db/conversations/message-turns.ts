@@ -7,18 +7,14 @@ import { enqueueSignal } from '../operations/outbox.ts'
 
 type Queued = { id: string; workspace: string; conversation: string; dueAt: Date; seq: string }
 
-/** The message that must go before this one in its conversation. An unconfirmed message does not hold up the next one. */
-export const findMessageBefore = (db: Db, message: Queued, now: Date) =>
-  db
-    .selectFrom('messages')
-    .select(['id', 'nextTryAt'])
-    .where('conversation', '=', message.conversation)
-    .where('state', 'in', ['queued', 'sending'])
-    .where('reason', 'is distinct from', 'unconfirmed')
-    .where('dueAt', '<=', now)
-    .where(sql<SqlBool>`(due_at, seq) < (${message.dueAt}::timestamptz, ${message.seq}::bigint)`)
-    .limit(1)
-    .executeTakeFirst()
+/**
+ * Part of a statement on `messages`: the messages that must go before it in its conversation. An unconfirmed message does not
+ * hold up the next one.
+ */
+export const messageBefore = (now: Date) => sql`select from messages earlier
+  where earlier.conversation = messages.conversation and earlier.state in ('queued', 'sending')
+    and earlier.reason is distinct from 'unconfirmed' and earlier.due_at <= ${now}
+    and (earlier.due_at, earlier.seq) < (coalesce(messages.due_at, ${now}), messages.seq)`
 
 const mostCounted = 300
 

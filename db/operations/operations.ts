@@ -120,18 +120,25 @@ export const operationDispatched = async (db: Db, workspace: string, id: string)
  * Claims an operation for the run that executes it, by compare-and-set on firstExecutionRunId: it survives an operator's
  * reset and continue-as-new, and differs for a fresh start. False: another run owns it, and the caller ends as a no-op.
  */
-export async function claimOperation(
-  db: Db,
+export const claimOperation = async (db: Db, id: string, run: Run, now: Date): Promise<boolean> =>
+  (await claiming(db, id, run, now).executeTakeFirst()) !== undefined
+
+type Run = { firstExecutionRunId: string; runId: string }
+
+/** The statement of claimOperation, which returns a row if the run owns the operation. */
+export const claiming = (
+  db: Pick<Db, 'updateTable'>,
   id: string,
-  run: { firstExecutionRunId: string; runId: string },
+  run: Run,
   now: Date,
-): Promise<boolean> {
-  const row = await db
+  state = sql<OperationState>`'running'`,
+) =>
+  db
     .updateTable('operations')
     .set((eb) => ({
       ownerRun: run.firstExecutionRunId,
       runId: run.runId,
-      state: 'running',
+      state,
       startedAt: eb.fn.coalesce('startedAt', eb.val(now)),
     }))
     .where('id', '=', id)
@@ -140,9 +147,6 @@ export async function claimOperation(
       eb.or([eb('ownerRun', 'is', null), eb('ownerRun', '=', run.firstExecutionRunId)]),
     )
     .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
 
 /** Notes what an open operation waits for and, if known, until when. */
 export const operationWaits = (
@@ -192,7 +196,7 @@ export async function endOperation(
   now: Date,
 ) {
   const body = JSON.stringify(end.result ?? null)
-  await db
+  const ended = await db
     .updateTable('operations')
     .set((eb) => ({
       state: end.state,
@@ -209,6 +213,8 @@ export async function endOperation(
     }))
     .where('id', '=', id)
     .where('endedAt', 'is', null)
-    .execute()
-  await sql`select pg_notify('operation', ${id})`.execute(db)
+    .returning('awaited')
+    .executeTakeFirst()
+  // Nobody waits for any other.
+  if (ended?.awaited) await sql`select pg_notify('operation', ${id})`.execute(db)
 }

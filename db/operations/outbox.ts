@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import type { Outbox } from './tables.ts'
 
 // Commands to Temporal, written in the transaction of the change that causes them and carried out by the relay after the
 // commit. There is no order between commands: a signal may arrive before the start it belongs to, so it only shortens a
@@ -170,7 +171,7 @@ export type Command = Awaited<ReturnType<typeof lockCommands>>[number]
  * that a second relay finds some too.
  */
 export async function lockCommands(trx: Db, limit: number) {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Selectable<Outbox>>`
     with recursive workspaces_waiting as (
       (select workspace from outbox where dispatched_at is null and dead_at is null order by workspace limit 1)
       union all
@@ -185,15 +186,11 @@ export async function lockCommands(trx: Db, limit: number) {
           and next_try_at <= clock_timestamp()
         order by priority, id limit ${limit * 2}) as theirs
       order by turn, priority, id limit ${limit * 2})
-    select outbox.id from outbox join in_turn on in_turn.id = outbox.id
+    select outbox.* from outbox join in_turn on in_turn.id = outbox.id
     where dispatched_at is null and dead_at is null
     order by turn, outbox.priority, outbox.id limit ${limit}
     for update of outbox skip locked`.execute(trx)
-  if (rows.length === 0) return []
-  const ids = rows.map(({ id }) => id)
-  const commands = await trx.selectFrom('outbox').selectAll().where('id', 'in', ids).execute()
-  const place = new Map(ids.map((id, i) => [id, i]))
-  return commands.sort((a, b) => (place.get(a.id) as number) - (place.get(b.id) as number))
+  return rows
 }
 
 export const commandDispatched = (trx: Db, ...ids: string[]) =>

@@ -63,6 +63,7 @@ export async function startSkippedTime(context: Context) {
     const sends = await Worker.create({
       connection,
       taskQueue: sendQueue(taskQueue),
+      workflowBundle,
       activities,
     })
     const remote = await Worker.create({

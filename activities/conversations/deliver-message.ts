@@ -1,0 +1,88 @@
+import { messageForbidden, messageKind, messageSent } from '../../db/conversations/message-life.ts'
+import {
+  type DueRow,
+  findHindrance,
+  lockForMessage,
+} from '../../db/conversations/message-sending.ts'
+import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
+import { operationWaits } from '../../db/operations/operations.ts'
+import { claim } from '../../db/outgoing/life.ts'
+import { dayIn } from '../../rules/hours.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
+import { personalName } from '../../rules/personal-name.ts'
+import type { Deps } from '../deps.ts'
+import { handOver } from '../outgoing/handover.ts'
+import { findLine, reconcileMessage } from './reconcile-message.ts'
+
+type Sent = Awaited<ReturnType<typeof messageSent>>
+
+/** One attempt to deliver a message. Answers the result of its operation if this attempt has sent it. */
+export async function deliverMessage(
+  deps: Deps,
+  message: DueRow,
+  operation: string,
+): Promise<Sent | undefined> {
+  const { db, clock } = deps
+  if (message.state === 'sending') return void (await reconcileMessage(deps, message))
+  if (message.state !== 'queued') return undefined
+  if (message.kind !== 'email' && !(await findLine(deps, message))) {
+    await db
+      .transaction()
+      .execute((trx) => messageForbidden(trx, message, 'no_bridge', clock.now()))
+    return undefined
+  }
+
+  let sent: Sent
+  const messageId = message.messageId ?? messageIdOf(message.id, message.senderHandle)
+  const [inReplyTo = null] = message.thread
+  await handOver(deps, {
+    kind: {
+      ...messageKind,
+      sent: async (trx, marker, externalId) => {
+        sent = await messageSent(trx, marker, externalId)
+      },
+    },
+    row: message,
+    connection: message.connection,
+    to: message.toAddress,
+    letter: () => ({
+      toName: personalName(message.toName ?? ''),
+      subject: message.subject,
+      text: message.text,
+      messageId,
+      inReplyTo,
+      references: message.thread.toReversed(),
+      automated: message.automated,
+      date: clock.now(),
+    }),
+    bridged: async (account) => ({
+      id: message.id,
+      connection: account.id,
+      account: account.account,
+      conversation: message.conversation,
+      to: message.toAddress,
+      text: message.text,
+      inReplyTo: await findLastReceived(db, message.conversation),
+    }),
+    async claim(trx, attempt, connection) {
+      await lockForMessage(trx, message, connection)
+      const now = clock.now()
+      const { isSuppressed, isSpam, isBehind } = await findHindrance(trx, message, now)
+      if (isSuppressed) {
+        await messageForbidden(trx, message, 'suppressed', now)
+        return false
+      }
+      // The conversation was closed as spam while the message was being sent and then put off. Closing cancels what is queued,
+      // so this message is cancelled too.
+      if (isSpam) {
+        await cancelQueuedMessage(trx, message.id)
+        return false
+      }
+      if (isBehind) return false
+      const marker = { connection, attempt, messageId, now, day: dayIn(message.timezone, now) }
+      return claim(trx, { table: 'messages', id: message.id }, marker)
+    },
+    held: () => operationWaits(db, operation, 'connection'),
+  })
+  return sent
+}
