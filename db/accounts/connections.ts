@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 
 // The accounts that letters and messages go out through, and the budget of each.
@@ -48,17 +48,22 @@ export async function findUsage(db: Db, connection: string, day: string, monday:
     .executeTakeFirstOrThrow()
 }
 
-/** Takes one unit of the day. Call it in the claim, with the connection locked. */
-export const takeUnit = (trx: Trx, connection: string, day: string) =>
-  trx
+/**
+ * The statement that takes one unit of the day for each row of `claimed`, an earlier part of the same statement. Call it in the
+ * claim, with the connection locked.
+ */
+export const takingUnit = (db: Trx, connection: string, day: string, claimed: 'claimed') =>
+  db
     .insertInto('connectionUsage')
-    .values({ connection, day, used: 1 })
+    .columns(['connection', 'day', 'used'])
+    .expression(
+      sql`select ${connection}, ${day}::date, 1 from ${sql.table(claimed)}` as RawBuilder<never>,
+    )
     .onConflict((oc) =>
       oc
         .columns(['connection', 'day'])
         .doUpdateSet({ used: sql<number>`connection_usage.used + 1` }),
     )
-    .execute()
 
 /** Gives a unit back to the day it was taken from, because the letter was not accepted. */
 export const returnUnit = (trx: Trx, connection: string, day: string) =>

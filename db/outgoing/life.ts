@@ -1,5 +1,5 @@
 import type { NotNull, Selectable, Updateable } from 'kysely'
-import { returnUnit, takeUnit } from '../accounts/connections.ts'
+import { returnUnit, takingUnit } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { lease } from './leases.ts'
@@ -88,8 +88,14 @@ export async function claim<Table extends LetterTable>(
   marker: Claim,
   also: Updateable<Schema[Table]> = {},
 ): Promise<boolean> {
-  const row = await claiming(trx, key, marker, also).executeTakeFirst()
-  if (row) await takeUnit(trx, marker.connection, marker.day)
+  const row = await trx
+    .with('claimed', (qb) => claiming(qb as unknown as Trx, key, marker, also))
+    .with('unit', (qb) =>
+      takingUnit(qb as unknown as Trx, marker.connection, marker.day, 'claimed'),
+    )
+    .selectFrom('claimed')
+    .select('id')
+    .executeTakeFirst()
   return row !== undefined
 }
 
