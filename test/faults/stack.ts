@@ -65,7 +65,7 @@ export async function startStack(
   const address = `${loopback}:${ports.temporal}`
   const running: Partial<Record<Part, Child>> = {}
   const crashPoints = first ? [first] : []
-  let databaseUrl = ''
+  let [databaseUrl, ownerUrl] = ['', '']
 
   const service = (
     part: 'api' | 'worker' | 'second',
@@ -123,11 +123,8 @@ export async function startStack(
   async function database() {
     const postgres = (await start.postgres()) as Postgres
     running.postgres = postgres
-    const { url, ownerUrl } = await prepareDatabase(postgres, 'postroom', {
-      owner: password,
-      service: password,
-    })
-    databaseUrl = url
+    const urls = await prepareDatabase(postgres, 'postroom', { owner: password, service: password })
+    ;[databaseUrl, ownerUrl] = [urls.url, urls.ownerUrl]
     await migrateToLatest(ownerUrl, serviceRole)
   }
   async function temporal() {
@@ -156,6 +153,10 @@ export async function startStack(
   return {
     folder,
     url,
+    databaseUrl,
+    /** By the role that owns the schema. */
+    ownerUrl,
+    temporalAddress: address,
     mail,
     db,
     clock,

@@ -6,11 +6,14 @@ import { type Given, givenPeople } from './given.ts'
 import type { MailSink, Message } from './mail.ts'
 import { eventually, type TestService } from './service.ts'
 
+/** What a campaign is given in: a service of this process, or one in processes of its own. */
+export type Campaigning = Pick<TestService, 'db' | 'workspace'> & { clock: { now(): Date } }
+
 export type GivenCampaign = Awaited<ReturnType<typeof createCampaign>>
 
 /** A campaign in a new workspace, its letters of `places` agreed, for `people` people with one address each. */
 export async function givenCampaign(
-  service: TestService,
+  service: Campaigning,
   mail: MailSink,
   given: {
     people: number
@@ -39,7 +42,7 @@ export async function givenCampaign(
 }
 
 /** A segment of new people with one address each. */
-async function givenSegment({ db, clock }: TestService, workspace: string, size: number) {
+async function givenSegment({ db, clock }: Campaigning, workspace: string, size: number) {
   const now = clock.now()
   const tag = randomUUID().slice(0, 8)
   const emails = Array.from({ length: size }, (_, i) => `p${i}-${tag}@client.example`)
@@ -72,9 +75,9 @@ async function givenSegment({ db, clock }: TestService, workspace: string, size:
 }
 
 async function createCampaign(
-  service: TestService,
+  service: Campaigning,
   mail: MailSink,
-  given: Awaited<ReturnType<TestService['workspace']>> & {
+  given: Awaited<ReturnType<Campaigning['workspace']>> & {
     people: string[]
     emails: string[]
     segment: string

@@ -151,7 +151,7 @@ const tokenFor = async (db: Db, workspace: string, member: string, scopes: Scope
 export type Caller = ReturnType<typeof caller>
 
 /** Calls below /api/v1 with a token; changes get a fresh key unless one is given (null sends none). */
-const caller =
+export const caller =
   (url: string, token: string) =>
   async (
     method: string,

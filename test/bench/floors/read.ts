@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import { pool, serve } from './floor.ts'
+
+// The floor of reading: node:http and prepared statements for the token and the rows, with the members that our answers have.
+
+const token = `select tokens.id, tokens.member, tokens.client_id, tokens.scopes, tokens.expires_at, tokens.revoked_at,
+  workspaces.id as workspace, workspaces.timezone
+  from tokens join workspaces on workspaces.id = tokens.workspace where tokens.hash = $1`
+const columns = `select id, person, kind, last_message_at, waiting_since, importance, intent, owner, state, subject,
+  connection, snooze_until, why, reason, met, waiting_for, updated_at,
+  coalesce((select json_agg(json_build_object('id', l.id, 'name', l.name) order by lower(l.name))
+    from conversation_labels cl join labels l on l.id = cl.label where cl.conversation = conversations.id), '[]') as labels
+  from conversations where workspace = $1`
+const list = `${columns} order by last_message_at desc, id desc limit 51`
+const single = `${columns} and id = $2`
+const notes =
+  'select id, conversation, text, author, at from notes where conversation = $1 order by at, id'
+const tasks = 'select * from tasks where conversation = $1 order by seq'
+
+type Row = Record<string, unknown> & {
+  last_message_at: Date
+  waiting_since: Date
+  snooze_until: Date | null
+  updated_at: Date
+}
+
+const present = (row: Row) => ({
+  id: row['id'],
+  person: row['person'],
+  kind: row['kind'],
+  lastMessageAt: row.last_message_at.toISOString(),
+  waitingSince: row.waiting_since.toISOString(),
+  importance: row['importance'],
+  intent: row['intent'],
+  owner: row['owner'],
+  state: row['state'],
+  subject: row['subject'],
+  channel: row['connection'],
+  snoozeUntil: row.snooze_until?.toISOString() ?? null,
+  why: row['why'],
+  closed: row['state'] === 'closed',
+  reason: row['reason'],
+  met: row['met'],
+  labels: row['labels'],
+  waitingFor: row['waiting_for'],
+  updatedAt: row.updated_at.toISOString(),
+})
+
+async function read(workspace: string, id: string | undefined) {
+  if (!id) {
+    const { rows } = await pool.query({ name: 'list', text: list, values: [workspace] })
+    const page = rows.slice(0, 50) as Row[]
+    const last = page.at(-1)
+    const place = JSON.stringify([last?.last_message_at, last?.['id']])
+    const next = rows.length > 50 ? Buffer.from(place).toString('base64url') : null
+    return { conversations: page.map(present), next }
+  }
+  const { rows } = await pool.query({ name: 'single', text: single, values: [workspace, id] })
+  const noted = await pool.query({ name: 'notes', text: notes, values: [id] })
+  const told = await pool.query({ name: 'tasks', text: tasks, values: [id] })
+  return { ...present(rows[0] as Row), notes: noted.rows, tasks: told.rows }
+}
+
+const server = createServer(async (request, response) => {
+  const given = request.headers.authorization?.slice('Bearer '.length) ?? ''
+  const hash = createHash('sha256').update(given).digest()
+  const { rows } = await pool.query({ name: 'token', text: token, values: [hash] })
+  const who = rows[0]
+  if (!who || who.revoked_at || who.expires_at < new Date()) return response.writeHead(401).end()
+  const text = JSON.stringify(await read(who.workspace, request.url?.split('/')[2]))
+  const length = Buffer.byteLength(text)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
+  response.end(text)
+})
+serve(server)

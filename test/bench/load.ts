@@ -1,0 +1,64 @@
+import { Agent, request } from 'node:http'
+import type { Round } from './rounds.ts'
+
+// Calls over HTTP on kept connections, as cheaply as Node makes them: the load must not be what is measured.
+
+export type Answer = { status: number; text: string }
+
+/** A client of one origin with so many connections. */
+export function openClient(origin: string, connections: number, token = '') {
+  const { hostname, port } = new URL(origin)
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  return {
+    call: (method: string, path: string, body?: unknown, key?: string) =>
+      new Promise<Answer>((resolve, reject) => {
+        const sent = body === undefined ? undefined : JSON.stringify(body)
+        const headers = {
+          authorization: `Bearer ${token}`,
+          ...(sent && {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(sent),
+          }),
+          ...(key && { 'idempotency-key': key }),
+        }
+        const asked = request({ agent, hostname, port, method, path, headers }, (answer) => {
+          const pieces: Buffer[] = []
+          answer.on('data', (piece: Buffer) => pieces.push(piece))
+          answer.on('error', reject)
+          answer.on('end', () =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              text: Buffer.concat(pieces).toString('utf8'),
+            }),
+          )
+        })
+        asked.on('error', reject)
+        asked.end(sent)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+export type HttpClient = ReturnType<typeof openClient>
+
+/** Carries out `total` calls, so many in parallel, each started when an earlier one has ended. @throws where one is refused. */
+export async function load(
+  total: number,
+  parallel: number,
+  call: (i: number) => Promise<Answer>,
+): Promise<Round> {
+  const times: number[] = []
+  let next = 0
+  const one = async () => {
+    while (next < total) {
+      const i = next++
+      const from = performance.now()
+      const { status, text } = await call(i)
+      times.push(performance.now() - from)
+      if (status !== 200) throw new Error(`${status} ${text}`)
+    }
+  }
+  const from = performance.now()
+  await Promise.all(Array.from({ length: Math.min(parallel, total) }, one))
+  return { perSecond: (total / (performance.now() - from)) * 1000, times }
+}
