@@ -11,7 +11,7 @@ const parallel = 50
 const sendAt = '2029-06-01T09:00:00Z'
 
 export async function accept(place: Place, { quick }: Size) {
-  const [total, rounds] = quick ? [150, 3] : [1000, 7]
+  const [ms, rounds] = quick ? [1_000, 3] : [3_000, 7]
   const room = await place.workspace()
   const conversations = await place.conversations(room, quick ? 100 : 400)
   const floor = openClient(await place.floor('accept.ts'), parallel)
@@ -32,18 +32,18 @@ export async function accept(place: Place, { quick }: Size) {
   place.stack.kill('worker', 'SIGSTOP')
   const done = await compare(
     `accept a message, ${parallel} in parallel`,
-    { ours: () => load(total, parallel, post), floor: () => load(total, parallel, beside) },
+    { ours: () => load({ ms }, parallel, post), floor: () => load({ ms }, parallel, beside) },
     { rounds },
   )
   const times = done.ours.flatMap(({ times = [] }) => times)
   console.log(`  p99 / p50 of ours: ${(quantile(times, 0.99) / median(times)).toFixed(2)}`)
-  await load(keys.length, parallel, (i) => postTo(conversationOf(i), keys[i] as string))
+  await load({ calls: keys.length }, parallel, (i) => postTo(conversationOf(i), keys[i] as string))
   await compare(
     `the same call again, ${parallel} in parallel`,
     {
       ours: () =>
-        load(total, parallel, (i) => postTo(conversationOf(i), keys[i % keys.length] as string)),
-      floor: () => load(total, parallel, beside),
+        load({ ms }, parallel, (i) => postTo(conversationOf(i), keys[i % keys.length] as string)),
+      floor: () => load({ ms }, parallel, beside),
     },
     { rounds },
   )

@@ -43,7 +43,7 @@ export async function sendByFloor(
 ): Promise<Round> {
   const ids = await floor.rows(count)
   return untilArrived(place, count, () =>
-    load(count, parallel, (i) => floor.client.call('POST', `/${ids[i]}`)),
+    load({ calls: count }, parallel, (i) => floor.client.call('POST', `/${ids[i]}`)),
   )
 }
 
@@ -70,7 +70,7 @@ export async function dispatch(place: Place, { quick }: Size) {
       ours: async () => {
         const conversations = await place.conversations(room, total)
         return untilArrived(place, total, () =>
-          load(total, parallel, (i) => post(ours, conversations[i] as string)),
+          load({ calls: total }, parallel, (i) => post(ours, conversations[i] as string)),
         )
       },
       floor: () => sendByFloor(place, floor, total),

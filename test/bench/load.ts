@@ -41,24 +41,28 @@ export function openClient(origin: string, connections: number, token = '') {
 
 export type HttpClient = ReturnType<typeof openClient>
 
-/** Carries out `total` calls, so many in parallel, each started when an earlier one has ended. @throws where one is refused. */
+/** How much is carried out: a number of calls, or as many as fit into a time. */
+export type Amount = { calls: number } | { ms: number }
+
+/** Carries out calls, so many in parallel, each started when an earlier one has ended. @throws where one is refused. */
 export async function load(
-  total: number,
+  amount: Amount,
   parallel: number,
   call: (i: number) => Promise<Answer>,
 ): Promise<Round> {
   const times: number[] = []
+  const from = performance.now()
   let next = 0
+  const goesOn = () =>
+    'calls' in amount ? next < amount.calls : performance.now() - from < amount.ms
   const one = async () => {
-    while (next < total) {
-      const i = next++
-      const from = performance.now()
-      const { status, text } = await call(i)
-      times.push(performance.now() - from)
+    while (goesOn()) {
+      const begun = performance.now()
+      const { status, text } = await call(next++)
+      times.push(performance.now() - begun)
       if (status !== 200) throw new Error(`${status} ${text}`)
     }
   }
-  const from = performance.now()
-  await Promise.all(Array.from({ length: Math.min(parallel, total) }, one))
-  return { perSecond: (total / (performance.now() - from)) * 1000, times }
+  await Promise.all(Array.from({ length: parallel }, one))
+  return { perSecond: (times.length / (performance.now() - from)) * 1000, times }
 }

@@ -7,7 +7,7 @@ import { compare } from './rounds.ts'
 const connections = 32
 
 export async function read(place: Place, { quick }: Size) {
-  const [total, rounds] = quick ? [300, 3] : [3000, 7]
+  const [ms, rounds] = quick ? [1_000, 3] : [3_000, 7]
   const room = await place.workspace()
   const conversations = await place.conversations(room, quick ? 60 : 500)
   const ours = openClient(place.url, connections, room.token)
@@ -26,8 +26,8 @@ export async function read(place: Place, { quick }: Size) {
   await compare(
     `list 50 conversations, ${connections} connections`,
     {
-      ours: () => load(total, connections, list.ours),
-      floor: () => load(total, connections, list.floor),
+      ours: () => load({ ms }, connections, list.ours),
+      floor: () => load({ ms }, connections, list.floor),
     },
     { rounds },
   )
@@ -35,8 +35,8 @@ export async function read(place: Place, { quick }: Size) {
   await compare(
     `read one conversation, ${connections} connections`,
     {
-      ours: () => load(total, connections, single.ours),
-      floor: () => load(total, connections, single.floor),
+      ours: () => load({ ms }, connections, single.ours),
+      floor: () => load({ ms }, connections, single.floor),
     },
     { rounds },
   )
