@@ -33,12 +33,11 @@ const known = sql`
       array_agg(lower(given)) as addresses
     from addresses where addresses.person = conversations.person) theirs
   cross join lateral (
-    select json_agg(json_build_object(
-        'direction', direction, 'handle', handle, 'automated', automated, 'suspect', suspect) order by nth) as list,
+    select json_agg(json_build_object('direction', direction, 'handle', handle, 'automated', automated, 'suspect', suspect)
+        order by at desc, id desc) as list,
       array_agg(lower(handle)) as addresses
-    from (select direction, handle, automated, suspect, min(nth) as nth
-      from (select ${occurrence}, row_number() over (order by at desc, id desc) as nth ${said}
-        order by at desc, id desc limit 200) newest
+    from (select direction, handle, automated, suspect, max(at) as at, max(id) as id
+      from (select at, id, ${occurrence} ${said} order by at desc, id desc limit 200) newest
       group by direction, handle, automated, suspect) occurrences) spoken`
 
 /** The columns of `Known`. */

@@ -122,7 +122,7 @@ function reasonOf({ sql, params, unit }: Carried, catalogue: Catalogue): string 
           one.sql.test(sql),
       ),
   )
-  const handed = unit.isCall ? handedOn(sql, params, unit) : []
+  const handed = unit.isCall ? handedOn(sql, params, findings, unit) : []
   if (left.length === 0 && handed.length === 0) return undefined
   const said = left.map(({ table, by, columns }) =>
     by === 'none'
@@ -146,13 +146,18 @@ const isKnown = (key: string, { known, ofToken }: Unit) =>
 
 const isId = (text: string) => /^[a-z]{3}_[\w-]+$/.test(text)
 
-/** Ids in the input of a workflow that a call starts or signals. */
-function handedOn(sql: string, params: unknown[], unit: Unit): string[] {
-  if (!/insert into "?outbox"?/.test(sql)) return []
-  return params
+/** Ids in the input of a workflow that a call starts or signals, unless the same statement makes them. */
+function handedOn(sql: string, params: unknown[], findings: Finding[], unit: Unit): string[] {
+  // As a statement of its own, or as a part of one.
+  const commands = /insert into "?outbox"?.*?(?= as \(|$)/s.exec(sql)?.[0] ?? ''
+  const made = findings
+    .flatMap((finding) => finding.made ?? [])
+    .flatMap((number) => textsOf(params[number - 1]))
+  return [...commands.matchAll(/\$(\d+)/g)]
+    .map(([, number]) => params[Number(number) - 1])
     .filter((value) => typeof value === 'string' && /^[[{]/.test(value))
     .flatMap((value) => textsOf(JSON.parse(value as string)))
-    .filter((text) => isId(text) && !isKnown(text, unit))
+    .filter((text) => isId(text) && !isKnown(text, unit) && !made.includes(text))
 }
 
 /** Every key a statement has found is known from then on: what came back, and what it was asked by. */
