@@ -25,6 +25,7 @@ import * as traces from './migrations/0021-traces.ts'
 import * as sharedNumbers from './migrations/0022-shared-numbers.ts'
 import * as changes from './migrations/0023-changes.ts'
 import * as wordsOfLetters from './migrations/0024-words-of-letters.ts'
+import * as outboxLooks from './migrations/0027-outbox-looks.ts'
 import * as recordedLast from './migrations/0029-recorded-last.ts'
 
 const migrations = {
@@ -52,6 +53,7 @@ const migrations = {
   '0022-shared-numbers': sharedNumbers,
   '0023-changes': changes,
   '0024-words-of-letters': wordsOfLetters,
+  '0027-outbox-looks': outboxLooks,
   '0029-recorded-last': recordedLast,
 }
 

@@ -20,6 +20,8 @@ export type Carrier = {
   client: Client
   /** A client on the connection of this process's workers, which may get the first task with the answer to the start. */
   eager?: Client | undefined
+  /** Throws if Temporal cannot be reached. */
+  reach?: () => Promise<void>
   taskQueue: string
   log: Log
 }
@@ -33,6 +35,7 @@ export type Outcome = 'done' | (Setback & { kind: 'away' | 'busy' | 'incomplete'
 // A start takes milliseconds, or seconds under load. If the call were given up too early, the work would be done twice.
 export const callMs = 10_000
 const longestDelayMs = 10_000
+const doubtMs = 500
 // For a command that Temporal rejects as invalid. An operator may be able to fix that by changing something in the cluster.
 const longestRefusedMs = 5 * 60_000
 const deadAfterMs = 60 * 60_000
@@ -71,6 +74,7 @@ function call(carrier: Carrier, command: Command, signal: AbortSignal): Promise<
     return untilAborted(
       signal,
       eager.connection.withDeadline(deadline, () => start(carrier, command, eager)),
+      carrier.reach,
     )
   }
   const { client } = carrier
@@ -81,14 +85,22 @@ function call(carrier: Carrier, command: Command, signal: AbortSignal): Promise<
   )
 }
 
-// The shared connection ignores the signal, and its calls end by their deadline.
-async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>()
-  const end = () => aborted.reject(new Error('The relay stops.'))
+export const isReached = ({ connection }: Client) =>
+  connection.withDeadline(Date.now() + callMs, () => connection.workflowService.getSystemInfo({}))
+
+/**
+ * The shared connection ignores the signal, and repeats a call by itself for seconds while Temporal is away. So a call that is not
+ * answered soon asks on the relay's own connection whether Temporal is there.
+ */
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>, reach?: () => Promise<void>) {
+  const given = Promise.withResolvers<never>()
+  const end = () => given.reject(new Error('The relay stops.'))
   signal.addEventListener('abort', end, { once: true })
+  const asking = setTimeout(() => reach?.().catch(given.reject), doubtMs)
   try {
-    return await Promise.race([work, aborted.promise])
+    return await Promise.race([work, given.promise])
   } finally {
+    clearTimeout(asking)
     signal.removeEventListener('abort', end)
   }
 }

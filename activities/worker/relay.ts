@@ -7,10 +7,11 @@ import {
   commandFailed,
   leaseCommands,
   lockCommands,
+  noteLooking,
 } from '../../db/operations/outbox.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { openThinning } from '../../telemetry/thinned.ts'
-import { callMs, carryOut, codeOf, type Outcome } from './carry-out.ts'
+import { callMs, carryOut, codeOf, isReached, type Outcome } from './carry-out.ts'
 
 // The only code that starts or signals workflows. It carries out the commands that committed transactions left in the outbox.
 // Two relays are harmless: each skips the rows that the other has locked, and a repeated start or signal has no effect.
@@ -20,6 +21,12 @@ const batch = 25
 // A batch is one transaction, and an event is shown to readers only after all older transactions have ended. So a batch waits
 // for answers no longer than this. Calls that answer later settle their commands by themselves.
 const patienceMs = 1000
+// A relay that has taken so many commands in half a second looks every few milliseconds for the next seconds.
+const spanMs = 500
+const manyInSpan = 15
+const lookMs = 15
+const looksForMs = 2_000
+const slowCommitMs = 500
 const saidEveryMs = 60_000
 // No other relay takes a command while a call for it may still be running.
 const leaseMs = callMs + 5_000
@@ -65,6 +72,15 @@ export function startRelay(options: RelayOptions) {
     if (!isAway && !mayLack) wake()
   })
 
+  let reaching: Promise<unknown> | undefined
+  /** Throws if Temporal cannot be reached, on the connection that says so at once. Calls at the same time share one question. */
+  const reach = async () => {
+    reaching ??= isReached(options.client).finally(() => {
+      reaching = undefined
+    })
+    await reaching
+  }
+
   /** Logs a repeating problem at once, and then once a minute with the number of repeats. */
   function warn(text: string, facts: Record<string, unknown>) {
     const told = often(text)
@@ -74,12 +90,13 @@ export function startRelay(options: RelayOptions) {
   /** Carries out one batch. `begun` is told once Temporal has answered a first call, and whether there may be more commands. */
   async function carryOutBatch(size: number, begun: (mayBeMore: boolean) => void) {
     const late: [Command, Promise<Outcome>][] = []
-    const carrier = { ...options, eager: isPrompt ? options.eager?.() : undefined }
+    const carrier = { ...options, reach, eager: isPrompt ? options.eager?.() : undefined }
     const outcomes = await db.transaction().execute(async (trx) => {
       const commands = await lockCommands(trx, size)
+      taken += commands.length
       if (commands.length < size) begun(false)
       const calls = commands.map((command) => carryOut(carrier, command, aborted.signal))
-      void Promise.race(calls).then(() => begun(true))
+      for (const call of calls) void call.then((outcome) => outcome === 'done' && begun(true))
       const settled = await withinMs(patienceMs, calls)
       const done = commands.filter((_, i) => settled[i] === 'done').map(({ id }) => id)
       if (done.length > 0) await commandDispatched(trx, ...done)
@@ -115,6 +132,22 @@ export function startRelay(options: RelayOptions) {
       })
     batches.add(carried)
     return begun.promise
+  }
+
+  // Under load the relay looks by itself and says so, because each notification makes the commits of all writers wait for each
+  // other. A writer that has read so and commits after `looksUntil` is found by the next poll.
+  let looksUntil = 0
+  let takenSince = performance.now()
+  let taken = 0
+  async function noteLoad() {
+    const now = performance.now()
+    if (now - takenSince < spanMs) return
+    const isMany = taken >= manyInSpan && !isAway
+    takenSince = now
+    taken = 0
+    if (!isMany) return
+    await noteLooking(db, looksForMs)
+    looksUntil = now + looksForMs + slowCommitMs
   }
 
   async function settleLate({ id }: Command, outcome: Outcome) {
@@ -168,22 +201,28 @@ export function startRelay(options: RelayOptions) {
   async function run() {
     while (!stopping) {
       woken = false
+      await noteLoad().catch((error) => warn('the outbox cannot be written', { err: error }))
       if (mayLack) {
         mayLack = !(await isComplete())
         if (mayLack) await nap(isAway ? pollMs : lackMs)
         else note('done')
         continue
       }
-      const room = Math.min(isAway ? 1 : most, mostOpen - open.size)
+      if (batches.size >= mostBatches) {
+        await Promise.race(batches)
+        continue
+      }
+      // The first batch shows whether Temporal answers; the one beside it is smaller.
+      const size = isAway ? 1 : Math.ceil(most / (batches.size + 1))
+      const room = Math.min(size, mostOpen - open.size)
       if (room <= 0) {
         await Promise.race(open)
         continue
       }
-      if (batches.size >= mostBatches) await Promise.race(batches)
       const mayBeMore = await beginBatch(room)
       if (isAway) await Promise.all(batches)
-      else if (mayBeMore || woken) continue
-      if (isAway || !woken) await nap(pollMs)
+      if (!isAway && (mayBeMore || woken)) continue
+      await nap(looksUntil > performance.now() ? lookMs : pollMs)
     }
     await Promise.all(batches)
   }

@@ -113,7 +113,8 @@ export async function runWorker(options: WorkerOptions) {
       taskQueue: sendQueue(taskQueue),
       workflowBundle: options.bundle,
       activities,
-      maxCachedWorkflows: 500,
+      // A message that is due now needs a place for a moment. One that waits does without: it is replayed in a few events.
+      maxCachedWorkflows: 200,
       maxConcurrentActivityTaskExecutions: 200,
     }),
     Worker.create({

@@ -129,8 +129,17 @@ const commandRow = (
   ${command.notBefore ?? sql`default`}, ${command.operation}, ${command.type}, ${command.workflowId},
   ${JSON.stringify(command.args)}, ${JSON.stringify(command.attributes)}, ${command.restart ?? false}, ${command.signal})`
 
-/** Tells the relay, when the transaction commits, that there is something to do; part of a select. */
-export const wakingRelay: RawBuilder<unknown> = sql`pg_notify('outbox', '')`
+/**
+ * Tells the relays, when the transaction commits, that there is something to do, unless one of them looks by itself; part of a
+ * select. Postgres lets only one transaction with a notification commit at a time.
+ */
+export const wakingRelay: RawBuilder<unknown> = sql`case when not exists
+  (select from outbox_looks where until > clock_timestamp()) then pg_notify('outbox', '') end`
+
+/** Says that a relay looks for commands by itself for `ms` from now. */
+export const noteLooking = (db: Db, ms: number) =>
+  sql`insert into outbox_looks (one, until) values (true, clock_timestamp() + ${ms} * interval '1 ms')
+    on conflict (one) do update set until = excluded.until`.execute(db)
 
 /** Puts the start of a workflow into the outbox. Call it in the transaction of the change. */
 export const enqueueStart = <K extends WorkflowName>(trx: Db, start: Start<K>) =>
@@ -185,11 +194,14 @@ export async function lockCommands(trx: Db, limit: number) {
         where dispatched_at is null and dead_at is null and workspace = found.workspace
           and next_try_at <= clock_timestamp()
         order by priority, id limit ${limit * 2}) as theirs
-      order by turn, priority, id limit ${limit * 2})
-    select outbox.* from outbox join in_turn on in_turn.id = outbox.id
-    where dispatched_at is null and dead_at is null
-    order by turn, outbox.priority, outbox.id limit ${limit}
-    for update of outbox skip locked`.execute(trx)
+      order by turn, priority, id limit ${limit * 2}),
+    locked as materialized (
+      select outbox.id, turn from outbox join in_turn on in_turn.id = outbox.id
+      where dispatched_at is null and dead_at is null
+      order by turn, outbox.priority, outbox.id limit ${limit}
+      for update of outbox skip locked)
+    select outbox.* from locked join outbox on outbox.id = locked.id
+    order by turn, outbox.priority, outbox.id`.execute(trx)
   return rows
 }
 

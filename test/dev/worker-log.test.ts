@@ -79,8 +79,8 @@ describe('the log of a worker', function () {
     }
     const tried = await eventually(
       tries,
-      ({ deliverMessage = 0, syncMailbox = 0 }) =>
-        deliverMessage >= 4 * messages && syncMailbox >= 5,
+      ({ sendDueMessage = 0, syncMailbox = 0 }) =>
+        sendDueMessage >= 4 * messages && syncMailbox >= 5,
       120_000,
     )
     const records = lines().map((line) => JSON.parse(line))
@@ -90,7 +90,7 @@ describe('the log of a worker', function () {
     // Each cause once; for the account also that its other letters wait for the one that is retried.
     ok(troubles.length <= 8, said)
     const of = (activity: string) => troubles.find((line) => line.activity === activity)
-    const sending = of('deliverMessage')
+    const sending = of('sendDueMessage')
     equal(sending.code, 'smtp_unreachable')
     ok(sending.msg.startsWith(`The account ${connections[0]} cannot be opened (smtp_unreachable, `))
     ok(sending.msg.includes(`ECONNREFUSED at 127.0.0.1:${dead}) since 20`), sending.msg)

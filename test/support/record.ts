@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { readerWorkflowId } from '../../db/accounts/mailboxes.ts'
-import { hooksQueue } from '../../workflows/ids.ts'
+import { hooksQueue, sendQueue } from '../../workflows/ids.ts'
 import { givenConversation } from './given.ts'
 import { givenCampaign } from './given-campaign.ts'
 import { mochaGlobalTeardown } from './hooks.ts'
@@ -171,8 +171,9 @@ await eventually(
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const counts = new Map<string, number>()
+const queues = [taskQueue, hooksQueue(taskQueue), sendQueue(taskQueue)]
 for await (const { workflowId, runId, type } of client.workflow.list({
-  query: `TaskQueue IN ('${taskQueue}', '${hooksQueue(taskQueue)}')`,
+  query: `TaskQueue IN (${queues.map((name) => `'${name}'`).join()})`,
 })) {
   const n = (counts.get(type) ?? 0) + 1
   counts.set(type, n)
