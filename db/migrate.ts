@@ -1,6 +1,7 @@
 import { type Migration, Migrator, sql } from 'kysely'
 import { type Db, isUndefinedTable, openDatabase } from './database.ts'
 import { grantRows } from './grants.ts'
+import { buildIndexes } from './indexes.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as filesAndLists from './migrations/0002-files-and-lists.ts'
 import * as calendar from './migrations/0003-calendar.ts'
@@ -61,8 +62,8 @@ const migrations = {
 export const newestMigration = Object.keys(migrations).sort().at(-1) as string
 
 /**
- * Brings the database to the newest schema, as its owner, and gives `role`, which the service connects as, the rights to its
- * rows. Two runs at once are harmless (the migrator locks). A database that a later release has migrated stays as it is. A
+ * Brings the database to the newest schema, as its owner, gives `role`, which the service connects as, the rights to its rows,
+ * and builds the indexes that are missing. Two runs at once are harmless (each takes turns). A database that a later release has migrated stays as it is. A
  * database is refused if it lacks a migration of this release that comes before ones it has, or has an unknown one between
  * them.
  */
@@ -82,6 +83,7 @@ export async function migrateToLatest(
     for (const result of results ?? []) log(`${result.migrationName}: ${result.status}`)
     if (error) throw error
     if (role) await grantRows(db, role)
+    await buildIndexes(db, log)
   } finally {
     await db.destroy()
   }

@@ -13,8 +13,9 @@ export async function listLabels(db: Db, workspace: string): Promise<LabelCount[
   const { rows } = await sql<LabelCount>`
     select * from (
       select id, name, 'product' as kind, (
-        select count(*)::int from conversations c where c.workspace = ${workspace} and exists (
-          select from person_tags t where t.person = c.person and t.label = p.id and t.removed_at is null)) as conversations
+        select count(*)::int from conversations c join (
+          select distinct person from person_tags where label = p.id and removed_at is null) t on t.person = c.person
+        where c.workspace = ${workspace}) as conversations
       from products p where workspace = ${workspace}
       union all
       select id, name, 'conversation', (

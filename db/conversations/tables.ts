@@ -12,7 +12,8 @@ export type CloseReason =
   | 'spam'
   | 'personal'
   | 'other'
-export type ConversationState = 'open' | 'snoozed' | 'closed'
+export const conversationStates = ['open', 'snoozed', 'closed'] as const
+export type ConversationState = (typeof conversationStates)[number]
 
 export type MessageState = 'received' | 'queued' | 'sending' | 'sent' | 'failed' | 'cancelled'
 

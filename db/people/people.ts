@@ -1,10 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import { type Address, addressKinds, keyOf, readAddress } from '../../rules/addresses.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
-import type { Side } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
 import type { Db, Trx } from '../database.ts'
-import { type Changes, isChange } from '../events/changes.ts'
 import { newId } from '../ids.ts'
 import { findAllOwners } from './matching.ts'
 import type { People } from './tables.ts'
@@ -31,64 +29,6 @@ export const lockPerson = (
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-
-export type PeopleFilter = { q?: string; label?: string; side?: Side; changes?: Changes }
-
-/**
- * A page of people by lower(name), id, which puts the nameless first; of changes by updatedAt, id. `after` is [sortName, id] or
- * [updatedAt, id] of the last row seen.
- * `q` looks for words, each a part of the name, company, job title, city or an address; `label` is a product id.
- */
-export function listPeople(
-  db: Db,
-  workspace: string,
-  filter: PeopleFilter,
-  after: readonly string[] | undefined,
-  limit: number,
-): Promise<(PersonRow & { sortName: string })[]> {
-  const { changes, q, label, side } = filter
-  let listed = db
-    .selectFrom('people')
-    .selectAll()
-    .select(sql<string>`lower(name)`.as('sortName'))
-    .where('workspace', '=', workspace)
-    .limit(limit)
-  if (changes) listed = listed.where(isChange('people', changes, after)).orderBy('updatedAt')
-  else {
-    if (after) listed = listed.where(sql<boolean>`(lower(name), id) > (${after[0]}, ${after[1]})`)
-    listed = listed.orderBy(sql`lower(name)`)
-  }
-  if (q !== undefined) listed = listed.where(matchesText(q))
-  if (label !== undefined || side !== undefined)
-    listed = listed.where((eb) => {
-      let tag = eb
-        .selectFrom('personTags')
-        .select('personTags.person')
-        .whereRef('personTags.person', '=', 'people.id')
-        .where('removedAt', 'is', null)
-      if (label !== undefined) tag = tag.where('label', '=', label)
-      if (side !== undefined) tag = tag.where('side', '=', side)
-      return eb.exists(tag)
-    })
-  return listed.orderBy('id').execute()
-}
-
-const mostWords = 10
-
-/** Each word must occur, in any order and regardless of case and accents. */
-function matchesText(q: string) {
-  const words = q.trim().split(/\s+/).slice(0, mostWords)
-  const text = sql`regexp_replace(normalize(name || ' ' || company || ' ' || job_title || ' ' || city, nfd), '[\\u0300-\\u036f]', '', 'g')`
-  const each = words.map((word) => {
-    const plain = word.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
-    const part = partOf(word)
-    return sql`(${text} ilike ${partOf(plain)}
-      or exists (select from addresses where person = people.id and (value ilike ${part} or given ilike ${part})))`
-  })
-  return sql<boolean>`(${sql.join(each, sql` and `)})`
-}
-
-const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
 /** The addresses and tags of people (at least one), in two queries however many people; the oldest tags first. */
 export async function findAddressesAndTags(db: Db, people: string[]) {

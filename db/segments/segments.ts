@@ -1,7 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { PersonRow } from '../people/people.ts'
+import { isBehind, type ListedPerson } from '../people/list.ts'
 import type { Segments } from './tables.ts'
 
 export type SegmentRow = Selectable<Segments> & { members: number }
@@ -133,35 +133,55 @@ export async function forgetVerdicts(trx: Trx, id: string) {
 export const deleteSegment = (trx: Trx, id: string) =>
   trx.deleteFrom('segments').where('id', '=', id).execute()
 
-export type SegmentPersonRow = PersonRow & {
-  sortName: string
+export type SegmentPersonRow = ListedPerson & {
   matches: boolean
   byHand: boolean
   reason: string
   version: number
 }
 
-/** A page of the members by lower(name), id. `after` is [sortName, id] of the last row seen. */
-export const listSegmentPeople = (
+/**
+ * A page of the members by lower(name), id. `after` is [sortName, id] of the last row seen. The members have no order of names:
+ * those of a small segment are all read, and those of a large one are met soon on the way through the names.
+ */
+export async function listSegmentPeople(
   db: Db,
+  workspace: string,
   segment: string,
   after: readonly string[] | undefined,
   limit: number,
-): Promise<SegmentPersonRow[]> =>
-  db
-    .selectFrom('segmentPeople')
-    .innerJoin('people', 'people.id', 'segmentPeople.person')
-    .selectAll('people')
-    .select(['matches', 'byHand', 'reason', 'version', sql<string>`lower(name)`.as('sortName')])
-    .where('segment', '=', segment)
-    .where(sql<SqlBool>`(matches or by_hand)`)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<SqlBool>`(lower(name), id) > (${after?.[0]}, ${after?.[1]})`),
-    )
+): Promise<SegmentPersonRow[]> {
+  const members = sql`from segment_people where segment = ${segment} and (matches or by_hand)`
+  const { rows } = await sql<{ small: boolean }>`
+    select count(*) <= ${few} as small from (select ${members} order by person limit ${few + 1}) as first`.execute(
+    db,
+  )
+  const isMember = rows[0]?.small
+    ? sql<SqlBool>`people.id = any(array(select person ${members} order by person limit ${few}))`
+    : sql<SqlBool>`(select count(*) ${members} and person = people.id) > 0`
+  const page = db
+    .selectFrom('people')
+    .selectAll()
+    .select(sql<string>`lower(name)`.as('sortName'))
+    .where('workspace', '=', workspace)
+    .where(isMember)
+    .$if(after !== undefined, (query) => query.where(isBehind(after ?? [])))
     .orderBy(sql`lower(name)`)
     .orderBy('id')
     .limit(limit)
+  return db
+    .selectFrom(page.as('page'))
+    .innerJoin('segmentPeople', 'segmentPeople.person', 'page.id')
+    .selectAll('page')
+    .select(['matches', 'byHand', 'reason', 'version'])
+    .where('segment', '=', segment)
+    .orderBy('sortName')
+    .orderBy('page.id')
     .execute()
+}
+
+// At this many, reading all members costs about as much as meeting a page of them among a million people.
+const few = 2000
 
 /**
  * Adds people by hand, whatever the rules say about them; answers how many were not members before. A person who has not been

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import {
-  type ConversationRow,
-  findConversation,
-  listConversations,
-} from '../../../db/conversations/conversations.ts'
+import { type ConversationRow, findConversation } from '../../../db/conversations/conversations.ts'
+import { listConversations } from '../../../db/conversations/list.ts'
 import { listMessages } from '../../../db/conversations/messages.ts'
 import { listNotes } from '../../../db/conversations/notes.ts'
 import { listTasks } from '../../../db/conversations/tasks.ts'

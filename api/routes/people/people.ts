@@ -2,13 +2,8 @@ import { z } from 'zod'
 import type { Trx } from '../../../db/database.ts'
 import { changesSince } from '../../../db/events/changes.ts'
 import { holdIn, holdPerson, releasePerson } from '../../../db/people/holds.ts'
-import {
-  findPerson,
-  listPeople,
-  lockPerson,
-  type PersonRow,
-  updatePerson,
-} from '../../../db/people/people.ts'
+import { listPeople } from '../../../db/people/list.ts'
+import { findPerson, lockPerson, type PersonRow, updatePerson } from '../../../db/people/people.ts'
 import { findProductIds } from '../../../db/workspace/products.ts'
 import { found } from '../../http/errors.ts'
 import { change, read } from '../../route.ts'

@@ -7,6 +7,7 @@ import {
   addPeopleByHand,
   forgetVerdicts,
   insertSegment,
+  isSegment,
   listSegmentPeople,
   listSegments,
   lockSegment,
@@ -194,9 +195,10 @@ export const routes = [
       next,
     }),
     async handler({ params, query }, { db, workspace, clock }) {
-      const { id } = await readSegment(db, workspace.id, params.id)
+      const { id } = params
+      found((await isSegment(db, workspace.id, id)) || undefined, 'segment')
       const after = readCursor(query.cursor, 'text', 'text')
-      const rows = await listSegmentPeople(db, id, after, query.limit + 1)
+      const rows = await listSegmentPeople(db, workspace.id, id, after, query.limit + 1)
       const { items, next } = page(rows, query.limit, (row) => [row.sortName, row.id])
       const people = await presentPeople(db, items, clock.now())
       return {

@@ -1,0 +1,139 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { channelKinds } from '../../rules/channels.ts'
+import type { Db } from '../database.ts'
+import { type Changes, isChange } from '../events/changes.ts'
+import { conversationRows } from './conversations.ts'
+import { few, findMarks, hasMark, isRareMark, listMarked } from './marks.ts'
+import { type ConversationState, conversationStates } from './tables.ts'
+
+// Lists of conversations. A page costs the same however many conversations a workspace has: each combination of state, owner,
+// kind and person is read from an index in the order of the list (db/indexes.ts). In the order of changes there is no such
+// index, and neither is there one of labels: what only few conversations fulfil is read whole and sorted, and what many fulfil
+// is met soon on the way through all.
+
+export type ConversationFilter = {
+  state?: ConversationState | undefined
+  /** A member id, or null for conversations nobody owns. */
+  owner?: string | null | undefined
+  /**
+   * A label by id or, ignoring case, by name; or a product by id or name, which finds conversations whose person carries its
+   * tag.
+   */
+  label?: string | undefined
+  kind?: string | undefined
+  person?: string | undefined
+  /** Words to look for in the subject and in the person's name. */
+  q?: string | undefined
+  changes?: Changes | undefined
+}
+
+type After = readonly [string, ...string[]] | undefined
+type Condition = RawBuilder<SqlBool>
+
+/**
+ * Newest first; of changes by updatedAt, id. `after` is the (lastMessageAt, id), or (updatedAt, id), of the last row of the page
+ * before. Up to `limit` rows.
+ */
+export async function listConversations(
+  db: Db,
+  workspace: string,
+  filter: ConversationFilter,
+  after: After,
+  limit: number,
+) {
+  const { label, q, changes } = filter
+  const conditions = q === undefined ? [] : [mentions(q)]
+  if (changes) conditions.push(isChange('conversations', changes, after))
+  else if (after) conditions.push(isOlder(after))
+  const order = changes ? sql`updated_at, id` : sql`last_message_at desc, id desc`
+  const rows = conversationRows(db).where('conversations.workspace', '=', workspace)
+  const ordered = changes
+    ? rows.orderBy('conversations.updatedAt').orderBy('conversations.id')
+    : rows.orderBy('lastMessageAt', 'desc').orderBy('conversations.id', 'desc')
+
+  // The ids of all conversations that the filter can mean, if they are few.
+  let all: RawBuilder<unknown> | undefined
+  if (label !== undefined) {
+    const marks = await findMarks(db, workspace, label)
+    if (await isRareMark(db, workspace, marks)) all = listMarked(workspace, marks)
+    else conditions.push(hasMark(marks))
+  }
+  if (changes && !all && (await isRare(db, workspace, filter))) all = listFew(workspace, filter)
+  if (all)
+    return ordered
+      .where(
+        isOneOf(sql`select id from (
+          select * from conversations where workspace = ${workspace} and id = any(array(${all})) offset 0) conversations
+        where ${every([...plain(filter), ...conditions])} order by ${order} limit ${limit}`),
+      )
+      .execute()
+  if (changes || !isNarrowed(filter))
+    return ordered
+      .where(every([...plain(filter), ...conditions]))
+      .limit(limit)
+      .execute()
+  const each = sql`order by ${order} limit ${limit}`
+  const merged = sql`(${branchesOf(workspace, filter, conditions, each)}) as merged`
+  return ordered.where(isOneOf(sql`select id from ${merged} ${each}`)).execute()
+}
+
+const isOlder = (after: readonly string[]) =>
+  sql<SqlBool>`(last_message_at, conversations.id) < (${after[0]}::timestamptz, ${after[1]})`
+
+const isOneOf = (ids: RawBuilder<unknown>) => sql<SqlBool>`conversations.id = any(array(${ids}))`
+
+const isNarrowed = ({ state, owner, kind, person }: ConversationFilter) =>
+  [state, owner, kind, person].some((given) => given !== undefined)
+
+/**
+ * Conversations that a filter narrows, each index read by itself: the indexes are of a person and a state, or of an owner, a
+ * kind and a state, and what the filter leaves open of these is enumerated. `each` is the order and limit of each branch.
+ */
+function branchesOf(
+  workspace: string,
+  filter: ConversationFilter,
+  conditions: Condition[],
+  each: RawBuilder<unknown>,
+) {
+  const { kind, state, person } = filter
+  const kinds = kind === undefined && person === undefined ? channelKinds : [kind]
+  const states = state === undefined ? conversationStates : [state]
+  const branches = kinds.flatMap((kind) =>
+    states.map((state) => {
+      const all = [...plain({ ...filter, kind, state }), ...conditions]
+      return sql`(select id, last_message_at from conversations where workspace = ${workspace} and ${every(all)} ${each})`
+    }),
+  )
+  return sql.join(branches, sql` union all `)
+}
+
+// The order makes the planner use the index, whatever it expects to find.
+const listFew = (workspace: string, filter: ConversationFilter) => {
+  const each = sql`order by last_message_at desc, id desc limit ${few + 1}`
+  return sql`select id from (${branchesOf(workspace, filter, [], each)}) as every limit ${few + 1}`
+}
+
+/** Whether a filter, its label and words left aside, leaves only a few conversations. */
+async function isRare(db: Db, workspace: string, filter: ConversationFilter): Promise<boolean> {
+  if (!isNarrowed(filter)) return false
+  const { rows } = await sql<{ rare: boolean }>`
+    select count(*) <= ${few} as rare from (${listFew(workspace, filter)}) as first`.execute(db)
+  return rows[0]?.rare ?? false
+}
+
+// The owner is compared as the index has it: with "is null", the order of an index cannot be used.
+const plain = ({ state, owner, kind, person }: ConversationFilter): Condition[] => [
+  ...(owner === undefined ? [] : [sql<SqlBool>`coalesce(owner, '') = ${owner ?? ''}`]),
+  ...(kind === undefined ? [] : [sql<SqlBool>`kind = ${kind}`]),
+  ...(state === undefined ? [] : [sql<SqlBool>`state = ${state}`]),
+  ...(person === undefined ? [] : [sql<SqlBool>`person = ${person}`]),
+]
+
+const every = (conditions: Condition[]): Condition =>
+  conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` and `)}` : sql<SqlBool>`true`
+
+const mentions = (words: string) => {
+  const part = `%${words.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`(subject ilike ${part}
+    or (select p.name from people p where p.id = conversations.person) ilike ${part})`
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+// Indexes that nothing but speed depends on. On a large table, building one takes minutes; a migration would block all writes
+// for that long, because it is one transaction. These are built after the migrations, one by one and concurrently, while the
+// service reads and writes. Add to the list freely; a changed index gets a new name.
+
+type Index = { name: string; on: string }
+
+export const indexes: Index[] = [
+  // Lists of conversations (conversations/list.ts).
+  {
+    name: 'conversations_listed',
+    on: 'conversations (workspace, kind, state, last_message_at desc, id desc)',
+  },
+  {
+    name: 'conversations_of_owner',
+    on: `conversations (workspace, coalesce(owner, ''), kind, state, last_message_at desc, id desc)`,
+  },
+  {
+    name: 'conversations_of_person',
+    on: 'conversations (person, state, last_message_at desc, id desc)',
+  },
+  { name: 'conversations_in_folder', on: 'conversations (folder) where folder is not null' },
+  {
+    name: 'conversation_labels_in_order',
+    on: 'conversation_labels (label, conversation)',
+  },
+  // People by their tags (people/list.ts).
+  {
+    name: 'person_tags_by_side',
+    on: 'person_tags (label, side, person) where removed_at is null',
+  },
+  {
+    name: 'deals_open',
+    on: 'deals (workspace, created_at desc, id desc) where closed_at is null',
+  },
+  {
+    name: 'deals_closed',
+    on: 'deals (workspace, created_at desc, id desc) where closed_at is not null',
+  },
+]
+
+/**
+ * Builds what is missing, as the owner of the schema and outside a transaction. A build that was interrupted leaves an index
+ * that is not used; it is built again. Two runs at once are harmless: the second waits for the first.
+ */
+export async function buildIndexes(owner: Db, log: (line: string) => void) {
+  await owner.connection().execute(async (db) => {
+    // Concurrent builds wait for older transactions; this lock is the session's, and asked for without waiting, so that a run
+    // that waits for it is no transaction that the other run would wait for.
+    while (!(await tryLock(db))) await new Promise((resolve) => setTimeout(resolve, 500))
+    try {
+      for (const { name, on } of indexes) {
+        const state = await findState(db, name)
+        if (state === 'built') continue
+        if (state === 'broken') await sql`drop index concurrently ${sql.id(name)}`.execute(db)
+        await sql`create index concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db)
+        log(`index ${name}: Success`)
+      }
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext('postroom indexes'))`.execute(db)
+    }
+  })
+}
+
+async function tryLock(db: Db): Promise<boolean> {
+  const { rows } = await sql<{
+    locked: boolean
+  }>`select pg_try_advisory_lock(hashtext('postroom indexes')) as locked`.execute(db)
+  return rows[0]?.locked ?? false
+}
+
+async function findState(db: Db, name: string): Promise<'built' | 'broken' | 'missing'> {
+  const { rows } = await sql<{ valid: boolean }>`
+    select i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relname = ${name} and c.relnamespace = current_schema()::regnamespace`.execute(db)
+  if (!rows[0]) return 'missing'
+  return rows[0].valid ? 'built' : 'broken'
+}

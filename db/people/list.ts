@@ -1,0 +1,107 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Side } from '../../rules/sides.ts'
+import type { Db } from '../database.ts'
+import { type Changes, isChange } from '../events/changes.ts'
+import type { PersonRow } from './people.ts'
+
+// Lists of people. Tags have no order of names, so a rare tag is read whole, and a common one is met soon on the way through
+// the names.
+
+export type PeopleFilter = { q?: string; label?: string; side?: Side; changes?: Changes }
+
+/** A person with the text that the list is ordered by. */
+export type ListedPerson = PersonRow & { sortName: string }
+
+/**
+ * A page of people by lower(name), id, which puts the nameless first; of changes by updatedAt, id. `after` is [sortName, id] or
+ * [updatedAt, id] of the last row seen.
+ * `q` looks for words, each a part of the name, company, job title, city or an address; `label` is a product id.
+ */
+export async function listPeople(
+  db: Db,
+  workspace: string,
+  filter: PeopleFilter,
+  after: readonly string[] | undefined,
+  limit: number,
+): Promise<ListedPerson[]> {
+  const { changes, q } = filter
+  const tag = await findTag(db, workspace, filter)
+  const isFew = tag !== undefined && (await isRare(db, tag))
+  const people = isFew
+    ? sql<PersonRow>`(select * from people
+        where workspace = ${workspace} and id = any(array(${tagged(tag)})) offset 0)`
+    : sql<PersonRow>`people`
+  let listed = db
+    .selectFrom(people.as('people'))
+    .selectAll('people')
+    .select(sql<string>`lower(name)`.as('sortName'))
+    .where('workspace', '=', workspace)
+    .limit(limit)
+  if (changes) listed = listed.where(isChange('people', changes, after)).orderBy('updatedAt')
+  else {
+    if (after) listed = listed.where(isBehind(after))
+    listed = listed.orderBy(sql`lower(name)`)
+  }
+  if (q !== undefined) listed = listed.where(matchesText(q))
+  if (tag && !isFew) listed = listed.where(hasTag(tag))
+  return listed.orderBy('id').execute()
+}
+
+/** For a list of people by name: those behind the last one seen. */
+export const isBehind = (after: readonly string[]) =>
+  sql<SqlBool>`(lower(name), id) > (${after[0]}, ${after[1]})`
+
+const mostWords = 10
+
+/** Each word must occur, in any order and regardless of case and accents. */
+function matchesText(q: string) {
+  const words = q.trim().split(/\s+/).slice(0, mostWords)
+  const text = sql`regexp_replace(normalize(name || ' ' || company || ' ' || job_title || ' ' || city, nfd), '[\\u0300-\\u036f]', '', 'g')`
+  const each = words.map((word) => {
+    const plain = word.normalize('NFD').replace(/[\u0300-\u036f]/g, '')
+    const part = partOf(word)
+    return sql`(${text} ilike ${partOf(plain)}
+      or exists (select from addresses where person = people.id and (value ilike ${part} or given ilike ${part})))`
+  })
+  return sql<boolean>`(${sql.join(each, sql` and `)})`
+}
+
+const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+
+type Tag = { products: string[]; side: Side | undefined }
+
+/** The products and the side that a filter means; undefined if it means all people. */
+async function findTag(
+  db: Db,
+  workspace: string,
+  { label, side }: PeopleFilter,
+): Promise<Tag | undefined> {
+  if (label === undefined && side === undefined) return undefined
+  let found = db.selectFrom('products').select('id').where('workspace', '=', workspace)
+  if (label !== undefined) found = found.where('id', '=', label)
+  return { products: (await found.execute()).map(({ id }) => id), side }
+}
+
+// At this many, reading all of them costs about as much as meeting a page of them among a million others.
+const few = 2000
+
+// The order of the index makes the planner use it, whatever it expects to find, and the limit bounds what is read.
+const tagged = ({ products, side }: Tag) => sql`
+  select t.person from unnest(${products}::text[]) as of(label)
+  cross join lateral (
+    select person from person_tags
+    where label = of.label and removed_at is null ${side === undefined ? sql`` : sql`and side = ${side}`}
+    order by side, person limit ${few + 1}) t
+  limit ${few + 1}`
+
+/** Whether at most a few people have such a tag. */
+async function isRare(db: Db, tag: Tag): Promise<boolean> {
+  const { rows } = await sql<{ rare: boolean }>`
+    select count(*) <= ${few} as rare from (${tagged(tag)}) as tagged`.execute(db)
+  return rows[0]?.rare ?? true
+}
+
+/** For a query of people: whether one has such a tag. The planner does not turn it into a join, whatever it expects. */
+const hasTag = ({ products, side }: Tag) => sql<SqlBool>`(select count(*) from person_tags
+  where person = people.id and label = any(${products}::text[]) and removed_at is null
+    ${side === undefined ? sql`` : sql`and side = ${side}`}) > 0`
