@@ -25,14 +25,13 @@ export async function resolveLetter(
   outcome: 'sent' | 'again',
 ) {
   const deps = { db, clock: await openClock(db), log: createLog('operation', config.logLevel) }
-  if (table === 'touches') return resolve(deps, touchKind, id, { outcome })
-  if (table === 'invitations') {
-    await resolve(deps, invitationKind, id, { outcome })
-    await enqueueSignal(db, workflow, 'changed', [], { workspace })
-    return restartInvitation(db, { id, workspace })
-  }
-  await resolve(deps, messageKind, id, { outcome })
-  // Tells its workflow. A workflow that was lost is started again, so that its operation ends.
+  if (table === 'touches') await resolve(deps, touchKind, id, { outcome })
+  else if (table === 'invitations') await resolve(deps, invitationKind, id, { outcome })
+  else await resolve(deps, messageKind, id, { outcome })
+  // A workflow that waits for the decision does not see it in the row until it is told.
+  if (workflow) await enqueueSignal(db, workflow, 'changed', [], { workspace })
+  // A workflow that was lost is started again, so that its letter goes and its operation ends.
+  if (table === 'invitations') await restartInvitation(db, { id, workspace })
   if (operation?.waitingFor === 'restart')
     await db.transaction().execute((trx) => restartOperation(trx, operation.id))
 }
