@@ -5,6 +5,8 @@ import { meetingActivities } from './calendar/meetings.ts'
 import { syncCalendarsActivities } from './calendar/sync-calendars.ts'
 import { deliverTouchActivities } from './campaigns/deliver-touch.ts'
 import { runCampaignActivities } from './campaigns/run-campaign.ts'
+import { sendDueActivities } from './campaigns/send-due.ts'
+import { writeAheadActivities } from './campaigns/write-ahead.ts'
 import { writeLettersActivities } from './campaigns/write-letters.ts'
 import { outcomes } from './common/outcomes.ts'
 import { applyRoutingActivities } from './conversations/apply-routing.ts'
@@ -37,6 +39,8 @@ const effects = (deps: Deps) => ({
   ...deliverTouchActivities(deps),
   ...deliverEventsActivities(deps),
   ...runCampaignActivities(deps),
+  ...sendDueActivities(deps),
+  ...writeAheadActivities(deps),
   ...runTaskActivities(deps),
   ...segmentActivities(deps),
   ...sendMessageActivities(deps),
@@ -56,6 +60,7 @@ export const createActivities = (deps: Deps) => {
     snoozeStep: stepping(deps, all.snoozeStep),
     invitationStep: looking(deps, all.invitationStep),
     campaignStep: looking(deps, all.campaignStep),
+    sendDue: looking(deps, all.sendDue),
     importRows: goingOn(deps, all.importRows),
     parseHistory: goingOn(deps, all.parseHistory),
     cancelTask: ending(deps, all.cancelTask),

@@ -8,7 +8,7 @@ import type {
 } from './accounts/tables.ts'
 import type { ArchiveChannels, Archives } from './archive/tables.ts'
 import type { Calendars, Invitations, MeetingChecks, Meetings } from './calendar/tables.ts'
-import type { CampaignLetters, Campaigns, Touches } from './campaigns/tables.ts'
+import type { AccountTurns, CampaignLetters, Campaigns, Touches } from './campaigns/tables.ts'
 import type { Json } from './columns.ts'
 import type {
   ConversationLabels,
@@ -84,6 +84,7 @@ export interface Schema {
   segmentPeople: SegmentPeople
   campaigns: Campaigns
   campaignLetters: CampaignLetters
+  accountTurns: AccountTurns
   touches: Touches
   imports: Imports
   importRows: ImportedRows

@@ -14,6 +14,8 @@ export type Sender = {
   lastClaimAt: Date | null
   /** Set while the account's mail server takes letters without answering. */
   restsUntil: Date | null
+  /** When it is this campaign's turn, where several campaigns write through the account. */
+  turnAt?: Date | null
   usedDay: number
   usedWeek: number
 }
@@ -45,6 +47,7 @@ export function holdOf(sender: Sender, zone: string, now: Date): SenderHold | un
   if (sender.usedDay >= limits.day) return { because: 'day_limit', until: nextDayIn(zone, now) }
   if (sender.restsUntil && sender.restsUntil > now)
     return { because: 'provider', until: sender.restsUntil }
-  const free = (sender.lastClaimAt?.getTime() ?? 0) + sender.gapSeconds * 1000
+  const gapEnds = (sender.lastClaimAt?.getTime() ?? 0) + sender.gapSeconds * 1000
+  const free = Math.max(gapEnds, (sender.gapSeconds > 0 && sender.turnAt?.getTime()) || 0)
   return free > now.getTime() ? { because: 'gap', until: new Date(free) } : undefined
 }

@@ -12,6 +12,7 @@ export const summaryOf = (type: string): string => known[type] ?? type
 /** The workflows that show what their activities cannot get past (waiting.ts). */
 export const listensForTrouble: ReadonlySet<string> = new Set<WorkflowName>([
   'sendMessage',
+  'runCampaign',
   'deliverTouch',
   'deliverInvitation',
   'runTask',

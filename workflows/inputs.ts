@@ -13,7 +13,13 @@ export type WebhookInput = { workspace: string; webhook: string; epoch: number }
 
 export type InvitationInput = { invitation: string }
 
-export type TouchInput = { campaign: string; touch: string; epoch: number }
+export type TouchInput = {
+  campaign: string
+  touch: string
+  epoch: number
+  /** The workflow only waits until somebody has decided about the letter; it is the campaign's runner that sends it. */
+  parked?: boolean
+}
 
 export type DeliveryInput = { delivery: string; round: number }
 

@@ -4,127 +4,137 @@ import {
   condition,
   continueAsNew,
   isCancellation,
-  ParentClosePolicy,
+  patched,
   setCurrentDetails,
-  startChild,
+  setHandler,
   workflowInfo,
 } from '@temporalio/workflow'
-import { type WaitsFor, waitingSentences } from '../rules/campaign.ts'
-import { deliverTouch } from './deliver-touch.ts'
-import { touchWorkflowId } from './ids.ts'
+import type { Sat } from '../activities/campaigns/send-due.ts'
 import type { RunnerInput } from './inputs.ts'
+import { brief, letterByLetter, sentence } from './letter-by-letter.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { modelTo, owns, rowsTo, waitFor } from './process.ts'
-import { listenForChanges } from './signals.ts'
-import { summaries } from './summaries.ts'
+import { mailTo, modelTo, owns, rowsTo, waitFor } from './process.ts'
+import { listenForChanges, retryNow, retryNowAll, retryNowOptions } from './signals.ts'
 import { showWaiting } from './waiting.ts'
 
 const plan = rowsTo('Plans the first letters of people who have joined')
-// This activity also writes letters for review.
-const look = modelTo('Decides who is written to next, and when', (taskQueue) => taskQueue)
+const mail = mailTo('Sends the letters that are due, one after the other')
+const model = modelTo('Writes the letters that are due next, and letters for review')
 const edit = rowsTo('Ends the run')
 
-// If the same letter was picked twice without being sent (because its claim was refused), pause before trying it
-// again.
-const secondThoughtMs = 5_000
-// The end of a letter wakes the runner. If that signal is lost, the letter's row is read this often.
-const letterPollMs = 60_000
-
 /**
- * Runs a campaign for one epoch: one letter at a time, each in a child workflow. Waits for hours, budgets, agreement
- * or people, as the rows say; ends when the campaign is paused, done or started again. Continues as new when the
- * server suggests it, so any number of people fits within the limits of a history.
+ * Runs a campaign for one epoch: its activity sends what may go now, letter by letter, and says what holds the rest. Waits for
+ * hours, budgets, agreement or people, as the rows say; ends when the campaign is paused, done or started again. Continues as
+ * new when the server suggests it, so any number of people fits within the limits of a history.
  */
 export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   let joined = true
-  let current: string | null = null
-  let last: string | null = null
-  const { listen } = listenForChanges(() => {
+  let paused: Outcome | undefined
+  const { listen, tell } = listenForChanges(() => {
     joined = true
   })
+  setHandler(retryNow, tell, retryNowOptions)
+  setHandler(retryNowAll, tell, retryNowOptions)
   if (!(await owns(input.operation))) return notOurs
   const waiting = showWaiting()
+  // Runs of 0.3.0 have started a workflow for each letter: they go on here after the letter that they were at.
+  const earlier = letterByLetter(input, waiting)
+  const writing = openWriting(input, (written) => {
+    waiting.over()
+    if (written > 0) tell()
+  })
 
   try {
     for (;;) {
       const hasChanged = listen()
-      const letter = current
+      earlier.listen()
       if (joined) {
         joined = false
         while ((await plan.planLetters(input)) > 0)
           setCurrentDetails('Plans the first letters of people who have joined.')
       }
-      const step = await look.campaignStep({ ...input, current })
-      if (step.do === 'end') break
-      if (step.do === 'again') joined = true
-      else if (step.do === 'wait') {
-        const { blockedBy, delayMs, searchable } = step
-        waiting.waits(brief.has(blockedBy) ? null : blockedBy, delayMs, searchable)
-        await waitFor(
-          sentence(step.blockedBy, step.until),
-          step.delayMs,
-          () => hasChanged() || current !== letter,
-        )
+      if (patched('send-due')) {
+        const sat = await sit()
+        if (sat.do === 'end') break
+        if (sat.do === 'wait') await hold(sat, hasChanged)
+        else {
+          if (!writing.isOn()) waiting.waits(null, null, undefined)
+          if (sat.plan) joined = true
+        }
       } else {
-        waiting.waits(null, null, undefined)
-        if (step.touch === last)
-          await condition(hasChanged, secondThoughtMs, {
-            summary: 'Pauses before trying the same letter again.',
-          })
-        last = step.touch
-        const started = await deliver(step.touch, step.person, step.connection)
-        await condition(() => current === null || hasChanged(), letterPollMs, {
-          summary: `Waits for the end of letter ${step.touch}.`,
-        })
-        // A letter whose workflow was already running is picked again by its row: this run is not notified of its end.
-        if (!started) current = null
+        const step = await earlier.next(hasChanged)
+        if (step === 'end') break
+        if (step === 'again') joined = true
       }
       if (workflowInfo().continueAsNewSuggested) {
+        writing.stop()
         await condition(allHandlersFinished)
         await continueAsNew<typeof runCampaign>(input)
       }
     }
+    writing.stop()
     return (await edit.endRunner(input)) ?? ended
   } catch (error) {
     if (!isCancellation(error)) throw error
-    return (await CancellationScope.nonCancellable(() => edit.pauseByOperator(input))) ?? ended
+    return (
+      paused ?? (await CancellationScope.nonCancellable(() => edit.pauseByOperator(input))) ?? ended
+    )
   }
 
-  async function deliver(touch: string, person: string, connection?: string | null) {
-    setCurrentDetails(`Letter ${touch} is being sent.`)
-    current = touch
-    const over = () => {
-      if (current === touch) current = null
+  /** A cancel pauses the campaign at once, so that no further letter is claimed; the one in hand is settled before the end. */
+  async function sit(): Promise<Sat & { searchable?: boolean }> {
+    setCurrentDetails('Sends the letters that are due.')
+    const current = earlier.current()
+    const sitting = mail.sendDue({ ...input, ...(current !== null && { current }) })
+    try {
+      return await Promise.race([sitting, CancellationScope.current().cancelRequested])
+    } catch (error) {
+      if (isCancellation(error))
+        await CancellationScope.nonCancellable(async () => {
+          paused = (await edit.pauseByOperator(input)) ?? ended
+          await sitting.catch(() => {})
+        })
+      throw error
+    } finally {
+      if (!writing.isOn()) waiting.over()
     }
-    // The child outlives the runner: a letter that is claimed is settled even if the campaign ends.
-    const child = await startChild(deliverTouch, {
-      workflowId: touchWorkflowId(touch, input.epoch),
-      args: [{ campaign: input.campaign, touch, epoch: input.epoch }],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      cancellationType: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      typedSearchAttributes: childAttributes(person, connection),
-      staticSummary: summaries.deliverTouch,
-    }).catch(() => undefined)
-    // A child that cannot be started has been running since before this run: its letter waits for the account.
-    child?.result().then(over, over)
-    return child !== undefined
+  }
+
+  async function hold(
+    sat: Extract<Sat, { do: 'wait' }> & { searchable?: boolean },
+    hasChanged: () => boolean,
+  ) {
+    const { blockedBy, until, delayMs, writes, trouble, searchable } = sat
+    if (writes) writing.start()
+    const what = trouble ? 'connection' : brief.has(blockedBy) ? null : blockedBy
+    // While letters are being written, it is shown what the writing cannot get past.
+    if (what || !writing.isOn()) waiting.waits(what, delayMs, searchable, trouble?.connection)
+    const also =
+      trouble?.text ?? (writing.isOn() ? waiting.trouble() || 'Letters are being written.' : '')
+    const current = earlier.current()
+    await waitFor(
+      [also, sentence(blockedBy, until)].filter(Boolean).join(' '),
+      delayMs,
+      () => hasChanged() || earlier.current() !== current,
+    )
   }
 }
 
-// These waits are short, so WaitingFor does not show them, even if the row is next read much later.
-const brief = new Set<WaitsFor>(['gap', 'in_flight'])
-
-const childAttributes = (person: string, connection?: string | null) => [
-  ...workflowInfo()
-    .typedSearchAttributes.getAll()
-    .filter(({ key }) => key.name === 'Workspace' || key.name === 'Campaign'),
-  { key: { name: 'Person', type: 'KEYWORD' as const }, value: person },
-  ...(connection
-    ? [{ key: { name: 'Connection', type: 'KEYWORD' as const }, value: connection }]
-    : []),
-]
-
-// An activity of a later release may know a word that this one does not.
-const sentence = (blockedBy: WaitsFor, until: string | null) =>
-  `${waitingSentences[blockedBy] ?? blockedBy} Waits ${until ? `until ${until}` : 'until this changes'}.`
+/** Has letters written beside those that are being sent; `over` is called with how many were written. */
+function openWriting(input: RunnerInput, over: (written: number) => void) {
+  let scope: CancellationScope | undefined
+  return {
+    isOn: () => scope !== undefined,
+    start() {
+      if (scope) return
+      const writing = new CancellationScope()
+      scope = writing
+      const end = (written: number) => {
+        scope = undefined
+        over(written)
+      }
+      writing.run(() => model.writeAhead(input)).then(end, () => end(0))
+    },
+    stop: () => scope?.cancel(),
+  }
+}

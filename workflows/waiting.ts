@@ -31,7 +31,7 @@ export type Waiting = ReturnType<typeof showWaiting>
 export function showWaiting(usual = '') {
   // A run that continues an earlier one inherits its search attributes.
   let shown = workflowInfo().typedSearchAttributes.get(waitingFor) ?? null
-  let isTroubled = false
+  let said = ''
 
   function show(what: string | null, searchable: boolean | undefined, connection?: string) {
     if (what === shown || (what !== null && !searchable)) return
@@ -44,8 +44,8 @@ export function showWaiting(usual = '') {
   }
 
   function over() {
-    if (!isTroubled) return
-    isTroubled = false
+    if (!said) return
+    said = ''
     setCurrentDetails(usual)
     show(null, true)
   }
@@ -54,7 +54,7 @@ export function showWaiting(usual = '') {
     troubled,
     (trouble) => {
       if (!trouble) return over()
-      isTroubled = true
+      said = trouble.text
       setCurrentDetails(trouble.text)
       const { code, connection, searchable } = trouble
       show(connection ? 'connection' : code, searchable, connection)
@@ -65,9 +65,16 @@ export function showWaiting(usual = '') {
   return {
     /** The activity that reported a problem has ended. */
     over,
+    /** What an activity has reported that it cannot get past; empty if nothing. */
+    trouble: () => said,
     /** What the workflow waits for now (null: nothing), and for how long (null: until it changes). */
-    waits(what: string | null, delayMs: number | null, searchable: boolean | undefined) {
-      show(delayMs === null || delayMs >= longMs ? what : null, searchable)
+    waits(
+      what: string | null,
+      delayMs: number | null,
+      searchable: boolean | undefined,
+      connection?: string,
+    ) {
+      show(delayMs === null || delayMs >= longMs ? what : null, searchable, connection)
     },
   }
 }

@@ -1,28 +1,17 @@
-import { lockForClaim } from '../../db/accounts/connections.ts'
-import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
-import { forgetText } from '../../db/campaigns/agreements.ts'
-import { findLetterBefore } from '../../db/campaigns/briefs.ts'
-import { findCampaignById } from '../../db/campaigns/campaigns.ts'
-import { findCampaignFacts } from '../../db/campaigns/facts.ts'
+import { findCampaignFacts, findRun } from '../../db/campaigns/facts.ts'
 import { areOneMember, bindTouch, listSigners } from '../../db/campaigns/signers.ts'
-import { claimTouch, touchKind } from '../../db/campaigns/touch-life.ts'
+import { touchKind } from '../../db/campaigns/touch-life.ts'
 import * as sending from '../../db/campaigns/touch-sending.ts'
-import { allowedFor, failTouches, findTouch, type TouchRow } from '../../db/campaigns/touches.ts'
-import type { Trx } from '../../db/database.ts'
+import { allowedFor, findTouch, type TouchRow } from '../../db/campaigns/touches.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
-import { holdOf, unfitLevels } from '../../rules/budgets.ts'
-import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
-import { messageIdOf } from '../../rules/outgoing.ts'
 import { paceOf } from '../../rules/pace.ts'
-import { personalName } from '../../rules/personal-name.ts'
 import type { TouchInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
-import { handOver } from '../outgoing/handover.ts'
 import { type Resolution, reconcile, resolve } from '../outgoing/settle.ts'
-import { phrases } from '../ports/model/writer-phrases.ts'
+import { attemptLetter } from './attempt.ts'
 import { writeLetterOf } from './write-letter.ts'
 
 /** Workflows of 0.3.0 do not ask for the outcome. */
@@ -54,7 +43,8 @@ export const deliverTouchActivities = (deps: Deps) => {
       const touch = await findTouch(db, input.touch)
       // An unconfirmed letter is checked again: mail that has come in since may prove that it arrived.
       if (touch?.state === 'sending') await reconcile(deps, touchKind, touch)
-      else if (touch?.state === 'queued' && (await isOurs(input))) await attempt(touch, input.epoch)
+      else if (touch?.state === 'queued' && !input.parked && (await isOurs(input)))
+        await attempt(touch, input.epoch)
       const after = await findTouch(db, input.touch)
       tellOutcome(deps, 'letter', touch, after)
       const is = after?.state === 'sending' ? 'unconfirmed' : 'settled'
@@ -78,7 +68,7 @@ export const deliverTouchActivities = (deps: Deps) => {
     const touch = await findTouch(db, input.touch)
     // Whatever has happened to the campaign meanwhile, a letter that is being sent is settled.
     if (touch?.state === 'sending') return true
-    if (touch?.state !== 'queued' || !(await isOurs(input))) return false
+    if (touch?.state !== 'queued' || input.parked || !(await isOurs(input))) return false
     if (await putOffHeld(db, touch, clock.now())) return false
     await sending.noteWorkflow(db, input.touch, input.workflow)
     if (!(await bindToFree(touch))) return false
@@ -91,104 +81,16 @@ export const deliverTouchActivities = (deps: Deps) => {
   }
 
   async function attempt(touch: TouchRow, epoch: number) {
-    const { toAddress } = touch
-    if (touch.text === null || toAddress === null) return
     const connection = touch.connection ?? (await freeSenders(touch))[0]
-    if (!connection) return
-    const before = await findLetterBefore(db, touch, connection)
-    const references = before.map(({ messageId }) => messageId as string)
-    const unsubscribeUrl = `${deps.publicUrl}/u/${touch.token}`
-    const letter = {
-      subject: touch.subject ?? '',
-      text: `${touch.text.trimEnd()}\n\n-- \n${phrases[touch.language ?? 'en'].unsubscribe} ${unsubscribeUrl}\n`,
-      toName: personalName(touch.personName),
-    }
-    let messageId = touch.messageId ?? ''
-    let isTheirs = true
-    await handOver(deps, {
-      kind: touchKind,
-      row: touch,
-      connection,
-      to: toAddress,
-      letter: ({ account, member }) => {
-        isTheirs = touch.signedBy === null || touch.signedBy === member
-        messageId ||= messageIdOf(touch.id, account)
-        return {
-          ...letter,
-          messageId,
-          inReplyTo: references.at(-1) ?? null,
-          references,
-          unsubscribeUrl,
-          automated: true,
-          date: clock.now(),
-        }
-      },
-      async claim(trx, marker) {
-        if (isTheirs)
-          return claim(
-            trx,
-            { ...touch, toAddress },
-            { epoch, connection, attempt: marker, messageId },
-          )
-        // The campaign's accounts have changed, so the letter is written again for the member of this account.
-        await bindTouch(trx, touch.id, connection, true)
-        return false
-      },
-    })
-  }
-
-  /** Checks everything that may forbid the letter, with the campaign, the person and the connection locked. */
-  async function claim(
-    trx: Trx,
-    touch: TouchRow & { toAddress: string },
-    claim: { epoch: number; connection: string; attempt: string; messageId: string },
-  ): Promise<boolean> {
-    if (!(await sending.mayClaim(trx, touch.campaign, claim.epoch))) return false
-    const connection = await lockForClaim(trx, touch.person, claim.connection)
-    const now = clock.now()
-    const zone = touch.timezone
-    const day = dayIn(zone, now)
-    const monday = mondayIn(zone, now)
-    const found = await sending.findObstacles(trx, touch, {
-      connection: connection.id,
-      day,
-      monday,
-      now,
-    })
-    if (!found) return false
-    if (found.refusal) {
-      await failTouches(trx, { id: touch.id }, found.refusal, now)
-      return false
-    }
-    if (found.hold) {
-      await putOffHeld(trx, touch, now)
-      return false
-    }
-    if (found.agreement !== 'agreed') {
-      if (found.agreement === 'open') await sending.reviewTouch(trx, touch.id)
-      else await forgetText(trx, touch.id)
-      return false
-    }
-    if (found.isWrittenTo) {
-      await sending.postponeTouch(trx, touch.id, nextDayIn(zone, now))
-      return false
-    }
-    if (holdOf({ ...connection, ...found }, zone, now)) return false
-    if (touch.place > 1 && found.isBehind) return false
-    if (unfitLevels.includes(connection.health)) return false
-    if (!found.agent?.enabled || !windowAt(found.agent.hours, now).open) return false
-    if (!(await claimTouch(trx, touch, { ...claim, now, day }))) return false
-    await restMeanwhile(trx, connection, now)
-    return true
+    if (connection) await attemptLetter(deps, touch, { epoch, connection, byRunner: false })
   }
 
   /** The accounts that are free to send a letter that is bound to none, those with the most units left today first. */
   async function freeSenders(touch: TouchRow): Promise<string[]> {
-    const campaign = await findCampaignById(db, touch.campaign)
-    if (!campaign) return []
+    const run = await findRun(db, touch.campaign)
+    if (!run) return []
     const now = clock.now()
-    const zone = touch.timezone
-    const facts = await findCampaignFacts(db, campaign, zone, now)
+    const facts = await findCampaignFacts(db, run, now)
     return allowedFor(touch.place, paceOf(facts, now).senders, facts.behind)
   }
 

@@ -13,15 +13,23 @@ import {
   signatureOf,
 } from '../../db/campaigns/signers.ts'
 import * as sending from '../../db/campaigns/touch-sending.ts'
-import { failTouches, findTouch, type TouchRow, writeTouch } from '../../db/campaigns/touches.ts'
+import {
+  failTouches,
+  findTouch,
+  listForReview,
+  type TouchRow,
+  writeTouch,
+} from '../../db/campaigns/touches.ts'
 import type { Db } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
 import type { Place } from '../../rules/campaign.ts'
 import { bareSubject } from '../../rules/outgoing.ts'
+import { inFlightOf } from '../common/bounded.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { modelOf } from '../ports/model/embedded.ts'
+import { isModelTrouble } from '../ports/model/model.ts'
 
 /**
  * Writes a touch's letter for its person, once; `review` also puts it up for review. Fails the touch if the person must not be
@@ -33,6 +41,39 @@ export async function writeLetterOf(deps: Deps, id: string, state?: 'review'): P
   if (touch?.state !== 'queued') return
   await write(deps, touch, state)
   tellOutcome(deps, 'letter', touch, await findTouch(deps.db, id))
+}
+
+const reviewBatch = 25
+// Writing takes a model seconds a letter. An activity writes for this long, and the next one continues.
+const reviewMs = 10_000
+// Writing may share a task queue with short work on rows, so a slow model must not take all of its slots.
+const reviewBound = { most: 100, code: 'model_busy' }
+
+/**
+ * Writes due letters for review, at most `room`; answers how many. A model that fails does not hold up letters that are already
+ * written.
+ */
+export async function writeForReview(
+  deps: Deps,
+  run: { id: string; agreed: number[] },
+  now: Date,
+  room: number,
+): Promise<number> {
+  const started = performance.now()
+  const most = Math.min(room, reviewBatch)
+  let written = 0
+  for (const { id } of await listForReview(deps.db, run.id, run.agreed, now, most)) {
+    if (written > 0 && performance.now() - started > reviewMs) break
+    try {
+      await inFlightOf('review', reviewBound, () => writeLetterOf(deps, id, 'review'))
+    } catch (error) {
+      if (!isModelTrouble(error)) throw error
+      deps.log.warn({ touch: id, code: error.type }, 'a letter cannot be written for now')
+      break
+    }
+    written++
+  }
+  return written
 }
 
 async function write(deps: Deps, touch: TouchRow, state?: 'review') {
@@ -51,13 +92,67 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
     if (state) await sending.reviewTouch(db, id)
     return
   }
-  const { version, ...brief } = await findBrief(db, touch.campaign)
-  const [signer, person, [first], instructions] = await Promise.all([
+  const brief = await findBrief(db, touch.campaign)
+  const [signer, person, instructions] = await Promise.all([
     signerOf(db, touch),
     findWrittenPerson(db, touch.person),
-    findLetterBefore(db, touch, touch.connection),
     listInstructions(db, touch.person),
   ])
+  await writeText(deps, touch, {
+    to,
+    brief,
+    signer,
+    person,
+    instructions,
+    ...(state && { state }),
+  })
+}
+
+// What the letters of a campaign are written from changes only with the version of its brief.
+const briefs = new Map<string, { brief: WrittenBrief; at: number }>()
+const briefMs = 5 * 60_000
+const mostBriefs = 500
+
+/** The brief of a campaign in the version that was read with its row. */
+export async function briefOf(
+  db: Db,
+  { id, briefVersion }: { id: string; briefVersion: number },
+): Promise<WrittenBrief> {
+  const kept = briefs.get(id)
+  const now = performance.now()
+  if (kept?.brief.version === briefVersion && now - kept.at < briefMs) return kept.brief
+  const brief = await findBrief(db, id)
+  briefs.delete(id)
+  briefs.set(id, { brief, at: now })
+  if (briefs.size > mostBriefs) briefs.delete(briefs.keys().next().value as string)
+  return brief
+}
+
+type Known = {
+  to: string
+  brief: WrittenBrief
+  signer: (Signer & { binds?: string }) | undefined
+  person: { name: string; jobTitle: string; company: string }
+  /** What members told the agent about the person. */
+  instructions: string[]
+  state?: 'review'
+}
+export type WrittenBrief = Awaited<ReturnType<typeof findBrief>>
+/** What writing adds to the row of a letter. */
+export type WrittenText = Parameters<typeof writeTouch>[2]
+
+/**
+ * Has a letter written and stores its text. Fails the letter, and answers undefined, if the model gives no usable one.
+ * @throws the model's trouble.
+ */
+export async function writeText(
+  deps: Deps,
+  touch: TouchRow,
+  { to, brief: { version, ...brief }, signer, person, instructions, state }: Known,
+): Promise<WrittenText | undefined> {
+  const { db, clock } = deps
+  const { id, workspace } = touch
+  const [first] = touch.place === 1 ? [] : await findLetterBefore(db, touch, touch.connection)
   const told = {
     ...brief,
     rules: [...brief.rules, ...instructions],
@@ -66,18 +161,17 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
     signature: signatureOf(signer, brief.company),
     firstSubject: first?.subject ?? null,
   }
-  const { workspace } = touch
   const outcome = await beating(() =>
     modelOf(deps).writeLetter(told, { workspace, signal: cancelSignal() }),
   )
   if (outcome.kind !== 'answer') {
     await failTouches(db, { id }, outcome.code)
-    return
+    return undefined
   }
   const token = randomBytes(24).toString('base64url')
   // A follow-up whose thread belongs to another account is not a reply, so its subject has no "Re:".
   const { subject, text, language } = outcome.answer
-  await writeTouch(db, id, {
+  const written = {
     text,
     language,
     signedBy: signer?.member ?? null,
@@ -88,7 +182,9 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
     brief: version,
     token,
     ...(state && { state }),
-  })
+  }
+  await writeTouch(db, id, written)
+  return written
 }
 
 /**

@@ -5,10 +5,19 @@ const everyMs = 2000
 /** The abort signal of the current activity; undefined if the function is called outside of one. */
 export const cancelSignal = (): AbortSignal | undefined => contextInHand()?.cancellationSignal
 
+type Counts = Record<string, unknown>
+const tellers = new WeakMap<Context, () => Counts>()
+
+/** Says from now on with each heartbeat of the current activity how far it has come: counts, codes and ids alone. */
+export function tellWith(counts: () => Counts) {
+  const context = contextInHand()
+  if (context) tellers.set(context, counts)
+}
+
 /** Sends heartbeats during a long wait, so that the death of the worker is noticed within seconds. */
 export async function beating<T>(work: () => Promise<T>): Promise<T> {
   const context = contextInHand()
-  const beats = setInterval(() => context?.heartbeat(), everyMs)
+  const beats = setInterval(() => context?.heartbeat(tellers.get(context)?.()), everyMs)
   try {
     return await work()
   } finally {

@@ -3,7 +3,8 @@ import { isToBeStarted } from '../../db/operations/outbox.ts'
 import {
   listInvitationsInHand,
   listTouchesInHand,
-  restartTouch,
+  parkedIn,
+  startParked,
 } from '../../db/outgoing/letters-in-hand.ts'
 import { findSetting, keepSetting } from '../../db/settings.ts'
 import type { Deps } from '../deps.ts'
@@ -31,7 +32,7 @@ export async function reviveLetters(
     invitations: '',
   }
   const touches = await listTouchesInHand(db, after.touches, batch)
-  for (const touch of touches) await revive(touch, touch.workflow, () => restartTouch(db, touch))
+  for (const touch of touches) await revive(touch, parkedIn(touch), () => startParked(db, touch))
   const invitations = await listInvitationsInHand(db, after.invitations, batch)
   for (const invitation of invitations)
     await revive(invitation, invitation.id, () => restartInvitation(db, invitation))

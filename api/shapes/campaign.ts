@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type CampaignRow, findCampaign, listLetters } from '../../db/campaigns/campaigns.ts'
-import { countProgress, findCampaignFacts } from '../../db/campaigns/facts.ts'
+import { countProgress, findCampaignFacts, findRun } from '../../db/campaigns/facts.ts'
 import { isSegmentEmpty } from '../../db/segments/segments.ts'
 import { blockedBySays, presentLetter, unagreedOf } from '../../rules/campaign.ts'
 import { paceOf, termOf } from '../../rules/pace.ts'
@@ -157,7 +157,7 @@ export async function readCampaign(
   const zone = workspace.timezone
   // One after the other: within a change they share the transaction's connection.
   const letters = await listLetters(db, row.id)
-  const facts = await findCampaignFacts(db, row, zone, now)
+  const facts = await findCampaignFacts(db, found(await findRun(db, row.id), 'campaign'), now)
   const counts = await countProgress(db, row)
   const empty = row.segment === null ? false : await isSegmentEmpty(db, row.segment)
   const pace = paceOf(facts, now)

@@ -78,29 +78,16 @@ export function noteLeft(db: Db, connection?: string) {
 }
 
 /**
- * Accounts of a workspace whose mailbox may hold an unread answer: it has not been read to its end or, if there is a problem (a
- * safe code), cannot be read.
+ * For a query of connections and their mailbox_readers: whether the mailbox may hold an unread answer, because it has not been
+ * read to its end or cannot be read.
  */
-export const listBehind = (db: Db, workspace: string) =>
-  db
-    .selectFrom('connections')
-    .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
-    .select(['connections.id', 'mailboxReaders.problem'])
-    .where('connections.workspace', '=', workspace)
-    .where('connections.imap', 'is not', null)
-    .where((eb) =>
-      eb.or([
-        eb('mailboxReaders.caughtUpAt', 'is', null),
-        eb('mailboxReaders.caughtUpAt', '<', caughtUp()),
-      ]),
-    )
-    .execute()
+export const isBehind = () => sql<boolean>`(connections.imap is not null
+  and (mailbox_readers.caught_up_at is null or mailbox_readers.caught_up_at < ${caughtUp()}))`
 
-/** A query that finds the account if its mailbox may hold an unread answer, as in listBehind. */
+/** A query that finds the account if its mailbox may hold an unread answer. */
 export const behindOf = (connection: string) => sql`
-  select from connections s left join mailbox_readers r on r.connection = s.id
-  where s.id = ${connection} and s.imap is not null
-    and (r.caught_up_at is null or r.caught_up_at < ${caughtUp()})`
+  select from connections left join mailbox_readers on mailbox_readers.connection = connections.id
+  where connections.id = ${connection} and ${isBehind()}`
 
 export const findPlace = (db: Db, connection: string, folder: Mailboxes['folder']) =>
   db

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { writtenWith } from './written-with.ts'
 
@@ -110,22 +110,17 @@ export async function findHouseBrief(db: Db, workspace: string, agentId: string 
 const pairOf = (name: string) => (pair: Record<string, unknown>) =>
   `${String(pair[name] ?? '')}: ${String(pair['value'] ?? '')}`
 
-/** What members told the agent about a person, oldest first: tasks without a due time, in any conversation with them. */
+/** A query of what members told the agent about a person, oldest first: tasks without a due time, in any conversation with them. */
+export const instructionsAbout = (person: RawBuilder<unknown>) => sql<{ text: string }>`
+  select text from (
+    select k.text, k.seq from tasks k join conversations v on v.id = k.conversation
+    where v.person = ${person} and k.due is null and k.state <> 'cancelled'
+      and not (v.state = 'closed' and v.reason is not distinct from 'spam')
+    order by k.seq desc limit ${mostInstructions}) told order by seq`
+
 export async function listInstructions(db: Db, person: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('tasks')
-    .innerJoin('conversations', 'conversations.id', 'tasks.conversation')
-    .select('tasks.text')
-    .where('conversations.person', '=', person)
-    .where('tasks.due', 'is', null)
-    .where('tasks.state', '!=', 'cancelled')
-    .where(
-      sql<SqlBool>`not (conversations.state = 'closed' and conversations.reason is not distinct from 'spam')`,
-    )
-    .orderBy('tasks.seq', 'desc')
-    .limit(mostInstructions)
-    .execute()
-  return rows.map(({ text }) => text).reverse()
+  const { rows } = await instructionsAbout(sql`${person}`).execute(db)
+  return rows.map(({ text }) => text)
 }
 
 const mostInstructions = 20

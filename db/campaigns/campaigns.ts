@@ -2,6 +2,7 @@ import { type NotNull, type SqlBool, sql } from 'kysely'
 import { type CampaignState, moves } from '../../rules/campaign.ts'
 import type { Db, Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
+import { leaveTurns } from './turns.ts'
 
 export const findCampaign = (db: Db, workspace: string, id: string) =>
   db
@@ -101,6 +102,7 @@ export async function moveCampaign(
     .where('id', '=', id)
     .returning('runEpoch')
     .executeTakeFirstOrThrow()
+  await leaveTurns(trx, id)
   return row.runEpoch
 }
 

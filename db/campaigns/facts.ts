@@ -1,55 +1,69 @@
 import { type RawBuilder, sql } from 'kysely'
 import { unagreedOf } from '../../rules/campaign.ts'
-import { dayIn, mondayIn } from '../../rules/hours.ts'
-import { listBehind } from '../accounts/mailboxes.ts'
+import { dayIn, type Hours, mondayIn } from '../../rules/hours.ts'
+import { isBehind } from '../accounts/mailboxes.ts'
 import type { Db } from '../database.ts'
-import { findAgentById } from '../workspace/agents.ts'
 import type { CampaignRow } from './campaigns.ts'
 import { listUnplanned } from './planning.ts'
 import { goesAt } from './touches.ts'
+import { lapseMs } from './turns.ts'
 
 // What decides whether a campaign may write now, read all at once for rules/pace.ts.
 
 export type CampaignFacts = Awaited<ReturnType<typeof findCampaignFacts>>
 
-/** `zone` is the workspace's: budgets are counted by its days. */
-export async function findCampaignFacts(db: Db, campaign: CampaignRow, zone: string, now: Date) {
-  const [agent, letters] = await Promise.all([
-    campaign.agent === null ? null : findAgentById(db, campaign.agent),
-    db
-      .selectFrom('campaignLetters')
-      .select('place')
-      .where('campaign', '=', campaign.id)
-      .where('agreed', '=', true)
-      .execute(),
-  ])
-  const agreed = letters.map(({ place }) => place)
-  const [senders, left] = await Promise.all([
-    listSenders(db, campaign, agent?.channels ?? [], zone, now),
-    listBehind(db, campaign.workspace),
-  ])
+/** A campaign with what its letters depend on beside its accounts. */
+export type Run = CampaignRow & {
+  /** The zone of the workspace: budgets are counted by its days. */
+  timezone: string
+  enabled: boolean | null
+  hours: Hours | null
+  channels: string[] | null
+  /** The places that are agreed. */
+  agreed: number[]
+}
+
+export const findRun = (db: Db, campaign: string): Promise<Run | undefined> =>
+  db
+    .selectFrom('campaigns')
+    .innerJoin('workspaces', 'workspaces.id', 'campaigns.workspace')
+    .leftJoin('agents', 'agents.id', 'campaigns.agent')
+    .selectAll('campaigns')
+    .select(['workspaces.timezone', 'agents.enabled', 'agents.hours', 'agents.channels'])
+    .select(
+      sql<
+        number[]
+      >`array(select place from campaign_letters l where l.campaign = campaigns.id and l.agreed order by place)`.as(
+        'agreed',
+      ),
+    )
+    .where('campaigns.id', '=', campaign)
+    .executeTakeFirst()
+
+/** The facts of a campaign as `findRun` gives it. */
+export async function findCampaignFacts(db: Db, run: Run, now: Date) {
+  const { agreed, enabled, hours } = run
+  const { senders, left } = await findAccounts(db, run, now)
   const behind = behindOf(senders, left)
-  const [queued, unseen, counts] = await Promise.all([
-    listQueued(db, campaign, agreed, behind, now),
-    isUnseen(db, campaign.id, agreed, behind, now),
-    countTouches(db, campaign.id, unagreedOf(agreed), now),
+  const [queued, counts] = await Promise.all([
+    listQueued(db, run, agreed, behind, now),
+    countTouches(db, run.id, agreed, behind, now),
   ])
   // Finding out whether somebody has no letter yet takes a walk through the whole segment, and it matters only if nothing is
   // due.
   const isDue = queued.some(({ dueAt }) => dueAt <= now)
   const unplanned =
-    !isDue && campaign.state !== 'draft' && campaign.segment !== null
-      ? await listUnplanned(db, { id: campaign.id, segment: campaign.segment }, 1)
+    !isDue && run.state !== 'draft' && run.segment !== null
+      ? await listUnplanned(db, { id: run.id, segment: run.segment }, 1)
       : []
   return {
-    state: campaign.state,
-    zone,
-    agent: agent ? { enabled: agent.enabled, hours: agent.hours } : null,
+    state: run.state,
+    zone: run.timezone,
+    agent: enabled !== null && hours !== null ? { enabled, hours } : null,
     senders,
     queued,
     agreed,
     behind,
-    unseen,
     unplanned: unplanned.length,
     ...counts,
   }
@@ -60,51 +74,73 @@ export async function findCampaignFacts(db: Db, campaign: CampaignRow, zone: str
 // account.
 function behindOf(
   senders: { id: string; alive: boolean }[],
-  left: { id: string; problem: string | null }[],
+  left: { id: string; unread: string | null }[],
 ) {
   const isSender = (id: string) => senders.some((sender) => sender.id === id)
   const behind = left
-    .filter(({ id, problem }) => problem === null || isSender(id))
+    .filter(({ id, unread }) => unread === null || isSender(id))
     .map(({ id }) => id)
   const seeing = senders.some(({ id, alive }) => alive && !behind.includes(id))
   return seeing ? behind : [...behind, '']
 }
 
-/** The e-mail accounts a campaign writes through: its own, otherwise its agent's, otherwise all of the workspace. */
-async function listSenders(
+export type Account = CampaignFacts['senders'][number]
+
+/**
+ * The e-mail accounts a campaign writes through: its own, otherwise its agent's, otherwise all of the workspace; each with its
+ * member. `left` are the accounts of the workspace whose mailbox may hold an unread answer.
+ */
+async function findAccounts(
   db: Db,
-  campaign: CampaignRow,
-  channels: string[],
-  zone: string,
+  { id, workspace, senders, channels, timezone }: Run,
   now: Date,
 ) {
-  const wanted = campaign.senders.length > 0 ? campaign.senders : channels
-  const monday = mondayIn(zone, now)
-  return db
+  const wanted = senders.length > 0 ? senders : (channels ?? [])
+  const monday = mondayIn(timezone, now)
+  const rows = await db
     .selectFrom('connections')
+    .innerJoin('members', 'members.id', 'connections.member')
+    .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
     .select([
-      'id',
-      'alive',
-      'health',
-      'problem',
-      'limitDay',
-      'limitWeek',
-      'gapSeconds',
-      'lastClaimAt',
-      'restsUntil',
+      'connections.id',
+      'connections.kind',
+      'connections.alive',
+      'connections.health',
+      'connections.problem',
+      'connections.limitDay',
+      'connections.limitWeek',
+      'connections.gapSeconds',
+      'connections.lastClaimAt',
+      'connections.restsUntil',
+      'connections.member',
+      'members.name as memberName',
+      'members.signature',
+      'mailboxReaders.problem as unread',
     ])
     .select([
-      sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${dayIn(zone, now)}::date), 0)`.as(
+      isBehind().as('isBehind'),
+      sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${dayIn(timezone, now)}::date), 0)`.as(
         'usedDay',
       ),
       sql<number>`coalesce((select sum(used) from connection_usage u where u.connection = connections.id
         and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int`.as('usedWeek'),
+      sql<Date | null>`(select at from account_turns t where t.connection = connections.id and t.campaign = ${id})`.as(
+        'booked',
+      ),
     ])
-    .where('workspace', '=', campaign.workspace)
-    .where('kind', '=', 'email')
-    .$if(wanted.length > 0, (q) => q.where('id', 'in', wanted))
-    .orderBy('id')
+    .where('connections.workspace', '=', workspace)
+    .where((eb) => eb.or([eb('connections.kind', '=', 'email'), isBehind()]))
+    .orderBy('connections.id')
     .execute()
+  const isSender = (row: (typeof rows)[number]) =>
+    row.kind === 'email' && (wanted.length === 0 || wanted.includes(row.id))
+  return {
+    senders: rows.filter(isSender).map((row) => {
+      const counts = row.booked && now.getTime() < row.booked.getTime() + lapseMs(row)
+      return { ...row, turnAt: counts ? row.booked : null }
+    }),
+    left: rows.filter(({ isBehind }) => isBehind),
+  }
 }
 
 // For each account, the earliest queued letter whose place or own text is agreed, without due follow-ups of accounts that are
@@ -135,34 +171,41 @@ async function listQueued(
 }
 
 // Whether a follow-up is due on an account whose mailbox may hold an unread answer.
-async function isUnseen(db: Db, campaign: string, agreed: number[], behind: string[], now: Date) {
-  if (behind.length === 0) return false
-  const { rows } = await sql<{ unseen: boolean }>`
-    select exists (
-      select from unnest(${behind}::text[]) as account(id)
-      cross join unnest(${agreed}::int[]) as of(place)
-      join touches on campaign = ${campaign} and touches.place = of.place and state = 'queued'
-        and coalesce(connection, '') = account.id and ${goesAt} <= ${now}
-      where of.place > 1)
-      or exists (select from touches where campaign = ${campaign} and place > 1 and state = 'queued'
-        and agreed and coalesce(connection, '') = any(${behind}::text[]) and ${goesAt} <= ${now}) as unseen`.execute(
-    db,
-  )
-  return rows[0]?.unseen ?? false
-}
+const unseenIn = (campaign: string, agreed: number[], behind: string[], now: Date) => sql`(
+  exists (
+    select from unnest(${behind}::text[]) as account(id)
+    cross join unnest(${agreed}::int[]) as of(place)
+    join touches on campaign = ${campaign} and touches.place = of.place and state = 'queued'
+      and coalesce(connection, '') = account.id and ${goesAt} <= ${now}
+    where of.place > 1)
+  or exists (select from touches where campaign = ${campaign} and place > 1 and state = 'queued'
+    and agreed and coalesce(connection, '') = any(${behind}::text[]) and ${goesAt} <= ${now}))`
 
-async function countTouches(db: Db, campaign: string, unagreed: number[], now: Date) {
-  const { rows } = await sql<{ unagreed: boolean; review: number; inFlight: number }>`
+// Letters of places that are not agreed, and letters that are in review or being sent.
+async function countTouches(
+  db: Db,
+  campaign: string,
+  agreed: number[],
+  behind: string[],
+  now: Date,
+) {
+  const { rows } = await sql<{
+    unagreed: boolean
+    review: number
+    inFlight: number
+    unseen: boolean
+  }>`
     select
-      exists (select from touches where campaign = ${campaign} and place = any(${unagreed}::int[])
+      exists (select from touches where campaign = ${campaign} and place = any(${unagreedOf(agreed)}::int[])
         and state = 'queued' and not agreed and due_at <= ${now}) as unagreed,
       (select count(*)::int from touches where campaign = ${campaign} and state = 'review') as review,
       (select count(*)::int from touches
-        where campaign = ${campaign} and state = 'sending' and reason is null) as in_flight`.execute(
+        where campaign = ${campaign} and state = 'sending' and reason is null) as in_flight,
+      ${behind.length > 0 ? unseenIn(campaign, agreed, behind, now) : sql`false`} as unseen`.execute(
     db,
   )
-  const { unagreed: dueUnagreed, review, inFlight } = rows[0] as (typeof rows)[number]
-  return { unagreed: review + Number(dueUnagreed), review, dueUnagreed, inFlight }
+  const { unagreed: dueUnagreed, ...counts } = rows[0] as (typeof rows)[number]
+  return { ...counts, unagreed: counts.review + Number(dueUnagreed), dueUnagreed }
 }
 
 // Letters that were no longer needed: they did not fail.

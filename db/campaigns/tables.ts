@@ -90,3 +90,10 @@ export interface Touches {
   firstClaimedAt: At | null
   leasedUntil: At | null
 }
+
+/** When a campaign may next send through an account; booked in advance, so that campaigns never race for an account. */
+export interface AccountTurns {
+  connection: string
+  campaign: string
+  at: NonNullable<At>
+}

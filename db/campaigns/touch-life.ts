@@ -7,6 +7,7 @@ import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
+import { startParked } from '../outgoing/letters-in-hand.ts'
 import {
   type Claim,
   claiming,
@@ -22,6 +23,7 @@ import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import { endLetters, membership } from './leaving.ts'
 import { lockTouch, shareCampaign } from './touch-sending.ts'
 import { failTouches, findTouch, type TouchRow, toldOf, touchHappened } from './touches.ts'
+import { nextTurn } from './turns.ts'
 
 // The life of a campaign letter and what follows from its moves: the conversation it belongs to, the letter after it, and the
 // runner, which does not wait for an unconfirmed letter.
@@ -31,14 +33,15 @@ type Of = Marker<TouchRow>
 /**
  * Writes the marker of an attempt, takes a unit of the account's day and notes when the account was last used, in one
  * statement. False if the letter is no longer queued as it was read: with this person and text, and bound to this account.
+ * `byRunner`: the letter has no workflow of its own, and its campaign books the next turn of the account.
  */
 export async function claimTouch(
   trx: Trx,
   touch: TouchRow,
-  { epoch, ...marker }: Claim & { epoch: number },
+  { epoch, byRunner, ...marker }: Claim & { epoch: number; byRunner: boolean },
 ): Promise<boolean> {
   const { id, person, writtenAt, connection } = touch
-  const also = { epoch, heldFrom: null }
+  const also = { epoch, heldFrom: null, ...(byRunner && { workflow: null }) }
   const still = { person, writtenAt, connection }
   const { rows } = await sql`
     with claimed as (${claiming(trx, { table: 'touches', id }, marker, also, still)}),
@@ -49,6 +52,7 @@ export async function claimTouch(
     used as (
       update connections set last_claim_at = ${marker.now}
       where id = ${marker.connection} and exists (select from claimed))
+    ${byRunner ? sql`, turn as (${nextTurn(marker.connection, touch.campaign, marker.now)})` : sql``}
     select id from claimed`.execute(trx)
   return rows.length > 0
 }
@@ -176,6 +180,8 @@ async function unconfirmed(trx: Trx, marker: Of) {
       conversation: touch.conversation,
     })
   await touchHappened(trx, touch, now, 'unconfirmed')
+  // A letter that its campaign's runner sent gets a workflow now, which waits for the person's decision.
+  if (touch.workflow === null) await startParked(trx, touch)
   await wake(trx, touch)
 }
 

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../database.ts'
 import { type Hold, holdIn } from '../people/holds.ts'
 import { type Agreement, agreementIn } from './agreements.ts'
 import { membership } from './leaving.ts'
-import { findTouch, type TouchRow } from './touches.ts'
+import { findTouch, letterAddress, type TouchRow } from './touches.ts'
 
 // What forbids a campaign letter, and what puts it off.
 
@@ -68,6 +68,8 @@ export type Obstacles = {
   /** The mailbox of the account may hold an unread answer. */
   isBehind: boolean
   agent: { enabled: boolean; hours: Hours } | null
+  /** The campaign writes through the account. */
+  isSender: boolean
 }
 
 /**
@@ -92,6 +94,7 @@ export async function findObstacles(
       isBehind: boolean
       enabled: boolean | null
       hours: Hours | null
+      isSender: boolean
     }
   >`select ${refusing(touch.toAddress)},
       p.held_until, p.held_why,
@@ -102,14 +105,17 @@ export async function findObstacles(
       coalesce((select sum(used) from connection_usage u where u.connection = ${connection}
         and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int as used_week,
       exists (${behindOf(connection)}) as is_behind,
-      a.enabled, a.hours
+      a.enabled, a.hours,
+      exists (select from connections s where s.id = ${connection} and s.alive
+        and case when cardinality(c.senders) > 0 then s.id = any(c.senders)
+          when cardinality(a.channels) > 0 then s.id = any(a.channels) else true end) as is_sender
     from touches t join campaigns c on c.id = t.campaign join people p on p.id = t.person
       left join agents a on a.id = c.agent
       left join campaign_letters l on l.campaign = t.campaign and l.place = t.place
     where t.id = ${touch.id} and t.person = ${touch.person}`.execute(trx)
   const [row] = rows
   if (!row) return undefined
-  const { isWrittenTo, usedDay, usedWeek, isBehind, enabled, hours } = row
+  const { isWrittenTo, usedDay, usedWeek, isBehind, isSender, enabled, hours } = row
   const { ownAgreed: own, placeAgreed: place, isCurrent: current } = row
   return {
     refusal: refusalIn(row),
@@ -119,22 +125,15 @@ export async function findObstacles(
     usedDay,
     usedWeek,
     isBehind,
+    isSender,
     agent: enabled === null || hours === null ? null : { enabled, hours },
   }
 }
 
-/** The address a person's letters go to: the first e-mail of the card, or the one the thread began with. */
 export async function findLetterAddress(db: Db, touch: TouchRow): Promise<string | null> {
-  const row = await db
-    .selectFrom('addresses')
-    .select('given')
-    .where('person', '=', touch.person)
-    .where('kind', '=', 'email')
-    .orderBy(sql`value = ${(touch.toAddress ?? '').toLowerCase()}`, 'desc')
-    .orderBy('position')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.given ?? null
+  const address = letterAddress(sql`${touch.person}`, sql`${touch.toAddress}`)
+  const { rows } = await sql<{ address: string | null }>`select ${address} as address`.execute(db)
+  return rows[0]?.address ?? null
 }
 
 /** Locks the campaign against moves and answers whether this epoch may still claim. */

@@ -1,7 +1,15 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent, recordEvents } from '../events/events.ts'
+import { instructionsAbout } from './briefs.ts'
 import type { Language, TouchState } from './tables.ts'
+
+/** The address a person's letters go to: the first e-mail of the card, or the one the thread began with. */
+export const letterAddress = (person: RawBuilder<unknown>, known: RawBuilder<unknown>) =>
+  sql<
+    string | null
+  >`(select given from addresses where addresses.person = ${person} and kind = 'email'
+    order by value = lower(coalesce(${known}, '')) desc, position limit 1)`
 
 /** When a queued letter goes: when it is due or, if the server has put it off, at its next try. */
 export const goesAt = sql<Date>`greatest(due_at, next_try_at)`
@@ -27,7 +35,7 @@ export function listTouches(
   return listed.execute()
 }
 
-export const findTouch = (db: Db, id: string) =>
+const touchRows = (db: Db) =>
   db
     .selectFrom('touches')
     .innerJoin('campaigns', 'campaigns.id', 'touches.campaign')
@@ -41,8 +49,9 @@ export const findTouch = (db: Db, id: string) =>
       'workspaces.timezone',
       'people.name as personName',
     ])
-    .where('touches.id', '=', id)
-    .executeTakeFirst()
+
+export const findTouch = (db: Db, id: string) =>
+  touchRows(db).where('touches.id', '=', id).executeTakeFirst()
 
 export type TouchRow = NonNullable<Awaited<ReturnType<typeof findTouch>>>
 
@@ -53,36 +62,63 @@ export const planBatch = 1000
 export const allowedFor = (place: number, accounts: string[], behind: string[]): string[] =>
   place === 1 ? accounts : accounts.filter((id) => !behind.includes(id))
 
+/** Which letters of a campaign may go now, and through which accounts. */
+export type Free = {
+  campaign: string
+  /** The places that are agreed; at the others, a letter may go whose own text is agreed. */
+  agreed: number[]
+  connections: string[]
+  behind: string[]
+  now: Date
+  /** Only letters whose text is written. */
+  written?: boolean
+}
+
 /**
  * The next due letter, with an agreed place or an agreed text, that one of these accounts may send. Follow-ups come first, so
  * that they keep their day, unless their account is `behind`; among equals, the letter that has been due longest.
  */
-export async function findNextTouch(
-  db: Db,
-  campaign: string,
-  agreed: number[],
-  connections: string[],
-  behind: string[],
-  now: Date,
-): Promise<string | undefined> {
+function nextTouch({ campaign, agreed, connections, behind, now, written = false }: Free) {
   // One index probe for each account and one for letters that are not bound to any, however long the queue is.
-  for (const place of [3, 2, 1]) {
+  const due = [3, 2, 1].map((place) => {
     const allowed = allowedFor(place, connections, behind)
     const accounts = place === 1 || allowed.length > 0 ? ['', ...allowed] : []
-    const { rows } = await sql<{ id: string }>`
-      select t.id
+    return sql`
+      select t.id, t.goes_at, ${place}::int as place
       from unnest(${accounts}::text[]) as account(id)
       cross join lateral (
         select id, ${goesAt} as goes_at from touches
         where campaign = ${campaign} and place = ${place} and state = 'queued'
           and coalesce(connection, '') = account.id and ${goesAt} <= ${now}
-          ${agreed.includes(place) ? sql`` : sql`and agreed`}
-        order by ${goesAt}, id limit 1) t
-      order by t.goes_at, t.id limit 1`.execute(db)
-    if (rows[0]) return rows[0].id
-  }
-  return undefined
+          ${agreed.includes(place) ? sql`` : sql`and agreed`} ${written ? sql`and text is not null` : sql``}
+        order by ${goesAt}, id limit 1) t`
+  })
+  return sql<string>`(select id from (${sql.join(due, sql` union all `)}) due order by place desc, goes_at, id limit 1)`
 }
+
+export async function findNextTouch(db: Db, free: Free): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string | null }>`select ${nextTouch(free)} as id`.execute(db)
+  return rows[0]?.id ?? undefined
+}
+
+/** The same, with everything that it takes to write the letter and to hand it over. */
+export const readNextTouch = (db: Db, free: Free) =>
+  touchRows(db)
+    .select([
+      'people.heldUntil',
+      'people.heldWhy',
+      'people.jobTitle',
+      'people.company',
+      letterAddress(sql.ref('touches.person'), sql.ref('touches.toAddress')).as('address'),
+      sql<string[]>`case when touches.text is null
+        then array(${instructionsAbout(sql.ref('touches.person'))}) else '{}' end`.as(
+        'instructions',
+      ),
+    ])
+    .where('touches.id', '=', nextTouch(free))
+    .executeTakeFirst()
+
+export type NextTouch = NonNullable<Awaited<ReturnType<typeof readNextTouch>>>
 
 /**
  * Frees due letters of accounts that the campaign no longer writes through. A follow-up loses its thread, which was in that

@@ -1,4 +1,5 @@
-import { type NotNull, type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Touches } from '../campaigns/tables.ts'
 import type { Db } from '../database.ts'
 import { enqueueStart } from '../operations/outbox.ts'
 
@@ -13,14 +14,23 @@ const isLeft = sql<SqlBool>`(reason = 'unconfirmed' or
 export const listTouchesInHand = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('touches')
-    .select(['id', 'workspace', 'campaign', 'person', 'epoch', 'workflow', 'reason'])
+    .select(['id', 'workspace', 'campaign', 'person', 'connection', 'epoch', 'workflow', 'reason'])
     .where('state', '=', 'sending')
     .where('id', '>', after)
     .where(isLeft)
-    .where('workflow', 'is not', null)
-    .$narrowType<{ workflow: NotNull }>()
     .orderBy('id')
     .limit(limit)
+    .execute()
+
+/** Letters of a campaign that were claimed and have no outcome yet; a runner's own have no workflow. */
+export const listClaimed = (db: Db, campaign: string) =>
+  db
+    .selectFrom('touches')
+    .select(['id', 'epoch', 'workflow'])
+    .where('campaign', '=', campaign)
+    .where('state', '=', 'sending')
+    .where('reason', 'is', null)
+    .orderBy('id')
     .execute()
 
 /** The unconfirmed mails about meetings; listUnsettledInvitations finds the others. */
@@ -35,17 +45,36 @@ export const listInvitationsInHand = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-type TouchInHand = Awaited<ReturnType<typeof listTouchesInHand>>[number]
+type TouchInHand = Pick<
+  Selectable<Touches>,
+  'id' | 'workspace' | 'campaign' | 'person' | 'connection' | 'epoch' | 'workflow'
+>
 
-/** Starts the workflow of a letter again, whatever became of the last one: the row ensures that the letter goes only once. */
-export const restartTouch = (trx: Db, touch: TouchInHand) =>
-  enqueueStart(trx, {
+/** The id of the workflow of a letter, whether or not it has one (workflows/ids.ts). */
+export const parkedIn = ({ id, epoch, workflow }: Pick<TouchInHand, 'id' | 'epoch' | 'workflow'>) =>
+  workflow ?? `${id}-e${epoch ?? 0}`
+
+/**
+ * Starts the workflow in which an unconfirmed letter waits for `resolve`, whatever became of an earlier one: the row ensures
+ * that the letter goes only once.
+ */
+export async function startParked(trx: Db, touch: TouchInHand) {
+  const workflow = parkedIn(touch)
+  const { id, workspace, campaign, person, connection, epoch } = touch
+  await trx.updateTable('touches').set({ workflow }).where('id', '=', id).execute()
+  await enqueueStart(trx, {
     type: 'deliverTouch',
-    workflowId: touch.workflow,
-    args: [{ campaign: touch.campaign, touch: touch.id, epoch: touch.epoch ?? 0 }],
-    attributes: { Workspace: touch.workspace, Campaign: touch.campaign, Person: touch.person },
+    workflowId: workflow,
+    args: [{ campaign, touch: id, epoch: epoch ?? 0, parked: true }],
+    attributes: {
+      Workspace: workspace,
+      Campaign: campaign,
+      Person: person,
+      ...(connection && { Connection: connection }),
+    },
     restart: true,
   })
+}
 
 const columns = ['id', 'workspace', 'state', 'reason', 'connection', 'messageId'] as const
 

@@ -58,8 +58,12 @@ describe('an unconfirmed letter', function () {
         .execute()
     return { ...campaign, touch: id as string, until, handle, told }
   }
-  const details = async (handle: WorkflowHandle) =>
-    (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails
+  // The workflow is started once the letter is unconfirmed.
+  const details = (handle: WorkflowHandle) =>
+    handle.query<{ currentDetails: string }>('__temporal_workflow_metadata').then(
+      ({ currentDetails }) => currentDetails,
+      () => '',
+    )
   const status = async (handle: WorkflowHandle) => (await handle.describe()).status.name
   const sweep = () =>
     reviveLetters(

@@ -1,0 +1,158 @@
+import { lockForClaim } from '../../db/accounts/connections.ts'
+import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
+import { forgetText } from '../../db/campaigns/agreements.ts'
+import { findLetterBefore } from '../../db/campaigns/briefs.ts'
+import { bindTouch } from '../../db/campaigns/signers.ts'
+import { claimTouch, touchKind } from '../../db/campaigns/touch-life.ts'
+import * as sending from '../../db/campaigns/touch-sending.ts'
+import { failTouches, type TouchRow } from '../../db/campaigns/touches.ts'
+import type { Trx } from '../../db/database.ts'
+import type { Kind } from '../../db/outgoing/life.ts'
+import { putOffHeld } from '../../db/people/holds.ts'
+import { holdOf, unfitLevels } from '../../rules/budgets.ts'
+import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
+import { personalName } from '../../rules/personal-name.ts'
+import type { Deps } from '../deps.ts'
+import { handOver } from '../outgoing/handover.ts'
+import { phrases } from '../ports/model/writer-phrases.ts'
+
+// One attempt at a letter of a campaign, by its own workflow or by the runner of its campaign.
+
+type Attempt = {
+  epoch: number
+  /** The account that it goes through. */
+  connection: string
+  /** The campaign's runner sends it, so that the letter has no workflow. */
+  byRunner: boolean
+}
+/** What an attempt has come to; undefined if the letter was not claimed, and its row says why. */
+export type Settled = Pick<TouchRow, 'state' | 'reason' | 'code'> | undefined
+
+/** @throws trouble while the account cannot be opened; nothing was claimed then. */
+export async function attemptLetter(
+  deps: Deps,
+  touch: TouchRow,
+  { epoch, connection, byRunner }: Attempt,
+): Promise<Settled> {
+  const { db, clock } = deps
+  const { toAddress } = touch
+  if (touch.text === null || toAddress === null) return undefined
+  // Nothing was sent before the first letter.
+  const before = touch.place === 1 ? [] : await findLetterBefore(db, touch, connection)
+  const references = before.map(({ messageId }) => messageId as string)
+  const unsubscribeUrl = `${deps.publicUrl}/u/${touch.token}`
+  const letter = {
+    subject: touch.subject ?? '',
+    text: `${touch.text.trimEnd()}\n\n-- \n${phrases[touch.language ?? 'en'].unsubscribe} ${unsubscribeUrl}\n`,
+    toName: personalName(touch.personName),
+  }
+  let messageId = touch.messageId ?? ''
+  let isTheirs = true
+  let settled: Settled
+  await handOver(deps, {
+    kind: noting(touchKind, (now) => {
+      settled = now
+    }),
+    row: touch,
+    connection,
+    to: toAddress,
+    letter: ({ account, member }) => {
+      isTheirs = touch.signedBy === null || touch.signedBy === member
+      messageId ||= messageIdOf(touch.id, account)
+      return {
+        ...letter,
+        messageId,
+        inReplyTo: references.at(-1) ?? null,
+        references,
+        unsubscribeUrl,
+        automated: true,
+        date: clock.now(),
+      }
+    },
+    async claim(trx, attempt) {
+      if (isTheirs)
+        return claim(
+          deps,
+          trx,
+          { ...touch, toAddress },
+          { epoch, connection, byRunner, attempt, messageId },
+        )
+      // The campaign's accounts have changed, so the letter is written again for the member of this account.
+      await bindTouch(trx, touch.id, connection, true)
+      return false
+    },
+  })
+  return settled
+}
+
+/** The same moves, each of which is reported after it was written. */
+const noting = (
+  kind: Kind<TouchRow>,
+  note: (settled: Pick<TouchRow, 'state' | 'reason' | 'code'>) => void,
+): Kind<TouchRow> => ({
+  ...kind,
+  async sent(trx, marker, externalId) {
+    await kind.sent(trx, marker, externalId)
+    note({ state: 'sent', reason: null, code: null })
+  },
+  async failed(trx, marker, refusal) {
+    await kind.failed(trx, marker, refusal)
+    note({ state: 'failed', reason: refusal.reason, code: refusal.code ?? null })
+  },
+  async deferred(trx, marker, nextTryAt) {
+    await kind.deferred(trx, marker, nextTryAt)
+    note({ state: 'queued', reason: null, code: null })
+  },
+  async unconfirmed(trx, marker) {
+    await kind.unconfirmed(trx, marker)
+    note({ state: 'sending', reason: 'unconfirmed', code: null })
+  },
+})
+
+/** Checks everything that may forbid the letter, with the campaign, the person and the connection locked. */
+async function claim(
+  { clock }: Deps,
+  trx: Trx,
+  touch: TouchRow & { toAddress: string },
+  claim: Attempt & { attempt: string; messageId: string },
+): Promise<boolean> {
+  if (!(await sending.mayClaim(trx, touch.campaign, claim.epoch))) return false
+  const connection = await lockForClaim(trx, touch.person, claim.connection)
+  const now = clock.now()
+  const zone = touch.timezone
+  const day = dayIn(zone, now)
+  const found = await sending.findObstacles(trx, touch, {
+    connection: connection.id,
+    day,
+    monday: mondayIn(zone, now),
+    now,
+  })
+  if (!found) return false
+  if (found.refusal) {
+    await failTouches(trx, { id: touch.id }, found.refusal, now)
+    return false
+  }
+  if (found.hold) {
+    await putOffHeld(trx, touch, now)
+    return false
+  }
+  if (found.agreement !== 'agreed') {
+    if (found.agreement === 'open') await sending.reviewTouch(trx, touch.id)
+    else await forgetText(trx, touch.id)
+    return false
+  }
+  if (found.isWrittenTo) {
+    await sending.postponeTouch(trx, touch.id, nextDayIn(zone, now))
+    return false
+  }
+  if (holdOf({ ...connection, ...found }, zone, now)) return false
+  if (touch.place > 1 && found.isBehind) return false
+  // A sitting reads the accounts of its campaign from time to time only.
+  if (claim.byRunner && !found.isSender) return false
+  if (unfitLevels.includes(connection.health)) return false
+  if (!found.agent?.enabled || !windowAt(found.agent.hours, now).open) return false
+  if (!(await claimTouch(trx, touch, { ...claim, now, day }))) return false
+  await restMeanwhile(trx, connection, now)
+  return true
+}

@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Account,
+  type CampaignFacts,
+  findCampaignFacts,
+  findRun,
+  type Run,
+} from '../../db/campaigns/facts.ts'
+import { readNextTouch } from '../../db/campaigns/touches.ts'
+import { leaveTurns, takeTurn } from '../../db/campaigns/turns.ts'
+import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
+import { holdOf } from '../../rules/budgets.ts'
+import { type Pace, paceOf } from '../../rules/pace.ts'
+import type { RunnerInput } from '../../workflows/inputs.ts'
+import { inFlightOf } from '../common/bounded.ts'
+import { beating, cancelSignal, tellWith } from '../common/heartbeat.ts'
+import type { Deps } from '../deps.ts'
+import {
+  accountPollMs,
+  holdingOf,
+  inFlightPollMs,
+  modelPollMs,
+  releaseStranded,
+  roomForReview,
+  type Wait,
+  waitsFor,
+} from './due.ts'
+import { findWaiting, settleLeft } from './left.ts'
+import { type Counts, sendLetter } from './send-letter.ts'
+import { countToWrite } from './write-ahead.ts'
+
+// What the runner of a campaign does, letter by letter: everything that may go now.
+
+type Next =
+  | { do: 'end' }
+  /** `plan`: people of the segment have no letter yet. */
+  | { do: 'again'; plan?: true }
+  | (Wait & {
+      /** Letters have to be written. */
+      writes?: true
+      /** What an account cannot get past, in place of the usual sentence. */
+      trouble?: { text: string; connection: string }
+    })
+
+/** What the runner does after a sitting, and how many letters the sitting has settled. */
+export type Sat = Counts & Next
+
+// After this long, others have their turn, and the history shows how far the campaign has come.
+const sittingMs = 30_000
+// A wait that is shorter than this is not worth a timer in the history.
+const shortMs = 3_000
+// What a sitting has read about the campaign and its accounts is read again this often, and whenever a claim was refused. The
+// claim of each letter checks everything under locks.
+const freshMs = 1_000
+// A letter whose claim was refused twice in a row without a reason is tried again after this time.
+const secondThoughtMs = 5_000
+// Letters that go at once hold a slot of their queue, so campaigns leave slots for messages.
+const bound = { most: 100, waiting: 400 }
+
+type Input = RunnerInput & {
+  /** The letter that an older release has started a workflow for. */
+  current?: string | null
+}
+
+export const sendDueActivities = (deps: Deps) => ({
+  /**
+   * Sends what may go now, one letter after the other, for some seconds, and says what holds the rest and until when. Safe to
+   * retry: each letter is claimed before it is handed over, and one that an earlier attempt has claimed is settled first.
+   */
+  sendDue(input: Input): Promise<Sat> {
+    return inFlightOf('sittings', bound, () => beating(() => sit(deps, input)))
+  },
+})
+
+async function sit(deps: Deps, input: Input): Promise<Sat> {
+  const { db, clock } = deps
+  const counts: Counts = {}
+  tellWith(() => counts)
+  const began = performance.now()
+  const isOver = () =>
+    deps.stopping?.aborted || cancelSignal()?.aborted || performance.now() - began > sittingMs
+  // The accounts that could not be opened in this sitting, and why.
+  const troubled = new Map<string, string>()
+  let known: { run: Run; facts: CampaignFacts; at: number } | undefined
+  let last: { touch: string; refused: boolean } | undefined
+  let sent = 0
+
+  for (;;) {
+    const next = await decide()
+    if (next.do !== 'wait' || next.blockedBy !== 'gap' || next.delayMs > shortMs || isOver())
+      return { ...counts, ...next }
+    await pause(next.delayMs)
+  }
+
+  async function decide(): Promise<Next> {
+    for (;;) {
+      const now = clock.now()
+      const found = await look(now)
+      if (!found)
+        return (await settleLeft(deps, input, counts))
+          ? waitsFor('in_flight', null, inFlightPollMs)
+          : { do: 'end' }
+      const { run, facts } = found
+      if (facts.inFlight > 0 && (await settleLeft(deps, input, counts)))
+        return waitsFor('in_flight', null, inFlightPollMs)
+      if (facts.inFlight > 0 || (await releaseStranded(db, run, facts, now))) {
+        known = undefined
+        continue
+      }
+      const pace = paceOf(facts, now)
+      const waiting = await findWaiting(db, input, facts, pace, now)
+      if (waiting) return waiting
+
+      const letter = await pick(run, facts, pace, now)
+      if (letter) {
+        if (last?.refused && last.touch === letter.id) {
+          last = undefined
+          return waitsFor('in_flight', null, secondThoughtMs)
+        }
+        // Until then the operation shows what it waited for last.
+        if (sent === 1) await operationRuns(db, input.operation)
+        const done = await sendLetter(deps, {
+          run,
+          facts,
+          pace,
+          letter,
+          epoch: input.epoch,
+          counts,
+          troubled,
+        })
+        if (done === 'sent') sent++
+        last = { touch: letter.id, refused: done === 'refused' }
+        if (done !== 'sent' || facts.senders.some(({ gapSeconds }) => gapSeconds > 0))
+          known = undefined
+        if (isOver()) return { do: 'again' }
+        continue
+      }
+      if (facts.unplanned > 0 && (pace.now || pace.blockedBy === 'provider'))
+        return { do: 'again', plan: true }
+      return hold(run, facts, pace, now)
+    }
+  }
+
+  async function look(now: Date) {
+    if (known && performance.now() - known.at < freshMs) return known
+    const run = await findRun(db, input.campaign)
+    if (run?.state !== 'running' || run.runEpoch !== input.epoch) return undefined
+    const facts = await findCampaignFacts(db, run, now)
+    for (const sender of facts.senders) sender.problem ??= troubled.has(sender.id) ? 'tried' : null
+    known = { run, facts, at: performance.now() }
+    return known
+  }
+
+  function pick(run: Run, { agreed, behind }: CampaignFacts, pace: Pace, now: Date) {
+    if (!pace.now && pace.blockedBy !== 'provider') return undefined
+    const connections = pace.senders.filter((id) => !troubled.has(id))
+    if (connections.length === 0) return undefined
+    const written = deps.model !== undefined
+    return readNextTouch(db, { campaign: run.id, agreed, connections, behind, now, written })
+  }
+
+  /** Nothing may go: says why, and books the turns that the campaign waits for. */
+  async function hold(run: Run, facts: CampaignFacts, earlier: Pace, now: Date): Promise<Next> {
+    const pace = (await bookTurns(run, facts, earlier, now)) ? paceOf(facts, now) : earlier
+    if (pace.blockedBy !== 'gap' && facts.senders.some(({ booked }) => booked))
+      await leaveTurns(db, run.id)
+    const writes = roomForReview(pace, facts) > 0 || (await countToWrite(deps, run, facts, now)) > 0
+    const held = isUnwritten(pace, writes)
+      ? waitsFor('in_flight', null, modelPollMs)
+      : holdingOf(pace, facts, now)
+    const [connection, text] = [...troubled][0] ?? []
+    const isTried = connection !== undefined && text !== undefined && held.blockedBy === 'provider'
+    if (held.blockedBy !== 'in_flight')
+      await operationWaits(db, input.operation, held.blockedBy, pace.nextAt)
+    return {
+      ...held,
+      ...(isTried && {
+        delayMs: Math.min(held.delayMs, accountPollMs),
+        trouble: { connection, text },
+      }),
+      ...(writes && { writes }),
+    }
+  }
+
+  // Letters may go, but none of them is written.
+  function isUnwritten(pace: Pace, writes: boolean) {
+    return pace.now && writes && deps.model !== undefined
+  }
+
+  async function bookTurns(run: Run, { senders, queued }: CampaignFacts, pace: Pace, now: Date) {
+    if (pace.blockedBy !== 'gap') return false
+    const isDue = (account: Account) =>
+      queued.some(
+        ({ connection, dueAt }) => dueAt <= now && (connection ?? account.id) === account.id,
+      )
+    let booked = false
+    for (const account of senders) {
+      if (
+        account.turnAt ||
+        !isDue(account) ||
+        holdOf(account, run.timezone, now)?.because !== 'gap'
+      )
+        continue
+      account.turnAt = await takeTurn(db, account.id, run.id, now)
+      booked = true
+    }
+    return booked
+  }
+
+  async function pause(ms: number) {
+    const signals = [deps.stopping, cancelSignal()].filter((signal) => signal !== undefined)
+    await sleep(ms, undefined, { signal: AbortSignal.any(signals) }).catch(() => {})
+    known = undefined
+  }
+}
