@@ -180,6 +180,8 @@ export type Command = Awaited<ReturnType<typeof lockCommands>>[number]
  * that a second relay finds some too.
  */
 export async function lockCommands(trx: Db, limit: number) {
+  // Literal: for a prepared statement, Postgres would plan a number that it does not know as a tenth of the table.
+  const most = sql.lit(Math.max(50, limit * 2))
   const { rows } = await sql<Selectable<Outbox>>`
     with recursive workspaces_waiting as (
       (select workspace from outbox where dispatched_at is null and dead_at is null order by workspace limit 1)
@@ -193,8 +195,8 @@ export async function lockCommands(trx: Db, limit: number) {
         select id, priority, row_number() over (order by priority, id) as turn from outbox
         where dispatched_at is null and dead_at is null and workspace = found.workspace
           and next_try_at <= clock_timestamp()
-        order by priority, id limit ${limit * 2}) as theirs
-      order by turn, priority, id limit ${limit * 2}),
+        order by priority, id limit ${most}) as theirs
+      order by turn, priority, id limit ${most}),
     locked as materialized (
       select outbox.id, turn from outbox join in_turn on in_turn.id = outbox.id
       where dispatched_at is null and dead_at is null
