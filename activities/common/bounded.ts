@@ -26,6 +26,8 @@ export type Bound = {
   most: number
   /** How much may wait up to two seconds for a place; by default as much as may run at once. */
   waiting?: number
+  /** The same while places are held so briefly that all who wait get one in time. */
+  waitingBriefly?: number
   /** The error that is thrown if there is no place. It must hold nothing private. */
   code?: string
   text?: string
@@ -41,7 +43,8 @@ export type Bound = {
  */
 export async function inFlightOf<T>(key: string, bound: Bound, work: () => Promise<T>): Promise<T> {
   const line = lineOf(key)
-  const { most, waiting = most } = bound
+  const { most } = bound
+  const waiting = mostWaiting(line, bound)
   const isFull = line.inHand >= most && line.waiting.size >= waiting
   if (isFull || !(await takePlace(line, most, waitMs))) throw sentAway(line, bound)
   const began = performance.now()
@@ -53,6 +56,11 @@ export async function inFlightOf<T>(key: string, bound: Bound, work: () => Promi
     if (leavePlace(line)) line.turnAt = 0
     if (line.inHand === 0 && lines.size > mostKept) lines.delete(key)
   }
+}
+
+function mostWaiting({ heldMs }: BoundLine, { most, waiting = most, waitingBriefly = 0 }: Bound) {
+  const isBrief = heldMs > 0 && (heldMs * waitingBriefly) / most < waitMs / 2
+  return isBrief ? Math.max(waiting, waitingBriefly) : waiting
 }
 
 function lineOf(key: string): BoundLine {

@@ -137,7 +137,7 @@ async function noteAnswer(
 
 // Mail servers allow few sessions of one account at once. Some more letters wait briefly; the others come back later, without
 // holding a slot.
-const atOnce = { most: 4, waiting: 16 }
+const atOnce = { most: 4, waiting: 16, waitingBriefly: 64 }
 const troubledMs = 60_000
 // When each account last failed to open, as this process saw it. An account that works again has no problem in its row.
 const troubledAt = new Map<string, number>()

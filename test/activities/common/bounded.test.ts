@@ -21,6 +21,19 @@ describe('inFlightOf', () => {
     equal(inHand, 0)
   })
 
+  it('lets more wait while places are held only briefly', async () => {
+    const key = randomUUID()
+    const bound = { most: 2, waiting: 1, waitingBriefly: 20 }
+    const all = (ms: number) =>
+      Promise.allSettled(Array.from({ length: 20 }, () => inFlightOf(key, bound, () => sleep(ms))))
+    const refused = async (ms: number) =>
+      (await all(ms)).filter(({ status }) => status === 'rejected').length
+    await inFlightOf(key, bound, () => sleep(5))
+    equal(await refused(5), 0)
+    await inFlightOf(key, bound, () => sleep(400))
+    equal(await refused(5), 17)
+  })
+
   it('turns the others away at once, to come back in turn', async () => {
     const key = randomUUID()
     let end = () => {}
