@@ -222,7 +222,7 @@ export function startRelay(options: RelayOptions) {
       const mayBeMore = await beginBatch(room)
       if (isAway) await Promise.all(batches)
       if (!isAway && (mayBeMore || woken)) continue
-      await nap(looksUntil > performance.now() ? lookMs : pollMs)
+      await nap(!isAway && looksUntil > performance.now() ? lookMs : pollMs)
     }
     await Promise.all(batches)
   }

@@ -1,0 +1,108 @@
+import { deepEqual } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import {
+  findHindrance,
+  findOutgoing,
+  lockForMessage,
+  type OutgoingRow,
+} from '../../../db/conversations/message-sending.ts'
+import type { Trx } from '../../../db/database.ts'
+import { givenClient } from '../../support/given.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+describe('the claim of a message', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  async function queued() {
+    const workspace = await service.workspace()
+    const { conversation } = await givenClient(service.db, workspace, service.clock.now())
+    const path = `/conversations/${conversation}/messages`
+    const { body } = await workspace.call('POST', path, { text: 'Hello' }, { key: randomUUID() })
+    return (await findOutgoing(service.db, body.id)) as OutgoingRow
+  }
+
+  /** Claims while another transaction has done `first`; answers which rows were locked meanwhile, and what was found then. */
+  async function claimBeside(message: OutgoingRow, first: (trx: Trx) => Promise<unknown>) {
+    const { db } = service
+    const connection = message.connection as string
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const other = db.transaction().execute(async (trx) => {
+      await first(trx)
+      begun.resolve()
+      await ended.promise
+    })
+    await begun.promise
+    const claiming = db.transaction().execute(async (trx) => {
+      await lockForMessage(trx, message, connection)
+      return findHindrance(trx, message, service.clock.now())
+    })
+    const waits = async () =>
+      (
+        await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      ).rows.length
+    await eventually(waits, (n) => n === 1)
+    const free = async (table: string, id: string) =>
+      (
+        await sql`select id from ${sql.table(table)} where id = ${id} for update skip locked`.execute(
+          db,
+        )
+      ).rows.length === 1
+    const locked: string[] = []
+    for (const [table, id] of [
+      ['people', message.person],
+      ['connections', connection],
+      ['conversations', message.conversation],
+    ] as const)
+      if (!(await free(table, id))) locked.push(table)
+    ended.resolve()
+    await other
+    return { locked, ...(await claiming) }
+  }
+
+  const lock = (table: 'people' | 'connections', id: string) => (trx: Trx) =>
+    sql`select id from ${sql.table(table)} where id = ${id} for update`.execute(trx)
+  const nothing = { isSuppressed: false, isSpam: false, isBehind: false }
+
+  it('locks the person, then the account, then the conversation', async () => {
+    const message = await queued()
+    deepEqual(await claimBeside(message, lock('people', message.person)), {
+      locked: ['people'],
+      ...nothing,
+    })
+    deepEqual(await claimBeside(message, lock('connections', message.connection as string)), {
+      locked: ['people', 'connections'],
+      ...nothing,
+    })
+  })
+
+  it('sees what those it has waited for have committed', async () => {
+    const message = await queued()
+    const { isSpam } = await claimBeside(message, (trx) =>
+      trx
+        .updateTable('conversations')
+        .set({ state: 'closed', reason: 'spam' })
+        .where('id', '=', message.conversation)
+        .execute(),
+    )
+    const { isSuppressed } = await claimBeside(message, async (trx) => {
+      await lock('people', message.person)(trx)
+      await trx
+        .insertInto('suppressions')
+        .values({
+          id: `sup_${randomUUID()}`,
+          workspace: message.workspace,
+          address: message.toAddress.toLowerCase(),
+          reason: 'complaint',
+          at: service.clock.now(),
+        })
+        .execute()
+    })
+    deepEqual([isSpam, isSuppressed], [true, true])
+  })
+})
