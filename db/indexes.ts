@@ -7,7 +7,7 @@ import type { Db } from './database.ts'
 
 type Index = { name: string; on: string }
 
-export const indexes: Index[] = [
+const indexes: Index[] = [
   // Lists of conversations (conversations/list.ts).
   {
     name: 'conversations_listed',
@@ -39,7 +39,12 @@ export const indexes: Index[] = [
     name: 'deals_closed',
     on: 'deals (workspace, created_at desc, id desc) where closed_at is not null',
   },
+  // Metrics count the last hour of all workspaces. This index has no order, so that a list never walks through the rows of
+  // other workspaces.
+  { name: 'suppressions_recent', on: 'suppressions using brin (at)' },
 ]
+// Their successors are in the list above.
+const replaced = ['suppressions_at']
 
 /**
  * Builds what is missing, as the owner of the schema and outside a transaction. A build that was interrupted leaves an index
@@ -58,6 +63,8 @@ export async function buildIndexes(owner: Db, log: (line: string) => void) {
         await sql`create index concurrently ${sql.id(name)} on ${sql.raw(on)}`.execute(db)
         log(`index ${name}: Success`)
       }
+      for (const name of replaced)
+        await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
     } finally {
       await sql`select pg_advisory_unlock(hashtext('postroom indexes'))`.execute(db)
     }

@@ -57,9 +57,12 @@ export async function isRareMark(db: Db, workspace: string, marks: Marks): Promi
 export const listMarked = (workspace: string, marks: Marks) =>
   sql`(${labelled(marks)}) union all (${ofTagged(workspace, marks)})`
 
-/** For a query of conversations: whether one has a mark. The planner does not turn it into a join, whatever it expects. */
+/**
+ * For a query of conversations: whether one has a mark. The planner does not turn it into a join, whatever it expects, and it
+ * looks a mark up by its conversation or person: as an expression, the label is in no index.
+ */
 export const hasMark = ({ labels, products }: Marks) => sql<SqlBool>`(
   (select count(*) from conversation_labels cl
-    where cl.conversation = conversations.id and cl.label = any(${labels}::text[])) > 0
+    where cl.conversation = conversations.id and cl.label || '' = any(${labels}::text[])) > 0
   or (select count(*) from person_tags t
-    where t.person = conversations.person and t.label = any(${products}::text[]) and t.removed_at is null) > 0)`
+    where t.person = conversations.person and t.label || '' = any(${products}::text[]) and t.removed_at is null) > 0)`

@@ -17,5 +17,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 export async function down(db: Kysely<unknown>): Promise<void> {
   await sql.raw('drop table process_starts').execute(db)
-  await sql.raw('drop index suppressions_at').execute(db)
+  await sql.raw('drop index if exists suppressions_at').execute(db)
 }

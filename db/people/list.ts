@@ -101,7 +101,10 @@ async function isRare(db: Db, tag: Tag): Promise<boolean> {
   return rows[0]?.rare ?? true
 }
 
-/** For a query of people: whether one has such a tag. The planner does not turn it into a join, whatever it expects. */
+/**
+ * For a query of people: whether one has such a tag. The planner does not turn it into a join, whatever it expects, and it
+ * looks a tag up by its person: as an expression, the label is in no index.
+ */
 const hasTag = ({ products, side }: Tag) => sql<SqlBool>`(select count(*) from person_tags
-  where person = people.id and label = any(${products}::text[]) and removed_at is null
+  where person = people.id and label || '' = any(${products}::text[]) and removed_at is null
     ${side === undefined ? sql`` : sql`and side = ${side}`}) > 0`

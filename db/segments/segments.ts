@@ -169,12 +169,14 @@ export async function listSegmentPeople(
     .orderBy(sql`lower(name)`)
     .orderBy('id')
     .limit(limit)
+  const verdict = sql<
+    Pick<SegmentPersonRow, 'matches' | 'byHand' | 'reason' | 'version'>
+  >`(select matches, by_hand, reason, version from segment_people
+    where segment = ${segment} and person = page.id limit 1)`
   return db
     .selectFrom(page.as('page'))
-    .innerJoin('segmentPeople', 'segmentPeople.person', 'page.id')
-    .selectAll('page')
-    .select(['matches', 'byHand', 'reason', 'version'])
-    .where('segment', '=', segment)
+    .innerJoinLateral(verdict.as('verdict'), (join) => join.onTrue())
+    .selectAll()
     .orderBy('sortName')
     .orderBy('page.id')
     .execute()

@@ -6,8 +6,8 @@ import type { Schema } from '../../db/schema.ts'
 // What statements cost, without a clock: how many pages of tables and indexes they read, and how many rows.
 
 /** Pages of 8 KB that were read, and rows that came out of tables and indexes, those included that a filter then dropped. */
-export type Touched = { pages: number; rows: number; plans: PlanNode[] }
-export type PlanNode = {
+export type Touched = { pages: number; rows: number; plan: string }
+type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
@@ -21,7 +21,7 @@ export type PlanNode = {
 }
 
 /** How prepared statements are planned: for the values of each call, or once for all (after five calls, Postgres chooses). */
-export type Planning = 'force_custom_plan' | 'force_generic_plan'
+type Planning = 'force_custom_plan' | 'force_generic_plan'
 
 /**
  * A database whose statements are noted and can be explained. Explaining executes a statement again, so only those that read
@@ -89,13 +89,10 @@ function sum(plans: PlanNode[]): Touched {
   const pages = plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])
   const rows = nodes.filter(isScan).map(rowsOf)
   const total = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
-  return { pages: total(pages), rows: Math.round(total(rows)), plans }
+  return { pages: total(pages), rows: Math.round(total(rows)), plan: nodes.map(lineOf).join('\n') }
 }
 
-export const nodesOf = (plan: PlanNode): PlanNode[] => [
-  plan,
-  ...(plan.Plans ?? []).flatMap(nodesOf),
-]
+const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 const isScan = (node: PlanNode) =>
   node['Relation Name'] !== undefined || node['Index Name'] !== undefined
@@ -105,3 +102,10 @@ const rowsOf = (node: PlanNode) =>
   (node['Actual Rows'] +
     (node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0))
+
+const lineOf = (node: PlanNode) => {
+  const { 'Node Type': type, 'Relation Name': table, 'Index Name': index } = node
+  return [type, table, index, node['Actual Loops'], '×', node['Actual Rows'], 'rows']
+    .filter((part) => part !== undefined)
+    .join(' ')
+}

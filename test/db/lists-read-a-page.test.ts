@@ -1,0 +1,163 @@
+import { ok } from 'node:assert/strict'
+import { listSuppressions } from '../../db/accounts/suppressions.ts'
+import { listTouches } from '../../db/campaigns/touches.ts'
+import { type ConversationFilter, listConversations } from '../../db/conversations/list.ts'
+import { listMessages } from '../../db/conversations/messages.ts'
+import type { Db } from '../../db/database.ts'
+import { listAudit } from '../../db/events/audit.ts'
+import { listDeliveries } from '../../db/events/deliveries.ts'
+import { listEvents } from '../../db/events/events.ts'
+import { listNotifications } from '../../db/events/notifications.ts'
+import { listRows } from '../../db/people/import-rows.ts'
+import { listPeople, type PeopleFilter } from '../../db/people/list.ts'
+import { listSegmentPeople } from '../../db/segments/segments.ts'
+import { listDeals } from '../../db/workspace/deals.ts'
+import { givenManyRows } from '../support/many-rows.ts'
+import { openExplained } from '../support/touched.ts'
+
+// What a page reads is counted, not timed: rows and pages of tables and indexes, under plans for the values at hand and under
+// generic plans, with statistics and without.
+
+const many = 30_000
+const page = 51
+/** A page, the labels of its rows, and what several indexes that are merged read ahead. */
+const budget = 10 * page
+/** Up to 2,000 marks are read to find out whether a mark is rare, and as many people or conversations that have it. */
+const budgetOfMarks = 12 * 1000
+
+type List = (db: Db, workspace: string) => Promise<unknown>
+const changes = { since: new Date(0), before: new Date('2100-01-01') }
+const middle = new Date(Date.now() - (many / 2) * 10_000).toISOString()
+const deep = (prefix: string): [string, string] => [middle, prefix]
+
+const conversations =
+  (filter: (workspace: string) => ConversationFilter, after?: [string, string]): List =>
+  (db, workspace) =>
+    listConversations(db, workspace, filter(workspace), after, page)
+const people =
+  (filter: (workspace: string) => PeopleFilter, after?: [string, string]): List =>
+  (db, workspace) =>
+    listPeople(db, workspace, filter(workspace), after, page)
+
+const lists: Record<string, List> = {
+  conversations: conversations(() => ({})),
+  'conversations, deep': conversations(() => ({}), deep('cnv')),
+  'conversations, open': conversations(() => ({ state: 'open' })),
+  'conversations, closed, deep': conversations(() => ({ state: 'closed' }), deep('cnv')),
+  'conversations of a member with few': conversations((w) => ({ owner: `mem_${w}1` })),
+  'conversations of a member with many, deep': conversations(
+    (w) => ({ owner: `mem_${w}2` }),
+    deep('cnv'),
+  ),
+  'conversations of nobody': conversations(() => ({ owner: null })),
+  'conversations of a member, open': conversations((w) => ({ owner: `mem_${w}2`, state: 'open' })),
+  'conversations of a rare kind': conversations(() => ({ kind: 'messenger' })),
+  'conversations of a kind, snoozed': conversations(() => ({ kind: 'email', state: 'snoozed' })),
+  'conversations of a kind and a member': conversations((w) => ({
+    kind: 'messenger',
+    owner: `mem_${w}2`,
+  })),
+  'conversations with a person': conversations((w) => ({ person: personOf(w) })),
+  'conversations with a person, open': conversations((w) => ({
+    person: personOf(w),
+    state: 'open',
+  })),
+  'changed conversations': conversations(() => ({ changes })),
+  'changed conversations, deep': conversations(() => ({ changes }), deep('cnv')),
+  messages: (db, workspace) =>
+    listMessages(db, `cnv_${workspace}${'1'.padStart(24, '0')}`, undefined, page),
+  'messages, deep': (db, workspace) =>
+    listMessages(db, `cnv_${workspace}${'1'.padStart(24, '0')}`, deep('msg'), page),
+  people: people(() => ({})),
+  'people, deep': people(() => ({}), ['8', 'per']),
+  'changed people': people(() => ({ changes })),
+  'changed people, deep': people(() => ({ changes }), deep('per')),
+  touches: (db, w) => listTouches(db, `cmp_${w}`, undefined, undefined, page),
+  'touches, deep': (db, w) => listTouches(db, `cmp_${w}`, undefined, deep('tch'), page),
+  'touches, failed': (db, w) => listTouches(db, `cmp_${w}`, 'failed', undefined, page),
+  'audit entries': (db, w) => listAudit(db, w, page),
+  'audit entries, deep': (db, w) => listAudit(db, w, page, deep('aud')),
+  events: (db, w) => listEvents(db, w, page),
+  'events, deep': (db, w) => listEvents(db, w, page, [String(100 + many / 6), '1']),
+  notifications: (db, w) => listNotifications(db, `mem_${w}1`, undefined, page),
+  'notifications, deep': (db, w) => listNotifications(db, `mem_${w}1`, deep('ntf'), page),
+  deliveries: (db, w) => listDeliveries(db, `whk_${w}`, undefined, page),
+  'deliveries, deep': (db, w) => listDeliveries(db, `whk_${w}`, deep('dlv'), page),
+  suppressions: (db, w) => listSuppressions(db, w, undefined, undefined, page),
+  'suppressions, deep': (db, w) => listSuppressions(db, w, undefined, deep('sup'), page),
+  'suppressions of an address': (db, w) => listSuppressions(db, w, '7@x.example', undefined, page),
+  deals: (db, w) => listDeals(db, w, {}, undefined, page),
+  'deals, open': (db, w) => listDeals(db, w, { state: 'open' }, undefined, page),
+  'deals, closed, deep': (db, w) => listDeals(db, w, { state: 'closed' }, deep('dea'), page),
+  'rows of an import': (db, w) => listRows(db, `${w}:import`, -1, page),
+  'rows of an import, deep': (db, w) => listRows(db, `${w}:import`, many / 2, page),
+}
+
+const listsByMarks: Record<string, List> = {
+  'conversations with a label': conversations((w) => ({ label: `lbl_common${w}` })),
+  'conversations with a rare label': conversations(() => ({ label: 'RARE' })),
+  'conversations of a product': conversations((w) => ({ label: `prd_common${w}` })),
+  'conversations of a rare product': conversations((w) => ({ label: `prd_rare${w}` })),
+  'conversations with a rare label, open': conversations((w) => ({
+    label: `lbl_rare${w}`,
+    state: 'open',
+  })),
+  'changed conversations, open': conversations(() => ({ changes, state: 'open' })),
+  'changed conversations of a member': conversations(
+    (w) => ({ changes, owner: `mem_${w}1` }),
+    deep('cnv'),
+  ),
+  'changed conversations with a rare label': conversations((w) => ({
+    changes,
+    label: `lbl_rare${w}`,
+  })),
+  'people of a product': people((w) => ({ label: `prd_common${w}` })),
+  'people of a rare product': people((w) => ({ label: `prd_rare${w}` })),
+  'people of a side': people(() => ({ side: 'buyer' })),
+  'people of a rare side': people(() => ({ side: 'seller' })),
+  'changed people of a rare product': people((w) => ({ changes, label: `prd_rare${w}` })),
+  'people of a segment': (db, w) => listSegmentPeople(db, w, `seg_common${w}`, undefined, page),
+  'people of a segment, deep': (db, w) =>
+    listSegmentPeople(db, w, `seg_common${w}`, ['8', 'per'], page),
+  'people of a small segment': (db, w) => listSegmentPeople(db, w, `seg_rare${w}`, undefined, page),
+}
+
+const personOf = (workspace: string) => `per_${workspace}${'1'.padStart(24, '0')}`
+
+describe(`a page of a list, of ${many} rows`, () => {
+  let given: Awaited<ReturnType<typeof givenManyRows>>
+  let explained: ReturnType<typeof openExplained>
+  before(async function () {
+    this.timeout(180_000)
+    given = await givenManyRows(many)
+    explained = openExplained(given.url)
+  })
+  after(async () => {
+    await explained.close()
+    await given.close()
+  })
+
+  const hold = (cases: Record<string, List>, most: number) => {
+    for (const [name, list] of Object.entries(cases))
+      it(`reads at most ${most} rows: ${name}`, async () => {
+        for (const workspace of [given.many, given.some])
+          for (const { rows, pages, plan } of await explained.touched((db) => list(db, workspace)))
+            ok(
+              rows <= most && pages <= 4 * most,
+              `${rows} rows and ${pages} pages of 8 KB are read:\n${plan}`,
+            )
+      })
+  }
+
+  // A minute after rows were written in bulk, Postgres has looked at them. Until then it may read and sort a whole list, but it
+  // never goes through it once for each of its rows.
+  describe('without statistics', () => hold({ ...lists, ...listsByMarks }, 4 * many))
+  describe('with statistics', () => {
+    before(function () {
+      this.timeout(60_000)
+      return given.analyse()
+    })
+    hold(lists, budget)
+    hold(listsByMarks, budgetOfMarks)
+  })
+})

@@ -1,0 +1,101 @@
+import pg from 'pg'
+import { openDatabase } from '../../db/database.ts'
+import { givenWorkspace } from './given.ts'
+import { createTestDatabase, testPostgres } from './postgres.ts'
+
+// A database with many rows, made by SQL. Whatever a filter asks for is rare, and lies where a walk through a list in its order
+// comes last.
+
+/** How many rows of a workspace are rare: the first, which are the oldest. */
+export const rare = 60
+
+const when = `now() - ($2::int - i) * interval '10 seconds'`
+const id = (prefix: string) => `'${prefix}_' || $1::text || lpad(i::text, 24, '0')`
+const isRare = `i <= ${rare}`
+
+// $1 is the workspace, $2 the number of rows; the ids of what belongs to it end in its id.
+const tables = {
+  settled: `insert into members (id, workspace, name, email)
+    select 'mem_' || $1::text || i, $1, 'M', i || '@' || $1 from generate_series(1, $2::int - $2::int + 8) i`,
+  products: `insert into products (id, workspace, name)
+    select 'prd_' || name || $1::text, $1, name from unnest(array['common', 'rare']) name where $2::int > 0`,
+  labels: `insert into labels (id, workspace, name)
+    select 'lbl_' || name || $1::text, $1, name from unnest(array['common', 'rare']) name where $2::int > 0`,
+  segments: `insert into segments (id, workspace, name, query, rules, created_at, updated_at)
+    select 'seg_' || name || $1::text, $1, name, 'q', '[]', now(), now()
+    from unnest(array['common', 'rare']) name where $2::int > 0`,
+  campaigns: `insert into campaigns (id, workspace, name, state, segment, created_at, updated_at, started_at)
+    select 'cmp_' || $1::text, $1, 'C', 'running', 'seg_common' || $1::text, now(), now(), now() where $2::int > 0`,
+  people: `insert into people (id, workspace, name, created_at, updated_at)
+    select ${id('per')}, $1, md5(i::text), ${when}, ${when} from generate_series(1, $2::int) i`,
+  addresses: `insert into addresses (workspace, kind, value, given, person, position)
+    select $1, 'email', i || '@' || $1, i || '@' || $1, ${id('per')}, 0 from generate_series(1, $2::int) i`,
+  tags: `insert into person_tags (person, label, side, added_at)
+    select ${id('per')}, 'prd_common' || $1::text, 'buyer', now() from generate_series(1, $2::int) i where i % 2 = 0
+    union all select ${id('per')}, 'prd_rare' || $1::text, 'seller', now() from generate_series(1, ${rare}) i`,
+  members: `insert into segment_people (segment, person, matches, reason, version, at)
+    select 'seg_common' || $1::text, ${id('per')}, i % 2 = 0, 'r', 1, now() from generate_series(1, $2::int) i
+    union all select 'seg_rare' || $1::text, ${id('per')}, true, 'r', 1, now() from generate_series(1, ${rare}) i`,
+  conversations: `insert into conversations (id, workspace, person, kind, subject, state, owner, last_message_at,
+      waiting_since, updated_at)
+    select ${id('cnv')}, $1, case when i % 10 = 0 then 'per_' || $1 || lpad('1', 24, '0') else ${id('per')} end,
+      case when ${isRare} then 'messenger' else 'email' end, 'Subject',
+      case when ${isRare} then case i % 2 when 0 then 'open' else 'snoozed' end else 'closed' end,
+      case when ${isRare} then case i % 3 when 0 then null else 'mem_' || $1 || '1' end else 'mem_' || $1 || '2' end,
+      ${when}, ${when}, ${when} from generate_series(1, $2::int) i`,
+  conversationLabels: `insert into conversation_labels (conversation, label)
+    select ${id('cnv')}, 'lbl_common' || $1::text from generate_series(1, $2::int) i where i % 2 = 0
+    union all select ${id('cnv')}, 'lbl_rare' || $1::text from generate_series(1, ${rare}) i`,
+  messages: `insert into messages (id, workspace, conversation, direction, at, state)
+    select ${id('msg')}, $1, 'cnv_' || $1 || lpad('1', 24, '0'), 'inbound', ${when}, 'received'
+    from generate_series(1, $2::int) i`,
+  touches: `insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
+    select ${id('tch')}, $1, 'cmp_' || $1, ${id('per')}, 1,
+      case when i > $2::int - ${rare} then 'failed' else 'queued' end, ${when}, now() from generate_series(1, $2::int) i`,
+  audit: `insert into audit (id, workspace, at, action, resource)
+    select ${id('aud')}, $1, ${when}, 'person.edited', 'r' from generate_series(1, $2::int) i`,
+  events: `insert into events (xid, workspace, kind, at, resource)
+    select (100 + i / 3)::text::xid8, $1, 'person.edited', ${when}, 'r' from generate_series(1, $2::int) i`,
+  notifications: `insert into notifications (id, workspace, member, at, kind, text)
+    select ${id('ntf')}, $1, 'mem_' || $1 || '1', ${when}, 'k', 't' from generate_series(1, $2::int) i`,
+  suppressions: `insert into suppressions (workspace, address, reason, at)
+    select $1, i || '@x.example', 'operator', ${when} from generate_series(1, $2::int) i`,
+  webhooks: `insert into webhooks (id, workspace, member, url, secret, enabled, created_at, updated_at)
+    select 'whk_' || $1::text, $1, 'mem_' || $1 || '1', 'u', 's', false, now(), now() where $2::int > 0`,
+  deliveries: `insert into deliveries (id, webhook, event, state, created_at)
+    select 'dlv_' || id, 'whk_' || workspace, id, 'delivered', at from events where workspace = $1 and $2::int > 0`,
+  deals: `insert into deals (id, workspace, label, seller, buyer, agent, created_at, closed_at)
+    select ${id('dea')}, $1, 'prd_common' || $1, ${id('per')}, ${id('per')}, 'agt', ${when},
+      case when ${isRare} then null else now() end from generate_series(1, $2::int) i`,
+  importRows: `insert into import_rows (operation, row, outcome, person)
+    select $1 || ':import', i, 'new', ${id('per')} from generate_series(1, $2::int) i`,
+}
+
+/** A database with a workspace of many rows beside a small one. It has no statistics until `analyse` is called. */
+export async function givenManyRows(rows: number) {
+  const database = await createTestDatabase()
+  const db = openDatabase(database.ownerUrl, 2)
+  const many = await givenWorkspace(db, new Date())
+  const some = await givenWorkspace(db, new Date())
+  await db.destroy()
+  const name = new URL(database.url).pathname.slice(1)
+  const url = (await testPostgres()).url(name)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  // Neither triggers nor references: the rows are consistent.
+  await client.query('set session_replication_role = replica')
+  for (const insert of Object.values(tables)) {
+    await client.query(insert, [many.id, rows])
+    await client.query(insert, [some.id, rare * 2])
+  }
+  return {
+    url,
+    many: many.id,
+    some: some.id,
+    analyse: () => client.query('vacuum analyze'),
+    async close() {
+      await client.end()
+      await database.drop()
+    },
+  }
+}
