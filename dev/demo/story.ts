@@ -172,9 +172,6 @@ async function resume(story: Story, id: string) {
     'everybody has the first letter; the second follows three weekdays later unless they answer',
   )
   await behind(story, 'demo-resume')
-  const touches = await story.client.all<Touch>(`/campaigns/${id}/touches`, 'touches')
-  const letter = touches.find(({ state, workflow }) => state === 'sent' && workflow)
-  if (letter?.workflow) link(letter.workflow.url, 'and each letter has its own, such as')
 }
 
 async function answerConversation(story: Story) {

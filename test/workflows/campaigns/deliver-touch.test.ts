@@ -53,7 +53,7 @@ describe('deliverTouch through days', function () {
     equal((await touch()).state, 'queued')
     await time.mail.restart()
     const before = (await time.now()).getTime()
-    await (await workflow()).executeUpdate(retryNow)
+    await time.handle(operation).executeUpdate(retryNow)
     await until('sent')
     ok((await time.now()).getTime() - before < 10_000)
     equal(campaign.letters().length, 1)
