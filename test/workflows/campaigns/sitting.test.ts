@@ -1,0 +1,204 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import type { Context } from 'mocha'
+import type { Deps } from '../../../activities/deps.ts'
+import { receiveMessage } from '../../../db/inbox/receive-message.ts'
+import { type GivenCampaign, givenCampaign } from '../../support/given-campaign.ts'
+import { type MailSink, testMail } from '../../support/mail.ts'
+import { obedient, startModel, type TestModel, wellBehaved } from '../../support/model.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+// One activity sends many letters. What ends it, and what it finds when it begins again.
+
+describe('a sitting of a campaign', function () {
+  this.timeout(90_000)
+  let service: TestService
+  let mail: MailSink
+  let worker: { stop(): Promise<void> }
+  let crashAt: string | undefined
+  const taskQueue = `sitting-${Date.now()}`
+  const deps: Partial<Deps> = {
+    crash(point) {
+      if (point !== crashAt) return
+      crashAt = undefined
+      throw new Error('the attempt died')
+    },
+  }
+
+  before(async function () {
+    service = await startService()
+    mail = await testMail()
+    worker = await service.work(this.test?.ctx as Context, deps, taskQueue)
+  })
+  after(() => service?.close())
+  afterEach(() => mail.script({}))
+
+  const funnel = async (campaign: GivenCampaign) => (await campaign.read()).funnel
+  const sent = (campaign: GivenCampaign, n: number) =>
+    eventually(
+      () => funnel(campaign),
+      ({ sent }) => sent === n,
+      45_000,
+    )
+  const once = (campaign: GivenCampaign) => {
+    const to = campaign.letters().map((letter) => letter.to[0])
+    equal(new Set(to).size, to.length)
+  }
+
+  it('sends nothing after a pause, and the rest once it is resumed', async () => {
+    const campaign = await givenCampaign(service, mail, { people: 12, places: [1] })
+    let taken = 0
+    let pausing: Promise<unknown> | undefined
+    mail.script({
+      onData: async ({ to }) => {
+        if (campaign.emails.includes(to[0] as string) && ++taken === 3)
+          pausing = campaign.move('paused')
+        await pausing
+        return undefined
+      },
+    })
+    await campaign.move('running')
+    await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused')
+    await sent(campaign, 3)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    equal(campaign.letters().length, 3)
+    await campaign.move('running')
+    await sent(campaign, 12)
+    once(campaign)
+  })
+
+  for (const point of ['before-claim', 'after-claim', 'after-handover', 'after-settle'])
+    it(`that dies ${point.replace('-', ' ')} of a letter is begun again, and no letter goes twice`, async () => {
+      const campaign = await givenCampaign(service, mail, { people: 5, places: [1] })
+      crashAt = point
+      await campaign.move('running')
+      const lost = point === 'after-claim' || point === 'after-handover' ? 1 : 0
+      const { sending } = await sent(campaign, 5 - lost)
+      equal(sending, lost)
+      once(campaign)
+      if (lost === 0) return
+      const [letter] = (
+        await campaign.call('GET', `/campaigns/${campaign.campaign}/touches?state=sending`)
+      ).body.touches
+      deepEqual([letter.reason, letter.workflow.id], ['unconfirmed', `${letter.id}-e1`])
+    })
+
+  it('stops follow-ups to people who reply while it sends', async () => {
+    const campaign = await givenCampaign(service, mail, { people: 4, places: [1, 2] })
+    const { db, clock } = service
+    await campaign.move('running')
+    await sent(campaign, 4)
+    let replied: string | undefined
+    mail.script({
+      onData: async ({ to }) => {
+        if (replied || !campaign.emails.includes(to[0] as string)) return undefined
+        replied = campaign.emails.find((email) => email !== to[0])
+        const touch = await db
+          .selectFrom('touches')
+          .innerJoin('addresses', 'addresses.person', 'touches.person')
+          .select(['touches.connection', 'touches.workspace'])
+          .where('addresses.value', '=', replied as string)
+          .executeTakeFirstOrThrow()
+        const inbound = {
+          workspace: touch.workspace,
+          connection: touch.connection as string,
+          externalId: `<${replied}>`,
+          from: { name: 'Person', address: replied as string },
+          to: 'ana@us.example',
+          subject: 'Re: Hello',
+          text: 'Let us talk.',
+          at: clock.now(),
+          references: [],
+          files: [],
+          automated: false,
+        }
+        await db.transaction().execute((trx) => receiveMessage(trx, inbound, clock.now()))
+        return undefined
+      },
+    })
+    await db
+      .updateTable('touches')
+      .set({ dueAt: clock.now() })
+      .where('campaign', '=', campaign.campaign)
+      .where('place', '=', 2)
+      .execute()
+    // The day of their first letter was another one.
+    await db
+      .updateTable('touches')
+      .set({ claimedDay: '2026-11-20' })
+      .where('campaign', '=', campaign.campaign)
+      .where('place', '=', 1)
+      .execute()
+    await campaign.call('PATCH', `/campaigns/${campaign.campaign}`, {
+      senders: campaign.connections,
+    })
+    await sent(campaign, 7)
+    equal(campaign.letters().filter(({ to }) => to[0] === replied).length, 1)
+  })
+
+  it('goes on with the accounts that work while another cannot be opened', async () => {
+    const campaign = await givenCampaign(service, mail, { people: 4, places: [1] })
+    const { connections, db } = campaign
+    await db
+      .updateTable('connections')
+      .set({ smtp: JSON.stringify({ host: '127.0.0.1', port: 9, secure: false, user: 'ana' }) })
+      .where('id', '=', connections[0])
+      .execute()
+    await campaign.move('running')
+    await sent(campaign, 4)
+    const account = await db
+      .selectFrom('connections')
+      .select('problem')
+      .where('id', '=', connections[0])
+      .executeTakeFirstOrThrow()
+    ok(account.problem)
+  })
+
+  it('ends when its worker stops, and another worker sends the rest', async function () {
+    const campaign = await givenCampaign(service, mail, { people: 8, places: [1] })
+    mail.script({
+      onData: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 150))
+        return undefined
+      },
+    })
+    await campaign.move('running')
+    await eventually(
+      () => funnel(campaign),
+      ({ sent }) => sent > 1,
+    )
+    await worker.stop()
+    const left = (await funnel(campaign)).queued
+    ok(left > 0, 'the worker stopped too late')
+    worker = await service.work(this.test?.ctx as Context, deps, taskQueue)
+    const { sending } = await sent(campaign, 8)
+    equal(sending, 0)
+    once(campaign)
+  })
+})
+
+describe('a sitting whose letters a model writes', function () {
+  this.timeout(90_000)
+  let service: TestService
+  let mail: MailSink
+  let model: TestModel
+  before(async function () {
+    model = await startModel()
+    service = await startService()
+    mail = await testMail()
+    await service.work(this.test?.ctx as Context, { model: model.model(2000) })
+  })
+  after(() => service?.close())
+
+  it('sends what is written while the model is down, and the rest once it answers', async () => {
+    const campaign = await givenCampaign(service, mail, { people: 5, places: [1] })
+    let letters = 0
+    model.behave((question) => (++letters > 3 ? { status: 503 } : wellBehaved(question)))
+    await campaign.move('running')
+    await eventually(campaign.read, ({ funnel }) => funnel.sent === 3, 30_000)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    equal((await campaign.read()).funnel.queued, 2)
+    model.behave(obedient)
+    await eventually(campaign.read, ({ funnel }) => funnel.sent === 5, 60_000)
+    equal(campaign.letters().length, 5)
+  })
+})
