@@ -26,6 +26,7 @@ import * as traces from './migrations/0021-traces.ts'
 import * as sharedNumbers from './migrations/0022-shared-numbers.ts'
 import * as changes from './migrations/0023-changes.ts'
 import * as wordsOfLetters from './migrations/0024-words-of-letters.ts'
+import * as accountRetries from './migrations/0025-account-retries.ts'
 import * as accountTurns from './migrations/0026-account-turns.ts'
 import * as outboxLooks from './migrations/0027-outbox-looks.ts'
 import * as recordedLast from './migrations/0029-recorded-last.ts'
@@ -55,6 +56,7 @@ const migrations = {
   '0022-shared-numbers': sharedNumbers,
   '0023-changes': changes,
   '0024-words-of-letters': wordsOfLetters,
+  '0025-account-retries': accountRetries,
   '0026-account-turns': accountTurns,
   '0027-outbox-looks': outboxLooks,
   '0029-recorded-last': recordedLast,

@@ -62,7 +62,7 @@ export async function deliverInvitation(input: InvitationInput): Promise<Outcome
         await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
       else if (step.do === 'park')
         await waitFor(unconfirmed(input.invitation, step.letter), null, hasChanged)
-      else await letter.attempt(() => mail.deliverInvitation(input))
+      else await letter.attempt((asked) => mail.deliverInvitation({ ...input, ...asked }))
     }
   }
 }

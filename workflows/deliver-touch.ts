@@ -50,7 +50,9 @@ export async function deliverTouch(input: TouchInput): Promise<Outcome> {
   async function untilSettled() {
     for (;;) {
       const hasChanged = letter.listen()
-      const told = await letter.attempt(() => mail.deliverTouch({ ...input, tells: true }))
+      const told = await letter.attempt((asked) =>
+        mail.deliverTouch({ ...input, ...asked, tells: true }),
+      )
       // Activities of 0.3.0 answer with the bare word.
       const said = typeof told === 'object' ? told : { is: told, outcome: ended, searchable: false }
       outcome = said.outcome

@@ -1,4 +1,5 @@
 import { CancellationScope, currentUpdateInfo, patched, setHandler } from '@temporalio/workflow'
+import type { Asked } from './inputs.ts'
 import { shortenable } from './process.ts'
 import {
   listenForChanges,
@@ -24,6 +25,7 @@ export function handingOver(
   options: { changedCutsWait?: boolean } = {},
 ) {
   const waiting = showWaiting()
+  let isAsked = false
   const attempts = shortenable(() => waiting.over())
   const { tell, listen } = listenForChanges(() => {
     if (options.changedCutsWait) attempts.again()
@@ -32,9 +34,20 @@ export function handingOver(
     /** True while the workflow waits for `resolve`. */
     parked: false,
     waiting,
-    /** Runs the attempts; answers undefined when they were cut short. */
-    attempt: attempts.run,
+    /**
+     * Runs the attempts; answers undefined when they were cut short. `asked` goes with the input of the activity: a person has
+     * asked to try at once, so it tries an account too that could not be opened a moment ago.
+     */
+    attempt<T>(run: (asked: Asked) => Promise<T>): Promise<T | undefined> {
+      const asked: Asked = isAsked ? { asked: true } : {}
+      isAsked = false
+      return attempts.run(() => run(asked))
+    },
     listen,
+  }
+  const tryNow = () => {
+    isAsked = true
+    attempts.again()
   }
   const settle = async (outcome: 'sent' | 'again') => {
     await untilParked(() => letter.parked)
@@ -58,14 +71,14 @@ export function handingOver(
         await edit.retryNow(currentUpdateInfo()?.id)
         tell()
       }
-      attempts.again()
+      tryNow()
     },
     retryNowOptions,
   )
   setHandler(
     retryNowAll,
     () => {
-      if (patched('retry-now-signal')) attempts.again()
+      if (patched('retry-now-signal')) tryNow()
     },
     retryNowOptions,
   )

@@ -11,6 +11,9 @@ export type CheckInput = {
 
 export type WebhookInput = { workspace: string; webhook: string; epoch: number }
 
+/** A person has asked to try at once, with the update or the signal `retryNow`. */
+export type Asked = { asked?: true }
+
 export type InvitationInput = { invitation: string }
 
 export type TouchInput = {

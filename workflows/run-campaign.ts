@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Sat } from '../activities/campaigns/send-due.ts'
-import type { RunnerInput } from './inputs.ts'
+import type { Asked, RunnerInput } from './inputs.ts'
 import { brief, letterByLetter, sentence } from './letter-by-letter.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
 import { mailTo, modelTo, owns, rowsTo, waitFor } from './process.ts'
@@ -33,8 +33,13 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   const { listen, tell } = listenForChanges(() => {
     joined = true
   })
-  setHandler(retryNow, tell, retryNowOptions)
-  setHandler(retryNowAll, tell, retryNowOptions)
+  let isAsked = false
+  const tryNow = () => {
+    isAsked = true
+    tell()
+  }
+  setHandler(retryNow, tryNow, retryNowOptions)
+  setHandler(retryNowAll, tryNow, retryNowOptions)
   if (!(await owns(input.operation))) return notOurs
   const waiting = showWaiting()
   // Runs of 0.3.0 have started a workflow for each letter: they go on here after the letter that they were at.
@@ -85,7 +90,9 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
   async function sit(): Promise<Sat & { searchable?: boolean }> {
     setCurrentDetails('Sends the letters that are due.')
     const current = earlier.current()
-    const sitting = mail.sendDue({ ...input, ...(current !== null && { current }) })
+    const asked: Asked = isAsked ? { asked: true } : {}
+    isAsked = false
+    const sitting = mail.sendDue({ ...input, ...asked, ...(current !== null && { current }) })
     try {
       return await Promise.race([sitting, CancellationScope.current().cancelRequested])
     } catch (error) {

@@ -75,7 +75,7 @@ export async function sendBySteps(input: MessageInput): Promise<Outcome> {
         }
       } else if (step.do === 'park')
         await waitFor(unconfirmed(input.message, step.letter), null, hasChanged)
-      else await letter.attempt(() => mail.deliverMessage(input))
+      else await letter.attempt((asked) => mail.deliverMessage({ ...input, ...asked }))
       if (workflowInfo().continueAsNewSuggested) {
         await condition(allHandlersFinished)
         await continueOnSendQueue(input, workflowInfo().taskQueue)

@@ -55,8 +55,8 @@ export async function sendMessage(input: MessageInput): Promise<Outcome> {
   async function untilEnd(taskQueue: string): Promise<Outcome> {
     for (;;) {
       const hasChanged = letter.listen()
-      const step = await letter.attempt(() =>
-        mail.sendDueMessage({ ...input, firstExecutionRunId, passed, waitedMs }),
+      const step = await letter.attempt((asked) =>
+        mail.sendDueMessage({ ...input, ...asked, firstExecutionRunId, passed, waitedMs }),
       )
       // An operator has cut the wait for the next attempt short.
       if (!step) continue

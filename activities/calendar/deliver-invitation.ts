@@ -7,7 +7,7 @@ import type { Trx } from '../../db/database.ts'
 import { claim, isUnconfirmed, retryNow } from '../../db/outgoing/life.ts'
 import { dayIn, nextDayIn } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
-import type { InvitationInput } from '../../workflows/inputs.ts'
+import type { Asked, InvitationInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { trouble } from '../common/failures.ts'
@@ -60,10 +60,10 @@ export const deliverInvitationActivities = (deps: Deps) => {
     /**
      * One attempt to deliver. Safe to retry: an attempt that finds another attempt's marker never sends, it reconciles.
      */
-    async deliverInvitation({ invitation: id }: InvitationInput): Promise<void> {
+    async deliverInvitation({ invitation: id, asked }: InvitationInput & Asked): Promise<void> {
       const invitation = await load(id)
       if (!invitation || (invitation.state === 'sending' && invitation.reason !== null)) return
-      await deliver(invitation)
+      await deliver(invitation, asked)
       tellOutcome(deps, 'invitation', invitation, await load(id))
     },
 
@@ -85,16 +85,16 @@ export const deliverInvitationActivities = (deps: Deps) => {
     },
   }
 
-  async function deliver(invitation: InvitationRow) {
+  async function deliver(invitation: InvitationRow, asked: Asked['asked']) {
     if (invitation.state === 'sending') return reconcile(deps, invitationKind, invitation)
     // Checked before the account is opened too: an account that cannot be opened must not be tried forever for a meeting that
     // is over.
     if (!(await db.transaction().execute((trx) => mayGo(trx, invitation)))) return
     const meeting = await findMeeting(db, invitation.meeting)
-    if (meeting) await attempt(invitation, meeting)
+    if (meeting) await attempt(invitation, meeting, asked)
   }
 
-  async function attempt(invitation: InvitationRow, meeting: MeetingRow) {
+  async function attempt(invitation: InvitationRow, meeting: MeetingRow, asked: Asked['asked']) {
     const connection = meeting.connection ?? (await organizerOf(meeting))
     const request =
       invitation.method === 'cancel' ? await invitations.findRequest(db, invitation) : undefined
@@ -104,6 +104,7 @@ export const deliverInvitationActivities = (deps: Deps) => {
     await handOver(deps, {
       kind: invitationKind,
       row: invitation,
+      asked,
       connection,
       to: invitation.address,
       letter: ({ account, memberName }) => {

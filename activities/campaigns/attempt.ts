@@ -25,6 +25,7 @@ type Attempt = {
   connection: string
   /** The campaign's runner sends it, so that the letter has no workflow. */
   byRunner: boolean
+  asked?: boolean | undefined
 }
 /** What an attempt has come to; undefined if the letter was not claimed, and its row says why. */
 export type Settled = Pick<TouchRow, 'state' | 'reason' | 'code'> | undefined
@@ -33,7 +34,7 @@ export type Settled = Pick<TouchRow, 'state' | 'reason' | 'code'> | undefined
 export async function attemptLetter(
   deps: Deps,
   touch: TouchRow,
-  { epoch, connection, byRunner }: Attempt,
+  { epoch, connection, byRunner, asked }: Attempt,
 ): Promise<Settled> {
   const { db, clock } = deps
   const { toAddress } = touch
@@ -55,6 +56,7 @@ export async function attemptLetter(
       settled = now
     }),
     row: touch,
+    asked,
     connection,
     to: toAddress,
     letter: ({ account, member }) => {

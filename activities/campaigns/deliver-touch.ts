@@ -5,7 +5,7 @@ import * as sending from '../../db/campaigns/touch-sending.ts'
 import { allowedFor, findTouch, type TouchRow } from '../../db/campaigns/touches.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
 import { paceOf } from '../../rules/pace.ts'
-import type { TouchInput } from '../../workflows/inputs.ts'
+import type { Asked, TouchInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import type { InHand } from '../../workflows/signals.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
@@ -38,13 +38,13 @@ export const deliverTouchActivities = (deps: Deps) => {
      * that finds another attempt's marker never sends, it reconciles.
      */
     async deliverTouch(
-      input: TouchInput & Tells,
+      input: TouchInput & Tells & Asked,
     ): Promise<Delivered | { is: Delivered; outcome: Outcome; searchable: boolean }> {
       const touch = await findTouch(db, input.touch)
       // An unconfirmed letter is checked again: mail that has come in since may prove that it arrived.
       if (touch?.state === 'sending') await reconcile(deps, touchKind, touch)
       else if (touch?.state === 'queued' && !input.parked && (await isOurs(input)))
-        await attempt(touch, input.epoch)
+        await attempt(touch, input)
       const after = await findTouch(db, input.touch)
       tellOutcome(deps, 'letter', touch, after)
       const is = after?.state === 'sending' ? 'unconfirmed' : 'settled'
@@ -80,9 +80,9 @@ export const deliverTouchActivities = (deps: Deps) => {
     return db.transaction().execute((trx) => sending.mayClaim(trx, input.campaign, input.epoch))
   }
 
-  async function attempt(touch: TouchRow, epoch: number) {
+  async function attempt(touch: TouchRow, { epoch, asked }: TouchInput & Asked) {
     const connection = touch.connection ?? (await freeSenders(touch))[0]
-    if (connection) await attemptLetter(deps, touch, { epoch, connection, byRunner: false })
+    if (connection) await attemptLetter(deps, touch, { epoch, connection, byRunner: false, asked })
   }
 
   /** The accounts that are free to send a letter that is bound to none, those with the most units left today first. */

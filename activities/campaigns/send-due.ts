@@ -11,7 +11,7 @@ import { leaveTurns, takeTurn } from '../../db/campaigns/turns.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import { holdOf } from '../../rules/budgets.ts'
 import { type Pace, paceOf } from '../../rules/pace.ts'
-import type { RunnerInput } from '../../workflows/inputs.ts'
+import type { Asked, RunnerInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { beating, cancelSignal, tellWith } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -57,10 +57,11 @@ const secondThoughtMs = 5_000
 // Letters that go at once hold a slot of their queue, so campaigns leave slots for messages.
 const bound = { most: 100, waiting: 400 }
 
-type Input = RunnerInput & {
-  /** The letter that an older release has started a workflow for. */
-  current?: string | null
-}
+type Input = RunnerInput &
+  Asked & {
+    /** The letter that an older release has started a workflow for. */
+    current?: string | null
+  }
 
 export const sendDueActivities = (deps: Deps) => ({
   /**
@@ -125,6 +126,7 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
           pace,
           letter,
           epoch: input.epoch,
+          asked: input.asked,
           counts,
           troubled,
         })

@@ -24,6 +24,7 @@ type Sending = {
   pace: Pace
   letter: NextTouch
   epoch: number
+  asked?: boolean | undefined
   counts: Counts
   troubled: Map<string, string>
 }
@@ -36,7 +37,7 @@ type Done = 'sent' | 'moved' | 'refused'
  */
 export async function sendLetter(deps: Deps, sending: Sending): Promise<Done> {
   const { db, clock } = deps
-  const { run, facts, letter, epoch, counts, troubled } = sending
+  const { run, facts, letter, epoch, asked, counts, troubled } = sending
   const now = clock.now()
   if (holdIn(letter, now)) {
     await putOffHeld(db, letter, now)
@@ -106,7 +107,7 @@ export async function sendLetter(deps: Deps, sending: Sending): Promise<Done> {
 
   async function attempt({ id }: Account) {
     try {
-      return await attemptLetter(deps, touch, { epoch, connection: id, byRunner: true })
+      return await attemptLetter(deps, touch, { epoch, connection: id, byRunner: true, asked })
     } catch (error) {
       if (!isOfAccount(error)) throw error
       if (error.type === 'busy') await sleep(busyMs)

@@ -1,5 +1,5 @@
 import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
-import { type About, trouble } from './failures.ts'
+import { trouble } from './failures.ts'
 
 // Limits how much work for one tenant, account or server runs at once in this process. Work that finds no place fails at once
 // and comes back by its retry. It holds no slot of the worker in the meantime, so whoever is slow leaves slots to the others.
@@ -31,10 +31,6 @@ export type Bound = {
   /** The error that is thrown if there is no place. It must hold nothing private. */
   code?: string
   text?: string
-  /** Work that finds no place comes back when the retry policy says, not at the pace of the places. */
-  backsOff?: boolean
-  /** What the error is about. */
-  about?: About
 }
 
 /**
@@ -71,9 +67,8 @@ function lineOf(key: string): BoundLine {
   return line
 }
 
-function sentAway(line: BoundLine, { most, code = 'busy', text, backsOff, about }: Bound) {
+function sentAway(line: BoundLine, { most, code = 'busy', text }: Bound) {
   const sentence = text ?? 'The limit of parallel work is reached; the activity is retried.'
-  if (backsOff) return trouble(code, sentence, about)
   const now = performance.now()
   const heldMs = Math.max(line.heldMs, now - line.freedAt)
   const turnMs = Math.min(longestTurnMs, Math.max(shortestTurnMs, heldMs / most))

@@ -10,8 +10,8 @@ import { openThinning } from '../../telemetry/thinned.ts'
 // Failures are kept in histories that operators read. Every error leaves an activity as a code and a safe sentence; the
 // original error goes to our own log, as far as a log may hold it (scrubbed.ts).
 
-/** What a trouble is about, by id. */
-export type About = { connection: string }
+/** What a trouble is about, by id; and its sentence without what differs from one attempt to the next. */
+export type About = { connection: string; text?: string }
 
 /** Tells the workflow about a failure of its activity that is retried (trouble-signals.ts). */
 export type Teller = (info: Info, failure: ApplicationFailure, about?: About) => Promise<void>
@@ -46,7 +46,8 @@ export function safeFailuresOf(log: Log, tell?: Teller) {
         const { activityType: activity, attempt, workflowExecution } = info
         const workflow = workflowExecution?.workflowId
         // Our own sentences name their subject, so all letters of an account share one trouble and one log line.
-        const about = failure.type === 'internal' ? workflow : failure.message
+        const subject = aboutOf(error)
+        const about = failure.type === 'internal' ? workflow : (subject?.text ?? failure.message)
         const told = quiet.has(failure.type as string) ? undefined : often(`${activity} ${about}`)
         const line = {
           activity,
@@ -60,7 +61,7 @@ export function safeFailuresOf(log: Log, tell?: Teller) {
         const level = told || failure.nonRetryable ? 'warn' : 'debug'
         log[level](line, isOurs ? failure.message : 'activity failed')
         if (!failure.nonRetryable && !quiet.has(failure.type as string))
-          await tell?.(info, failure, aboutOf(error))
+          await tell?.(info, failure, subject)
         throw failure
       }
     },

@@ -5,6 +5,9 @@ const everyMs = 2000
 /** The abort signal of the current activity; undefined if the function is called outside of one. */
 export const cancelSignal = (): AbortSignal | undefined => contextInHand()?.cancellationSignal
 
+/** How often the current activity has been tried, this time included. */
+export const attemptInHand = (): number => contextInHand()?.info.attempt ?? 1
+
 type Counts = Record<string, unknown>
 const tellers = new WeakMap<Context, () => Counts>()
 

@@ -10,6 +10,7 @@ import { claim } from '../../db/outgoing/life.ts'
 import { dayIn } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
+import type { Asked } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
 import { findLine, reconcileMessage } from './reconcile-message.ts'
@@ -20,7 +21,7 @@ type Sent = Awaited<ReturnType<typeof messageSent>>
 export async function deliverMessage(
   deps: Deps,
   message: DueRow,
-  operation: string,
+  { operation, asked }: { operation: string } & Asked,
 ): Promise<Sent | undefined> {
   const { db, clock } = deps
   if (message.state === 'sending') return void (await reconcileMessage(deps, message))
@@ -43,6 +44,7 @@ export async function deliverMessage(
       },
     },
     row: message,
+    asked,
     connection: message.connection,
     to: message.toAddress,
     letter: () => ({

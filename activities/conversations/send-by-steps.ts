@@ -1,6 +1,6 @@
 import { findDue } from '../../db/conversations/message-sending.ts'
 import { operationRuns } from '../../db/operations/operations.ts'
-import type { MessageInput } from '../../workflows/inputs.ts'
+import type { Asked, MessageInput } from '../../workflows/inputs.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { deliverMessage } from './deliver-message.ts'
@@ -24,10 +24,10 @@ export const sendByStepsActivities = (deps: Deps) => {
     /**
      * One attempt to deliver. Safe to retry: an attempt that finds another attempt's marker never sends, it reconciles.
      */
-    async deliverMessage(input: MessageInput): Promise<void> {
+    async deliverMessage(input: MessageInput & Asked): Promise<void> {
       const message = await findDue(db, input.message, clock.now())
       if (!message || (message.state === 'sending' && message.reason !== null)) return
-      await deliverMessage(deps, message, input.operation)
+      await deliverMessage(deps, message, input)
       tellOutcome(deps, 'message', message, await findDue(db, input.message, clock.now()))
     },
   }

@@ -5,7 +5,7 @@ import { cancelQueuedMessage } from '../../db/conversations/messages.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { operationRuns } from '../../db/operations/operations.ts'
 import { retryNow } from '../../db/outgoing/life.ts'
-import type { MessageInput } from '../../workflows/inputs.ts'
+import type { Asked, MessageInput } from '../../workflows/inputs.ts'
 import { notOurs, type Outcome } from '../../workflows/outcome.ts'
 import { trouble } from '../common/failures.ts'
 import { byOperator } from '../common/find-operator.ts'
@@ -30,7 +30,7 @@ export const sendMessageActivities = (deps: Deps) => {
      * Claims the operation for the run and sends the message if it may go now; otherwise answers what it waits for. Safe to
      * retry: an attempt that finds another attempt's marker never sends, it reconciles.
      */
-    sendDueMessage: (input: MessageInput & Waited & { firstExecutionRunId: string }) =>
+    sendDueMessage: (input: MessageInput & Asked & Waited & { firstExecutionRunId: string }) =>
       beating(async (): Promise<Step> => {
         for (let tries = 0; tries < mostTries; tries++) {
           const step = await sendIfDue(input)
@@ -70,7 +70,7 @@ export const sendMessageActivities = (deps: Deps) => {
 
   /** Undefined if an attempt was made and has not sent the message: its row says more. */
   async function sendIfDue(
-    input: MessageInput & Waited & { firstExecutionRunId: string },
+    input: MessageInput & Asked & Waited & { firstExecutionRunId: string },
   ): Promise<Step | undefined> {
     const { operation, firstExecutionRunId } = input
     const now = clock.now()
@@ -89,7 +89,7 @@ export const sendMessageActivities = (deps: Deps) => {
     // A message that waits for its account is shown as waiting until it has gone.
     if (message.waitingFor !== null && message.waitingFor !== 'connection')
       await operationRuns(db, operation)
-    const sent = await deliverMessage(deps, message, operation)
+    const sent = await deliverMessage(deps, message, input)
     const after = sent ? { ...message, ...sent } : await findOutgoing(db, message.id)
     tellOutcome(deps, 'message', message, after)
     return sent && { do: 'end', outcome: outcomeIn('done', sent) }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { ApplicationFailure } from '@temporalio/common'
 import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
-import { noteProblem } from '../../db/accounts/problems.ts'
 import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.ts'
 import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
 import { counted } from '../../telemetry/metrics.ts'
-import { type Bound, inFlightOf } from '../common/bounded.ts'
+import { inFlightOf } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -16,10 +16,10 @@ import {
   composeLetter,
   type Handover,
   type Letter,
-  type MailSession,
   MailTrouble,
   openSmtp,
 } from '../ports/mail/smtp.ts'
+import { isTroubled, openOnce, untilDue } from './breaker.ts'
 import { leasing } from './lease.ts'
 import { closeSessions, takeSession } from './sessions.ts'
 import { settle } from './settle.ts'
@@ -42,6 +42,8 @@ export type Parcel<Row extends LetterRow> = {
    * the row says why.
    */
   claim(trx: Trx, attempt: string, account: string): Promise<boolean>
+  /** A person has asked to try at once, also if the account could not be opened a moment ago. */
+  asked?: boolean | undefined
   /** Called before a failure to open the account is thrown, so that readers see what the letter waits for. */
   held?(): Promise<void>
 }
@@ -58,12 +60,10 @@ export async function handOver<Row extends LetterRow>(
   await beating(async () => {
     refuseWhileStopping(deps)
     const id = parcel.connection
-    const connection = id === null ? undefined : await findConnection(deps.db, id)
-    if (!connection) throw trouble('connection_missing', 'The sending account no longer exists.')
-    const bound = boundOf(connection)
-    // A letter that finds no place waits for the account too. The next step after its hand-over states again what it waits for.
-    if (bound.code) await parcel.held?.()
-    await inFlightOf(`account ${connection.id}`, bound, () =>
+    const found = id === null ? undefined : await findConnection(deps.db, id)
+    if (!found) throw trouble('connection_missing', 'The sending account no longer exists.')
+    const connection = await waitsFor(parcel, untilDue(deps, found, parcel.asked === true))
+    await inFlightOf(`account ${connection.id}`, atOnce, () =>
       hand(deps, connection, parcel, attempt),
     )
   })
@@ -78,7 +78,7 @@ async function hand<Row extends LetterRow>(
   const { kind, row: read } = parcel
   const courier =
     connection.kind === 'email'
-      ? await byMail(deps, connection, parcel)
+      ? await waitsFor(parcel, byMail(deps, connection, parcel))
       : await byBridge(deps, connection, parcel)
   try {
     deps.crash('before-claim')
@@ -101,6 +101,16 @@ async function hand<Row extends LetterRow>(
     })
   } finally {
     courier.close()
+  }
+}
+
+/** If the account cannot be opened, says so before the failure is thrown. The next step after the hand-over states it again. */
+async function waitsFor<T>({ held }: Pick<Contents, 'held'>, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ApplicationFailure) await held?.()
+    throw error
   }
 }
 
@@ -138,17 +148,6 @@ async function noteAnswer(
 // Mail servers allow few sessions of one account at once. Some more letters wait briefly; the others come back later, without
 // holding a slot.
 const atOnce = { most: 4, waiting: 16, waitingBriefly: 64 }
-const troubledMs = 60_000
-// When each account last failed to open, as this process saw it. An account that works again has no problem in its row.
-const troubledAt = new Map<string, number>()
-
-/** An account that failed to open a moment ago is tried by one letter at a time; the others fail at once, without trying. */
-function boundOf({ id, problem }: ConnectionRow): Bound {
-  const at = troubledAt.get(id)
-  if (problem === null || at === undefined || performance.now() - at > troubledMs) return atOnce
-  const text = `The account ${id} cannot be opened (${problem}); the letter is retried.`
-  return { most: 1, waiting: 0, backsOff: true, code: problem, text, about: { connection: id } }
-}
 
 /** A connection that is ready to hand one letter over. */
 type Courier = { hand(): Promise<Handover>; close(): void }
@@ -159,10 +158,11 @@ async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): 
     from: { name: connection.memberName, address: connection.account },
     to: parcel.to,
   })
-  const isTroubled = connection.problem !== null || connection.problemSince !== null
   // Whether an account in trouble works again is shown by a login, not by a session from before.
-  if (isTroubled) closeSessions(connection.id)
-  const session = await takeSession(connection, () => open(deps, connection, parcel))
+  if (isTroubled(connection)) closeSessions(connection.id)
+  const session = await takeSession(connection, () =>
+    openOnce(deps, connection, () => openAccount(deps, connection)),
+  )
   return {
     async hand() {
       const handover = await session.send(envelope, raw)
@@ -181,41 +181,6 @@ async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Contents)
     throw trouble('no_bridge', `The account ${connection.id} has no bridge.`)
   const message = await parcel.bridged(connection)
   return { hand: () => postMessage(line, message), close: () => {} }
-}
-
-async function open(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<MailSession> {
-  try {
-    const session = await openAccount(deps, connection)
-    troubledAt.delete(connection.id)
-    if (connection.problem === null && connection.problemSince === null) return session
-    try {
-      const since = await noteProblem(deps.db, 'sending', connection.id, null, deps.clock.now())
-      if (since)
-        deps.log.info({ connection: connection.id, since }, 'the account can be opened again')
-    } catch (error) {
-      session.close()
-      throw error
-    }
-    return session
-  } catch (error) {
-    if (!(error instanceof MailTrouble)) throw error
-    const now = deps.clock.now()
-    const since = await noteProblem(deps.db, 'sending', connection.id, error.code, now)
-    troubledAt.set(connection.id, performance.now())
-    await parcel.held?.()
-    throw cannotOpen(connection, error, since ?? now)
-  }
-}
-
-/**
- * The sentence is the same at each try, and says what an operator needs: what is wrong, where, since when, and what can be
- * done.
- */
-function cannotOpen({ id, smtp }: ConnectionRow, { code, word }: MailTrouble, since: Date) {
-  const at = smtp ? ` at ${smtp.host}:${smtp.port}` : ''
-  const why = `${code}${word ? `, ${word}` : ''}${at}`
-  const text = `The account ${id} cannot be opened (${why}) since ${since.toISOString()}. It is tried at most a minute apart; the update retryNow tries at once.`
-  return trouble(code, text, { connection: id })
 }
 
 /** Opens a connection's account over SMTP. @throws MailTrouble. */

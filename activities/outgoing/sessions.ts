@@ -179,7 +179,8 @@ function remove(open: Open) {
   idle.delete(open)
 }
 
-const settingsOf = ({ smtp, secrets }: Account) =>
+/** Tells the settings and passwords of an account from all others, and tells nothing about them. */
+export const settingsOf = ({ smtp, secrets }: Account) =>
   createHash('sha256')
     .update(JSON.stringify([smtp, secrets]))
     .digest('base64')

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 
 // What is wrong with an account: it cannot be opened to send, or its mailbox cannot be read. Its member is told once of a
-// problem that lasts.
+// problem that lasts. An account that can be opened again need not be tried ever more rarely any more (retries.ts).
 
 export type Part = 'sending' | 'reading'
 
@@ -14,11 +15,11 @@ const row = (db: Db, part: Part, connection: string) =>
   part === 'sending'
     ? db
         .selectFrom('connections')
-        .select(['problem', 'problemSince', 'toldAt'])
+        .select(['problem', 'problemSince', 'toldAt', 'retryAt'])
         .where('id', '=', connection)
     : db
         .selectFrom('mailboxReaders')
-        .select(['problem', 'problemSince', 'toldAt'])
+        .select(['problem', 'problemSince', 'toldAt', sql<null>`null`.as('retryAt')])
         .where('connection', '=', connection)
 
 type Marks = { problem: string | null; problemSince: Date | null; toldAt: Date | null }
@@ -27,7 +28,11 @@ const write = (trx: Trx, part: Part, connection: string, marks: Marks, now: Date
   part === 'sending'
     ? trx
         .updateTable('connections')
-        .set({ ...marks, checkedAt: now })
+        .set({
+          ...marks,
+          checkedAt: now,
+          ...(marks.problem === null && { retryAt: null, retry: null }),
+        })
         .where('id', '=', connection)
         .execute()
     : trx.updateTable('mailboxReaders').set(marks).where('connection', '=', connection).execute()
@@ -44,8 +49,8 @@ export async function noteProblem(
   now: Date,
 ): Promise<Date | null> {
   const known = await row(db, part, connection).executeTakeFirst()
-  if (!known || (problem === null && known.problem === null && known.problemSince === null))
-    return null
+  const isWell = !known?.problem && !known?.problemSince && !known?.retryAt
+  if (!known || (problem === null && isWell)) return null
   return db.transaction().execute(async (trx) => {
     const before = await row(trx, part, connection).forUpdate().executeTakeFirst()
     if (!before) return null

@@ -64,6 +64,21 @@ export interface Connections {
    */
   unconfirmedInRow: Generated<number>
   restsUntil: At | null
+  /** When an account that cannot be opened may be tried again, and what is known of the last try (retries.ts). */
+  retryAt: At | null
+  retry: JsonOrNull<AccountRetry>
+}
+
+/** `ms` is the pause before the next try; `settings` tells the settings and passwords that were tried from all others. */
+export type AccountRetry = {
+  ms: number
+  longestMs: number
+  settings: string
+  code: string
+  why: string
+  /** When a person last asked to try at once. */
+  askedAt?: string
+  isTrying?: boolean
 }
 
 export interface ConnectionUsage {

@@ -59,10 +59,13 @@ export class MailTrouble extends Error {
   readonly code: string
   /** The system's name for the error, such as ECONNREFUSED. */
   readonly word: string | undefined
-  constructor(code: string, word?: string) {
+  /** The server has refused the login for good (5xx), as it does with a wrong password. */
+  readonly isRefusal: boolean
+  constructor(code: string, word?: string, isRefusal = false) {
     super(code)
     this.code = code
     this.word = word
+    this.isRefusal = isRefusal
   }
 }
 
@@ -128,7 +131,7 @@ function step(connection: SMTPConnection, run: (done: (error?: Error | null) => 
   return new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
       connection.close()
-      reject(new MailTrouble(troubleOf(error), wordOf(error)))
+      reject(new MailTrouble(troubleOf(error), wordOf(error), isRefusal(error)))
     }
     connection.once('error', fail)
     run((error) => {
@@ -144,6 +147,11 @@ function troubleOf(error: Error): string {
   if (code === 'EAUTH') return 'smtp_login_refused'
   if (code === 'ETLS' || /certificate|SSL|TLS/i.test(error.message)) return 'smtp_tls'
   return responseCode ? `smtp_error_${responseCode}` : 'smtp_unreachable'
+}
+
+function isRefusal(error: Error): boolean {
+  const { code, responseCode = 500 } = error as { code?: string; responseCode?: number }
+  return code === 'EAUTH' && responseCode >= 500
 }
 
 function statusIn(response: string | undefined): { status?: string } {
