@@ -103,7 +103,9 @@ function nextPause(connection: ConnectionRow, { code, word, isRefusal }: MailTro
 const isSame = (connection: ConnectionRow) => connection.retry?.settings === settingsOf(connection)
 
 function isResting(connection: ConnectionRow, now: Date) {
-  const { retryAt, retry } = connection
+  const { problem, problemSince, retryAt, retry } = connection
+  // Workers of earlier releases note that an account is well, and know of no pause.
+  if (problem === null && problemSince === null) return false
   if (retryAt === null || retry === null || !isSame(connection)) return false
   const leftMs = retryAt.getTime() - now.getTime()
   // More than that is left only where the clock has been set back.

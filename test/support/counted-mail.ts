@@ -4,7 +4,8 @@ import { SMTPServer } from 'smtp-server'
 import { atEnd } from './hooks.ts'
 
 type Answer = { code: number; text: string } | undefined
-type Session = { id: string; letters: number }
+type Connected = { session: { id: string }; _socket: Socket }
+type Session = { id: string; letters: number; inHand: boolean }
 
 /** What a test may have the server answer; nothing answered means that it goes on. */
 export type MailRules = {
@@ -19,18 +20,18 @@ const refusal = ({ code, text }: { code: number; text: string }) =>
  * A mail server for one test that asks for a login, and counts sessions, logins and letters. `hangUp` closes all of its
  * sessions, and `goDeaf` leaves them open without ever reading from them again; new sessions are served.
  */
-export async function countedMail(rules: MailRules = {}) {
+export async function countedMail(rules: MailRules = {}, tls?: { key: string; cert: string }) {
   const count = { sessions: 0, logins: 0, refused: 0 }
   const letters: { to: string; session: string }[] = []
   const sessions = new Map<string, Session>()
   const open = () => {
     const server = new SMTPServer({
       allowInsecureAuth: true,
-      disabledCommands: ['STARTTLS'],
+      ...(tls ?? { disabledCommands: ['STARTTLS'] }),
       disableReverseLookup: true,
       onConnect(session, done) {
         count.sessions++
-        sessions.set(session.id, { id: session.id, letters: 0 })
+        sessions.set(session.id, { id: session.id, letters: 0, inHand: false })
         done()
       },
       onAuth({ username, password }, _, done) {
@@ -46,6 +47,7 @@ export async function countedMail(rules: MailRules = {}) {
         const session = sessions.get(id) as Session
         const answer = rules.onLetter?.(session)
         session.letters++
+        session.inHand = answer === undefined
         answer ? done(refusal(answer)) : done()
       },
       onData(stream, session, done) {
@@ -53,6 +55,8 @@ export async function countedMail(rules: MailRules = {}) {
         stream.on('end', () => {
           const [to] = session.envelope.rcptTo
           letters.push({ to: to?.address ?? '', session: session.id })
+          const known = sessions.get(session.id)
+          if (known) known.inHand = false
           done()
         })
       },
@@ -60,10 +64,9 @@ export async function countedMail(rules: MailRules = {}) {
     server.on('error', () => {})
     return server
   }
-  const socketsOf = (server: SMTPServer) =>
-    [...(server as unknown as { connections: Set<{ _socket: Socket }> }).connections].map(
-      ({ _socket }) => _socket,
-    )
+  const connectionsOf = (server: SMTPServer) => [
+    ...(server as unknown as { connections: Set<Connected> }).connections,
+  ]
   let server = open()
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1')
@@ -71,8 +74,11 @@ export async function countedMail(rules: MailRules = {}) {
   }
   await listen(0)
   const { port } = server.server.address() as AddressInfo
-  const hangUp = () => {
-    for (const socket of socketsOf(server)) socket.destroy()
+  const hangUp = (which?: (session: Session) => boolean) => {
+    for (const { session, _socket } of connectionsOf(server)) {
+      const known = sessions.get(session.id)
+      if (!which || (known && which(known))) _socket.destroy()
+    }
   }
   const stop = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -84,9 +90,11 @@ export async function countedMail(rules: MailRules = {}) {
     port,
     count,
     letters,
-    hangUp,
+    hangUp: () => hangUp(),
+    /** Closes the sessions that have carried a letter and carry none at the moment. */
+    hangUpIdle: () => hangUp(({ letters, inHand }) => letters > 0 && !inHand),
     goDeaf() {
-      for (const socket of socketsOf(server)) socket.pause()
+      for (const { _socket } of connectionsOf(server)) _socket.pause()
     },
     stop,
     async restart() {

@@ -5,6 +5,7 @@ import type { Context } from 'mocha'
 import { closeSessions } from '../../../activities/outgoing/sessions.ts'
 import { seal } from '../../../db/secrets.ts'
 import { registry } from '../../../telemetry/metrics.ts'
+import { certificate, certificateKey, certificateName } from '../../support/certificate.ts'
 import { countedMail, type MailRules } from '../../support/counted-mail.ts'
 import { givenClient, secretKey } from '../../support/given.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
@@ -38,7 +39,7 @@ describe('a mail session', function () {
     }
     const ended = async ({ key }: { key: string }) => {
       const operation = async () => (await call('GET', `/operations/${key}`)).body
-      const { state } = await eventually(operation, ({ state: now }) => now === 'done', 30_000)
+      const { state } = await eventually(operation, ({ state: now }) => now === 'done', 45_000)
       return state as string
     }
     const send = async (text: string) => ended(await accept(text))
@@ -103,6 +104,25 @@ describe('a mail session', function () {
     deepEqual(await unconfirmed(), [])
   })
 
+  it('may end at any moment between two letters, and each of them arrives once', async () => {
+    const { mail, accept, ended, unconfirmed } = await account()
+    const all = await Promise.all(Array.from({ length: 40 }, (_, i) => accept(`Letter ${i}`)))
+    const ends = setInterval(mail.hangUpIdle, 30)
+    try {
+      await eventually(
+        async () => mail.letters.length,
+        (letters) => letters >= 30,
+        40_000,
+      )
+    } finally {
+      clearInterval(ends)
+    }
+    for (const one of all) equal(await ended(one), 'done')
+    equal(mail.letters.length, 40)
+    equal(new Set(mail.letters.map(({ to }) => to)).size, 40)
+    deepEqual(await unconfirmed(), [])
+  })
+
   it('that may carry only so many letters is followed by another one, and no letter waits', async () => {
     for (const answer of [tooMany, { code: 452, text: '4.5.3 Too many messages' }]) {
       const onLetter = ({ letters }: { letters: number }) => (letters >= 3 ? answer : undefined)
@@ -126,6 +146,22 @@ describe('a mail session', function () {
     await send('Taken')
     equal(mail.letters.length, 1)
     equal(mail.count.logins, 1)
+  })
+
+  it('is kept under STARTTLS too', async () => {
+    const { send, change } = await account()
+    const encrypted = await countedMail({}, { key: certificateKey, cert: certificate })
+    await change({
+      smtp: JSON.stringify({
+        ...encrypted.settings,
+        tls: { ca: certificate, servername: certificateName },
+      }),
+    })
+    await send('First')
+    await sleep(1_100)
+    await send('Second')
+    equal(encrypted.letters.length, 2)
+    equal(encrypted.count.logins, 1)
   })
 
   it('of another password or another server is not used', async () => {
