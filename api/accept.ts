@@ -20,6 +20,7 @@ import {
   type ReadContext,
   type Route,
 } from './route.ts'
+import { wakeRelay } from './wake-relay.ts'
 
 // How a call is accepted. The operation's row, the change, the audit line, the answer as text and the commands to Temporal
 // commit together or not at all: in a transaction, which does nothing else and waits for no other call, or, where the change
@@ -105,7 +106,12 @@ type Outcome = Answer | typeof awaited | 'held' | 'taken'
 async function tryToAccept(accepting: Accepting): Promise<Outcome> {
   const attempt = accepting.call.route.add ? inOneStatement : inTransaction
   try {
-    return await retrying(tries, () => attempt(accepting))
+    return await retrying(tries, async () => {
+      const noted: Noted = { commands: [], added: [] }
+      const outcome = await attempt(accepting, noted)
+      if (noted.commands.length > 0) wakeRelay(accepting.context.db)
+      return outcome
+    })
   } catch (error) {
     // A refusal that results from executing the call is its permanent answer; any other error leaves no trace, and the call may
     // be repeated.
@@ -114,17 +120,17 @@ async function tryToAccept(accepting: Accepting): Promise<Outcome> {
   }
 }
 
-const inTransaction = (accepting: Accepting): Promise<Outcome> =>
+const inTransaction = (accepting: Accepting, noted: Noted): Promise<Outcome> =>
   accepting.context.db.transaction().execute(async (trx) => {
     const claim = await claimKey(trx, accepting.id)
-    return claim === 'claimed' ? carryOut(trx, accepting) : claim
+    return claim === 'claimed' ? carryOut(trx, accepting, noted) : claim
   })
 
 /** Without a claim: of two calls with the same key, the insert of one waits for the other's and then fails. */
-async function inOneStatement(accepting: Accepting): Promise<Outcome> {
+async function inOneStatement(accepting: Accepting, noted: Noted): Promise<Outcome> {
   const { db } = accepting.context
   try {
-    return await carryOut(db, accepting)
+    return await carryOut(db, accepting, noted)
   } catch (error) {
     if (isOvertaken(error) && (await findOperation(db, accepting.id))) return 'taken'
     throw error
@@ -140,9 +146,12 @@ type Noted = {
 }
 
 /** Runs the handler, and then records all that belongs to its change at once. */
-async function carryOut(db: Db, accepting: Accepting): Promise<Answer | typeof awaited> {
+async function carryOut(
+  db: Db,
+  accepting: Accepting,
+  noted: Noted,
+): Promise<Answer | typeof awaited> {
   const { context, call, id } = accepting
-  const noted: Noted = { commands: [], added: [] }
   const result = await accepting.run(changeContextOf(db, accepting, noted))
   const at = context.clock.now()
   const answer = result === awaited ? undefined : { status: 200, body: JSON.stringify(result), at }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { type NewOperation, operationRow } from '../operations/operations.ts'
-import { commandRows, type NewCommand, wakingRelay } from '../operations/outbox.ts'
+import { commandRows, type NewCommand } from '../operations/outbox.ts'
 import { type AuditEntry, auditRow, eventOf } from './audit.ts'
 import { deliveryRows, tellingOf } from './deliveries.ts'
 import { eventRow } from './events.ts'
@@ -18,15 +18,15 @@ export type Acceptance = {
   added: RawBuilder<unknown>[]
 }
 
-/** Records a call and its change. It fails, and adds nothing, if another call has taken the key (isOvertaken). */
+/**
+ * Records a call and its change; the relay has to be told of the commands afterwards. It fails, and adds nothing, if another call has
+ * taken the key (isOvertaken).
+ */
 export async function recordAcceptance(db: Db, { operation, commands, line, added }: Acceptance) {
   const parts = [sql`operation as (${operationRow(operation)})`]
   const tellings = [sql`true as accepted`]
   for (const [i, rows] of added.entries()) parts.push(sql`${sql.id(`added_${i}`)} as (${rows})`)
-  if (commands.length > 0) {
-    parts.push(sql`commands as (${commandRows(commands)})`)
-    tellings.push(wakingRelay)
-  }
+  if (commands.length > 0) parts.push(sql`commands as (${commandRows(commands)})`)
   if (line) {
     const event = eventOf(line)
     parts.push(sql`line as (${auditRow(line)})`, sql`told as (${eventRow(event)})`)

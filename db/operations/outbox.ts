@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import type { Outbox } from './tables.ts'
 
@@ -130,10 +130,12 @@ const commandRow = (
   ${JSON.stringify(command.args)}, ${JSON.stringify(command.attributes)}, ${command.restart ?? false}, ${command.signal})`
 
 /**
- * Tells the relays, when the transaction commits, that there is something to do, unless one of them looks by itself; part of a
- * select. Postgres lets only one transaction with a notification commit at a time.
+ * Tells the relays, when the transaction commits, that there is something to do, unless one of them looks by itself. Postgres
+ * lets only one transaction with a notification commit at a time, so calls tell them after their commit (api/wake-relay.ts).
  */
-export const wakingRelay: RawBuilder<unknown> = sql`case when not exists
+export const tellRelay = (db: Db) => sql`select ${tellingRelay}`.execute(db)
+
+const tellingRelay = sql`case when not exists
   (select from outbox_looks where until > clock_timestamp()) then pg_notify('outbox', '') end`
 
 /** Says that a relay looks for commands by itself for `ms` from now. */
@@ -169,7 +171,7 @@ export const enqueueSignal = <K extends SignalName>(
 ) => enqueue(trx, signalOf(workflowId, signal, args ?? [], delivery))
 
 async function enqueue(trx: Db, command: NewCommand, also = sql``) {
-  await sql`with commands as (${commandRows([command])})${also} select ${wakingRelay}`.execute(trx)
+  await sql`with commands as (${commandRows([command])})${also} select ${tellingRelay}`.execute(trx)
 }
 
 export type Command = Awaited<ReturnType<typeof lockCommands>>[number]
@@ -268,7 +270,7 @@ export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
     .where('problem', 'is not', null)
   const retried = ids === undefined ? stuck : stuck.where('id', 'in', ids)
   const { numUpdatedRows } = await retried.executeTakeFirstOrThrow()
-  await sql`select ${wakingRelay}`.execute(trx)
+  await tellRelay(trx)
   return Number(numUpdatedRows)
 }
 

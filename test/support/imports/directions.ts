@@ -113,6 +113,7 @@ export const orders: string[][] = [
     'api/route.ts',
     'api/shapes/',
     'api/router.ts',
+    'api/wake-relay.ts',
     'api/accept.ts',
     'api/once.ts',
     'api/serve.ts',
