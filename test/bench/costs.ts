@@ -42,7 +42,9 @@ export async function countMessage({ service, mail, client }: Counting) {
     if (status !== 200) throw new Error(text)
   }
   const counted = async (...call: Parameters<typeof post>) => {
+    await sleep(restMs)
     await post(...call)
+    await sleep(restMs)
     return costOf(counter.take().filter(({ unit }) => unit.startsWith('POST')))
   }
 
