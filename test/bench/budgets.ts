@@ -50,7 +50,7 @@ export const budgets = {
 
 export type Unit = keyof typeof budgets
 
-const counts = ['statements', 'events', 'workflowTasks', 'activities'] as const
+export const counts = ['statements', 'events', 'workflowTasks', 'activities'] as const
 
 /** What is over the budget, in words; undefined if nothing is. `letters` are how many units were counted together. */
 export function overBudget(unit: Unit, cost: Cost, letters = 1): string | undefined {

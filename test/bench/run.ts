@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
 import { campaign } from './campaign.ts'
+import { counts } from './counts.ts'
 import { dispatch } from './dispatch.ts'
 import { importPeople } from './import.ts'
 import { openPlace, type Place, type Size } from './place.ts'
 import { read } from './read.ts'
 import { printHead } from './rounds.ts'
+import { scale } from './scale.ts'
 
-// npm run bench -- [SUBJECT…] [--quick]: what the service costs, in processes of its own, beside floors that do the least that
+// npm run bench -- [SUBJECT…] [--quick] [--rows N]: what the service costs, in processes of its own, beside floors that do the least that
 // the same work needs. No figure here is a promise; the ratios are what is worth comparing between versions.
 
 const subjects: Record<string, (place: Place, size: Size) => Promise<void>> = {
@@ -16,21 +18,28 @@ const subjects: Record<string, (place: Place, size: Size) => Promise<void>> = {
   dispatch,
   campaign,
   import: importPeople,
+  scale,
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false } },
+  options: { quick: { type: 'boolean', default: false }, rows: { type: 'string' } },
 })
-const wanted = positionals.length > 0 ? positionals : Object.keys(subjects)
-for (const name of wanted)
-  if (!subjects[name]) throw new Error(`There is no subject ${name}: ${Object.keys(subjects)}`)
+const wanted = positionals.length > 0 ? positionals : [...Object.keys(subjects), 'counts']
+const measured = wanted.filter((name) => name !== 'counts')
+for (const name of measured)
+  if (!subjects[name])
+    throw new Error(`There is no subject ${name}: ${Object.keys(subjects)},counts`)
 
-const place = await openPlace()
-try {
-  printHead()
-  for (const name of wanted) await subjects[name]?.(place, values)
-} finally {
-  await place.close()
+const size = { quick: values.quick, rows: values.rows ? Number(values.rows) : undefined }
+if (measured.length > 0) {
+  const place = await openPlace()
+  try {
+    printHead()
+    for (const name of measured) await subjects[name]?.(place, size)
+  } finally {
+    await place.close()
+  }
 }
+if (wanted.includes('counts')) await counts()
 process.exit(0)
