@@ -1,10 +1,12 @@
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { textOf } from '../support/documents.ts'
 import { type MailSink, testMail } from '../support/mail.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { type SkippedTime, startSkippedTime } from '../support/skipped-time.ts'
 import { listed } from '../support/statements.ts'
+import { rowsOf, sectionOf } from '../support/tables.ts'
 import { testClient } from '../support/temporal.ts'
-import { overBudget, type Unit } from './budgets.ts'
+import { type Budget, budgets, counts, overBudget, type Unit } from './budgets.ts'
 import { type Cost, countCalls, countDelivery, countMessage } from './costs.ts'
 import { countLetters } from './letters.ts'
 
@@ -62,4 +64,14 @@ describe('what letters cost', function () {
       equal(cost.letters, 10)
       keepsTo(unit, cost, cost.letters)
     })
+})
+
+describe('the table of docs/deploying.md', () => {
+  it('lists what things cost as counted', () => {
+    const rows = Object.values<Budget>(budgets).map((budget) => [
+      budget.unit,
+      ...counts.map((name) => String(budget[name] ?? '')),
+    ])
+    deepEqual(rowsOf(sectionOf(textOf('docs/deploying.md'), 'What things cost')), rows)
+  })
 })
