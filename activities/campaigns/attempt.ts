@@ -1,4 +1,3 @@
-import { lockForClaim } from '../../db/accounts/connections.ts'
 import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
 import { forgetText } from '../../db/campaigns/agreements.ts'
 import { findLetterBefore } from '../../db/campaigns/briefs.ts'
@@ -119,8 +118,8 @@ async function claim(
   touch: TouchRow & { toAddress: string },
   claim: Attempt & { attempt: string; messageId: string },
 ): Promise<boolean> {
-  if (!(await sending.mayClaim(trx, touch.campaign, claim.epoch))) return false
-  const connection = await lockForClaim(trx, touch.person, claim.connection)
+  const connection = await sending.lockForClaim(trx, touch, claim)
+  if (!connection) return false
   const now = clock.now()
   const zone = touch.timezone
   const day = dayIn(zone, now)

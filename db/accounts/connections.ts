@@ -15,17 +15,6 @@ export const findConnection = (db: Db, id: string) =>
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>
 
-/** Locks the person, then the connection. Every claim takes its locks in this order, after the campaign. */
-export async function lockForClaim(trx: Trx, person: string, connection: string) {
-  await trx
-    .selectFrom('people')
-    .select('id')
-    .where('id', '=', person)
-    .forUpdate()
-    .executeTakeFirst()
-  return lockConnection(trx, connection)
-}
-
 /** Locks the connection alone, for a claim of a letter that goes to nobody in the workspace's contacts. */
 export const lockConnection = (trx: Trx, connection: string) =>
   trx

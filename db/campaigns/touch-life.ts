@@ -20,9 +20,15 @@ import {
   sending,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
-import { endLetters, membership } from './leaving.ts'
-import { lockTouch, shareCampaign } from './touch-sending.ts'
-import { failTouches, findTouch, type TouchRow, toldOf, touchHappened } from './touches.ts'
+import { endLetters } from './leaving.ts'
+import {
+  failTouches,
+  findTouch,
+  type TouchRow,
+  toldOf,
+  touchHappened,
+  touchRows,
+} from './touches.ts'
 import { nextTurn } from './turns.ts'
 
 // The life of a campaign letter and what follows from its moves: the conversation it belongs to, the letter after it, and the
@@ -57,25 +63,27 @@ export async function claimTouch(
   return rows.length > 0
 }
 
-/** What the settlement of a letter that was sent needs to know. It is read with the campaign and the letter locked. */
-async function findSettled(trx: Trx, touch: TouchRow) {
-  const { rows } = await sql<{
-    senderName: string
-    senderHandle: string
-    joined: string | null
-    zone: string | null
-    belongs: boolean
-  }>`
-    select m.name as sender_name, s.account as sender_handle, a.hours ->> 'zone' as zone,
-      -- The person's latest conversation on that account.
-      (select id from conversations where person = t.person and connection = s.id
-        order by last_message_at desc limit 1) as joined,
-      c.segment is null or coalesce(${membership}, false) as belongs
-    from touches t join campaigns c on c.id = t.campaign join connections s on s.id = t.connection
-      join members m on m.id = s.member left join agents a on a.id = c.agent
-    where t.id = ${touch.id}`.execute(trx)
-  return rows[0]
-}
+type Settling = NonNullable<Awaited<ReturnType<typeof findSettling>>>
+
+/** A letter with what its settlement needs to know. It is read with the campaign and the letter locked. */
+const findSettling = (trx: Trx, id: string) =>
+  touchRows(trx)
+    .leftJoin('connections as account', 'account.id', 'touches.connection')
+    .leftJoin('members as sender', 'sender.id', 'account.member')
+    .leftJoin('agents as writer', 'writer.id', 'campaigns.agent')
+    .select(['sender.name as senderName', 'account.account as senderHandle'])
+    .select([
+      sql<string | null>`writer.hours ->> 'zone'`.as('zone'),
+      // The person's latest conversation on that account.
+      sql<
+        string | null
+      >`(select id from conversations where person = touches.person and connection = touches.connection
+        order by last_message_at desc limit 1)`.as('joined'),
+      sql<boolean>`campaigns.segment is null or coalesce((select sp.matches or sp.by_hand from segment_people sp
+        where sp.segment = campaigns.segment and sp.person = touches.person), false)`.as('belongs'),
+    ])
+    .where('touches.id', '=', id)
+    .executeTakeFirst()
 
 /**
  * The letter was sent: it joins the person's conversation on that account, or opens one. Answers the conversation. Call it with
@@ -84,7 +92,7 @@ async function findSettled(trx: Trx, touch: TouchRow) {
  */
 export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<string | undefined> {
   const { letter: touch, now } = marker
-  const known = await findSettled(trx, touch)
+  const known = 'belongs' in touch ? (touch as Settling) : await findSettling(trx, touch.id)
   if (!known) return undefined
   const { workspace, campaign, person, place, connection } = touch
   const existing = touch.conversation ?? known.joined
@@ -109,7 +117,7 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
     said as (
       insert into messages (id, workspace, conversation, direction, sender_name, sender_handle, to_address, subject, text, at,
         automated, agent, connection, state, due_at, sent_at, message_id, touch)
-      select ${message}, ${workspace}, ${conversation}, 'outbound', ${known.senderName}, ${known.senderHandle},
+      select ${message}, ${workspace}, ${conversation}, 'outbound', ${known.senderName ?? ''}, ${known.senderHandle ?? ''},
         ${touch.toAddress ?? ''}, ${touch.subject ?? ''}, ${touch.text ?? ''}, ${now}::timestamptz, true, ${touch.agent},
         moved.connection, 'sent', ${touch.dueAt}::timestamptz, ${now}::timestamptz, moved.message_id, moved.id
       from moved),
@@ -198,9 +206,11 @@ export const touchKind: Kind<TouchRow> = {
   resource: 'touch',
   name: 'letter',
   find: findTouch,
-  async lock(trx, { id, campaign }) {
-    await shareCampaign(trx, campaign)
-    return lockTouch(trx, id)
+  // Rows are locked in the order in which they are named.
+  async lock(trx, { id }) {
+    await sql`select from touches t join campaigns c on c.id = t.campaign where t.id = ${id}
+      for share of c for update of t`.execute(trx)
+    return findSettling(trx, id)
   },
   sent,
   failed,

@@ -1,6 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { CampaignState } from '../../rules/campaign.ts'
 import type { Hours } from '../../rules/hours.ts'
 import { behindOf } from '../accounts/mailboxes.ts'
+import type { Connections } from '../accounts/tables.ts'
 import type { Db, Trx } from '../database.ts'
 import { type Hold, holdIn } from '../people/holds.ts'
 import { type Agreement, agreementIn } from './agreements.ts'
@@ -134,6 +136,27 @@ export async function findLetterAddress(db: Db, touch: TouchRow): Promise<string
   const address = letterAddress(sql`${touch.person}`, sql`${touch.toAddress}`)
   const { rows } = await sql<{ address: string | null }>`select ${address} as address`.execute(db)
   return rows[0]?.address ?? null
+}
+
+/**
+ * Locks the campaign against moves, then the person, then the connection, in one statement: rows are locked in the order in
+ * which they are named. Answers the connection, or undefined if this epoch may not claim any more. Every claim takes its locks in
+ * this order.
+ */
+export async function lockForClaim(
+  trx: Trx,
+  { campaign, person }: Pick<TouchRow, 'campaign' | 'person'>,
+  { epoch, connection }: { epoch: number; connection: string },
+): Promise<Selectable<Connections> | undefined> {
+  const { rows } = await sql<
+    Selectable<Connections> & { campaignState: CampaignState; runEpoch: number }
+  >`
+    select k.state as campaign_state, k.run_epoch, s.*
+    from campaigns k, people p, connections s
+    where k.id = ${campaign} and p.id = ${person} and s.id = ${connection}
+    for share of k for update of p for update of s`.execute(trx)
+  const [locked] = rows
+  return locked?.campaignState === 'running' && locked.runEpoch === epoch ? locked : undefined
 }
 
 /** Locks the campaign against moves and answers whether this epoch may still claim. */

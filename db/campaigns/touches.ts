@@ -35,7 +35,8 @@ export function listTouches(
   return listed.execute()
 }
 
-const touchRows = (db: Db) =>
+/** Letters with what every reader of one needs of its campaign, workspace and person. */
+export const touchRows = (db: Db) =>
   db
     .selectFrom('touches')
     .innerJoin('campaigns', 'campaigns.id', 'touches.campaign')

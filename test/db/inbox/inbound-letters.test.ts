@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { sql } from 'kysely'
 import { deliverTouchActivities } from '../../../activities/campaigns/deliver-touch.ts'
-import { lockForClaim } from '../../../db/accounts/connections.ts'
-import { findRefusal } from '../../../db/campaigns/touch-sending.ts'
+import { findRefusal, lockForClaim } from '../../../db/campaigns/touch-sending.ts'
 import { findTouch, type TouchRow } from '../../../db/campaigns/touches.ts'
 import type { Trx } from '../../../db/database.ts'
 import { receiveMessage } from '../../../db/inbox/receive-message.ts'
@@ -74,7 +73,7 @@ describe('a message that comes in', () => {
     await inHand
     let claimed: string | undefined = 'not yet'
     const claim = db.transaction().execute(async (trx) => {
-      await lockForClaim(trx, touch.person, touch.connection as string)
+      await lockForClaim(trx, touch, { epoch: 0, connection: touch.connection as string })
       claimed = await findRefusal(trx, touch, given.email)
     })
     const blocked = () =>
