@@ -9,6 +9,7 @@ import { limitsOf, mayWrite } from '../../rules/budgets.ts'
 import { paceOf } from '../../rules/pace.ts'
 import type { RunnerInput } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
+import { isModelTrouble } from '../ports/model/model.ts'
 import { roomForReview } from './due.ts'
 import { writeForReview, writeLetterOf } from './write-letter.ts'
 
@@ -61,7 +62,13 @@ export const writeAheadActivities = (deps: Deps) => ({
     const due = { campaign, agreed: run.agreed, before: new Date(now.getTime() + hourMs) }
     for (const { id } of await listUnwritten(db, due, Math.min(most, batch))) {
       if (written > 0 && performance.now() - began > writingMs) break
-      await writeLetterOf(deps, id)
+      try {
+        await writeLetterOf(deps, id)
+      } catch (error) {
+        // Those that are written can go at once; the next call says what the model cannot get past.
+        if (written > 0 && isModelTrouble(error)) break
+        throw error
+      }
       written++
     }
     return written
