@@ -1,15 +1,29 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
+import { compiledOnce } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
+import type { Conversations } from './tables.ts'
 
-export const findConversation = (db: Db, workspace: string, id: string) =>
+/** A conversation, and whether it has notes and tasks: most have none, and nothing more is read of those. */
+export const findConversation = async (db: Db, workspace: string, id: string) =>
+  (await conversationOf(db, workspace, id)).at(0)
+
+const conversationOf = compiledOnce((db, workspace: string, id: string) =>
   conversationRows(db)
+    .select([
+      sql<boolean>`exists (select from notes n where n.conversation = conversations.id)`.as(
+        'hasNotes',
+      ),
+      sql<boolean>`exists (select from tasks t where t.conversation = conversations.id)`.as(
+        'hasTasks',
+      ),
+    ])
     .where('conversations.workspace', '=', workspace)
-    .where('conversations.id', '=', id)
-    .executeTakeFirst()
+    .where('conversations.id', '=', id),
+)
 
-export type ConversationRow = NonNullable<Awaited<ReturnType<typeof findConversation>>>
+export type ConversationRow = Selectable<Conversations> & { labels: { id: string; name: string }[] }
 
 /** Conversations with their labels. */
 export const conversationRows = (db: Db) =>
@@ -17,10 +31,12 @@ export const conversationRows = (db: Db) =>
     .selectFrom('conversations')
     .selectAll('conversations')
     .select(
-      sql<{ id: string; name: string }[]>`coalesce((
+      // Most have no label, which is seen sooner than an empty list is made.
+      sql<{ id: string; name: string }[]>`case when exists (
+        select from conversation_labels cl where cl.conversation = conversations.id) then (
         select json_agg(json_build_object('id', l.id, 'name', l.name) order by lower(l.name))
         from conversation_labels cl join labels l on l.id = cl.label
-        where cl.conversation = conversations.id), '[]')`.as('labels'),
+        where cl.conversation = conversations.id) else '[]' end`.as('labels'),
     )
 
 export async function openConversation(

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { channelKinds } from '../../rules/channels.ts'
+import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
 import { conversationRows } from './conversations.ts'
@@ -42,6 +43,8 @@ export async function listConversations(
   limit: number,
 ) {
   const { label, q, changes } = filter
+  const isWhole = !isNarrowed(filter) && label === undefined && q === undefined && !changes
+  if (isWhole && !after && limit === usualPage) return newestConversations(db, workspace)
   const conditions = q === undefined ? [] : [mentions(q)]
   if (changes) conditions.push(isChange('conversations', changes, after))
   else if (after) conditions.push(isOlder(after))
@@ -76,6 +79,16 @@ export async function listConversations(
   const merged = sql`(${branchesOf(workspace, filter, conditions, each)}) as merged`
   return ordered.where(isOneOf(sql`select id from ${merged} ${each}`)).execute()
 }
+
+/** What clients ask for most: the first page of all, with the row that shows whether there is a second. */
+const usualPage = 51
+const newestConversations = compiledOnce((db, workspace: string) =>
+  conversationRows(db)
+    .where('conversations.workspace', '=', workspace)
+    .orderBy('lastMessageAt', 'desc')
+    .orderBy('conversations.id', 'desc')
+    .limit(usualPage),
+)
 
 const isOlder = (after: readonly string[]) =>
   sql<SqlBool>`(last_message_at, conversations.id) < (${after[0]}::timestamptz, ${after[1]})`

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
 import { newId } from '../ids.ts'
 
@@ -69,7 +70,9 @@ export async function createToken(db: Db, token: NewToken): Promise<{ id: string
 export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
 
 /** The token with its workspace; the caller checks expiry and revocation. */
-export const findToken = (db: Db, token: string) =>
+export const findToken = async (db: Db, token: string) => (await tokenOf(db, hashOf(token))).at(0)
+
+const tokenOf = compiledOnce((db, hash: Buffer) =>
   db
     .selectFrom('tokens')
     .innerJoin('workspaces', 'workspaces.id', 'tokens.workspace')
@@ -86,8 +89,8 @@ export const findToken = (db: Db, token: string) =>
       'workspaces.timezone',
       'workspaces.tagging',
     ])
-    .where('hash', '=', hashOf(token))
-    .executeTakeFirst()
+    .where('hash', '=', hash),
+)
 
 export function listTokens(db: Db, workspace?: string) {
   const tokens = db

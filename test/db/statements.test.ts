@@ -1,6 +1,7 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { compiledOnce } from '../../db/compiled.ts'
 import { type Db, isConflict, openDatabase, retrying } from '../../db/database.ts'
 import { createNames } from '../../db/statements.ts'
 import { withClient } from '../../dev/stack/postgres.ts'
@@ -58,8 +59,10 @@ describe('A connection', () => {
     await db.destroy()
     await database.drop()
   })
-  const asOwner = (text: string) =>
-    withClient(database.ownerUrl, (client) => client.query(text)).then(() => {})
+  const asOwner = async (text: string, isAdmin = false) => {
+    const url = isAdmin ? (await testPostgres()).url('postgres') : database.ownerUrl
+    await withClient(url, (client) => client.query(text))
+  }
   const setting = (name: string) =>
     db.selectFrom('settings').selectAll().where('name', '=', name).executeTakeFirst()
   const put = (to: Db, name: string) =>
@@ -76,6 +79,53 @@ describe('A connection', () => {
     equal(more.length, 0)
     ok(only?.statement.includes('"settings"'))
     ok((only?.generic ?? 0) > 0)
+  })
+
+  it('keeps one plan for a usual page, however long the table', async () => {
+    await db
+      .insertInto('settings')
+      .values(
+        Array.from({ length: 5000 }, (_, i) => ({ name: `${i}`.padStart(6, '0'), value: '1' })),
+      )
+      .execute()
+    await asOwner('analyze settings')
+    const page = (after: string, limit: number) =>
+      db
+        .selectFrom('settings')
+        .select('name')
+        .where('name', '>', after)
+        .orderBy('name')
+        .limit(limit)
+        .execute()
+    for (let i = 0; i < 10; i++) equal((await page(`00${i}`, 51)).length, 51)
+    for (let limit = 2; limit < 40; limit++) equal((await page('', limit)).length, limit)
+    const prepared = await preparedOn(db)
+    equal(prepared.length, 2)
+    ok(prepared.some(({ statement, generic }) => statement.endsWith('limit 51') && generic > 0))
+  })
+
+  it('carries a query out with the parameters of each call, though it is built once', async () => {
+    let built = 0
+    const settingsOf = compiledOnce((db, name: string, value: string) => {
+      built++
+      return db
+        .selectFrom('settings')
+        .select('name')
+        .where('name', '=', name)
+        .where('value', '=', sql<number>`${value}::jsonb`)
+    })
+    for (const name of ['a', 'b', 'c']) await put(db, name)
+    for (const name of ['a', 'b', 'c']) deepEqual(await settingsOf(db, name, '1'), [{ name }])
+    deepEqual(await settingsOf(db, 'a', '2'), [])
+    equal(built, 1)
+    const turned = compiledOnce((db, value: string, name: string) =>
+      db
+        .selectFrom('settings')
+        .select('name')
+        .where('name', '=', name)
+        .where('value', '=', sql<number>`${value}::jsonb`),
+    )
+    await rejects(turned(db, '1', 'a'), /parameters/)
   })
 
   it('has a bounded number of prepared statements, and goes on with those it has dropped', async () => {
@@ -147,18 +197,12 @@ describe('A connection', () => {
     await db.transaction().execute((trx) => put(trx, 'a'))
   })
 
-  it('prepares anew after Postgres has restarted', async () => {
+  it('that a restart of Postgres ended is replaced by one that prepares anew', async () => {
     for (let i = 0; i < 3; i++) await setting('a')
-    const postgres = await testPostgres()
-    await postgres.kill()
-    for (const end = Date.now() + 20_000; ; ) {
-      const found = await setting('a').then(
-        () => true,
-        () => false,
-      )
-      if (found || Date.now() > end) break
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+    await asOwner(`do $$ begin perform pg_terminate_backend(${rows[0]?.pid}, 5000); end $$`, true)
+    // The pool may not have heard of it yet.
+    await setting('a').catch(() => {})
     for (let i = 0; i < 3; i++) await setting('a')
     equal((await preparedOn(db)).length, 1)
   })

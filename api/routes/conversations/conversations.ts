@@ -157,8 +157,8 @@ export async function readConversation(
   id: string,
 ) {
   const row = found(await findConversation(db, workspace, id), 'conversation')
-  const notes = await listNotes(db, id)
-  const tasks = await listTasks(db, id)
+  const notes = row.hasNotes ? await listNotes(db, id) : []
+  const tasks = row.hasTasks ? await listTasks(db, id) : []
   return {
     ...presentConversation(row),
     notes: notes.map((note) => ({ ...note, at: iso(note.at) })),
