@@ -7,16 +7,16 @@ import { pool, serve } from './floor.ts'
 const token = `select tokens.id, tokens.member, tokens.client_id, tokens.scopes, tokens.expires_at, tokens.revoked_at,
   workspaces.id as workspace, workspaces.timezone
   from tokens join workspaces on workspaces.id = tokens.workspace where tokens.hash = $1`
-const columns = `select id, person, kind, last_message_at, waiting_since, importance, intent, owner, state, subject,
+const columns = `id, person, kind, last_message_at, waiting_since, importance, intent, owner, state, subject,
   connection, snooze_until, why, reason, met, waiting_for, updated_at,
   coalesce((select json_agg(json_build_object('id', l.id, 'name', l.name) order by lower(l.name))
-    from conversation_labels cl join labels l on l.id = cl.label where cl.conversation = conversations.id), '[]') as labels
-  from conversations where workspace = $1`
-const list = `${columns} order by last_message_at desc, id desc limit 51`
-const single = `${columns} and id = $2`
-const notes =
-  'select id, conversation, text, author, at from notes where conversation = $1 order by at, id'
-const tasks = 'select * from tasks where conversation = $1 order by seq'
+    from conversation_labels cl join labels l on l.id = cl.label where cl.conversation = conversations.id), '[]') as labels`
+const list = `select ${columns} from conversations where workspace = $1
+  order by last_message_at desc, id desc limit 51`
+const single = `select ${columns},
+  coalesce((select json_agg(n order by n.at, n.id) from notes n where n.conversation = conversations.id), '[]') as notes,
+  coalesce((select json_agg(t order by t.seq) from tasks t where t.conversation = conversations.id), '[]') as tasks
+  from conversations where workspace = $1 and id = $2`
 
 type Row = Record<string, unknown> & {
   last_message_at: Date
@@ -57,9 +57,8 @@ async function read(workspace: string, id: string | undefined) {
     return { conversations: page.map(present), next }
   }
   const { rows } = await pool.query({ name: 'single', text: single, values: [workspace, id] })
-  const noted = await pool.query({ name: 'notes', text: notes, values: [id] })
-  const told = await pool.query({ name: 'tasks', text: tasks, values: [id] })
-  return { ...present(rows[0] as Row), notes: noted.rows, tasks: told.rows }
+  const [row] = rows as Row[]
+  return row && { ...present(row), notes: row['notes'], tasks: row['tasks'] }
 }
 
 const server = createServer(async (request, response) => {
