@@ -48,7 +48,10 @@ export function openDatabase(url: string, max: number, { rowMs }: Waits = {}): D
     connectionString: url,
     max,
     types,
-    ...(rowMs !== undefined && { lock_timeout: rowMs }),
+    // Not as an option of the connection, which poolers refuse.
+    ...(rowMs !== undefined && {
+      onConnect: async (client) => void (await client.query(`set lock_timeout = ${rowMs}`)),
+    }),
     // A call is answered with 503 rather than left waiting for a server that does not respond.
     connectionTimeoutMillis: 5000,
     // Each new connection costs both sides the derivation of a password, so connections opened for a burst are kept for the

@@ -1,18 +1,11 @@
-import type { Selectable } from 'kysely'
-import type { Db, Trx } from '../database.ts'
-import { newId } from '../ids.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../database.ts'
 import type { Notes } from './tables.ts'
 
-/** Writes an internal note, which no client sees. */
-export const insertNote = (
-  trx: Trx,
-  note: { conversation: string; text: string; author: string; at: Date },
-): Promise<Selectable<Notes>> =>
-  trx
-    .insertInto('notes')
-    .values({ id: newId('not'), ...note })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+/** The insert of an internal note, which no client sees. */
+export const noteRow = ({ id, conversation, text, author, at }: Selectable<Notes>) => sql`
+  insert into notes (id, conversation, text, author, at)
+  values (${id}, ${conversation}, ${text}, ${author}, ${at})`
 
 export const listNotes = (db: Db, conversation: string) =>
   db

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findConversation } from '../../../db/conversations/conversations.ts'
-import { insertNote } from '../../../db/conversations/notes.ts'
+import { noteRow } from '../../../db/conversations/notes.ts'
+import { newId } from '../../../db/ids.ts'
 import { found } from '../../http/errors.ts'
 import { change } from '../../route.ts'
 import { IdParams, iso, text } from '../../shapes/shapes.ts'
@@ -18,15 +19,20 @@ export const routes = [
     params: IdParams,
     body: z.strictObject({ text: text(20_000).describe('The note.') }),
     response: Note,
-    handler: async ({ params, body }, { db, workspace, member, clock, changed }) => {
-      const { id } = found(await findConversation(db, workspace.id, params.id), 'conversation')
-      const note = await insertNote(db, {
-        conversation: id,
+    add: async ({ params, body }, { db, workspace, member, clock, insert, changed }) => {
+      const { id: conversation } = found(
+        await findConversation(db, workspace.id, params.id),
+        'conversation',
+      )
+      const note = {
+        id: newId('not'),
+        conversation,
         text: body.text,
         author: member.id,
         at: clock.now(),
-      })
-      changed(id, null, { note: note.id })
+      }
+      insert(noteRow(note))
+      changed(conversation, null, { note: note.id })
       return { ...note, at: iso(note.at) }
     },
   }),
