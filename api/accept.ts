@@ -104,19 +104,25 @@ type Accepting = {
 type Outcome = Answer | typeof awaited | 'held' | 'taken'
 
 async function tryToAccept(accepting: Accepting): Promise<Outcome> {
-  const attempt = accepting.call.route.add ? inOneStatement : inTransaction
   try {
-    return await retrying(tries, async () => {
-      const noted: Noted = { commands: [], added: [] }
-      const outcome = await attempt(accepting, noted)
-      if (noted.commands.length > 0) wakeRelay(accepting.context.db)
-      return outcome
-    })
+    return await retrying(tries, () => acceptOrRefuse(accepting))
+  } catch (error) {
+    throw isLockTimeout(error) ? inProgress() : error
+  }
+}
+
+async function acceptOrRefuse(accepting: Accepting): Promise<Outcome> {
+  const attempt = accepting.call.route.add ? inOneStatement : inTransaction
+  const noted: Noted = { commands: [], added: [] }
+  try {
+    const outcome = await attempt(accepting, noted)
+    if (noted.commands.length > 0) wakeRelay(accepting.context.db)
+    return outcome
   } catch (error) {
     // A refusal that results from executing the call is its permanent answer; any other error leaves no trace, and the call may
     // be repeated.
     if (isFinal(error)) return refuse(accepting, error)
-    throw isLockTimeout(error) ? inProgress() : error
+    throw error
   }
 }
 
