@@ -42,7 +42,16 @@ async function campaign() {
   await move('running', 'start')
   await eventually(funnel, ({ sent, sending }) => sent === 2 && sending === 1)
   const [parked] = (await made.call('GET', `${path}/touches?state=sending`)).body.touches
-  await client.workflow.getHandle(parked.workflow.id).executeUpdate('resolve', { args: ['again'] })
+  // The relay starts the workflow once the letter is unconfirmed.
+  const resolved = () =>
+    client.workflow
+      .getHandle(parked.workflow.id)
+      .executeUpdate('resolve', { args: ['again'] })
+      .then(
+        () => true,
+        () => false,
+      )
+  await eventually(resolved, (done) => done)
   await eventually(funnel, ({ sent }) => sent === 3)
   await move('paused', 'pause')
   await move('running', 'resume')
