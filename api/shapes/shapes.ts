@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { longestWords } from '../../db/campaigns/briefs.ts'
+import { iso } from '../../rules/iso.ts'
 import { plainLine } from '../../rules/text.ts'
 import { ApiError } from '../http/errors.ts'
+
+export { iso } from '../../rules/iso.ts'
 
 // Shapes that several routes share. Bodies are strict at the top level; inner objects keep unknown members. Every
 // member has its sentence beside it, which the reference shows; the sentences of shared members are here.
@@ -141,8 +144,7 @@ export const Label = z.object({
   name: z.string().describe('The name.'),
 })
 
-export const iso = (at: Date): string => at.toISOString()
-export const isoOrNull = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
+export const isoOrNull = (at: Date | null | undefined): string | null => (at ? iso(at) : null)
 
 /** A cursor is the sort key of the last row in the answer, opaque to clients. */
 export const cursorOf = (...key: (string | number)[]): string =>
