@@ -30,6 +30,7 @@ import * as accountRetries from './migrations/0025-account-retries.ts'
 import * as accountTurns from './migrations/0026-account-turns.ts'
 import * as outboxLooks from './migrations/0027-outbox-looks.ts'
 import * as recordedLast from './migrations/0029-recorded-last.ts'
+import * as mailboxHolder from './migrations/0031-mailbox-holder.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -60,6 +61,7 @@ const migrations = {
   '0026-account-turns': accountTurns,
   '0027-outbox-looks': outboxLooks,
   '0029-recorded-last': recordedLast,
+  '0031-mailbox-holder': mailboxHolder,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

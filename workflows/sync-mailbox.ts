@@ -16,10 +16,12 @@ const reads = 'Reads the mailbox as mail arrives.'
 
 // A sitting lasts half an hour and ends by itself. A mailbox that cannot be read is retried without end, at most 20 s
 // apart: new mail must be seen soon after its server is back, and an operator sees the pending attempt with its
-// cause.
+// cause. A heartbeat reaches the server once a minute: each is a write to its database, and most of what a mailbox
+// would cost. A reader that has died with its process is noticed after 75 seconds; what holds follow-ups meanwhile is the
+// mailbox's row, which says within 30 seconds that nobody reads it.
 const mailbox = activitiesOn(mailQueue, {
   startToCloseTimeout: '2 hours',
-  heartbeatTimeout: '10 s',
+  heartbeatTimeout: '75 s',
   cancellationType: 'TRY_CANCEL',
   retry: { initialInterval: '1 s', maximumInterval: '20 s' },
   summary: 'Reads the mailbox as mail arrives',

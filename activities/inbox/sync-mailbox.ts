@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import {
   findPlace,
@@ -62,7 +63,9 @@ export const syncMailboxActivities = (deps: Deps) => ({
    * IMAP server. Safe to retry: the place advances in the transaction that stores a mail, and a mail is stored once.
    */
   async syncMailbox(input: MailboxInput): Promise<'again' | 'gone'> {
-    const reader = await openReader(deps.db, input.connection)
+    // A cancelled sitting hears of that with a heartbeat, up to a minute later; the row tells it sooner.
+    const holder = randomUUID()
+    const reader = await openReader(deps.db, input.connection, holder)
     if (!reader) return 'gone'
     const stop = AbortSignal.any([cancellationSignal(), ...(deps.stopping ? [deps.stopping] : [])])
     try {
@@ -74,10 +77,10 @@ export const syncMailboxActivities = (deps: Deps) => ({
             deps.log.info({ connection: reader.id, since }, 'the mailbox can be read again')
             await tellReader(deps.db, reader)
           }
-          await sit(deps, reader, mailbox, stop)
+          await sit(deps, { ...reader, holder }, mailbox, stop)
         } finally {
           await mailbox.close()
-          await noteLeft(deps.db, reader.id)
+          await noteLeft(deps.db, { connection: reader.id, holder })
         }
       })
     } catch (error) {
@@ -113,7 +116,9 @@ export function openMailbox(
   return openImap(imap, password)
 }
 
-async function sit(deps: Deps, reader: Reader, mailbox: Mailbox, stop: AbortSignal) {
+type Sitting = Reader & { holder: string }
+
+async function sit(deps: Deps, reader: Sitting, mailbox: Mailbox, stop: AbortSignal) {
   const until = Date.now() + sittingMs
   let sent: string | null = null
   while (!stop.aborted && Date.now() < until) {
@@ -121,8 +126,10 @@ async function sit(deps: Deps, reader: Reader, mailbox: Mailbox, stop: AbortSign
     sent = await fileSent(deps, reader, mailbox, sent)
     if (sent) await readFolder(deps, reader, mailbox, stop, { folder: 'sent', path: sent })
     await readFolder(deps, reader, mailbox, stop, { folder: 'inbox', path: 'INBOX' })
-    if (!stop.aborted && (await noteCaughtUp(deps.db, reader.id)))
-      await wakeRunners(deps.db, { workspace: reader.workspace })
+    if (stop.aborted) return
+    const read = await noteCaughtUp(deps.db, reader.id, reader.holder)
+    if (read === 'replaced') return
+    if (read === 'late') await wakeRunners(deps.db, { workspace: reader.workspace })
     await mailbox.waitForMail(waitMs, stop)
   }
 }

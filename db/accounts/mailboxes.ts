@@ -12,11 +12,17 @@ export const readerWorkflowId = (workspace: string, connection: string): string 
 // Mail of the day before is read too, because somebody may be waiting for an answer to it.
 const beforeMs = 24 * 60 * 60 * 1000
 
-/** An account with an IMAP server, and the real time from which its mail is read; undefined if it has none. */
-export async function openReader(db: Db, connection: string) {
-  await sql`insert into mailbox_readers (connection, since)
-    select id, ${new Date(Date.now() - beforeMs)}::timestamptz from connections
-    where id = ${connection} and imap is not null on conflict do nothing`.execute(db)
+/**
+ * An account with an IMAP server, and the real time from which its mail is read; undefined if it has none. From now on it is
+ * read by `holder`, if there is one, and by nobody else.
+ */
+export async function openReader(db: Db, connection: string, holder: string | null = null) {
+  await sql`insert into mailbox_readers (connection, since, holder)
+    select id, ${new Date(Date.now() - beforeMs)}::timestamptz, ${holder}::text from connections
+    where id = ${connection} and imap is not null
+    on conflict (connection) do update set holder = coalesce(excluded.holder, mailbox_readers.holder)`.execute(
+    db,
+  )
   return db
     .selectFrom('connections')
     .innerJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
@@ -56,25 +62,33 @@ const caughtUpForMs = 30_000
 const caughtUp = () => new Date(Date.now() - caughtUpForMs)
 
 /**
- * Notes that the mailbox has just been read to its end; true if that was not so for a while, and letters may have waited for
- * it.
+ * Notes that the mailbox has just been read to its end: `late` if that was not so for a while, and letters may have waited for
+ * it. `replaced`: another sitting reads it now.
  */
-export async function noteCaughtUp(db: Db, connection: string): Promise<boolean> {
+export async function noteCaughtUp(
+  db: Db,
+  connection: string,
+  holder: string,
+): Promise<'in_time' | 'late' | 'replaced'> {
   const row = await db
     .updateTable('mailboxReaders as reader')
     .from('mailboxReaders as before')
     .set({ problem: null, readAt: new Date(), caughtUpAt: new Date() })
     .where('reader.connection', '=', connection)
+    .where('reader.holder', '=', holder)
     .whereRef('before.connection', '=', 'reader.connection')
     .returning('before.caughtUpAt')
     .executeTakeFirst()
-  return row !== undefined && (row.caughtUpAt === null || row.caughtUpAt < caughtUp())
+  if (!row) return 'replaced'
+  return row.caughtUpAt === null || row.caughtUpAt < caughtUp() ? 'late' : 'in_time'
 }
 
-/** Notes that nobody reads this mailbox any more; without an account, that nobody reads any. */
-export function noteLeft(db: Db, connection?: string) {
+/** Notes that this sitting reads the mailbox no more; without one, that nobody reads any. */
+export function noteLeft(db: Db, sitting?: { connection: string; holder: string }) {
   const left = db.updateTable('mailboxReaders').set({ caughtUpAt: null })
-  return (connection === undefined ? left : left.where('connection', '=', connection)).execute()
+  if (!sitting) return left.execute()
+  const { connection, holder } = sitting
+  return left.where('connection', '=', connection).where('holder', '=', holder).execute()
 }
 
 /**

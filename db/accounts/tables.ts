@@ -120,6 +120,8 @@ export interface MailboxReaders {
   readAt: At | null
   /** When it was last read to its end (real time); follow-ups wait for this. */
   caughtUpAt: At | null
+  /** The sitting that reads it. */
+  holder: string | null
   /** The name under which its server reports authentication, as it was learnt, and the evidence so far (db/inbox/trust.ts). */
   authserv: string | null
   authservSeen: JsonOrNull<{ id: string; senders: string[] }>
