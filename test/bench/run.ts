@@ -6,8 +6,10 @@ import { dispatch } from './dispatch.ts'
 import { importPeople } from './import.ts'
 import { openPlace, type Place, type Size } from './place.ts'
 import { read } from './read.ts'
+import { rest } from './rest.ts'
 import { printHead } from './rounds.ts'
 import { scale } from './scale.ts'
+import { sleepers } from './sleepers.ts'
 
 // npm run bench -- [SUBJECT…] [--quick] [--rows N]: what the service costs, in processes of its own, beside floors that do the least that
 // the same work needs. No figure here is a promise; the ratios are what is worth comparing between versions.
@@ -21,17 +23,21 @@ const subjects: Record<string, (place: Place, size: Size) => Promise<void>> = {
   scale,
 }
 
+// Named alone: each starts stacks of its own, and is disturbed by whatever runs beside it.
+const alone: Record<string, (size: Size) => Promise<void>> = { rest, sleepers }
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false }, rows: { type: 'string' } },
 })
 const wanted = positionals.length > 0 ? positionals : [...Object.keys(subjects), 'counts']
-const measured = wanted.filter((name) => name !== 'counts')
-for (const name of measured)
-  if (!subjects[name])
-    throw new Error(`There is no subject ${name}: ${Object.keys(subjects)},counts`)
+const known = { ...subjects, ...alone, counts }
+for (const name of wanted)
+  if (!(name in known)) throw new Error(`There is no subject ${name}: ${Object.keys(known)}`)
 
 const size = { quick: values.quick, rows: values.rows ? Number(values.rows) : undefined }
+for (const name of wanted) await alone[name]?.(size)
+const measured = wanted.filter((name) => name in subjects)
 if (measured.length > 0) {
   const place = await openPlace()
   try {
