@@ -72,6 +72,7 @@ export const Environment = z.object({
   MODEL_TIMEOUT_MS: whole(100, 120_000).default(60_000),
   WEBHOOK_ALLOW_PRIVATE: z.stringbool({ error: 'must be true or false' }).default(false),
   METRICS_PORT: port.optional(),
+  WORKFLOW_CACHE: whole(10, 100_000).default(100),
   CRASH_AT: z.string().optional(),
 })
 
@@ -157,6 +158,8 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     // Allows webhooks to this machine and its networks: for development, or where that is intended.
     webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
     metricsPort: e.METRICS_PORT,
+    // How many workflows a worker keeps in memory: what bounds its memory, however many wait.
+    cachedWorkflows: e.WORKFLOW_CACHE,
     // A named point at which the process kills itself; only the fault tests set it.
     crashAt: e.CRASH_AT,
   })

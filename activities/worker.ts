@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { onChildEnded } from '../aside/pool.ts'
 import { loadConfig } from '../config.ts'
 import { openClock } from '../db/clock.ts'
@@ -9,12 +10,16 @@ import { counted, watchEventLoop } from '../telemetry/metrics.ts'
 import { httpFinder } from './ports/finder/http-finder.ts'
 import { sharedThreads } from './ports/model/embedded.ts'
 import { endpointModel } from './ports/model/endpoint.ts'
+import { bundleAside } from './worker/bundle.ts'
 import { temporalConnection } from './worker/connection.ts'
 import { loopbackPort, serveMetrics } from './worker/metrics.ts'
 import { installRuntime } from './worker/runtime.ts'
-import { bundleWorkflows, runWorker } from './worker/start.ts'
+import { runWorker } from './worker/start.ts'
 
 // npm run worker: the relay of the outbox, and the Temporal worker that runs workflows and activities.
+
+// For the threads that run workflows: by default each may keep 100 MB of what it has just thrown away.
+setFlagsFromString('--max-semi-space-size=4')
 
 const config = loadConfig()
 const log = createLog('worker', config.logLevel)
@@ -33,7 +38,7 @@ if (port !== undefined) serveMetrics({ host, port, temporalPort }, log)
 installRuntime(log, temporalPort)
 
 const db = openDatabase(databaseUrl, config.databasePools.worker)
-const bundling = bundleWorkflows()
+const bundling = bundleAside()
 const clock = await onceAvailable(
   () => openClock(db, config.clock),
   () => log.warn('the database cannot be reached; retrying'),
@@ -60,6 +65,7 @@ const worker = await runWorker({
   namespace: config.temporal.namespace,
   taskQueue: config.temporal.taskQueue,
   bundle: await bundling,
+  cachedWorkflows: config.cachedWorkflows,
 })
 log.info({ taskQueue: config.temporal.taskQueue }, 'working')
 

@@ -53,8 +53,9 @@ export const counted = (
   times = 1,
 ) => (counters[name] as Counter).inc(labels, times)
 
-const resolutionMs = 10
-const tickMs = 100
+// Both are timers that run for as long as the process does: at rest they would be most of what it does.
+const resolutionMs = 50
+const tickMs = 250
 const blockedMs = 1000
 
 const delay = monitorEventLoopDelay({ resolution: resolutionMs })

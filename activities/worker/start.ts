@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Context } from '@temporalio/activity'
 import {
   Client,
@@ -6,12 +5,7 @@ import {
   type ConnectionOptions,
   WorkflowNotFoundError,
 } from '@temporalio/client'
-import {
-  bundleWorkflowCode,
-  NativeConnection,
-  Worker,
-  type WorkflowBundle,
-} from '@temporalio/worker'
+import { NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker'
 import { noteLeft } from '../../db/accounts/mailboxes.ts'
 import { onceAvailable, openDatabase } from '../../db/database.ts'
 import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../../workflows/ids.ts'
@@ -31,22 +25,8 @@ import { ensureSchedules } from './schedules.ts'
 import { watchSearchAttributes } from './searchable.ts'
 import { startWaker } from './waker.ts'
 
-const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
-
-/** Bundles the workflows. This takes about a second, so it is done once per process. */
-export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =>
-  bundleWorkflowCode({
-    workflowsPath: path,
-    logger: {
-      log() {},
-      trace() {},
-      debug() {},
-      info() {},
-      // Only our own sources.
-      warn: (line) => void process.stderr.write(`${line}\n`),
-      error: (line) => void process.stderr.write(`${line}\n`),
-    },
-  })
+// One for each webhook that has just been called; those of a webhook that is quiet may be read again from their history.
+const hookWorkflows = 25
 
 export type WorkerOptions = {
   /** False in tests, which share a server and would otherwise share the schedules. */
@@ -58,6 +38,8 @@ export type WorkerOptions = {
   namespace: string
   taskQueue: string
   bundle: WorkflowBundle
+  /** How many workflows are kept in memory between their steps; the others are read again from their history when they go on. */
+  cachedWorkflows?: number
 }
 
 /** Starts the relay and the worker. `stop` ends both gracefully; `stopped` settles when they have ended. */
@@ -105,7 +87,7 @@ export async function runWorker(options: WorkerOptions) {
       taskQueue,
       workflowBundle: options.bundle,
       activities,
-      maxCachedWorkflows: 500,
+      maxCachedWorkflows: options.cachedWorkflows ?? 100,
       maxConcurrentActivityTaskExecutions: 400,
     }),
     Worker.create({
@@ -136,7 +118,7 @@ export async function runWorker(options: WorkerOptions) {
       taskQueue: hooksQueue(taskQueue),
       workflowBundle: options.bundle,
       activities: deliverEventsActivities(all),
-      maxCachedWorkflows: 100,
+      maxCachedWorkflows: hookWorkflows,
       maxConcurrentActivityTaskExecutions: 100,
     }),
   ])

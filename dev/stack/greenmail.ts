@@ -58,6 +58,8 @@ export async function startGreenMail(options: GreenMailOptions): Promise<GreenMa
         args: [
           '-XX:TieredStopAtLevel=1',
           '-XX:+UseSerialGC',
+          // Its heap shrinks to what the mail in it needs.
+          ...['-Xms8m', '-XX:MinHeapFreeRatio=10', '-XX:MaxHeapFreeRatio=20'],
           ...listen('smtp', smtpPort),
           ...listen('imap', imapPort),
           '-Dgreenmail.auth.disabled',
