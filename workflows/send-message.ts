@@ -8,7 +8,7 @@ import {
 import { handingOver } from './handing-over.ts'
 import type { MessageInput } from './inputs.ts'
 import { continueOnSendQueue, sentences } from './message-waits.ts'
-import { ended, type Outcome } from './outcome.ts'
+import { ended, notOurs, type Outcome } from './outcome.ts'
 import { mailTo, rowsTo, toldQueue, waitFor } from './process.ts'
 import { sendBySteps } from './send-by-steps.ts'
 import { unconfirmed } from './signals.ts'
@@ -43,7 +43,7 @@ export async function sendMessage(input: MessageInput): Promise<Outcome> {
     // Cancel in the Web UI: a message that is still queued is cancelled; one that is being sent, or may have arrived,
     // is settled first.
     outcome = await CancellationScope.nonCancellable(async () => {
-      await edit.cancelMessage({ message: input.message })
+      await edit.cancelMessage({ message: input.message, firstExecutionRunId })
       const outcome = await untilEnd(taskQueue)
       await condition(allHandlersFinished)
       return outcome
@@ -63,7 +63,7 @@ export async function sendMessage(input: MessageInput): Promise<Outcome> {
       letter.parked = step.do === 'park'
       if (step.do === 'wait') letter.waiting.waits(step.for, step.delayMs, step.searchable)
       else letter.waiting.waits(step.do === 'park' ? 'resolve' : null, null, step.searchable)
-      if (step.do === 'end') return step.outcome ?? ended
+      if (step.do === 'end') return step.isOthers ? notOurs : (step.outcome ?? ended)
       if (step.do === 'wait') {
         const told = await waitFor(sentences[step.for](step.until), step.delayMs, hasChanged)
         if (!told && step.behind) {

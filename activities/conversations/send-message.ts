@@ -6,7 +6,7 @@ import { recordAudit } from '../../db/events/audit.ts'
 import { operationRuns } from '../../db/operations/operations.ts'
 import { retryNow } from '../../db/outgoing/life.ts'
 import type { Asked, MessageInput } from '../../workflows/inputs.ts'
-import { notOurs, type Outcome } from '../../workflows/outcome.ts'
+import type { Outcome } from '../../workflows/outcome.ts'
 import { trouble } from '../common/failures.ts'
 import { byOperator } from '../common/find-operator.ts'
 import { beating } from '../common/heartbeat.ts'
@@ -16,7 +16,9 @@ import { type Resolution, resolve } from '../outgoing/settle.ts'
 import { deliverMessage } from './deliver-message.ts'
 import { type MessageStep, noteStep, stepOf, type Waited } from './message-steps.ts'
 
-type Step = Exclude<MessageStep, { do: 'deliver' | 'end' }> | { do: 'end'; outcome?: Outcome }
+type Step =
+  | Exclude<MessageStep, { do: 'deliver' | 'end' }>
+  | { do: 'end'; outcome?: Outcome; isOthers?: true }
 
 // After an attempt that did not send the message, its row says what is next. Only a message that changes all the time is tried
 // as often as this.
@@ -39,9 +41,9 @@ export const sendMessageActivities = (deps: Deps) => {
         throw trouble('busy', 'The message changes all the time; it is looked at again later.')
       }),
 
-    /** Safe to retry: only a message that is still queued is cancelled. */
-    async cancelMessage(input: { message: string }): Promise<void> {
-      await cancelQueuedMessage(db, input.message)
+    /** Safe to retry: only a message that is still queued is cancelled, and only by the run that owns its operation. */
+    async cancelMessage(input: { message: string; firstExecutionRunId?: string }): Promise<void> {
+      await cancelQueuedMessage(db, input.message, input.firstExecutionRunId)
     },
 
     /** Writes down what a person found out about an unconfirmed message. Safe to retry: only an unconfirmed one is changed. */
@@ -79,7 +81,7 @@ export const sendMessageActivities = (deps: Deps) => {
     if (!message) return { do: 'end' }
     if (!message.isClaimed) {
       const isOthers = message.ownerRun !== null && message.ownerRun !== firstExecutionRunId
-      return isOthers ? { do: 'end', outcome: notOurs } : { do: 'end' }
+      return isOthers ? { do: 'end', isOthers } : { do: 'end' }
     }
     const step = await stepOf(db, message, input, now)
     if (step.do !== 'deliver') {

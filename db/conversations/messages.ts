@@ -92,12 +92,17 @@ export async function insertQueuedMessage(trx: Trx, message: NewMessage) {
 }
 
 /** Cancels a message that is still queued; false if it is not queued any more. */
-export async function cancelQueuedMessage(db: Db, id: string): Promise<boolean> {
+export async function cancelQueuedMessage(db: Db, id: string, run?: string): Promise<boolean> {
   const row = await db
     .updateTable('messages')
     .set({ state: 'cancelled', reason: null, nextTryAt: null })
     .where('id', '=', id)
     .where('state', '=', 'queued')
+    .$if(run !== undefined, (q) =>
+      q.where(
+        sql<SqlBool>`not exists (select from operations o where o.id = messages.operation and o.owner_run <> ${run})`,
+      ),
+    )
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
