@@ -10,9 +10,9 @@ import type { Deps } from '../deps.ts'
 /** How many rows are done, how many there are, and whether the import has ended. */
 export type ImportStep = { ended: boolean; done: number; total: number }
 
-// How long one activity writes: the details that an operator reads are at most this old. Reading the file again for each, half
-// a second for the largest, is a small part of it.
-const sliceMs = 4_000
+// How long one activity writes: the details that an operator reads are at most this old, and its heartbeats are newer. Each one
+// reads the whole file again, which takes a second or more for the largest: most imports end within the first.
+const sliceMs = 12_000
 /** How often a file is read that exceeds the limits: the machine may have been busy. */
 const attemptsAtLimits = 3
 

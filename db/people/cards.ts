@@ -29,23 +29,27 @@ export async function lockAllAddresses(trx: Trx, workspace: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`cards ${workspace}`}, 0))`.execute(trx)
 }
 
-/** Adds addresses to cards, after the present ones. The caller has locked them and checked that these cards may have them. */
+/**
+ * Adds addresses to cards, after the present ones; the cards in `made` are new and have none. The caller has locked them and
+ * checked that these cards may have them.
+ */
 export async function insertAddresses(
   trx: Trx,
   workspace: string,
   addresses: (Address & { person: string })[],
+  made: ReadonlySet<string> = new Set(),
 ) {
   if (addresses.length === 0) return
   const column = (name: keyof Address | 'person') => addresses.map((address) => address[name])
   await sql`
     insert into addresses (workspace, kind, value, given, person, position)
     select ${workspace}, kind, value, given, person,
-      coalesce((select max(position) + 1 from addresses a where a.person = fresh.person and a.kind = fresh.kind), 0)
+      case when made then 0 else
+        coalesce((select max(position) + 1 from addresses a where a.person = fresh.person and a.kind = fresh.kind), 0) end
         + row_number() over (partition by person, kind order by n) - 1
     from unnest(${column('kind')}::text[], ${column('value')}::text[], ${column('given')}::text[],
-      ${column('person')}::text[]) with ordinality as fresh (kind, value, given, person, n)`.execute(
-    trx,
-  )
+      ${column('person')}::text[], ${addresses.map(({ person }) => made.has(person))}::boolean[])
+      with ordinality as fresh (kind, value, given, person, made, n)`.execute(trx)
 }
 
 /** Those members of `given` that fill an empty one of the card; nothing is ever overwritten. */

@@ -165,7 +165,7 @@ async function writeCards(
       update people set name = fresh.name, city = fresh.city, job_title = fresh.job_title, company = fresh.company,
         updated_at = ${now}
       from ${columns(changed)} where people.id = fresh.id`.execute(trx)
-  await insertAddresses(trx, workspace, effects.addresses)
+  await insertAddresses(trx, workspace, effects.addresses, made)
 }
 
 /** Records an event about each card that an import has made or changed, without its values. */
