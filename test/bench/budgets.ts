@@ -23,7 +23,7 @@ export const budgets = {
     activities: 1,
   },
   list: { unit: 'a list of conversations', statements: 2 },
-  single: { unit: 'a single conversation', statements: 4 },
+  single: { unit: 'a single conversation', statements: 2 },
   keyless: { unit: 'a change without a key', statements: 6 },
   delivery: {
     unit: 'an event that is delivered to a webhook',
