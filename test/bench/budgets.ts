@@ -34,17 +34,17 @@ export const budgets = {
   },
   letter: {
     unit: 'a letter of a campaign, 30 seconds after the one before it',
-    statements: 91,
-    events: 45,
-    workflowTasks: 8,
-    activities: 4,
+    statements: 24,
+    events: 11,
+    workflowTasks: 2,
+    activities: 1,
   },
   letterOfTen: {
     unit: 'such a letter where ten campaigns share the account',
-    statements: 520,
-    events: 345,
-    workflowTasks: 63,
-    activities: 23,
+    statements: 28,
+    events: 12,
+    workflowTasks: 3,
+    activities: 2,
   },
 } satisfies Record<string, Budget>
 
