@@ -22,6 +22,9 @@ const mail = mailTo('Sends the letters that are due, one after the other')
 const model = modelTo('Writes the letters that are due next, and letters for review')
 const edit = rowsTo('Ends the run')
 
+// The tries of an account that cannot be opened are ever further apart. From then on it is shown as a trouble that lasts.
+const lastingMs = 10_000
+
 /**
  * Runs a campaign for one epoch: its activity sends what may go now, letter by letter, and says what holds the rest. Waits for
  * hours, budgets, agreement or people, as the rows say; ends when the campaign is paused, done or started again. Continues as
@@ -115,7 +118,13 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
     if (writes) writing.start()
     const what = trouble ? 'connection' : brief.has(blockedBy) ? null : blockedBy
     // While letters are being written, it is shown what the writing cannot get past.
-    if (what || !writing.isOn()) waiting.waits(what, delayMs, searchable, trouble?.connection)
+    if (what || !writing.isOn())
+      waiting.waits(
+        what,
+        trouble && delayMs > lastingMs ? null : delayMs,
+        searchable,
+        trouble?.connection,
+      )
     const also =
       trouble?.text ?? (writing.isOn() ? waiting.trouble() || 'Letters are being written.' : '')
     const current = earlier.current()

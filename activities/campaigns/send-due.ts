@@ -16,7 +16,6 @@ import { inFlightOf } from '../common/bounded.ts'
 import { beating, cancelSignal, tellWith } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import {
-  accountPollMs,
   holdingOf,
   inFlightPollMs,
   modelPollMs,
@@ -26,7 +25,7 @@ import {
   waitsFor,
 } from './due.ts'
 import { findWaiting, settleLeft } from './left.ts'
-import { type Counts, sendLetter } from './send-letter.ts'
+import { type Counts, sendLetter, type Troubled } from './send-letter.ts'
 import { countToWrite } from './write-ahead.ts'
 
 // What the runner of a campaign does, letter by letter: everything that may go now.
@@ -81,7 +80,7 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
   const isOver = () =>
     deps.stopping?.aborted || cancelSignal()?.aborted || performance.now() - began > sittingMs
   // The accounts that could not be opened in this sitting, and why.
-  const troubled = new Map<string, string>()
+  const troubled: Troubled = new Map()
   let known: { run: Run; facts: CampaignFacts; at: number } | undefined
   let last: { touch: string; refused: boolean } | undefined
   let sent = 0
@@ -170,16 +169,16 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     const held = isUnwritten(pace, writes)
       ? waitsFor('in_flight', null, modelPollMs)
       : holdingOf(pace, facts, now)
-    const [connection, text] = [...troubled][0] ?? []
-    const isTried = connection !== undefined && text !== undefined && held.blockedBy === 'provider'
+    const [soonest] = [...troubled].sort(([, a], [, b]) => a.delayMs - b.delayMs)
     if (held.blockedBy !== 'in_flight')
       await operationWaits(db, input.operation, held.blockedBy, pace.nextAt)
     return {
       ...held,
-      ...(isTried && {
-        delayMs: Math.min(held.delayMs, accountPollMs),
-        trouble: { connection, text },
-      }),
+      ...(soonest &&
+        held.blockedBy === 'provider' && {
+          delayMs: Math.min(held.delayMs, soonest[1].delayMs),
+          trouble: { connection: soonest[0], text: soonest[1].text },
+        }),
       ...(writes && { writes }),
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
+import { msToNumber } from '@temporalio/common/lib/time.js'
 import type { Account, CampaignFacts, Run } from '../../db/campaigns/facts.ts'
 import { areOneMember, bindTouch } from '../../db/campaigns/signers.ts'
 import { allowedFor, failTouches, type NextTouch } from '../../db/campaigns/touches.ts'
@@ -18,6 +19,9 @@ export const count = (counts: Counts, what: keyof Counts) => {
   counts[what] = (counts[what] ?? 0) + 1
 }
 
+/** The accounts that could not be opened: why, and how long to wait for the next try. */
+export type Troubled = Map<string, { text: string; delayMs: number }>
+
 type Sending = {
   run: Run
   facts: CampaignFacts
@@ -26,7 +30,7 @@ type Sending = {
   epoch: number
   asked?: boolean | undefined
   counts: Counts
-  troubled: Map<string, string>
+  troubled: Troubled
 }
 /** `moved`: the letter or its account is no longer as it was read. `refused`: its claim was refused. */
 type Done = 'sent' | 'moved' | 'refused'
@@ -111,7 +115,7 @@ export async function sendLetter(deps: Deps, sending: Sending): Promise<Done> {
     } catch (error) {
       if (!isOfAccount(error)) throw error
       if (error.type === 'busy') await sleep(busyMs)
-      else troubled.set(id, error.message)
+      else troubled.set(id, { text: error.message, delayMs: nextTryOf(error) })
       return 'troubled'
     }
   }
@@ -128,6 +132,11 @@ function accountFor({ facts, pace, letter, troubled }: Sending): Account | undef
   if (letter.connection !== null) return free.find(({ id }) => id === letter.connection)
   return free.find(({ member }) => member === letter.signedBy) ?? free[0]
 }
+
+// An account that works again is noticed within this time, whatever it waits for.
+const longestMs = 60_000
+const nextTryOf = ({ nextRetryDelay = longestMs }: ApplicationFailure) =>
+  Math.min(msToNumber(nextRetryDelay), longestMs)
 
 // Nothing was claimed: the account cannot be opened, or has no place for another letter.
 const isOfAccount = (error: unknown): error is ApplicationFailure =>
