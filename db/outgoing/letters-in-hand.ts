@@ -1,7 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { Touches } from '../campaigns/tables.ts'
 import type { Db } from '../database.ts'
 import { enqueueStart } from '../operations/outbox.ts'
+import type { Schema } from '../schema.ts'
 
 // Campaign letters and mails about meetings that were handed over, or may have been, and have no outcome yet. No operation
 // waits for them, so nobody would notice if the workflow were lost that settles them or waits for a person's `resolve`.
@@ -46,7 +46,7 @@ export const listInvitationsInHand = (db: Db, after: string, limit: number) =>
     .execute()
 
 type TouchInHand = Pick<
-  Selectable<Touches>,
+  Selectable<Schema['touches']>,
   'id' | 'workspace' | 'campaign' | 'person' | 'connection' | 'epoch' | 'workflow'
 >
 

@@ -141,7 +141,7 @@ describe('upkeep', () => {
         args,
         restart,
       ]),
-      [['deliverTouch', [{ campaign, touch: 'tch_lost', epoch: 1 }], true]],
+      [['deliverTouch', [{ campaign, touch: 'tch_lost', epoch: 1, parked: true }], true]],
     )
     equal((await findBacklog(db)).orphaned, 1)
     await db
