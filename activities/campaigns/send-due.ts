@@ -81,7 +81,7 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     deps.stopping?.aborted || cancelSignal()?.aborted || performance.now() - began > sittingMs
   // The accounts that could not be opened in this sitting, and why.
   const troubled: Troubled = new Map()
-  let known: { run: Run; facts: CampaignFacts; at: number } | undefined
+  let known: { run: Run; facts: CampaignFacts; readAt: Date; at: number } | undefined
   let last: { touch: string; refused: boolean } | undefined
   let sent = 0
 
@@ -96,11 +96,12 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     for (;;) {
       const now = clock.now()
       const found = await look(now)
-      if (!found)
-        return (await settleLeft(deps, input, counts))
-          ? waitsFor('in_flight', null, inFlightPollMs)
-          : { do: 'end' }
-      const { run, facts } = found
+      if (!found) {
+        // Letters that a later run is sending are its own.
+        await settleLeft(deps, input, counts)
+        return { do: 'end' }
+      }
+      const { run, facts, readAt } = found
       if (facts.inFlight > 0 && (await settleLeft(deps, input, counts)))
         return waitsFor('in_flight', null, inFlightPollMs)
       if (facts.inFlight > 0 || (await releaseStranded(db, run, facts, now))) {
@@ -136,6 +137,11 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
         if (isOver()) return { do: 'again' }
         continue
       }
+      // What was read a moment ago is good enough to send a letter, but not to wait.
+      if (readAt !== now) {
+        known = undefined
+        continue
+      }
       if (facts.unplanned > 0 && (pace.now || pace.blockedBy === 'provider'))
         return { do: 'again', plan: true }
       return hold(run, facts, pace, now)
@@ -148,7 +154,7 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     if (run?.state !== 'running' || run.runEpoch !== input.epoch) return undefined
     const facts = await findCampaignFacts(db, run, now)
     for (const sender of facts.senders) sender.problem ??= troubled.has(sender.id) ? 'tried' : null
-    known = { run, facts, at: performance.now() }
+    known = { run, facts, readAt: now, at: performance.now() }
     return known
   }
 
