@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { goesAt } from './touches.ts'
 
@@ -14,7 +14,7 @@ const soon = ({ campaign, agreed, before }: Soon) => sql`touches
 export async function countWritten(db: Db, letters: Soon, limit: number) {
   const { rows } = await sql<{ written: number; unwritten: number }>`
     select (select count(*)::int from ${soon(letters)} and text is not null) as written,
-      (select count(*)::int from (select from ${soon(letters)} and text is null limit ${limit}) some) as unwritten`.execute(
+      (select count(*)::int from (select from ${soon(letters)} and text is null limit ${limit}) few) as unwritten`.execute(
     db,
   )
   return rows[0] as (typeof rows)[number]
@@ -22,8 +22,8 @@ export async function countWritten(db: Db, letters: Soon, limit: number) {
 
 /** Those that are not written, the next ones first. */
 export async function listUnwritten(db: Db, letters: Soon, limit: number) {
-  const { rows } = await sql<{ id: string } & SqlBool>`
+  const { rows } = await sql<{ id: string }>`
     select id from ${soon(letters)} and text is null
     order by place desc, ${goesAt}, id limit ${limit}`.execute(db)
-  return rows as { id: string }[]
+  return rows
 }
