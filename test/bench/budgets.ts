@@ -34,17 +34,17 @@ export const budgets = {
   },
   letter: {
     unit: 'a letter of a campaign, 30 seconds after the one before it',
-    statements: 24,
+    statements: 22,
     events: 11,
     workflowTasks: 2,
     activities: 1,
   },
   letterOfTen: {
     unit: 'such a letter where ten campaigns share the account',
-    statements: 28,
-    events: 12,
-    workflowTasks: 3,
-    activities: 2,
+    statements: 27,
+    events: 11,
+    workflowTasks: 2,
+    activities: 1,
   },
 } satisfies Record<string, Budget>
 
