@@ -35,8 +35,15 @@ export const Archive = z
   })
   .meta({ id: 'Archive' })
 
-/** The state of the newest parse of the archive; the operation is given by its key. */
-export async function presentArchive(db: Db, workspace: string): Promise<z.input<typeof Archive>> {
+/**
+ * The state of the newest parse of the archive; the operation is given by its key. `own` is the operation of the call that
+ * asks, whose row is written after its answer.
+ */
+export async function presentArchive(
+  db: Db,
+  workspace: string,
+  own?: { id: string; key: string },
+): Promise<z.input<typeof Archive>> {
   const row = await findNewestArchive(db, workspace)
   return {
     state: row?.state ?? 'none',
@@ -47,6 +54,6 @@ export async function presentArchive(db: Db, workspace: string): Promise<z.input
     progress: { done: row?.done ?? 0, total: row?.total ?? null },
     startedAt: isoOrNull(row?.startedAt),
     endedAt: isoOrNull(row?.endedAt),
-    operation: row?.key ?? null,
+    operation: row?.key ?? (own && row?.operation === own.id ? own.key : null),
   }
 }

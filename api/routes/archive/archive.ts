@@ -113,7 +113,7 @@ export const routes = [
     async handler({ body }, context) {
       if (body.do === 'start') await start(context, body)
       else await decline(context)
-      return presentArchive(context.db, context.workspace.id)
+      return presentArchive(context.db, context.workspace.id, context.operation)
     },
   }),
 ]
