@@ -3,6 +3,7 @@ import {
   Kysely,
   type KyselyPlugin,
   LimitNode,
+  type Logger,
   PostgresDialect,
   type RootOperationNode,
   SelectQueryNode,
@@ -64,11 +65,16 @@ export function openDatabase(url: string, max: number, { rowMs }: Waits = {}): D
   // A connection that is lost between two queries of a transaction has nobody to report to either: without a listener, the
   // error would end the process. The next query reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new Kysely<Schema>({
+  return databaseOn(pool)
+}
+
+/** `log` is told of each statement. */
+export const databaseOn = (pool: pg.Pool, log?: Logger): Db =>
+  new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
     plugins: [snakeCase],
+    ...(log && { log }),
   })
-}
 
 const camelCase = new CamelCasePlugin()
 /** Names in statements; those in rows have been translated when the rows were read. */

@@ -31,9 +31,9 @@ export const conversationRows = (db: Db) =>
     .selectFrom('conversations')
     .selectAll('conversations')
     .select(
-      // Most have no label, which is seen sooner than an empty list is made.
-      sql<{ id: string; name: string }[]>`case when exists (
-        select from conversation_labels cl where cl.conversation = conversations.id) then (
+      // Most have no label, which is seen sooner than an empty list is made. For "exists", Postgres may read all labels at once.
+      sql<{ id: string; name: string }[]>`case when (
+        select true from conversation_labels cl where cl.conversation = conversations.id limit 1) then (
         select json_agg(json_build_object('id', l.id, 'name', l.name) order by lower(l.name))
         from conversation_labels cl join labels l on l.id = cl.label
         where cl.conversation = conversations.id) else '[]' end`.as('labels'),

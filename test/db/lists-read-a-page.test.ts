@@ -21,7 +21,7 @@ import { openExplained } from '../support/touched.ts'
 const many = 30_000
 const page = 51
 /** A page, the labels of its rows, and what several indexes that are merged read ahead. */
-const budget = 10 * page
+const budget = 12 * page
 /** Up to 2,000 marks are read to find out whether a mark is rare, and as many people or conversations that have it. */
 const budgetOfMarks = 12 * 1000
 

@@ -97,7 +97,7 @@ describe('A connection', () => {
         .orderBy('name')
         .limit(limit)
         .execute()
-    for (let i = 0; i < 10; i++) equal((await page(`00${i}`, 51)).length, 51)
+    for (let i = 0; i < 10; i++) equal((await page(`000${i}`, 51)).length, 51)
     for (let limit = 2; limit < 40; limit++) equal((await page('', limit)).length, limit)
     const prepared = await preparedOn(db)
     equal(prepared.length, 2)

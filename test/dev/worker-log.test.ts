@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ended } from '../../dev/stack/processes.ts'
+import { sendQueue } from '../../workflows/ids.ts'
 import { givenConversation, givenPeople, secretKey } from '../support/given.ts'
 import { givenMailboxes } from '../support/inbox.ts'
 import { eventually, startService } from '../support/service.ts'
@@ -67,7 +68,7 @@ describe('the log of a worker', function () {
     const tries = async () => {
       const attempts: Record<string, number> = {}
       for await (const { workflowId } of client.workflow.list({
-        query: `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`,
+        query: `TaskQueue in ('${taskQueue}', '${sendQueue(taskQueue)}') and ExecutionStatus = 'Running'`,
       })) {
         const { raw } = await client.workflow.getHandle(workflowId).describe()
         for (const { activityType, attempt } of raw.pendingActivities ?? []) {

@@ -1,11 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Client } from '@temporalio/client'
 import type { Context } from 'mocha'
 import { givenPeople } from '../support/given.ts'
 import { type MailSink, testMail } from '../support/mail.ts'
 import { eventually, startService, type TestService } from '../support/service.ts'
-import { testClient } from '../support/temporal.ts'
 
 // The moments around a claim, held open by a mail server that takes its time.
 
@@ -15,7 +13,6 @@ describe('a campaign letter on its way', function () {
   this.timeout(60_000)
   let service: TestService
   let mail: MailSink
-  let temporal: Client
 
   before(async function () {
     this.timeout(120_000)
@@ -23,7 +20,6 @@ describe('a campaign letter on its way', function () {
     mail = await testMail()
     const context = this.test?.ctx as Context
     await service.work(context)
-    temporal = await testClient(context)
   })
   after(async () => {
     await service.close()
@@ -53,13 +49,15 @@ describe('a campaign letter on its way', function () {
     })
     const move = async (to: string, key: string = randomUUID()) =>
       (await room.call('POST', `${path}/state`, { to }, { key })).body
-    await move('running')
+    const run = randomUUID()
+    await move('running', run)
     await reached.promise
     const touch = async () => (await room.call('GET', `${path}/touches`)).body.touches[0]
     return {
       ...room,
       path,
       move,
+      run,
       touch,
       goOn: released.resolve,
       settledAs: (state: string) => eventually(touch, (letter) => letter.state === state, 30_000),
@@ -78,8 +76,7 @@ describe('a campaign letter on its way', function () {
     equal((await letter.move('paused', key)).inFlight, 0)
     letter.goOn()
     await letter.ended(key)
-    const { workflow } = await letter.touch()
-    await temporal.workflow.getHandle(workflow.id).result()
+    await letter.ended(letter.run)
     deepEqual([(await letter.touch()).state, letter.arrived()], ['queued', 0])
     await letter.move('running')
     await letter.settledAs('sent')

@@ -1,7 +1,6 @@
-import { CamelCasePlugin, type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import type { Db } from '../../db/database.ts'
-import type { Schema } from '../../db/schema.ts'
+import { type Db, databaseOn } from '../../db/database.ts'
 
 // What statements cost, without a clock: how many pages of tables and indexes they read, and how many rows.
 
@@ -30,11 +29,7 @@ type Planning = 'force_custom_plan' | 'force_generic_plan'
 export function openExplained(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   const noted: CompiledQuery[] = []
-  const db: Db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-    log: ({ query }) => void noted.push(query),
-  })
+  const db = databaseOn(pool, ({ query }) => void noted.push(query))
   return {
     db,
     close: () => db.destroy(),
