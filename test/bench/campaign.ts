@@ -7,7 +7,7 @@ import { compare, type Round } from './rounds.ts'
 // account, and four campaigns of four workspaces.
 
 export async function campaign(place: Place, { quick }: Size) {
-  const [letters, rounds] = quick ? [12, 1] : [60, 3]
+  const [letters, rounds] = quick ? [40, 1] : [200, 3]
   const floor = await openDispatchFloor(place)
   for (const campaigns of [1, 4])
     await compare(

@@ -129,8 +129,7 @@ describe('how something ended', function () {
       touch,
       (letter) => letter.state === 'failed',
     )
-    deepEqual([state, reason, code], ['failed', 'refused', '550'])
-    deepEqual(await result(workflow.id), { state: 'failed', reason: 'refused', code: '550' })
+    deepEqual([state, reason, code, workflow], ['failed', 'refused', '550', null])
     const told = warnings().filter(({ letter }) => letter !== undefined)
     deepEqual(
       told.map(({ letter, reason, code }) => [letter, reason, code]),
