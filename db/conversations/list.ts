@@ -45,10 +45,13 @@ export async function listConversations(
   const { label, q, changes } = filter
   const isWhole = !isNarrowed(filter) && label === undefined && q === undefined && !changes
   if (isWhole && !after && limit === usualPage) return newestConversations(db, workspace)
+  const place = changes
+    ? [isChange('conversations', changes, after)]
+    : after
+      ? [isOlder(after)]
+      : []
   const conditions = q === undefined ? [] : [mentions(q)]
-  if (changes) conditions.push(isChange('conversations', changes, after))
-  else if (after) conditions.push(isOlder(after))
-  const order = changes ? sql`updated_at, id` : sql`last_message_at desc, id desc`
+  const order = changes ? sql`updated_at, id` : newestFirst
   const rows = conversationRows(db).where('conversations.workspace', '=', workspace)
   const ordered = changes
     ? rows.orderBy('conversations.updatedAt').orderBy('conversations.id')
@@ -67,17 +70,37 @@ export async function listConversations(
       .where(
         isOneOf(sql`select id from (
           select * from conversations where workspace = ${workspace} and id = any(array(${all})) offset 0) conversations
-        where ${every([...plain(filter), ...conditions])} order by ${order} limit ${limit}`),
+        where ${every([...plain(filter), ...place, ...conditions])} order by ${order} limit ${limit}`),
       )
       .execute()
-  if (changes || !isNarrowed(filter))
-    return ordered
-      .where(every([...plain(filter), ...conditions]))
-      .limit(limit)
-      .execute()
-  const each = sql`order by ${order} limit ${limit}`
-  const merged = sql`(${branchesOf(workspace, filter, conditions, each)}) as merged`
-  return ordered.where(isOneOf(sql`select id from ${merged} ${each}`)).execute()
+  if (changes || !isNarrowed(filter)) {
+    const some = [...plain(filter), ...place]
+    if (conditions.length === 0) return ordered.where(every(some)).limit(limit).execute()
+    const first = firstOf(workspace, some, conditions, order, limit)
+    return ordered.where(isOneOf(sql`select id from (${first}) as first`)).execute()
+  }
+  const merged = sql`(${branchesOf(workspace, filter, place, conditions, limit)}) as merged`
+  return ordered
+    .where(isOneOf(sql`select id from ${merged} order by ${order} limit ${limit}`))
+    .execute()
+}
+
+/**
+ * The first of some conversations that fulfil conditions, in an order. "Offset 0" keeps the conditions out of the list: Postgres
+ * walks or sorts it first, and checks no more rows than the page needs, whatever it expects of the conditions.
+ */
+const firstOf = (
+  workspace: string,
+  some: Condition[],
+  conditions: Condition[],
+  order: RawBuilder<unknown>,
+  limit: number,
+) => {
+  const ordered = sql`from conversations where workspace = ${workspace} and ${every(some)} order by ${order}`
+  return conditions.length === 0
+    ? sql`select id, last_message_at ${ordered} limit ${limit}`
+    : sql`select id, last_message_at from (select * ${ordered} offset 0) conversations
+        where ${every(conditions)} limit ${limit}`
 }
 
 /** What clients ask for most: the first page of all, with the row that shows whether there is a second. */
@@ -93,6 +116,7 @@ const newestConversations = compiledOnce((db, workspace: string) =>
 const isOlder = (after: readonly string[]) =>
   sql<SqlBool>`(last_message_at, conversations.id) < (${after[0]}::timestamptz, ${after[1]})`
 
+const newestFirst = sql`last_message_at desc, id desc`
 const isOneOf = (ids: RawBuilder<unknown>) => sql<SqlBool>`conversations.id = any(array(${ids}))`
 
 const isNarrowed = ({ state, owner, kind, person }: ConversationFilter) =>
@@ -100,31 +124,30 @@ const isNarrowed = ({ state, owner, kind, person }: ConversationFilter) =>
 
 /**
  * Conversations that a filter narrows, each index read by itself: the indexes are of a person and a state, or of an owner, a
- * kind and a state, and what the filter leaves open of these is enumerated. `each` is the order and limit of each branch.
+ * kind and a state, and what the filter leaves open of these is enumerated.
  */
 function branchesOf(
   workspace: string,
   filter: ConversationFilter,
+  place: Condition[],
   conditions: Condition[],
-  each: RawBuilder<unknown>,
+  limit: number,
 ) {
   const { kind, state, person } = filter
   const kinds = kind === undefined && person === undefined ? channelKinds : [kind]
   const states = state === undefined ? conversationStates : [state]
   const branches = kinds.flatMap((kind) =>
     states.map((state) => {
-      const all = [...plain({ ...filter, kind, state }), ...conditions]
-      return sql`(select id, last_message_at from conversations where workspace = ${workspace} and ${every(all)} ${each})`
+      const some = [...plain({ ...filter, kind, state }), ...place]
+      return sql`(${firstOf(workspace, some, conditions, newestFirst, limit)})`
     }),
   )
   return sql.join(branches, sql` union all `)
 }
 
 // The order makes the planner use the index, whatever it expects to find.
-const listFew = (workspace: string, filter: ConversationFilter) => {
-  const each = sql`order by last_message_at desc, id desc limit ${few + 1}`
-  return sql`select id from (${branchesOf(workspace, filter, [], each)}) as every limit ${few + 1}`
-}
+const listFew = (workspace: string, filter: ConversationFilter) =>
+  sql`select id from (${branchesOf(workspace, filter, [], [], few + 1)}) as every limit ${few + 1}`
 
 /** Whether a filter, its label and words left aside, leaves only a few conversations. */
 async function isRare(db: Db, workspace: string, filter: ConversationFilter): Promise<boolean> {

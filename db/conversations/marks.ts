@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { hasTag } from '../people/list.ts'
 
 // Conversations by a label of their own, or by a product that their person is tagged with. Neither has an index in the order
 // of the list, so a rare mark is read whole, and a common one is met soon on the way through the list.
@@ -59,10 +60,9 @@ export const listMarked = (workspace: string, marks: Marks) =>
 
 /**
  * For a query of conversations: whether one has a mark. The planner does not turn it into a join, whatever it expects, and it
- * looks a mark up by its conversation or person: as an expression, the label is in no index.
+ * looks a label up by its conversation: as an expression, the label is in no index.
  */
 export const hasMark = ({ labels, products }: Marks) => sql<SqlBool>`(
   (select count(*) from conversation_labels cl
     where cl.conversation = conversations.id and cl.label || '' = any(${labels}::text[])) > 0
-  or (select count(*) from person_tags t
-    where t.person = conversations.person and t.label || '' = any(${products}::text[]) and t.removed_at is null) > 0)`
+  or ${hasTag({ products }, sql`conversations.person`)})`

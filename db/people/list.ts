@@ -1,7 +1,14 @@
-import { type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Side } from '../../rules/sides.ts'
 import type { Db } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
+import type { Schema } from '../schema.ts'
 import type { PersonRow } from './people.ts'
 
 // Lists of people. Tags have no order of names, so a rare tag is read whole, and a common one is met soon on the way through
@@ -36,16 +43,37 @@ export async function listPeople(
     .selectAll('people')
     .select(sql<string>`lower(name)`.as('sortName'))
     .where('workspace', '=', workspace)
-    .limit(limit)
   if (changes) listed = listed.where(isChange('people', changes, after)).orderBy('updatedAt')
   else {
     if (after) listed = listed.where(isBehind(after))
     listed = listed.orderBy(sql`lower(name)`)
   }
-  if (q !== undefined) listed = listed.where(matchesText(q))
-  if (tag && !isFew) listed = listed.where(hasTag(tag))
-  return listed.orderBy('id').execute()
+  listed = listed.orderBy('id')
+  const conditions = [
+    ...(q === undefined ? [] : [matchesText(q)]),
+    ...(tag && !isFew ? [hasTag(tag, sql`people.id`)] : []),
+  ]
+  if (conditions.length === 0) return listed.limit(limit).execute()
+  const page = firstOf(db, listed, conditions, limit).as('page')
+  const shown = db.selectFrom(page).selectAll()
+  return (changes ? shown.orderBy('updatedAt') : shown.orderBy('sortName')).orderBy('id').execute()
 }
+
+/**
+ * The first of a list that fulfil conditions, in its order. "Offset 0" keeps the conditions out of the list: Postgres walks or
+ * sorts it first, and checks no more rows than the page needs, whatever it expects of the conditions.
+ */
+export const firstOf = (
+  db: Db,
+  ordered: SelectQueryBuilder<Schema, 'people', ListedPerson>,
+  conditions: Expression<SqlBool>[],
+  limit: number,
+) =>
+  db
+    .selectFrom(ordered.offset(sql.lit(0)).as('people'))
+    .selectAll()
+    .where((eb) => eb.and(conditions))
+    .limit(limit)
 
 /** For a list of people by name: those behind the last one seen. */
 export const isBehind = (after: readonly string[]) =>
@@ -63,12 +91,12 @@ function matchesText(q: string) {
     return sql`(${text} ilike ${partOf(plain)}
       or exists (select from addresses where person = people.id and (value ilike ${part} or given ilike ${part})))`
   })
-  return sql<boolean>`(${sql.join(each, sql` and `)})`
+  return sql<SqlBool>`(${sql.join(each, sql` and `)})`
 }
 
 const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
-type Tag = { products: string[]; side: Side | undefined }
+export type Tag = { products: string[]; side?: Side | undefined }
 
 /** The products and the side that a filter means; undefined if it means all people. */
 async function findTag(
@@ -102,9 +130,10 @@ async function isRare(db: Db, tag: Tag): Promise<boolean> {
 }
 
 /**
- * For a query of people: whether one has such a tag. The planner does not turn it into a join, whatever it expects, and it
- * looks a tag up by its person: as an expression, the label is in no index.
+ * For a query: whether this person has such a tag. The planner does not turn it into a join, whatever it expects, and it looks
+ * a tag up by its person: the indexes by label hold current tags alone, which it does not recognise in `num_nulls`.
  */
-const hasTag = ({ products, side }: Tag) => sql<SqlBool>`(select count(*) from person_tags
-  where person = people.id and label || '' = any(${products}::text[]) and removed_at is null
-    ${side === undefined ? sql`` : sql`and side = ${side}`}) > 0`
+export const hasTag = ({ products, side }: Tag, person: RawBuilder<unknown>) => sql<SqlBool>`(
+  select count(*) from person_tags t
+  where t.person = ${person} and t.label = any(${products}::text[]) and num_nulls(t.removed_at) = 1
+    ${side === undefined ? sql`` : sql`and t.side = ${side}`}) > 0`

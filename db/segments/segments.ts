@@ -1,7 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import { isBehind, type ListedPerson } from '../people/list.ts'
+import { firstOf, isBehind, type ListedPerson } from '../people/list.ts'
 import type { Segments } from './tables.ts'
 
 export type SegmentRow = Selectable<Segments> & { members: number }
@@ -156,19 +156,22 @@ export async function listSegmentPeople(
     select count(*) <= ${few} as small from (select ${members} order by person limit ${few + 1}) as first`.execute(
     db,
   )
-  const isMember = rows[0]?.small
-    ? sql<SqlBool>`people.id = any(array(select person ${members} order by person limit ${few}))`
-    : sql<SqlBool>`(select count(*) ${members} and person = people.id) > 0`
-  const page = db
+  const isSmall = rows[0]?.small
+  const listed = db
     .selectFrom('people')
-    .selectAll()
+    .selectAll('people')
     .select(sql<string>`lower(name)`.as('sortName'))
     .where('workspace', '=', workspace)
-    .where(isMember)
+    .$if(isSmall === true, (query) =>
+      query.where(
+        sql<SqlBool>`people.id = any(array(select person ${members} order by person limit ${few}))`,
+      ),
+    )
     .$if(after !== undefined, (query) => query.where(isBehind(after ?? [])))
     .orderBy(sql`lower(name)`)
     .orderBy('id')
-    .limit(limit)
+  const isMember = sql<SqlBool>`(select count(*) ${members} and person = people.id) > 0`
+  const page = firstOf(db, listed, isSmall ? [] : [isMember], limit)
   const verdict = sql<
     Pick<SegmentPersonRow, 'matches' | 'byHand' | 'reason' | 'version'>
   >`(select matches, by_hand, reason, version from segment_people
