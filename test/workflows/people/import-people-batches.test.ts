@@ -1,5 +1,6 @@
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { Context as Activity } from '@temporalio/activity'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import type { Context } from 'mocha'
 import { importPeopleActivities } from '../../../activities/people/import-people.ts'
@@ -67,24 +68,32 @@ describe('importPeople', () => {
   it('stops at its current row when an operator cancels it', async function () {
     const workspace = await service.workspace()
     const client = await testClient(this as unknown as Context)
+    const known = await workspace.call('POST', '/people', { email: 'p700@x.test' })
     const key = randomUUID()
-    let cancelled: Promise<unknown> | undefined
-    between = (point) => {
-      if (point !== 'after-batch') return
-      cancelled ??= client.workflow.getHandle(`${workspace.id}:${key}`).cancel()
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    let told: Promise<never> | undefined
+    between = () => {
+      told ??= Activity.current().cancelled
     }
-    const { body } = await commit(workspace, many(50_000), {}, key)
-    await cancelled
-    const { state, rows } = body
-    equal(state, 'cancelled')
-    ok(rows.new > 0 && rows.new < 50_000, String(rows.new))
-    const { n } = await service.db
-      .selectFrom('people')
-      .select((eb) => eb.fn.countAll<string>().as('n'))
-      .where('workspace', '=', workspace.id)
-      .executeTakeFirstOrThrow()
-    equal(Number(n), rows.new)
+    // The second batch waits for this card until the import has been told of its cancel.
+    const { answer } = await service.db.transaction().execute(async (trx) => {
+      await trx
+        .selectFrom('people')
+        .select('id')
+        .where('id', '=', known.body.id)
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      const answer = commit(workspace, many(3_000), {}, key)
+      await eventually(
+        () => workspace.call('GET', `/operations/${key}`),
+        ({ body }) => body.progress?.done === 500,
+      )
+      await client.workflow.getHandle(`${workspace.id}:${key}`).cancel()
+      await rejects(told as Promise<never>, { name: 'CancelledFailure' })
+      return { answer }
+    })
+    const { body } = await answer
+    deepEqual([body.state, body.rows.new, body.rows.update], ['cancelled', 999, 1])
+    equal((await everyone(workspace)).length, 1_000)
     equal((await workspace.call('GET', `/operations/${key}`)).body.state, 'cancelled')
   })
 })
