@@ -11,6 +11,8 @@ const office = { from: '09:00', to: '18:00' }
 const header = (message: Message, name: string) =>
   message.headers.find((header) => header.name === name)?.value ?? null
 
+// Runners look again each hour after they have begun or sent, which is on the hour. Time stops at half past, so that none of them
+// is told of something while its timer fires (skipped-time.ts has the reason).
 describe('runCampaign through days', function () {
   this.timeout(60_000)
   this.retries(retries)
@@ -57,7 +59,7 @@ describe('runCampaign through days', function () {
     equal(await campaign.heldBy('weekend'), '2026-11-30T08:00:00.000Z')
     await time.skipTo('2026-11-30T07:59:30Z')
     equal(campaign.letters().length, 0)
-    await time.skipTo('2026-11-30T12:00:00Z')
+    await time.skipTo('2026-11-30T12:30:00Z')
     await count(campaign, 3)
     deepEqual(await sent(campaign), Array(3).fill('2026-11-30T08:00'))
     equal(header(campaign.letters()[0] as Message, 'date'), 'Mon, 30 Nov 2026 08:00:00 +0000')
@@ -69,7 +71,7 @@ describe('runCampaign through days', function () {
     const { call, connections, campaign: id } = campaign
     equal((await call('PATCH', `/campaigns/${id}`, { senders: connections })).status, 200)
     await start(campaign)
-    await time.skipTo('2026-12-05T00:00:00Z')
+    await time.skipTo('2026-12-05T00:30:00Z')
     await count(campaign, 6)
     deepEqual(await sent(campaign, 1), Array(2).fill('2026-11-23T08:00'))
     deepEqual(await sent(campaign, 2), Array(2).fill('2026-11-26T08:00'))
@@ -124,11 +126,11 @@ describe('runCampaign through days', function () {
     const limits = { day: 2, week: 3, gapSeconds: 0 }
     const campaign = await given({ people: 5, places: [1], workspace: { limits } })
     await start(campaign)
-    await time.skipTo('2026-11-26T12:00:00Z')
+    await time.skipTo('2026-11-26T12:30:00Z')
     equal(await campaign.heldBy('day_limit'), '2026-11-27T08:00:00.000Z')
-    await time.skipTo('2026-11-27T12:00:00Z')
+    await time.skipTo('2026-11-27T12:30:00Z')
     equal(await campaign.heldBy('week_limit'), '2026-11-30T08:00:00.000Z')
-    await time.skipTo('2026-12-01T00:00:00Z')
+    await time.skipTo('2026-12-01T00:30:00Z')
     await count(campaign, 5)
     deepEqual(
       (await sent(campaign)).map((at) => at.slice(0, 10)),
@@ -147,9 +149,9 @@ describe('runCampaign through days', function () {
       workspace: { timezone: 'America/New_York', limits },
     })
     await start(campaign)
-    await time.skipTo('2026-11-30T00:00:00Z')
+    await time.skipTo('2026-11-30T00:30:00Z')
     equal(await campaign.heldBy('week_limit'), '2026-11-30T20:00:00.000Z')
-    await time.skipTo('2026-11-30T21:00:00Z')
+    await time.skipTo('2026-11-30T21:30:00Z')
     await count(campaign, 3)
     deepEqual(await sent(campaign), ['2026-11-29T20:00', '2026-11-29T20:00', '2026-11-30T20:00'])
   })
@@ -159,7 +161,7 @@ describe('runCampaign through days', function () {
     const limits = { day: 50, week: 250, gapSeconds: 1800 }
     const campaign = await given({ people: 3, places: [1], workspace: { limits } })
     await start(campaign)
-    await time.skipTo('2026-11-23T11:00:00Z')
+    await time.skipTo('2026-11-23T11:30:00Z')
     await count(campaign, 3)
     const times = (await sent(campaign)).map((at) => Date.parse(`${at}Z`))
     for (const [i, at] of times.entries())
@@ -172,7 +174,7 @@ describe('runCampaign through days', function () {
     const { db } = time.service
     await start(campaign)
     await count(campaign, 4)
-    await time.skipTo('2026-11-24T10:00:00Z')
+    await time.skipTo('2026-11-24T10:30:00Z')
     const [replied, away, gone, silent] = campaign.people as [string, string, string, string]
     const inbound = async (person: string, automated: boolean) => {
       const { id, connection } = await db
@@ -210,7 +212,7 @@ describe('runCampaign through days', function () {
         at: time.service.clock.now(),
       })
       .execute()
-    await time.skipTo('2026-11-26T12:00:00Z')
+    await time.skipTo('2026-11-26T12:30:00Z')
     const { campaign: now } = await count(campaign, 6)
     const touches: Touch[] = await campaign.touches()
     const second = (person: string) => {
@@ -234,9 +236,9 @@ describe('runCampaign through days', function () {
     await start(first)
     await count(first, 1)
     await start(second)
-    await time.skipTo('2026-11-23T16:00:00Z')
+    await time.skipTo('2026-11-23T16:30:00Z')
     equal((await second.read()).funnel.sent, 0)
-    await time.skipTo('2026-11-24T16:00:00Z')
+    await time.skipTo('2026-11-24T16:30:00Z')
     await count(second, 1)
     deepEqual([await sent(first), await sent(second)], [['2026-11-23T08:00'], ['2026-11-24T08:00']])
   })
@@ -252,13 +254,13 @@ describe('runCampaign through days', function () {
     equal(pause.inFlight, 0)
     await time.ended(runner.workflowId)
     await time.ended(pause.operation)
-    await time.skipTo('2026-11-26T09:00:00Z')
+    await time.skipTo('2026-11-26T09:30:00Z')
     equal(campaign.letters().length, 1)
     equal((await campaign.sending()).blockedBy, 'paused')
     running = []
     await start(campaign)
     await campaign.heldBy('day_limit')
-    await time.skipTo('2026-11-28T00:00:00Z')
+    await time.skipTo('2026-11-28T00:30:00Z')
     await count(campaign, 3)
     deepEqual(
       (await sent(campaign)).map((at) => at.slice(0, 10)),
@@ -280,7 +282,7 @@ describe('runCampaign through days', function () {
     const { state, result } = await eventually(operation, ({ state }) => state !== 'waiting')
     deepEqual([state, result.state], ['cancelled', 'paused'])
     await start(campaign)
-    await time.skipTo('2026-11-25T00:00:00Z')
+    await time.skipTo('2026-11-25T00:30:00Z')
     await count(campaign, 2)
   })
 })
