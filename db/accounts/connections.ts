@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 
 // The accounts that letters and messages go out through, and the budget of each.
@@ -23,19 +23,6 @@ export const lockConnection = (trx: Trx, connection: string) =>
     .where('id', '=', connection)
     .forUpdate()
     .executeTakeFirstOrThrow()
-
-/** Units used on a day (YYYY-MM-DD of the workspace's zone) and in the week from `monday`. */
-export async function findUsage(db: Db, connection: string, day: string, monday: string) {
-  return db
-    .selectFrom('connectionUsage')
-    .select([
-      sql<number>`coalesce(sum(used) filter (where day = ${day}::date), 0)::int`.as('day'),
-      sql<number>`coalesce(sum(used), 0)::int`.as('week'),
-    ])
-    .where('connection', '=', connection)
-    .where(sql<SqlBool>`day >= ${monday}::date and day < ${monday}::date + 7`)
-    .executeTakeFirstOrThrow()
-}
 
 /**
  * The statement that takes one unit of the day for each row of `claimed`, an earlier part of the same statement. Call it in the

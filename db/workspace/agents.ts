@@ -24,14 +24,6 @@ const one = (db: Db, workspace: string, id: string) =>
 export const findAgent = (db: Db, workspace: string, id: string) =>
   one(db, workspace, id).executeTakeFirst()
 
-/** Whether and when an agent works that a campaign or a letter names. */
-export const findAgentById = (db: Db, id: string | null) =>
-  db
-    .selectFrom('agents')
-    .select(['enabled', 'hours', 'channels'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-
 export const lockAgent = (trx: Trx, workspace: string, id: string) =>
   one(trx, workspace, id).forNoKeyUpdate().executeTakeFirst()
 
