@@ -3,8 +3,9 @@ import { channelKinds } from '../../rules/channels.ts'
 import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
+import { few, partOf } from '../people/list.ts'
 import { conversationRows } from './conversations.ts'
-import { few, findMarks, hasMark, isRareMark, listMarked } from './marks.ts'
+import { findMarks, hasMark, isRareMark, listMarked } from './marks.ts'
 import { type ConversationState, conversationStates } from './tables.ts'
 
 // Lists of conversations. A page costs the same however many conversations a workspace has: each combination of state, owner,
@@ -169,7 +170,7 @@ const every = (conditions: Condition[]): Condition =>
   conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` and `)}` : sql<SqlBool>`true`
 
 const mentions = (words: string) => {
-  const part = `%${words.replace(/[\\%_]/g, '\\$&')}%`
+  const part = partOf(words)
   return sql<SqlBool>`(subject ilike ${part}
     or (select p.name from people p where p.id = conversations.person) ilike ${part})`
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { hasTag } from '../people/list.ts'
+import { few, hasTag } from '../people/list.ts'
 
 // Conversations by a label of their own, or by a product that their person is tagged with. Neither has an index in the order
 // of the list, so a rare mark is read whole, and a common one is met soon on the way through the list.
@@ -20,9 +20,6 @@ export async function findMarks(db: Db, workspace: string, label: string): Promi
   const of = (product: boolean) => rows.filter((row) => row.product === product).map(({ id }) => id)
   return { labels: of(false), products: of(true) }
 }
-
-/** At this many, reading all of them costs about as much as meeting a page of them among a million others. */
-export const few = 2000
 
 // The order of the index makes the planner use it, whatever it expects to find, and the limits bound what is read.
 const labelled = ({ labels }: Marks) => sql`

@@ -94,7 +94,8 @@ function matchesText(q: string) {
   return sql<SqlBool>`(${sql.join(each, sql` and `)})`
 }
 
-const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+/** For ilike: a text that contains this word, in which no character has a meaning of its own. */
+export const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
 export type Tag = { products: string[]; side?: Side | undefined }
 
@@ -110,8 +111,8 @@ async function findTag(
   return { products: (await found.execute()).map(({ id }) => id), side }
 }
 
-// At this many, reading all of them costs about as much as meeting a page of them among a million others.
-const few = 2000
+/** At this many, reading all of them costs about as much as meeting a page of them among a million others. */
+export const few = 2000
 
 // The order of the index makes the planner use it, whatever it expects to find, and the limit bounds what is read.
 const tagged = ({ products, side }: Tag) => sql`

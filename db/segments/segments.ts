@@ -1,7 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import { firstOf, isBehind, type ListedPerson } from '../people/list.ts'
+import { few, firstOf, isBehind, type ListedPerson } from '../people/list.ts'
 import type { Segments } from './tables.ts'
 
 export type SegmentRow = Selectable<Segments> & { members: number }
@@ -184,9 +184,6 @@ export async function listSegmentPeople(
     .orderBy('page.id')
     .execute()
 }
-
-// At this many, reading all members costs about as much as meeting a page of them among a million people.
-const few = 2000
 
 /**
  * Adds people by hand, whatever the rules say about them; answers how many were not members before. A person who has not been
