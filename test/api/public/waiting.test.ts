@@ -31,7 +31,7 @@ describe('a call that waits', function () {
     await service.close()
   })
 
-  /** The most connections that had a transaction open at once while `work` went on. */
+  /** The most connections that kept a transaction open at once, idle or waiting for a lock, while `work` went on. */
   async function mostTransactions<T>(work: Promise<T>): Promise<[T, number]> {
     let most = 0
     let going = true
@@ -40,6 +40,7 @@ describe('a call that waits', function () {
         const { rows } = await sql<{ n: number }>`
           select count(*)::int as n from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid()
+            and (state = 'idle in transaction' or wait_event_type = 'Lock')
             and xact_start < clock_timestamp() - interval '50 milliseconds'`.execute(watch)
         most = Math.max(most, rows[0]?.n ?? 0)
         await new Promise((resolve) => setTimeout(resolve, 20))
@@ -99,8 +100,8 @@ describe('a call that waits', function () {
       })()
       const [statuses, most] = await mostTransactions(reads)
       deepEqual([...new Set(statuses)], [200])
-      // The lock of this test, the first call, one that checks whether it may proceed, and reads on a busy machine.
-      ok(most <= 8, `${most} transactions of eighty calls were open`)
+      // The lock of this test, the first call, and one that checks whether it may proceed.
+      ok(most <= 3, `${most} transactions of eighty calls were open`)
       await release()
       const replies = await Promise.all([first, ...equals])
       deepEqual([...new Set(replies.map(({ status }) => status))], [200])
