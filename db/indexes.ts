@@ -26,6 +26,11 @@ const indexes: Index[] = [
     name: 'conversation_labels_in_order',
     on: 'conversation_labels (label, conversation)',
   },
+  // Who is answered in a conversation (conversations/contacts.ts).
+  {
+    name: 'messages_heard',
+    on: `messages (conversation, at desc, id desc) where direction = 'inbound' and not suspect`,
+  },
   // People by their tags (people/list.ts).
   {
     name: 'person_tags_by_side',

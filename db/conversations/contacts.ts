@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { type AddressKind, readAddress } from '../../rules/addresses.ts'
+import { type AddressKind, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
+import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
 
 // What decides who receives a message, and which account of ours sends it, if the call does not say.
@@ -92,46 +93,76 @@ export async function listContacts(
 /** An account of ours, with the name that its messages bear. */
 export type Sender = { id: string; account: string; name: string }
 
-type Reply = {
+type Found = {
   id: string
   person: string
   kind: ChannelKind
-  connection: string | null
   /** That of the conversation, otherwise of its newest mail. */
   subject: string
-  /** Our accounts of the conversation's kind, by name. */
-  senders: Sender[] | null
-  /** Those of the contacts' addresses that must not be written to, in lower case. */
-  suppressed: string[] | null
+  /** The account of the conversation. */
+  sender: string | null
+  account: string
+  name: string
+  /** The person's addresses, as keys. */
+  known: string[]
+  /** Who sent the newest message that came in. */
+  heard: string | null
+  suppressed: boolean
 }
 
-/** A conversation, who may receive a message in it and which accounts of ours may send one. */
-export async function findReply(db: Db, workspace: string, id: string) {
-  const { rows } = await sql<Reply & Known>`
-    select conversations.id, conversations.person, conversations.kind, connection,
+const ours = sql`connections ours
+  left join members on members.id = ours.member and members.workspace = ours.workspace`
+const nameOfSender = sql`coalesce(members.name, ours.name)`
+
+const findAnswered = compiledOnce((db, workspace: string, id: string) => ({
+  compile: () =>
+    sql<Found>`
+    select conversations.id, conversations.person, conversations.kind,
       coalesce(nullif(subject, ''), (
         select messages.subject from messages
         where messages.conversation = conversations.id and message_id is not null
           and messages.state in ('received', 'sent') and not suspect
         order by at desc, seq desc limit 1), '') as subject,
-      (select json_agg(json_build_object(
-          'id', ours.id, 'account', ours.account, 'name', coalesce(members.name, ours.name))
-          order by lower(ours.name), ours.id)
-        from connections ours left join members on members.id = ours.member and members.workspace = ours.workspace
-        where ours.workspace = conversations.workspace and ours.kind = conversations.kind) as senders,
-      (select array_agg(address) from suppressions
-        where suppressions.workspace = conversations.workspace and reason != 'unsubscribe'
-          and address = any(theirs.addresses || spoken.addresses)) as suppressed,
-      ${knownColumns}
-    from conversations ${known}
-    where conversations.workspace = ${workspace} and conversations.id = ${id}`.execute(db)
-  const [row] = rows
+      ours.id as sender, ours.account, ${nameOfSender} as name,
+      array(select addresses.kind || ' ' || value from addresses where addresses.person = conversations.person) as known,
+      newest.handle as heard,
+      exists (select from suppressions where suppressions.workspace = conversations.workspace
+        and reason != 'unsubscribe' and address = lower(newest.handle)) as suppressed
+    from conversations
+      left join (${ours}) on ours.id = conversations.connection
+        and ours.workspace = conversations.workspace and ours.kind = conversations.kind
+      left join lateral (
+        select sender_handle as handle from messages
+        where messages.conversation = conversations.id and direction = 'inbound' and not suspect
+        order by at desc, id desc limit 1) newest on true
+    where conversations.workspace = ${workspace} and conversations.id = ${id}`.compile(db),
+}))
+
+/**
+ * A conversation that a message is to be sent in. `last` is who wrote the newest message, if that is known to be the person:
+ * in nearly every conversation, nothing else has to be read.
+ */
+export async function findReply(db: Db, workspace: string, id: string) {
+  const [row] = await findAnswered(db, workspace, id)
   if (!row) return undefined
-  const { addresses, spoken, first, senders, suppressed, ...conversation } = row
+  const { sender, account, name, known, heard, suppressed, ...conversation } = row
+  const address = heard === null ? undefined : readAddress(addressKindOf[row.kind], heard)
   return {
     ...conversation,
-    contacts: contactsOf(row.kind, { addresses, spoken, first }),
-    senders: senders ?? [],
-    suppressed: suppressed ?? [],
+    sender: sender === null ? undefined : { id: sender, account, name },
+    last:
+      heard !== null && address && known.includes(keyOf(address))
+        ? { handle: heard, suppressed }
+        : undefined,
   }
+}
+
+/** Our accounts of a kind, by name. */
+export async function listSenders(db: Db, workspace: string, kind: ChannelKind): Promise<Sender[]> {
+  const { rows } = await sql<Sender>`
+    select ours.id, ours.account, ${nameOfSender} as name from ${ours}
+    where ours.workspace = ${workspace} and ours.kind = ${kind} order by lower(ours.name), ours.id`.execute(
+    db,
+  )
+  return rows
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { findReply, type Sender } from '../../../db/conversations/contacts.ts'
+import { findSuppression } from '../../../db/accounts/suppressions.ts'
+import {
+  type Contacts,
+  findReply,
+  listContacts,
+  listSenders,
+  type Sender,
+} from '../../../db/conversations/contacts.ts'
 import {
   cancelQueuedMessage,
   findMessage,
@@ -9,7 +16,7 @@ import {
 import { newId } from '../../../db/ids.ts'
 import { messageIdOf, replySubject } from '../../../rules/outgoing.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
-import { change } from '../../route.ts'
+import { change, type ReadContext } from '../../route.ts'
 import {
   dueOf,
   IdParams,
@@ -82,8 +89,14 @@ const present = (row: Shown): z.input<typeof QueuedMessage> => ({
 
 type Reply = NonNullable<Awaited<ReturnType<typeof findReply>>>
 
-/** The address a message goes to. @throws ApiError contact_ambiguous, no_contact. */
-function contactOf({ contacts }: Reply, to: string | undefined): string {
+/** Whom a message goes to, and whether they must not be written to. @throws ApiError contact_ambiguous, no_contact. */
+async function recipientOf({ db, workspace }: ReadContext, reply: Reply, to: string | undefined) {
+  if (to === undefined && reply.last) return reply.last
+  const handle = contactOf(await listContacts(db, reply), to)
+  return { handle, suppressed: (await findSuppression(db, workspace.id, handle)) !== undefined }
+}
+
+function contactOf(contacts: Contacts, to: string | undefined): string {
   if (to !== undefined) {
     const known = contacts.all.find((address) => address.toLowerCase() === to.trim().toLowerCase())
     if (!known)
@@ -105,7 +118,13 @@ function contactOf({ contacts }: Reply, to: string | undefined): string {
 }
 
 /** Our account for a message: the one in the call (by id or account), otherwise the conversation's. */
-function senderOf({ kind, connection, senders }: Reply, via: string | undefined): Sender {
+async function senderOf(
+  { db, workspace }: ReadContext,
+  { kind, sender }: Reply,
+  via: string | undefined,
+): Promise<Sender> {
+  if (via === undefined && sender) return sender
+  const senders = await listSenders(db, workspace.id, kind)
   if (via !== undefined) {
     const chosen = senders.find(
       ({ id, account }) => id === via || account.toLowerCase() === via.trim().toLowerCase(),
@@ -118,8 +137,6 @@ function senderOf({ kind, connection, senders }: Reply, via: string | undefined)
       )
     return chosen
   }
-  const own = senders.find(({ id }) => id === connection)
-  if (own) return own
   const [first, ...more] = senders
   if (first && more.length === 0) return first
   throw ambiguous(
@@ -173,9 +190,9 @@ export const routes = [
       const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
       const now = clock.now()
       const sendAt = dueOf(body.sendAt, now, '/sendAt')
-      const to = contactOf(conversation, body.to)
-      const via = senderOf(conversation, body.via)
-      if (conversation.suppressed.includes(to.toLowerCase()))
+      const to = await recipientOf(context, conversation, body.to)
+      const via = await senderOf(context, conversation, body.via)
+      if (to.suppressed)
         throw new ApiError('recipient_suppressed', 'This address must not be written to.', {
           errors: [{ pointer: '/to', code: 'recipient_suppressed', message: 'is suppressed' }],
         })
@@ -185,7 +202,7 @@ export const routes = [
         conversation: conversation.id,
         senderName: via.name,
         senderHandle: via.account,
-        toAddress: to,
+        toAddress: to.handle,
         subject: replySubject(conversation.subject),
         text: body.text,
         sendAt,
