@@ -1,6 +1,5 @@
-import type { RawBuilder } from 'kysely'
 import { type Db, isLockTimeout, isOvertaken, retrying, type Trx } from '../db/database.ts'
-import { recordAcceptance } from '../db/events/acceptance.ts'
+import { recordAcceptance, recordGathered } from '../db/events/acceptance.ts'
 import {
   claimKey,
   findOperation,
@@ -8,6 +7,7 @@ import {
   type NewOperation,
 } from '../db/operations/operations.ts'
 import { type NewCommand, signalOf, startOf, type WorkflowName } from '../db/operations/outbox.ts'
+import type { NewRows } from '../db/rows.ts'
 import { type Place, type SecretKey, seal } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
 import { ApiError, problemOf } from './http/errors.ts'
@@ -68,7 +68,12 @@ export async function accept(
   const prepared = await settled(prepare)
   const accepting: Accepting = { context, call, id, run: async (to) => run(to, prepared()) }
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const outcome = await placed(context.workspace.id, until, () => tryToAccept(accepting))
+    const outcome = await placed(
+      context.workspace.id,
+      call.route.add ? 'additions' : 'transactions',
+      until,
+      () => tryToAccept(accepting),
+    )
     if (outcome !== 'held') return outcome
     // Another process is carrying it out. Waiting for it holds no connection.
     if (Date.now() + pauseMs > until) throw inProgress()
@@ -129,14 +134,14 @@ async function acceptOrRefuse(accepting: Accepting): Promise<Outcome> {
 const inTransaction = (accepting: Accepting, noted: Noted): Promise<Outcome> =>
   accepting.context.db.transaction().execute(async (trx) => {
     const claim = await claimKey(trx, accepting.id)
-    return claim === 'claimed' ? carryOut(trx, accepting, noted) : claim
+    return claim === 'claimed' ? carryOut(trx, accepting, noted, recordAcceptance) : claim
   })
 
 /** Without a claim: of two calls with the same key, the insert of one waits for the other's and then fails. */
 async function inOneStatement(accepting: Accepting, noted: Noted): Promise<Outcome> {
   const { db } = accepting.context
   try {
-    return await carryOut(db, accepting, noted)
+    return await carryOut(db, accepting, noted, recordGathered)
   } catch (error) {
     if (isOvertaken(error) && (await findOperation(db, accepting.id))) return 'taken'
     throw error
@@ -148,7 +153,7 @@ type Noted = {
   change?: { resource: string; before: unknown; after: unknown; action: EventKind }
   workflowType?: WorkflowName
   commands: NewCommand[]
-  added: RawBuilder<unknown>[]
+  added: NewRows[]
 }
 
 /** Runs the handler, and then records all that belongs to its change at once. */
@@ -156,12 +161,13 @@ async function carryOut(
   db: Db,
   accepting: Accepting,
   noted: Noted,
+  record: typeof recordAcceptance,
 ): Promise<Answer | typeof awaited> {
   const { context, call, id } = accepting
   const result = await accepting.run(changeContextOf(db, accepting, noted))
   const at = context.clock.now()
   const answer = result === awaited ? undefined : { status: 200, body: JSON.stringify(result), at }
-  await recordAcceptance(db, {
+  await record(db, {
     operation: {
       ...operationOf(accepting),
       workflowType: noted.workflowType,

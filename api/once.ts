@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import {
+  findAsked,
   findOperation,
   type OperationRow,
   operationDispatched,
@@ -52,7 +53,8 @@ export const newKey = () => newId('auto')
 
 /** The answer of an earlier call with this key; undefined if there was none. */
 export async function replay(db: Db, answers: Answers, workspace: string, call: Call) {
-  const operation = await findOperation(db, operationId(workspace, call.key))
+  const id = operationId(workspace, call.key)
+  const operation = await findAsked(db, { workspace, id })
   if (!operation) return undefined
   if (operation.fingerprint !== call.fingerprint) throw keyRefused('idempotency_key_reused')
   const answer = stored(operation, call) ?? (await waitForAnswer(db, answers, call, operation))

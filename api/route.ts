@@ -1,4 +1,3 @@
-import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Clock } from '../db/clock.ts'
 import type { Db, Trx } from '../db/database.ts'
@@ -9,6 +8,7 @@ import type {
   WorkflowArgs,
   WorkflowName,
 } from '../db/operations/outbox.ts'
+import type { NewRows } from '../db/rows.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
 import type { Scope } from '../rules/scopes.ts'
@@ -63,8 +63,8 @@ export type ChangeContext = Omit<ReadContext, 'db'> & {
 /** A change that only adds rows has no transaction: one statement inserts them with its operation and all the rest. */
 export type AddContext = Omit<ChangeContext, 'db'> & {
   db: Db
-  /** An insert of the rows that the call adds. */
-  insert(rows: RawBuilder<unknown>): void
+  /** Rows that the call adds. */
+  insert(rows: NewRows): void
 }
 
 /** The return value of a handler whose answer its workflow will write. */

@@ -4,23 +4,26 @@ import { ApiError } from './errors.ts'
 // Limits how many changes of one workspace are carried out at once, so that changes that wait for rows leave
 // connections to other workspaces. Each API process does this by itself.
 
-const atOnce = 8
+// A transaction has a connection of its own; additions are made by few statements for many calls (db/gathered.ts).
+const most = { transactions: 8, additions: 32 }
 
 const lines = new Map<string, Line>()
 
 /** Does the work when it is its turn in the workspace. @throws ApiError unavailable if its turn does not come by `until`. */
 export async function placed<T>(
   workspace: string,
+  kind: keyof typeof most,
   until: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const line = lines.get(workspace) ?? openLine()
-  lines.set(workspace, line)
-  if (!(await takePlace(line, atOnce, Math.max(0, until - Date.now())))) throw tooMany()
+  const name = `${kind} ${workspace}`
+  const line = lines.get(name) ?? openLine()
+  lines.set(name, line)
+  if (!(await takePlace(line, most[kind], Math.max(0, until - Date.now())))) throw tooMany()
   try {
     return await work()
   } finally {
-    if (leavePlace(line) && line.inHand === 0) lines.delete(workspace)
+    if (leavePlace(line) && line.inHand === 0) lines.delete(name)
   }
 }
 

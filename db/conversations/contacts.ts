@@ -3,6 +3,7 @@ import { type AddressKind, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
+import { gathered } from '../gathered.ts'
 
 // What decides who receives a message, and which account of ours sends it, if the call does not say.
 
@@ -114,7 +115,7 @@ const ours = sql`connections ours
   left join members on members.id = ours.member and members.workspace = ours.workspace`
 const nameOfSender = sql`coalesce(members.name, ours.name)`
 
-const findAnswered = compiledOnce((db, workspace: string, id: string) => ({
+const listAnswered = compiledOnce((db, workspace: string, ids: string[]) => ({
   compile: () =>
     sql<Found>`
     select conversations.id, conversations.person, conversations.kind,
@@ -135,15 +136,22 @@ const findAnswered = compiledOnce((db, workspace: string, id: string) => ({
         select sender_handle as handle from messages
         where messages.conversation = conversations.id and direction = 'inbound' and not suspect
         order by at desc, id desc limit 1) newest on true
-    where conversations.workspace = ${workspace} and conversations.id = ${id}`.compile(db),
+    where conversations.workspace = ${workspace} and conversations.id = any(${ids}::text[])`.compile(
+      db,
+    ),
 }))
+
+const findAnswered = gathered<string, Found | undefined>(async (db, workspace, ids) => {
+  const rows = await listAnswered(db, workspace, ids)
+  return ids.map((id) => rows.find((row) => row.id === id))
+})
 
 /**
  * A conversation that a message is to be sent in. `last` is who wrote the newest message, if that is known to be the person:
  * in nearly every conversation, nothing else has to be read.
  */
 export async function findReply(db: Db, workspace: string, id: string) {
-  const [row] = await findAnswered(db, workspace, id)
+  const row = await findAnswered(db, workspace, id)
   if (!row) return undefined
   const { sender, account, name, known, heard, suppressed, ...conversation } = row
   const address = heard === null ? undefined : readAddress(addressKindOf[row.kind], heard)

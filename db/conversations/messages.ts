@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import type { Db, Trx } from '../database.ts'
+import { insertOf, type NewRows } from '../rows.ts'
 
 /** Newest first by (at, id); a message that has not gone yet is listed at its sendAt or at the moment of the call. */
 export const listMessages = (
@@ -74,21 +75,22 @@ export type NewMessage = {
   agent?: string
 }
 
-/** The insert of a message of ours that is to go out. */
-export function queuedMessageRow({ sendAt, now, ...message }: NewMessage) {
+const intoMessages = sql`messages (id, workspace, conversation, direction, state, sender_name, sender_handle, to_address, subject,
+  text, at, due_at, send_at, message_id, connection, operation, automated, agent)`
+
+/** The row of a message of ours that is to go out. */
+export function queuedMessageRows({ sendAt, now, ...message }: NewMessage): NewRows {
   // A moment just past means now: the message goes after those that were queued meanwhile.
   const dueAt = sendAt && sendAt > now ? sendAt : now
-  return sql`
-    insert into messages (id, workspace, conversation, direction, state, sender_name, sender_handle, to_address, subject, text,
-      at, due_at, send_at, message_id, connection, operation, automated, agent)
-    values (${message.id}, ${message.workspace}, ${message.conversation}, 'outbound', 'queued', ${message.senderName},
-      ${message.senderHandle}, ${message.toAddress}, ${message.subject}, ${message.text}, ${dueAt}, ${dueAt}, ${sendAt},
-      ${messageIdOf(message.id, message.senderHandle)}, ${message.connection}, ${message.operation},
-      ${message.automated ?? false}, ${message.agent})`
+  const row = sql`(${message.id}, ${message.workspace}, ${message.conversation}, 'outbound', 'queued', ${message.senderName},
+    ${message.senderHandle}, ${message.toAddress}, ${message.subject}, ${message.text}, ${dueAt}, ${dueAt}, ${sendAt},
+    ${messageIdOf(message.id, message.senderHandle)}, ${message.connection}, ${message.operation},
+    ${message.automated ?? false}, ${message.agent})`
+  return { into: intoMessages, rows: [row] }
 }
 
 export async function insertQueuedMessage(trx: Trx, message: NewMessage) {
-  await queuedMessageRow(message).execute(trx)
+  await insertOf(queuedMessageRows(message)).execute(trx)
 }
 
 /** Cancels a message that is still queued; false if it is not queued any more. */

@@ -1,10 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../database.ts'
-import { type NewOperation, operationRow } from '../operations/operations.ts'
+import { sql } from 'kysely'
+import { type Db, isConflict, isLockTimeout, isOvertaken } from '../database.ts'
+import { gathered } from '../gathered.ts'
+import { type NewOperation, operationRows } from '../operations/operations.ts'
 import { commandRows, type NewCommand } from '../operations/outbox.ts'
-import { type AuditEntry, auditRow, eventOf } from './audit.ts'
+import { insertsOf, type NewRows } from '../rows.ts'
+import { type AuditEntry, auditRows, eventOf } from './audit.ts'
 import { deliveryRows, tellingOf } from './deliveries.ts'
-import { eventRow } from './events.ts'
+import { eventRows } from './events.ts'
 
 // What is committed together with the change that a call makes. All of it is known once the change is, so it is one statement,
 // and each of its rows is written once.
@@ -14,24 +16,44 @@ export type Acceptance = {
   commands: NewCommand[]
   /** What the call changed; undefined if it changed nothing. */
   line: AuditEntry | undefined
-  /** Inserts that are a part of the change, if it was not made by statements of its own. */
-  added: RawBuilder<unknown>[]
+  /** Rows that are a part of the change, if it was not made by statements of its own. */
+  added: NewRows[]
 }
 
 /**
  * Records a call and its change; the relay has to be told of the commands afterwards. It fails, and adds nothing, if another call has
  * taken the key (isOvertaken).
  */
-export async function recordAcceptance(db: Db, { operation, commands, line, added }: Acceptance) {
-  const parts = [sql`operation as (${operationRow(operation)})`]
+export const recordAcceptance = (db: Db, acceptance: Acceptance): Promise<unknown> =>
+  record(db, acceptance.operation.workspace, [acceptance])
+
+/**
+ * The same for a call without a transaction: calls of a workspace that come together are recorded by one statement. Which of
+ * them are recorded is decided for each alone, if not all can be.
+ */
+export const recordGathered = (db: Db, acceptance: Acceptance): Promise<unknown> =>
+  recordTogether(db, acceptance.operation.workspace, acceptance)
+
+const recordTogether = gathered(
+  record,
+  (error) => isOvertaken(error) || isConflict(error) || isLockTimeout(error),
+)
+
+async function record(db: Db, workspace: string, acceptances: Acceptance[]): Promise<unknown[]> {
+  const parts = [
+    sql`operation as (${operationRows(acceptances.map(({ operation }) => operation))})`,
+  ]
   const tellings = [sql`true as accepted`]
-  for (const [i, rows] of added.entries()) parts.push(sql`${sql.id(`added_${i}`)} as (${rows})`)
+  for (const [i, rows] of insertsOf(acceptances.flatMap(({ added }) => added)).entries())
+    parts.push(sql`${sql.id(`added_${i}`)} as (${rows})`)
+  const commands = acceptances.flatMap((one) => one.commands)
   if (commands.length > 0) parts.push(sql`commands as (${commandRows(commands)})`)
-  if (line) {
-    const event = eventOf(line)
-    parts.push(sql`line as (${auditRow(line)})`, sql`told as (${eventRow(event)})`)
-    parts.push(sql`queued as (${deliveryRows(event)})`)
-    tellings.push(tellingOf(line.workspace))
+  const lines = acceptances.flatMap(({ line }) => line ?? [])
+  if (lines.length > 0) {
+    parts.push(sql`line as (${auditRows(lines)})`, sql`told as (${eventRows(lines.map(eventOf))})`)
+    parts.push(sql`queued as (${deliveryRows(workspace)})`)
+    tellings.push(tellingOf(workspace))
   }
-  await sql`with ${sql.join(parts)} select ${sql.join(tellings)}`.execute(db)
+  const { rows } = await sql`with ${sql.join(parts)} select ${sql.join(tellings)}`.execute(db)
+  return rows
 }

@@ -3,7 +3,7 @@ import type { EventKind } from '../../rules/event-kinds.ts'
 import type { Db } from '../database.ts'
 import { newId } from '../ids.ts'
 import { deliveryRows, tellingOf } from './deliveries.ts'
-import { dataOf, eventRow, type NewEvent } from './events.ts'
+import { dataOf, eventRows, type NewEvent } from './events.ts'
 
 export type AuditEntry = {
   workspace: string
@@ -21,7 +21,7 @@ export type AuditEntry = {
 export async function recordAudit(trx: Db, entry: AuditEntry) {
   const event = eventOf(entry)
   await sql`
-    with line as (${auditRow(entry)}), told as (${eventRow(event)}), queued as (${deliveryRows(event)})
+    with line as (${auditRows([entry])}), told as (${eventRows([event])}), queued as (${deliveryRows(event.workspace)})
     select ${tellingOf(event.workspace)}`.execute(trx)
 }
 
@@ -40,10 +40,13 @@ export const eventOf = ({
   data: dataOf(after),
 })
 
-/** The insert of an audit line. */
-export const auditRow = ({ client, ...entry }: AuditEntry) => sql`
+/** The insert of audit lines. */
+export const auditRows = (entries: AuditEntry[]) => sql`
   insert into audit (id, workspace, at, member, client_id, client_name, action, resource, before, after, key)
-  values (${newId('aud')}, ${entry.workspace}, ${entry.at}, ${entry.member}, ${client?.id}, ${client?.name},
+  values ${sql.join(entries.map(auditRow))}`
+
+const auditRow = ({ client, ...entry }: AuditEntry) =>
+  sql`(${newId('aud')}, ${entry.workspace}, ${entry.at}, ${entry.member}, ${client?.id}, ${client?.name},
     ${entry.action}, ${entry.resource}, ${jsonOf(entry.before)}, ${jsonOf(entry.after)}, ${entry.key})`
 
 const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value))

@@ -16,14 +16,14 @@ export const webhooksFor = ({ workspace, kind }: Omit<Happened, 'at'>) =>
     where workspace = ${workspace} and enabled and (cardinality(kinds) = 0 or ${kind} = any(kinds)) order by id`
 
 /**
- * A part of a statement that records events as `told`: queues them for their webhooks. Events about webhooks themselves are not
- * sent to webhooks, because each redelivery would cause another delivery.
+ * A part of a statement that records events of a workspace as `told`: queues them for their webhooks. Events about webhooks
+ * themselves are not sent to webhooks, because each redelivery would cause another delivery.
  */
-export const deliveryRows = ({ workspace, kind, at }: Happened) => sql`
+export const deliveryRows = (workspace: string) => sql`
   insert into deliveries (id, webhook, event, created_at)
-  select ${newId('dlv')}::text || row_number() over (order by told.id, webhooks.id), webhooks.id, told.id, ${at}::timestamptz
-  from told cross join (${webhooksFor({ workspace, kind })}) webhooks
-  where ${!kind.startsWith('webhook.')}
+  select ${newId('dlv')}::text || row_number() over (order by told.id, webhooks.id), webhooks.id, told.id, told.at
+  from told join webhooks on cardinality(kinds) = 0 or told.kind = any(kinds)
+  where webhooks.workspace = ${workspace} and enabled and told.kind not like 'webhook.%'
   returning id`
 
 /** Tells the workers of the rows that a statement queues as `queued`, when the transaction commits; a part of its select. */

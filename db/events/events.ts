@@ -25,15 +25,18 @@ export const eventId = (id: string): string => `evt_${id}`
  */
 export async function recordEvent(trx: Db, event: NewEvent) {
   await sql`
-    with told as (${eventRow(event)}), queued as (${deliveryRows(event)})
+    with told as (${eventRows([event])}), queued as (${deliveryRows(event.workspace)})
     select ${tellingOf(event.workspace)}`.execute(trx)
 }
 
-/** The insert of an event, which answers its id. */
-export const eventRow = ({ workspace, kind, at, resource, data = {} }: NewEvent) => sql`
+/** The insert of events, which answers what deliveries are made of. */
+export const eventRows = (events: NewEvent[]) => sql`
   insert into events (workspace, kind, at, resource, data)
-  values (${workspace}, ${kind}, ${at}, ${resource}, ${JSON.stringify(data)})
-  returning id`
+  values ${sql.join(events.map(eventRow))}
+  returning id, kind, at`
+
+const eventRow = ({ workspace, kind, at, resource, data = {} }: NewEvent) =>
+  sql`(${workspace}, ${kind}, ${at}, ${resource}, ${JSON.stringify(data)})`
 
 /**
  * Records the same event about each of several things in a single statement. Call it with at most one batch for each
@@ -53,8 +56,8 @@ export async function recordEvents(
       from unnest(${told.map(({ resource }) => resource)}::text[],
         ${told.map(({ data }) => JSON.stringify(data))}::text[]) with ordinality as told (resource, data, n)
       order by n
-      returning id),
-    queued as (${deliveryRows(event)})
+      returning id, kind, at),
+    queued as (${deliveryRows(workspace)})
     select ${tellingOf(workspace)}`.execute(trx)
 }
 

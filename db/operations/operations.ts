@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { compiledOnce } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
+import { gathered } from '../gathered.ts'
 import type { OperationState } from './tables.ts'
 
 /**
@@ -51,24 +53,26 @@ export async function claimKey(trx: Trx, id: string): Promise<'claimed' | 'held'
   return rows[0].taken ? 'taken' : 'claimed'
 }
 
-/** The insert of an operation, with its answer if that is known. It fails if the key was taken (isOvertaken). */
-export function operationRow({ answer, ...operation }: NewOperation) {
+/** The insert of operations, with their answers if those are known. It fails if a key was taken (isOvertaken). */
+export const operationRows = (operations: NewOperation[]) => sql`
+  insert into operations (id, workspace, key, kind, fingerprint, token, keyless, workflow_type, awaited, resource, state,
+    answer_status, answer_body, result, accepted_at, last_used_at, started_at, ended_at)
+  values ${sql.join(operations.map(operationRow))}`
+
+function operationRow({ answer, ...operation }: NewOperation) {
   const { id, workspace, key, kind, fingerprint, token, keyless, workflowType, awaited } = operation
   const now = new Date()
   const end = workflowType === undefined ? answer : undefined
   const state: OperationState = end ? (end.status < 400 ? 'done' : 'failed') : 'accepted'
-  return sql`
-    insert into operations (id, workspace, key, kind, fingerprint, token, keyless, workflow_type, awaited, resource, state,
-      answer_status, answer_body, result, accepted_at, last_used_at, started_at, ended_at)
-    values (${id}, ${workspace}, ${key}, ${kind}, ${fingerprint}, ${token}, ${keyless ?? false}, ${workflowType},
-      ${awaited ?? false}, ${operation.resource}, ${state}, ${answer?.status}, ${answer?.body},
-      ${end && (end.result ?? end.body)}, ${now}, ${now}, ${end?.at}, ${end?.at})`
+  return sql`(${id}, ${workspace}, ${key}, ${kind}, ${fingerprint}, ${token}, ${keyless ?? false}, ${workflowType},
+    ${awaited ?? false}, ${operation.resource}, ${state}, ${answer?.status}, ${answer?.body},
+    ${end && (end.result ?? end.body)}, ${now}, ${now}, ${end?.at}, ${end?.at})`
 }
 
 /** Takes the key; false if it was taken. */
 export async function insertOperation(db: Db, operation: NewOperation): Promise<boolean> {
   const { rows } =
-    await sql`${operationRow(operation)} on conflict (id) do nothing returning id`.execute(db)
+    await sql`${operationRows([operation])} on conflict (id) do nothing returning id`.execute(db)
   return rows.length > 0
 }
 
@@ -76,6 +80,21 @@ export type OperationRow = NonNullable<Awaited<ReturnType<typeof findOperation>>
 
 export const findOperation = (db: Db, id: string) =>
   db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The same; what calls of a workspace ask for at the same time is asked for together. */
+export const findAsked = (db: Db, { workspace, id }: { workspace: string; id: string }) =>
+  findAskedTogether(db, workspace, id)
+
+const findAskedTogether = gathered<string, OperationRow | undefined>(
+  async (db, _workspace, ids) => {
+    const rows = await listOperations(db, ids)
+    return ids.map((id) => rows.find((row) => row.id === id))
+  },
+)
+
+const listOperations = compiledOnce((db, ids: string[]) =>
+  db.selectFrom('operations').selectAll().where('id', '=', sql<string>`any(${ids}::text[])`),
+)
 
 /** Whether an operation has ended. An open one cannot end until this transaction does. */
 export const lockOperation = (trx: Trx, id: string) =>

@@ -11,7 +11,7 @@ import {
   cancelQueuedMessage,
   findMessage,
   type MessageRow,
-  queuedMessageRow,
+  queuedMessageRows,
 } from '../../../db/conversations/messages.ts'
 import { newId } from '../../../db/ids.ts'
 import { messageIdOf, replySubject } from '../../../rules/outgoing.ts'
@@ -210,7 +210,7 @@ export const routes = [
         connection: via.id,
         operation: operation.id,
       }
-      context.insert(queuedMessageRow(message))
+      context.insert(queuedMessageRows(message))
       await context.start('sendMessage', [{ operation: operation.id, message: message.id }], {
         Conversation: conversation.id,
         Person: conversation.person,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findConversation } from '../../../db/conversations/conversations.ts'
-import { noteRow } from '../../../db/conversations/notes.ts'
+import { noteRows } from '../../../db/conversations/notes.ts'
 import { newId } from '../../../db/ids.ts'
 import { found } from '../../http/errors.ts'
 import { change } from '../../route.ts'
@@ -31,7 +31,7 @@ export const routes = [
         author: member.id,
         at: clock.now(),
       }
-      insert(noteRow(note))
+      insert(noteRows(note))
       changed(conversation, null, { note: note.id })
       return { ...note, at: iso(note.at) }
     },
