@@ -18,7 +18,9 @@ type Unit = { name: string; isCall: boolean; known: Set<string>; ofToken?: Set<s
 type Carried = { sql: string; params: unknown[]; unit: Unit }
 
 const calls = new AsyncLocalStorage<Unit>()
-// Calls that come at once have their token looked up by one of them: what that finds, each of them has found.
+// Calls that come at once have their token looked up by one of them, and what they ask for gathered (db/gathered.ts): what that
+// finds, each of them has found.
+const isForAll = /^select .* from "tokens"|= any\(\$\d+::text\[\]\)$/s
 const ofTokens = new Map<string, Set<string>>()
 const examined = new Map<string, Finding[]>()
 const refused = new Map<string, string>()
@@ -165,7 +167,7 @@ function learn({ sql, params, unit }: Carried, findings: Finding[], result: pg.Q
   if (!unit.isCall || findings.length === 0 || !result?.rowCount) return
   for (const text of textsOf(result.rows)) {
     unit.known.add(text)
-    if (/^select .* from "tokens"/.test(sql)) unit.ofToken?.add(text)
+    if (isForAll.test(sql.trim())) unit.ofToken?.add(text)
   }
   for (const { params: by, made = [] } of findings)
     for (const number of [...by, ...made])
