@@ -20,7 +20,7 @@ import {
   type ReadContext,
   type Route,
 } from './route.ts'
-import { wakeRelay } from './wake-relay.ts'
+import { mayTellRelay, wakeRelay } from './wake-relay.ts'
 
 // How a call is accepted. The operation's row, the change, the audit line, the answer as text and the commands to Temporal
 // commit together or not at all: in a transaction, which does nothing else and waits for no other call, or, where the change
@@ -118,10 +118,10 @@ async function tryToAccept(accepting: Accepting): Promise<Outcome> {
 
 async function acceptOrRefuse(accepting: Accepting): Promise<Outcome> {
   const attempt = accepting.call.route.add ? inOneStatement : inTransaction
-  const noted: Noted = { commands: [], added: [] }
+  const noted: Noted = { commands: [], tells: false, added: [] }
   try {
     const outcome = await attempt(accepting, noted)
-    if (noted.commands.length > 0) wakeRelay(accepting.context.db)
+    if (noted.commands.length > 0 && !noted.tells) wakeRelay(accepting.context.db)
     return outcome
   } catch (error) {
     // A refusal that results from executing the call is its permanent answer; any other error leaves no trace, and the call may
@@ -153,6 +153,8 @@ type Noted = {
   change?: { resource: string; before: unknown; after: unknown; action: EventKind }
   workflowType?: WorkflowName
   commands: NewCommand[]
+  /** The commit itself tells the relay of the commands. */
+  tells: boolean
   added: NewRows[]
 }
 
@@ -167,6 +169,7 @@ async function carryOut(
   const result = await accepting.run(changeContextOf(db, accepting, noted))
   const at = context.clock.now()
   const answer = result === awaited ? undefined : { status: 200, body: JSON.stringify(result), at }
+  noted.tells = noted.commands.length > 0 && mayTellRelay(context.db)
   await record(db, {
     operation: {
       ...operationOf(accepting),
@@ -177,6 +180,7 @@ async function carryOut(
         : { awaited: true }),
     },
     commands: noted.commands,
+    tells: noted.tells,
     added: noted.added,
     line: noted.change && {
       workspace: context.workspace.id,

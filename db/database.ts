@@ -41,18 +41,31 @@ function instantOf(value: string): Date {
 type Waits = {
   /** The longest time that a statement waits for a row which another transaction has locked; without it, there is none. */
   rowMs?: number
+  /**
+   * False: a commit does not wait for the disk. If Postgres crashes, what was written in the last moment may be lost, but nothing
+   * else.
+   */
+  disk?: boolean
 }
 
+/**
+ * Part of a statement that is a transaction by itself: its commit does not wait for the disk, for a write that may be lost. Every
+ * later commit that waits makes this one durable too.
+ */
+export const withoutDisk = sql`set_config('synchronous_commit', 'off', true)`
+
 /** Opens a pool of at most `max` connections. Close it with `db.destroy()`. */
-export function openDatabase(url: string, max: number, { rowMs }: Waits = {}): Db {
+export function openDatabase(url: string, max: number, { rowMs, disk = true }: Waits = {}): Db {
+  const settings = [
+    ...(rowMs === undefined ? [] : [`set lock_timeout = ${rowMs}`]),
+    ...(disk ? [] : ['set synchronous_commit = off']),
+  ].join('; ')
   const pool = new pg.Pool({
     connectionString: url,
     max,
     types,
     // Not as an option of the connection, which poolers refuse.
-    ...(rowMs !== undefined && {
-      onConnect: async (client) => void (await client.query(`set lock_timeout = ${rowMs}`)),
-    }),
+    ...(settings && { onConnect: async (client) => void (await client.query(settings)) }),
     // A call is answered with 503 rather than left waiting for a server that does not respond.
     connectionTimeoutMillis: 5000,
     // Each new connection costs both sides the derivation of a password, so connections opened for a burst are kept for the

@@ -1,12 +1,12 @@
+import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { messageForbidden, messageKind, messageSent } from '../../db/conversations/message-life.ts'
 import {
+  claimMessage,
   type DueRow,
-  findHindrance,
   lockForMessage,
 } from '../../db/conversations/message-sending.ts'
 import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
 import { operationWaits } from '../../db/operations/operations.ts'
-import { claim } from '../../db/outgoing/life.ts'
 import { dayIn } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
@@ -21,7 +21,7 @@ type Sent = Awaited<ReturnType<typeof messageSent>>
 export async function deliverMessage(
   deps: Deps,
   message: DueRow,
-  { operation, asked }: { operation: string } & Asked,
+  { operation, asked, account }: { operation: string; account?: ConnectionRow | undefined } & Asked,
 ): Promise<Sent | undefined> {
   const { db, clock } = deps
   if (message.state === 'sending') return void (await reconcileMessage(deps, message))
@@ -46,6 +46,7 @@ export async function deliverMessage(
     row: message,
     asked,
     connection: message.connection,
+    account,
     to: message.toAddress,
     letter: () => ({
       toName: personalName(message.toName ?? ''),
@@ -69,7 +70,8 @@ export async function deliverMessage(
     async claim(trx, attempt, connection) {
       await lockForMessage(trx, message, connection)
       const now = clock.now()
-      const { isSuppressed, isSpam, isBehind } = await findHindrance(trx, message, now)
+      const marker = { connection, attempt, messageId, now, day: dayIn(message.timezone, now) }
+      const { isSuppressed, isSpam, isClaimed } = await claimMessage(trx, message, marker)
       if (isSuppressed) {
         await messageForbidden(trx, message, 'suppressed', now)
         return false
@@ -80,9 +82,7 @@ export async function deliverMessage(
         await cancelQueuedMessage(trx, message.id)
         return false
       }
-      if (isBehind) return false
-      const marker = { connection, attempt, messageId, now, day: dayIn(message.timezone, now) }
-      return claim(trx, { table: 'messages', id: message.id }, marker)
+      return isClaimed
     },
     held: () => operationWaits(db, operation, 'connection'),
   })

@@ -1,4 +1,5 @@
 import { activityInfo } from '@temporalio/activity'
+import { findConnectionOf } from '../../db/accounts/connections.ts'
 import { messageKind } from '../../db/conversations/message-life.ts'
 import { claimOutgoing, findOutgoing } from '../../db/conversations/message-sending.ts'
 import { cancelQueuedMessage } from '../../db/conversations/messages.ts'
@@ -77,7 +78,10 @@ export const sendMessageActivities = (deps: Deps) => {
     const { operation, firstExecutionRunId } = input
     const now = clock.now()
     const runId = activityInfo().workflowExecution?.runId ?? firstExecutionRunId
-    const message = await claimOutgoing(db, input, { firstExecutionRunId, runId }, now)
+    const [message, account] = await Promise.all([
+      claimOutgoing(db, input, { firstExecutionRunId, runId }, now),
+      findConnectionOf(db, input.message),
+    ])
     if (!message) return { do: 'end' }
     if (!message.isClaimed) {
       const isOthers = message.ownerRun !== null && message.ownerRun !== firstExecutionRunId
@@ -91,7 +95,7 @@ export const sendMessageActivities = (deps: Deps) => {
     // A message that waits for its account is shown as waiting until it has gone.
     if (message.waitingFor !== null && message.waitingFor !== 'connection')
       await operationRuns(db, operation)
-    const sent = await deliverMessage(deps, message, input)
+    const sent = await deliverMessage(deps, message, { ...input, account })
     const after = sent ? { ...message, ...sent } : await findOutgoing(db, message.id)
     tellOutcome(deps, 'message', message, after)
     return sent && { do: 'end', outcome: outcomeIn('done', sent) }

@@ -32,6 +32,8 @@ export type Parcel<Row extends LetterRow> = {
   /** The row whose marker the claim writes, as it was read. */
   row: Row
   connection: string | null
+  /** The account, if it was read just now. */
+  account?: ConnectionRow | undefined
   to: string
   /** The whole letter except for its sender, which the connection gives. */
   letter(connection: ConnectionRow): Omit<Letter, 'from' | 'to'>
@@ -60,7 +62,8 @@ export async function handOver<Row extends LetterRow>(
   await beating(async () => {
     refuseWhileStopping(deps)
     const id = parcel.connection
-    const found = id === null ? undefined : await findConnection(deps.db, id)
+    const known = parcel.account?.id === id ? parcel.account : undefined
+    const found = known ?? (id === null ? undefined : await findConnection(deps.db, id))
     if (!found) throw trouble('connection_missing', 'The sending account no longer exists.')
     const connection = await waitsFor(parcel, untilDue(deps, found, parcel.asked === true))
     await inFlightOf(`account ${connection.id}`, atOnce, () =>

@@ -172,7 +172,8 @@ async function workflowState(client: Client, id: string) {
  */
 function openRelay(options: WorkerOptions, eager: () => Client | undefined) {
   const { deps, databaseUrl, namespace, taskQueue } = options
-  const db = openDatabase(databaseUrl, relayConnections)
+  // A command whose mark is lost is carried out again, which has no effect.
+  const db = openDatabase(databaseUrl, relayConnections, { disk: false })
   const connection = lazyConnection(options, { interceptors: [] })
   const client = new Client({ connection, namespace })
   const relay = startRelay({

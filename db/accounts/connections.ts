@@ -13,6 +13,17 @@ export const findConnection = (db: Db, id: string) =>
     .where('connections.id', '=', id)
     .executeTakeFirst()
 
+/** The account that a message goes through. */
+export const findConnectionOf = (db: Db, message: string) =>
+  db
+    .selectFrom('messages')
+    .innerJoin('connections', 'connections.id', 'messages.connection')
+    .innerJoin('members', 'members.id', 'connections.member')
+    .selectAll('connections')
+    .select('members.name as memberName')
+    .where('messages.id', '=', message)
+    .executeTakeFirst()
+
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>
 
 /** Locks the connection alone, for a claim of a letter that goes to nobody in the workspace's contacts. */

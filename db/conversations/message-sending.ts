@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
-import type { Db, Trx } from '../database.ts'
-import { claiming } from '../operations/operations.ts'
+import { type SqlBool, sql } from 'kysely'
+import { takingUnit } from '../accounts/connections.ts'
+import { type Db, type Trx, withoutDisk } from '../database.ts'
+import { claiming as claimingOperation } from '../operations/operations.ts'
 import type { OperationState } from '../operations/tables.ts'
+import { type Claim, claiming } from '../outgoing/life.ts'
 import { messageBefore } from './message-turns.ts'
 
 // A message that is to go out, with the facts of its conversation that sending it needs.
@@ -58,7 +60,8 @@ const runs = sql<OperationState>`case state when 'waiting' then state else 'runn
 
 /**
  * Claims the operation of a message for a run, as claimOperation does, and reads the message, with whether this run owns the
- * operation, and what it waited for.
+ * operation, and what it waited for. Were the claim lost, it would be made again: the message goes only under its marker, whose
+ * commit makes this one durable.
  */
 export const claimOutgoing = (
   db: Db,
@@ -67,12 +70,13 @@ export const claimOutgoing = (
   now: Date,
 ) => {
   const claimed = db.with('claimed', (qb) =>
-    claiming(qb as unknown as Db, operation, run, now, runs),
+    claimingOperation(qb as unknown as Db, operation, run, now, runs),
   )
   return due(claimed as unknown as Db, message, now)
     .leftJoin('operations as own', (join) => join.on('own.id', '=', operation))
     .select(['own.ownerRun', 'own.waitingFor'])
     .select(sql<boolean>`exists (select from claimed)`.as('isClaimed'))
+    .select(withoutDisk.as('committed'))
     .executeTakeFirst()
 }
 
@@ -90,20 +94,31 @@ export const lockForMessage = async (
       where id = ${conversation} and (select count(*) from account) >= 0 for share)
     select count(*) from conversation`.execute(trx))
 
-/** What forbids a message at this instant. What decides it was locked by an earlier statement of the transaction. */
-export async function findHindrance(
+/**
+ * Writes the marker of an attempt and takes a unit of the account, unless something forbids the message at this instant. What
+ * decides it was locked by an earlier statement of the transaction.
+ */
+export async function claimMessage(
   trx: Trx,
   { id, workspace, conversation, toAddress }: OutgoingRow,
-  now: Date,
-): Promise<{ isSuppressed: boolean; isSpam: boolean; isBehind: boolean }> {
-  const { rows } = await sql<{ isSuppressed: boolean; isSpam: boolean; isBehind: boolean }>`
-    select exists (select from suppressions
-        where workspace = ${workspace} and address = ${toAddress.toLowerCase()} and reason != 'unsubscribe') as is_suppressed,
-      exists (select from conversations
-        where id = ${conversation} and state = 'closed' and reason = 'spam') as is_spam,
-      exists (${messageBefore(now)}) as is_behind
-    from messages where id = ${id}`.execute(trx)
-  return rows[0] ?? { isSuppressed: false, isSpam: false, isBehind: false }
+  marker: Claim,
+): Promise<{ isSuppressed: boolean; isSpam: boolean; isBehind: boolean; isClaimed: boolean }> {
+  const { connection, day, now } = marker
+  const claimed = claiming(trx, { table: 'messages', id }, marker).where(
+    sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind) from found)`,
+  )
+  const { rows } = await sql<Awaited<ReturnType<typeof claimMessage>>>`
+    with found as materialized (
+      select exists (select from suppressions
+          where workspace = ${workspace} and address = ${toAddress.toLowerCase()} and reason != 'unsubscribe') as is_suppressed,
+        exists (select from conversations
+          where id = ${conversation} and state = 'closed' and reason = 'spam') as is_spam,
+        exists (${messageBefore(now)}) as is_behind
+      from messages where id = ${id}),
+    claimed as (${claimed}),
+    unit as (${takingUnit(trx, connection, day, 'claimed')})
+    select found.*, exists (select from claimed) as is_claimed from found`.execute(trx)
+  return rows[0] ?? { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: false }
 }
 
 /** Unconfirmed messages of an account. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, isConflict, isLockTimeout, isOvertaken } from '../database.ts'
 import { gathered } from '../gathered.ts'
 import { type NewOperation, operationRows } from '../operations/operations.ts'
-import { commandRows, type NewCommand } from '../operations/outbox.ts'
+import { commandRows, type NewCommand, tellingRelay } from '../operations/outbox.ts'
 import { insertsOf, type NewRows } from '../rows.ts'
 import { type AuditEntry, auditRows, eventOf } from './audit.ts'
 import { deliveryRows, tellingOf } from './deliveries.ts'
@@ -14,6 +14,8 @@ import { eventRows } from './events.ts'
 export type Acceptance = {
   operation: NewOperation
   commands: NewCommand[]
+  /** Whether the commit tells the relay of the commands. Otherwise it has to be told afterwards. */
+  tells: boolean
   /** What the call changed; undefined if it changed nothing. */
   line: AuditEntry | undefined
   /** Rows that are a part of the change, if it was not made by statements of its own. */
@@ -21,8 +23,7 @@ export type Acceptance = {
 }
 
 /**
- * Records a call and its change; the relay has to be told of the commands afterwards. It fails, and adds nothing, if another call has
- * taken the key (isOvertaken).
+ * Records a call and its change. It fails, and adds nothing, if another call has taken the key (isOvertaken).
  */
 export const recordAcceptance = (db: Db, acceptance: Acceptance): Promise<unknown> =>
   record(db, acceptance.operation.workspace, [acceptance])
@@ -48,6 +49,7 @@ async function record(db: Db, workspace: string, acceptances: Acceptance[]): Pro
     parts.push(sql`${sql.id(`added_${i}`)} as (${rows})`)
   const commands = acceptances.flatMap((one) => one.commands)
   if (commands.length > 0) parts.push(sql`commands as (${commandRows(commands)})`)
+  if (acceptances.some(({ tells }) => tells)) tellings.push(tellingRelay)
   const lines = acceptances.flatMap(({ line }) => line ?? [])
   if (lines.length > 0) {
     parts.push(sql`line as (${auditRows(lines)})`, sql`told as (${eventRows(lines.map(eventOf))})`)

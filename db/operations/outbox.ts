@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../database.ts'
+import { type Db, withoutDisk } from '../database.ts'
 import type { Outbox } from './tables.ts'
 
 // Commands to Temporal, written in the transaction of the change that causes them and carried out by the relay after the
@@ -129,13 +129,15 @@ const commandRow = (
   ${command.notBefore ?? sql`default`}, ${command.operation}, ${command.type}, ${command.workflowId},
   ${JSON.stringify(command.args)}, ${JSON.stringify(command.attributes)}, ${command.restart ?? false}, ${command.signal})`
 
+/** Tells the relays of what has been committed, in a transaction of its own. */
+export const tellRelay = (db: Db) => sql`select ${withoutDisk}, ${tellingRelay}`.execute(db)
+
 /**
  * Tells the relays, when the transaction commits, that there is something to do, unless one of them looks by itself. Postgres
- * lets only one transaction with a notification commit at a time, so calls tell them after their commit (api/wake-relay.ts).
+ * lets only one transaction with a notification commit at a time, so calls that come at once tell them after their commit
+ * (api/wake-relay.ts).
  */
-export const tellRelay = (db: Db) => sql`select ${tellingRelay}`.execute(db)
-
-const tellingRelay = sql`case when not exists
+export const tellingRelay = sql`case when not exists
   (select from outbox_looks where until > clock_timestamp()) then pg_notify('outbox', '') end`
 
 /** Says that a relay looks for commands by itself for `ms` from now. */
@@ -271,7 +273,7 @@ export async function retryCommands(trx: Db, ids?: string[]): Promise<number> {
     .where('problem', 'is not', null)
   const retried = ids === undefined ? stuck : stuck.where('id', 'in', ids)
   const { numUpdatedRows } = await retried.executeTakeFirstOrThrow()
-  await tellRelay(trx)
+  await sql`select ${tellingRelay}`.execute(trx)
   return Number(numUpdatedRows)
 }
 

@@ -1,13 +1,14 @@
-import { deepEqual } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import {
-  findHindrance,
+  claimMessage,
   findOutgoing,
   lockForMessage,
   type OutgoingRow,
 } from '../../../db/conversations/message-sending.ts'
 import type { Trx } from '../../../db/database.ts'
+import { dayIn } from '../../../rules/hours.ts'
 import { givenClient } from '../../support/given.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
@@ -39,7 +40,15 @@ describe('the claim of a message', () => {
     await begun.promise
     const claiming = db.transaction().execute(async (trx) => {
       await lockForMessage(trx, message, connection)
-      return findHindrance(trx, message, service.clock.now())
+      const now = service.clock.now()
+      const marker = {
+        connection,
+        attempt: randomUUID(),
+        messageId: '<claim@us.example>',
+        now,
+        day: dayIn(message.timezone, now),
+      }
+      return claimMessage(trx, message, marker)
     })
     const waits = async () =>
       (
@@ -67,30 +76,31 @@ describe('the claim of a message', () => {
 
   const lock = (table: 'people' | 'connections', id: string) => (trx: Trx) =>
     sql`select id from ${sql.table(table)} where id = ${id} for update`.execute(trx)
-  const nothing = { isSuppressed: false, isSpam: false, isBehind: false }
+  const claimed = { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: true }
 
   it('locks the person, then the account, then the conversation', async () => {
     const message = await queued()
     deepEqual(await claimBeside(message, lock('people', message.person)), {
       locked: ['people'],
-      ...nothing,
+      ...claimed,
     })
-    deepEqual(await claimBeside(message, lock('connections', message.connection as string)), {
+    const other = await queued()
+    deepEqual(await claimBeside(other, lock('connections', other.connection as string)), {
       locked: ['people', 'connections'],
-      ...nothing,
+      ...claimed,
     })
   })
 
-  it('sees what those it has waited for have committed', async () => {
+  it('sees what those it has waited for have committed, and then claims nothing', async () => {
     const message = await queued()
-    const { isSpam } = await claimBeside(message, (trx) =>
+    const spam = await claimBeside(message, (trx) =>
       trx
         .updateTable('conversations')
         .set({ state: 'closed', reason: 'spam' })
         .where('id', '=', message.conversation)
         .execute(),
     )
-    const { isSuppressed } = await claimBeside(message, async (trx) => {
+    const suppressed = await claimBeside(message, async (trx) => {
       await lock('people', message.person)(trx)
       await trx
         .insertInto('suppressions')
@@ -103,6 +113,8 @@ describe('the claim of a message', () => {
         })
         .execute()
     })
-    deepEqual([isSpam, isSuppressed], [true, true])
+    deepEqual([spam.isSpam, spam.isClaimed], [true, false])
+    deepEqual([suppressed.isSuppressed, suppressed.isClaimed], [true, false])
+    equal((await findOutgoing(service.db, message.id))?.state, 'queued')
   })
 })
