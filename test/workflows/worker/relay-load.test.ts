@@ -1,9 +1,11 @@
-import { equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { listen } from '../../../db/listen.ts'
 import { enqueueStoredStart } from '../../../db/operations/outbox.ts'
+import { givenClient } from '../../support/given.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
+import { countStatements } from '../../support/statements.ts'
 
 describe('the relay under load', function () {
   this.timeout(60_000)
@@ -63,5 +65,38 @@ describe('the relay under load', function () {
       (n) => n === 1,
     )
     await allDispatched()
+  })
+
+  it('is told by the commit of a call that comes alone, and once more for all that come with it', async () => {
+    await allDispatched()
+    await eventually(looks, (does) => does === false)
+    const workspace = await service.workspace()
+    const { conversation } = await givenClient(service.db, workspace, service.clock.now())
+    const path = `/conversations/${conversation}/messages`
+    const post = () => workspace.call('POST', path, { text: 'Hello' }, { key: randomUUID() })
+    const counter = countStatements()
+    const tellings = () =>
+      counter
+        .take()
+        .filter(({ sql }) => sql.includes('pg_notify'))
+        .map(({ sql }) => (sql.includes('insert into outbox') ? 'with the commit' : 'afterwards'))
+    told = 0
+    equal((await post()).status, 200)
+    await eventually(
+      async () => told,
+      (n) => n === 1,
+    )
+    deepEqual(tellings(), ['with the commit'])
+    await allDispatched()
+    told = 0
+    await Promise.all([post(), post(), post()])
+    await eventually(
+      async () => told,
+      (n) => n >= 2,
+    )
+    const [first, ...more] = tellings()
+    equal(first, 'with the commit')
+    ok(more.includes('afterwards'))
+    counter.stop()
   })
 })
