@@ -96,7 +96,7 @@ export async function runWorker(options: WorkerOptions) {
       workflowBundle: options.bundle,
       activities,
       // A message that is due now needs a place for a moment. One that waits does without: it is replayed in a few events.
-      maxCachedWorkflows: 200,
+      maxCachedWorkflows: 100,
       maxConcurrentActivityTaskExecutions: 200,
     }),
     Worker.create({

@@ -108,6 +108,11 @@ export const startApi = (place: Place, env: NodeJS.ProcessEnv, url: string): Pro
 // As in package.json. Of what a process has just thrown away, V8 keeps three times as much before it looks; by default three
 // times 32 MB. Beside 32, a call costs the API some percent more processor time.
 const youngMb = { api: 8, worker: 4 }
+/** What Node is started with. */
+export const commandOf = (name: 'api' | 'worker', file: string): string[] => [
+  `--max-semi-space-size=${youngMb[name]}`,
+  file,
+]
 
 function startService(
   { dataDir, say }: Place,
@@ -120,7 +125,7 @@ function startService(
     name,
     prepare: async () => ({
       command: process.execPath,
-      args: [`--max-semi-space-size=${youngMb[name]}`, file],
+      args: commandOf(name, file),
       env,
       cwd: root,
     }),

@@ -3,27 +3,40 @@ import { faultClient } from '../faults/client.ts'
 import { conversations } from '../faults/plan.ts'
 import { workspaceFile } from '../faults/scenario.ts'
 import { type Stack, startStack } from '../faults/stack.ts'
+import { laySleepers } from './sleeper-rows.ts'
 
 // What messages with a far sendAt cost while they wait: the memory of the API and the worker, and whether other messages are
 // accepted and sent more slowly beside them. Two stacks are asked in turn, one with sleepers and one without.
 
 const far = '2027-11-23T09:00:00Z'
 
-// The cache of the worker is full by then: from there on its memory does not grow with their number.
+// The cache of the worker is full by then: from there on its memory does not grow with their number. `--rows N` takes another.
 const sizes = {
-  usual: { count: 2_000, every: 500, rounds: 6, letters: 60 },
-  quick: { count: 100, every: 100, rounds: 1, letters: 10 },
+  usual: { count: 2_000, rounds: 6, letters: 60 },
+  quick: { count: 100, rounds: 1, letters: 10 },
 }
+// The API accepts the first of them; the others are laid into the tables.
+const mostAccepted = 500
+const steps = 10
 
-export async function sleepers({ quick }: { quick: boolean }) {
-  const { count, every, rounds, letters } = quick ? sizes.quick : sizes.usual
+export async function sleepers({ quick, rows }: { quick: boolean; rows?: number | undefined }) {
+  const { rounds, letters, ...usual } = quick ? sizes.quick : sizes.usual
+  const count = rows ?? usual.count
+  const accepted = Math.min(count, mostAccepted)
+  const every = Math.max(1, Math.ceil((count - accepted) / steps))
   const [full, empty] = [await open('full'), await open('empty')]
   try {
     memory('no sleepers', full.stack)
-    for (let put = 0; put < count; put += every) {
-      await full.post(every, far)
+    await full.post(accepted, far)
+    await full.settled()
+    memory(`${accepted} sleepers`, full.stack)
+    for (let put = accepted; put < count; put += every) {
+      const n = Math.min(every, count - put)
+      const from = performance.now()
+      await laySleepers(full.stack.db, full.workspace, { n, from: put })
       await full.settled()
-      memory(`${put + every} sleepers`, full.stack)
+      const rate = Math.round(n / ((performance.now() - from) / 1000))
+      memory(`${put + n} sleepers, started ${rate} a second`, full.stack)
     }
     // The first letters of a process are slower than the others.
     for (const one of [empty, full]) await one.send(letters)
@@ -74,6 +87,7 @@ async function open(name: string) {
   }
   return {
     stack,
+    workspace: `wsp_${name}`,
     post,
     /** Until nothing is left to be started, and what was started waits. */
     async settled() {

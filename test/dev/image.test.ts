@@ -25,6 +25,7 @@ const entries = [
     'outbox',
     'reseal',
     'suppression',
+    'warm',
   ].map((name) => `dev/operator/${name}.ts`),
 ]
 const importing =

@@ -16,7 +16,7 @@ import { startMailSink } from '../../dev/stack/mail.ts'
 import { freePort, loopback } from '../../dev/stack/ports.ts'
 import { type Postgres, startPostgres } from '../../dev/stack/postgres.ts'
 import { prepareDatabase, serviceRole } from '../../dev/stack/roles.ts'
-import { root } from '../../dev/stack/services.ts'
+import { commandOf, root } from '../../dev/stack/services.ts'
 import { startTemporal } from '../../dev/stack/temporal.ts'
 import { findTemporal } from '../../dev/stack/temporal-find.ts'
 
@@ -92,7 +92,8 @@ export async function startStack(
           CRASH_AT: (part === 'worker' && crashPoints.shift()) || '',
           ...more,
         }
-        return { command: process.execPath, args: [file], env, cwd: root }
+        const args = commandOf(part === 'api' ? 'api' : 'worker', file)
+        return { command: process.execPath, args, env, cwd: root }
       },
       ...(ready && { ready }),
       log: logOf(part),
