@@ -8,7 +8,7 @@ import { receiveSent } from '../../db/inbox/sent-elsewhere.ts'
 import { judgeSender } from '../../db/inbox/trust.ts'
 import { readEmail } from '../../rules/addresses.ts'
 import type { CalendarReply } from './calendar-replies.ts'
-import type { ReceivedMail } from './read-mail.ts'
+import type { ReceivedMail } from './received-mail.ts'
 
 // Turns a parsed mail into what the inbox takes, in the transaction that also advances the mailbox's place.
 

@@ -27,9 +27,9 @@ import { type Arrived, type Mailbox, openImap, upTo } from '../ports/mail/imap.t
 import { mailSecrets } from '../ports/mail/passwords.ts'
 import { composeLetter, MailTrouble } from '../ports/mail/smtp.ts'
 import { fetchInTurn, maxBytes, newsInHand } from './in-hand.ts'
-import { type ReceivedMail, unreadable } from './read-mail.ts'
 import { readMailAside } from './read-mail-aside.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'
+import { type ReceivedMail, unreadable } from './received-mail.ts'
 
 const minute = 60_000
 // After this time the activity ends and starts again: the workflow's history shows that the reader is alive, and another worker

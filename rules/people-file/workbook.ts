@@ -1,4 +1,4 @@
-import { readSheet, SheetNotFoundError } from 'read-excel-file/node'
+import type { readSheet } from 'read-excel-file/node'
 import { keepable } from '../text.ts'
 import type { Unreadable } from './unreadable.ts'
 import { unzip, zipStored } from './zip.ts'
@@ -32,11 +32,13 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][] | Unre
         : entry,
     ),
   )
+  // Most processes that can read a workbook are never given one.
+  const { readSheet, SheetNotFoundError } = await import('read-excel-file/node')
   const { now } = Date
   try {
     Date.now = stopped
     for (let sheet = 1; sheet <= mostSheets; sheet++) {
-      const rows = await sheetOf(archive, sheet)
+      const rows = await sheetOf(readSheet, archive, sheet)
       if (rows.length > mostRows) break
       const texts = rows.map((row) => row.map(textOf))
       if (texts.some((row) => row.some((cell) => cell.trim() !== ''))) return texts
@@ -96,9 +98,13 @@ const numberOf = (letters: string) =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 
 /** The rows of a sheet; a sheet with only a chart has none. */
-async function sheetOf(archive: Buffer, sheet: number): Promise<unknown[][]> {
+async function sheetOf(
+  read: typeof readSheet,
+  archive: Buffer,
+  sheet: number,
+): Promise<unknown[][]> {
   // Numbers are read as they are written: as floating point, long ones would lose digits.
-  const rows = await readSheet<string>(archive, sheet, {
+  const rows = await read<string>(archive, sheet, {
     parseNumber: (text) => text && numeral(text),
   })
   return (rows as unknown[][] | undefined) ?? []

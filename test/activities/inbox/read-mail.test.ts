@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { readMail, unreadable } from '../../../activities/inbox/read-mail.ts'
+import { readMail } from '../../../activities/inbox/read-mail.ts'
+import { unreadable } from '../../../activities/inbox/received-mail.ts'
 import { largeMail, oddMails } from '../../support/odd-mails.ts'
 
 const at = new Date('2026-11-23T09:00:00Z')

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { plainLine, plainText } from '../../rules/text.ts'
+import type { Authentication } from './authentication.ts'
+import type { AutoReply } from './auto-reply.ts'
+import type { CalendarReply } from './calendar-replies.ts'
+import type { Report } from './reports.ts'
+import { type Sender, shownIn } from './sender.ts'
+
+// What the inbox keeps of a mail, and what a worker reads of it by itself. The rest is read in a child process (read-mail.ts), so
+// the worker does not load what that needs.
+
+export type ReceivedFile = { name: string; type: string; content: Buffer }
+
+export type ReceivedMail = {
+  /** With its angle brackets. For a mail without one it is derived from the content, so that it is the same each time. */
+  messageId: string
+  /** In-Reply-To and References, the closest last. */
+  references: string[]
+  from: Sender
+  /** The sender may be forged: the mail is shown, but nothing may follow from it. */
+  suspect: boolean
+  to: string[]
+  /** The value of Date, if that is a date. */
+  date: Date | null
+  subject: string
+  text: string
+  files: ReceivedFile[]
+  /** RFC 3834 and the headers that others use for it; lists and reports too. */
+  automated: boolean
+  autoReply: AutoReply | null
+  report: Report | null
+  /** Guests' answers to invitations, written by a calendar program. */
+  calendarReplies: CalendarReply[]
+  /** What the headers claim about the sender, the topmost first. Who made each claim is not known here. */
+  authentication: Authentication[]
+}
+
+const maxReferences = 100
+
+export const line = (text: string) => plainLine(text).trim()
+
+const idPattern = /<[^<>\s]{1,990}>/
+// Postgres indexes at most 2,704 bytes. A valid id is ASCII (RFC 5322, 3.6.4), but an invalid one may take three bytes a
+// character.
+const isKept = (id: string) => Buffer.byteLength(id) <= 2_000
+/** The first Message-ID in a text, with its brackets. */
+export const idIn = (value: string) => idPattern.exec(plainText(value))?.find(isKept)
+
+export function referencesIn(value: string): string[] {
+  const ids = plainText(value).slice(0, 100_000).match(new RegExp(idPattern, 'g')) ?? []
+  return [...new Set(ids)].filter(isKept).slice(-maxReferences)
+}
+
+export function bodyAt(raw: Buffer): number {
+  const at = [raw.indexOf('\r\n\r\n'), raw.indexOf('\n\n')].filter((place) => place >= 0)
+  return at.length > 0 ? Math.min(...at) : 0
+}
+
+export function dateOf(value: string | undefined): Date | null {
+  const at = new Date(value ?? '')
+  return Number.isNaN(at.getTime()) ? null : at
+}
+
+/**
+ * Reads the head by hand, as far as possible, and keeps the whole mail as a file. This is cheap for any mail, and nothing in
+ * the mail can prevent it from being stored. Nothing may follow from such a mail, because it was not read in the usual way.
+ */
+export function unreadable(raw: Buffer): ReceivedMail {
+  const head = raw.subarray(0, 64 * 1024).toString('latin1')
+  const field = (name: string) =>
+    line(new RegExp(`^${name}:[ \\t]{0,20}([^\\r\\n]{0,900})`, 'im').exec(head)?.[1] ?? '')
+  const hash = createHash('sha256')
+    .update(raw.subarray(bodyAt(raw)))
+    .digest('hex')
+  return {
+    messageId: idIn(field('Message-ID')) ?? `<${hash}@no-message-id.invalid>`,
+    references: referencesIn(`${field('References')} ${field('In-Reply-To')}`),
+    from: { name: '', address: shownIn(field('From')) },
+    suspect: true,
+    to: [],
+    date: dateOf(field('Date')),
+    subject: field('Subject'),
+    text: 'This message could not be read; it is attached as it came.',
+    files: [{ name: 'message.eml', type: 'message/rfc822', content: raw }],
+    automated: false,
+    autoReply: null,
+    report: null,
+    calendarReplies: [],
+    authentication: [],
+  }
+}
