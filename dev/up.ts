@@ -1,19 +1,13 @@
 import { join, relative, resolve } from 'node:path'
 import { setInterval } from 'node:timers'
-import { temporalConnection } from '../activities/worker/connection.ts'
 import { type Config, parseConfig, readStack, type Stack } from '../config.ts'
-import { onceAvailable, openDatabase } from '../db/database.ts'
-import { migrateToLatest } from '../db/migrate.ts'
-import { noteStart } from '../db/operations/alarms.ts'
-import { applyCluster } from './operator/cluster.ts'
-import { accountsLeaving } from './operator/outside-accounts.ts'
 import { notice, step, timed } from './operator/progress.ts'
 import { keptSecret, makeDataDir, writeStack } from './operator/stack-values.ts'
 import { whenRestarted } from './stack/children.ts'
-import { applyWorkspace, firstMember, judgeWorkspace, startToken } from './stack/demo-workspace.ts'
 import { ancestor, isAlive, pidFiles } from './stack/processes.ts'
 import { serviceRole } from './stack/roles.ts'
 import {
+  orAborted,
   reachable,
   root,
   startApi,
@@ -24,6 +18,7 @@ import {
   takeOver,
 } from './stack/services.ts'
 import { choosePorts, keptPorts, type Ports } from './stack/start-ports.ts'
+import { stepsTaken, take } from './stack/steps.ts'
 import { summary } from './stack/summary.ts'
 import { startTemporal } from './stack/temporal.ts'
 
@@ -48,7 +43,7 @@ async function start(config: Config) {
   const place = { dataDir, say: timed }
   const file = config.workspaceFile ?? 'dev/demo.yml'
   // This check needs no running part, so a mistyped variable is reported before anything starts.
-  judgeWorkspace(file, { ...process.env, ...foreseen(config) })
+  await take('judgeWorkspace', file, { ...process.env, ...foreseen(config) })
   makeDataDir(dataDir)
   await takeOver(place)
   stops.lock = async () => pidFiles(dataDir).clear()
@@ -85,17 +80,18 @@ async function start(config: Config) {
   const env = { ...process.env, ...stack, MIGRATE_DATABASE_URL: '', DATA_DIR: dataDir }
   const settled = parseConfig(env)
   await cluster(settled)
-  await step(`workspace of ${file}`, () => applyWorkspace(file, env))
+  await step(`workspace of ${file}`, () => take('applyWorkspace', file, env))
 
-  const worker = await step('worker', () => startWorker(place, env, settled))
+  const worker = await step('worker', () =>
+    startWorker(place, env, (end) => orAborted(end, take('untilPolled', settled))),
+  )
   stops.worker = worker.stop
-  const who = firstMember(file)
-  const token = who && (await startToken(who, dataDir, env))
+  const holder = await take('token', file, dataDir, env)
   const url = reachable(config.host, ports.api)
   const api = await step(`api on port ${ports.api}`, () => startApi(place, env, url))
   stops.api = api.stop
-  const db = openDatabase(settled.databaseUrl as string, 1)
-  const leaving = await accountsLeaving(db, ports.smtp).finally(() => db.destroy())
+  const leaving = await take('leaving', settled.databaseUrl as string, ports.smtp)
+  stepsTaken()
 
   process.stdout.write(
     summary({
@@ -106,8 +102,8 @@ async function start(config: Config) {
       imapPort: stack['MAIL_IMAP_PORT'],
       leaving,
       dataDir: relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir),
-      holder: who && `${who.name} in ${who.workspace}`,
-      token,
+      holder: holder && `${holder.name} in ${holder.of}`,
+      token: holder?.token,
     }),
   )
 
@@ -120,8 +116,8 @@ async function start(config: Config) {
         }
       : await embeddedPostgres()
     save({ DATABASE_URL: url, MIGRATE_DATABASE_URL: ownerUrl })
-    await step('migrations', () => migrateToLatest(ownerUrl, role))
-    whenRestarted((name) => void countRestart(url, name).catch(() => {}))
+    await step('migrations', () => take('migrate', ownerUrl, role))
+    whenRestarted((name) => countRestart(url, name))
   }
 
   async function embeddedPostgres() {
@@ -142,6 +138,8 @@ async function start(config: Config) {
         namespace: config.temporal.namespace,
         say: timed,
         onPid: pidFiles(dataDir).write,
+        answers: (address, namespace, end) =>
+          orAborted(end, take('untilTemporalAnswers', address, namespace)),
       }),
     )
     stops.temporal = temporal.stop
@@ -173,19 +171,14 @@ const foreseen = ({ port, publicUrl, mail: { smtp, http, imap } }: Config): Stac
 })
 
 /** The API and the worker count their starts themselves. */
-async function countRestart(url: string, name: string) {
-  if (name === 'api' || name === 'worker') return
-  const db = openDatabase(url, 1)
-  await onceAvailable(
-    () => noteStart(db, name),
-    () => {},
-  ).finally(() => db.destroy())
+function countRestart(url: string, name: string) {
+  if (name !== 'api' && name !== 'worker') void take('countRestart', url, name).catch(() => {})
 }
 
 /** The cluster of this stack must have what the service needs. Another cluster may refuse changes, or be down. */
 async function cluster(config: Config) {
-  const { namespace, external, address } = config.temporal
-  const apply = () => applyCluster(temporalConnection(config), namespace, () => {})
+  const { external, address } = config.temporal
+  const apply = () => take('cluster', config)
   if (!external) return step('namespace and search attributes', apply)
   await step(`namespace and search attributes of ${address}`, apply).catch((error: Error) =>
     timed(

@@ -1,8 +1,5 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from '@temporalio/client'
-import { temporalConnection } from '../../activities/worker/connection.ts'
-import type { Config } from '../../config.ts'
 import type { Log } from '../operator/progress.ts'
 import { keptSecret } from '../operator/stack-values.ts'
 import { type Child, startChild } from './children.ts'
@@ -88,11 +85,12 @@ export async function startInboxes({ dataDir, say }: Place, sink: MailSink, { im
   }
 }
 
-/** Ready when it polls for work; a cluster that does not report this is not waited for long. */
-export const startWorker = (place: Place, env: NodeJS.ProcessEnv, config: Config): Promise<Child> =>
-  startService(place, env, 'worker', 'activities/worker.ts', (signal) =>
-    untilPolled(config, signal),
-  )
+/** Ready when it polls for work, which `polled` waits for. */
+export const startWorker = (
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  polled: (signal: AbortSignal) => Promise<void>,
+): Promise<Child> => startService(place, env, 'worker', 'activities/worker.ts', polled)
 
 /** Ready when it answers: the last part to open. */
 export const startApi = (place: Place, env: NodeJS.ProcessEnv, url: string): Promise<Child> =>
@@ -146,29 +144,14 @@ async function answers(url: string): Promise<boolean> {
   )
 }
 
-async function untilPolled(config: Config, signal: AbortSignal) {
-  const { namespace, taskQueue } = config.temporal
-  const connection = Connection.lazy(temporalConnection(config))
-  const deadline = Date.now() + 20_000
-  const workflowTasks = 1
-  try {
-    while (Date.now() < deadline) {
-      const queue = await connection
-        .withDeadline(Date.now() + 1_000, () =>
-          connection.workflowService.describeTaskQueue({
-            namespace,
-            taskQueue: { name: taskQueue },
-            taskQueueType: workflowTasks,
-          }),
-        )
-        .catch(() => undefined)
-      signal.throwIfAborted()
-      if (queue?.pollers?.length) return
-      await sleep(100)
-    }
-  } finally {
-    await connection.close()
-  }
+/** Fails as soon as the signal says so; the step ends by itself. */
+export function orAborted(signal: AbortSignal, step: Promise<void>): Promise<void> {
+  const aborted = Promise.withResolvers<void>()
+  const abort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  return Promise.race([step, aborted.promise]).finally(() =>
+    signal.removeEventListener('abort', abort),
+  )
 }
 
 export const reachable = (host: string, port: number) =>

@@ -1,7 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection } from '@temporalio/client'
 import { stringify } from 'yaml'
 import type { Log } from '../operator/progress.ts'
 import { declared } from '../operator/temporal-declared.ts'
@@ -25,6 +23,8 @@ export type TemporalOptions = {
   namespace?: string
   say: Log
   onPid?: (name: string, pid: number) => void
+  /** Resolves when the server knows the namespace; without it, this process asks, and loads Temporal's client for that. */
+  answers?: (address: string, namespace: string, end: AbortSignal) => Promise<void>
 }
 
 export type Temporal = Child & { address: string; uiUrl?: string }
@@ -32,6 +32,7 @@ export type Temporal = Child & { address: string; uiUrl?: string }
 /** Runs a dev server on the loopback address with what temporal-dev.yml declares, and keeps it running. */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const { folder, uiPort, database, say, namespace = declared.namespace } = options
+  const answers = options.answers ?? (await import('./temporal-answers.ts')).untilTemporalAnswers
   const port = options.port ?? (await freePort())
   const command = await findTemporal(say)
   const uiServer = uiPort ? await findUiServer(command, say) : undefined
@@ -51,7 +52,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     prepare: async () => ({ command, args, cwd: folder }),
     async ready(signal) {
       await waitForPort(port, { signal })
-      await untilItAnswers(address, namespace, signal)
+      await answers(address, namespace, signal)
     },
     stopSignal: 'SIGINT',
     log: openLog(join(folder, 'logs', 'temporal.log'), 'temporal', say),
@@ -104,28 +105,6 @@ async function startUi(
     say,
     onPid: (pid) => onPid?.('temporal-ui', pid),
   })
-}
-
-async function untilItAnswers(address: string, namespace: string, signal: AbortSignal) {
-  const connection = Connection.lazy({ address })
-  const deadline = Date.now() + 60_000
-  try {
-    for (;;) {
-      try {
-        // For a moment its first answer is "no such namespace".
-        await connection.withDeadline(Date.now() + 1_000, () =>
-          connection.workflowService.describeNamespace({ namespace }),
-        )
-        return
-      } catch (error) {
-        signal.throwIfAborted()
-        if (Date.now() > deadline) throw error
-        await sleep(50)
-      }
-    }
-  } finally {
-    await connection.close()
-  }
 }
 
 const pairs = (flag: string, values: Record<string, unknown>) =>
