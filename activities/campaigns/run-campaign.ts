@@ -9,7 +9,6 @@ import {
   endBatch,
   findNextTouch,
   findRecipient,
-  findTouch,
   planBatch,
 } from '../../db/campaigns/touches.ts'
 import { recordAudit } from '../../db/events/audit.ts'
@@ -26,6 +25,7 @@ import {
   type Wait,
   waitsFor,
 } from './due.ts'
+import { findWaiting } from './left.ts'
 import { writeForReview } from './write-letter.ts'
 
 /** What the runner does next. Delays are milliseconds from the moment of the answer. */
@@ -35,8 +35,6 @@ export type CampaignStep =
   | { do: 'deliver'; touch: string; person: string; connection?: string | null }
   | Wait
 
-// A letter may wait for its account for days; when it ends, it wakes the runner.
-const letterPollMs = 60_000
 // How long one activity ends what is left of a campaign that is done. The activity has ten seconds.
 const endingMs = 3_000
 export const runCampaignActivities = (deps: Deps) => {
@@ -67,15 +65,8 @@ export const runCampaignActivities = (deps: Deps) => {
       if (await releaseStranded(db, campaign, facts, now)) return { do: 'again' }
       const pace = paceOf(facts, now)
       if (facts.inFlight > 0) return waitsFor('in_flight', null, inFlightPollMs)
-      const waiting = input.current === null ? undefined : await findWaiting(input.current, now)
-      if (waiting) {
-        // Letters go to one person at a time, but an account that cannot be opened holds up only its own letters.
-        const account = facts.senders.find(({ id }) => id === waiting.connection)
-        if (!account?.problem) return waitsFor('in_flight', null, letterPollMs)
-        if (!pace.now && pace.blockedBy === 'provider')
-          return waitsFor('provider', null, letterPollMs)
-        if (!pace.now) return waitsFor('in_flight', null, letterPollMs)
-      }
+      const waiting = await findWaiting(db, input, facts, pace, now)
+      if (waiting) return waiting
 
       const room = roomForReview(pace, facts)
       if (room > 0 && (await writeForReview(deps, campaign, now, room)) > 0) return { do: 'again' }
@@ -162,12 +153,5 @@ export const runCampaignActivities = (deps: Deps) => {
       if (ended === 0) return 0
     }
     return 1
-  }
-
-  // The letter that was started last, if its workflow has not ended: it waits for its account, or is parked as unconfirmed.
-  async function findWaiting(touch: string, now: Date) {
-    const row = await findTouch(db, touch)
-    const isDue = row && row.dueAt <= now && (row.nextTryAt === null || row.nextTryAt <= now)
-    return row?.state === 'queued' && isDue ? row : undefined
   }
 }
