@@ -6,7 +6,6 @@ import { claimTouch, touchKind } from '../../db/campaigns/touch-life.ts'
 import * as sending from '../../db/campaigns/touch-sending.ts'
 import { failTouches, type TouchRow } from '../../db/campaigns/touches.ts'
 import type { Trx } from '../../db/database.ts'
-import type { Kind } from '../../db/outgoing/life.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
 import { holdOf, unfitLevels } from '../../rules/budgets.ts'
 import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
@@ -14,6 +13,7 @@ import { messageIdOf } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
+import type { Settled } from '../outgoing/settle.ts'
 import { phrases } from '../ports/model/writer-phrases.ts'
 
 // One attempt at a letter of a campaign, by its own workflow or by the runner of its campaign.
@@ -26,15 +26,15 @@ type Attempt = {
   byRunner: boolean
   asked?: boolean | undefined
 }
-/** What an attempt has come to; undefined if the letter was not claimed, and its row says why. */
-export type Settled = Pick<TouchRow, 'state' | 'reason' | 'code'> | undefined
-
-/** @throws trouble while the account cannot be opened; nothing was claimed then. */
+/**
+ * Answers what the attempt has come to; undefined if the letter was not claimed, and its row says why.
+ * @throws trouble while the account cannot be opened; nothing was claimed then.
+ */
 export async function attemptLetter(
   deps: Deps,
   touch: TouchRow,
   { epoch, connection, byRunner, asked }: Attempt,
-): Promise<Settled> {
+): Promise<Settled | undefined> {
   const { db, clock } = deps
   const { toAddress } = touch
   if (touch.text === null || toAddress === null) return undefined
@@ -49,11 +49,8 @@ export async function attemptLetter(
   }
   let messageId = touch.messageId ?? ''
   let isTheirs = true
-  let settled: Settled
-  await handOver(deps, {
-    kind: noting(touchKind, (now) => {
-      settled = now
-    }),
+  return handOver(deps, {
+    kind: touchKind,
     row: touch,
     asked,
     connection,
@@ -84,32 +81,7 @@ export async function attemptLetter(
       return false
     },
   })
-  return settled
 }
-
-/** The same moves, each of which is reported after it was written. */
-const noting = (
-  kind: Kind<TouchRow>,
-  note: (settled: Pick<TouchRow, 'state' | 'reason' | 'code'>) => void,
-): Kind<TouchRow> => ({
-  ...kind,
-  async sent(trx, marker, externalId) {
-    await kind.sent(trx, marker, externalId)
-    note({ state: 'sent', reason: null, code: null })
-  },
-  async failed(trx, marker, refusal) {
-    await kind.failed(trx, marker, refusal)
-    note({ state: 'failed', reason: refusal.reason, code: refusal.code ?? null })
-  },
-  async deferred(trx, marker, nextTryAt) {
-    await kind.deferred(trx, marker, nextTryAt)
-    note({ state: 'queued', reason: null, code: null })
-  },
-  async unconfirmed(trx, marker) {
-    await kind.unconfirmed(trx, marker)
-    note({ state: 'sending', reason: 'unconfirmed', code: null })
-  },
-})
 
 /** Checks everything that may forbid the letter, with the campaign, the person and the connection locked. */
 async function claim(

@@ -22,7 +22,7 @@ import {
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
 import { leasing } from './lease.ts'
 import { closeSessions, takeSession } from './sessions.ts'
-import { settle } from './settle.ts'
+import { type Settled, settle } from './settle.ts'
 
 // Hands one letter over, at most once: open the account, claim, hand over, settle. The parcel decides what is sent and what may
 // forbid it. A letter that another attempt has claimed never gets here.
@@ -53,20 +53,23 @@ export type Parcel<Row extends LetterRow> = {
 // What is handed over, whatever its kind.
 type Contents = Omit<Parcel<LetterRow>, 'kind' | 'row' | 'claim'>
 
-/** @throws trouble with a safe code while the account cannot be opened. Nothing is claimed then, and the activity is retried. */
-export async function handOver<Row extends LetterRow>(
+/**
+ * Answers what the attempt has come to; undefined if the letter was not claimed, and its row says why.
+ * @throws trouble with a safe code while the account cannot be opened. Nothing is claimed then, and the activity is retried.
+ */
+export function handOver<Row extends LetterRow>(
   deps: Deps,
   parcel: Parcel<Row>,
-): Promise<void> {
+): Promise<Settled | undefined> {
   const attempt = randomUUID()
-  await beating(async () => {
+  return beating(async () => {
     refuseWhileStopping(deps)
     const id = parcel.connection
     const known = parcel.account?.id === id ? parcel.account : undefined
     const found = known ?? (id === null ? undefined : await findConnection(deps.db, id))
     if (!found) throw trouble('connection_missing', 'The sending account no longer exists.')
     const connection = await waitsFor(parcel, untilDue(deps, found, parcel.asked === true))
-    await inFlightOf(`account ${connection.id}`, atOnce, () =>
+    return inFlightOf(`account ${connection.id}`, atOnce, () =>
       hand(deps, connection, parcel, attempt),
     )
   })
@@ -85,22 +88,23 @@ async function hand<Row extends LetterRow>(
       : await byBridge(deps, connection, parcel)
   try {
     deps.crash('before-claim')
-    await leasing(deps.db, { table: kind.table, id: read.id }, attempt, async () => {
+    return await leasing(deps.db, { table: kind.table, id: read.id }, attempt, async () => {
       refuseWhileStopping(deps)
       const claimed = await deps.db
         .transaction()
         .execute((trx) => parcel.claim(trx, attempt, connection.id))
-      if (!claimed) return
+      if (!claimed) return undefined
       deps.crash('after-claim')
       const handover = await courier.hand()
       deps.crash('after-handover')
       if (connection.kind === 'email') await patiently(() => noteAnswer(deps, connection, handover))
-      await patiently(() =>
+      const settled = await patiently(() =>
         deps.db
           .transaction()
           .execute((trx) => settle(trx, kind, { read, attempt, now: deps.clock.now() }, handover)),
       )
       deps.crash('after-settle')
+      return settled
     })
   } finally {
     courier.close()
@@ -199,11 +203,10 @@ export async function openAccount(deps: Pick<Deps, 'secretKey'>, connection: Con
 }
 
 /** Retries a settlement while the database is away: the server's answer is known here and nowhere else. */
-async function patiently(work: () => Promise<unknown>) {
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      await work()
-      return
+      return await work()
     } catch (error) {
       if (!isUnavailable(error) && !isConflict(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, 250))

@@ -12,26 +12,44 @@ import { untilAbandoned } from './lease.ts'
 
 // Finds out what became of a letter that was handed over, or may have been, and writes it down.
 
-/** Writes down the outcome of an attempt, unless its marker is gone. `read` is the row as it was read before. */
+/** What an attempt has come to: the columns of its letter that say so. */
+export type Settled = {
+  state: 'sent' | 'failed' | 'queued' | 'sending'
+  reason: string | null
+  code: string | null
+}
+
+/**
+ * Writes down the outcome of an attempt, unless its marker is gone. `read` is the row as it was read before. Undefined if there
+ * is no such letter any more.
+ */
 export async function settle<Row extends LetterRow>(
   trx: Trx,
   kind: Kind<Row>,
   { read, attempt, now }: { read: Row; attempt: string | null; now: Date },
   handover: Handover,
-) {
+): Promise<Settled | undefined> {
   // The row is read again, because meanwhile the letter may have become unconfirmed and its workflow parked.
   const letter = await kind.lock(trx, read)
-  if (!letter) return
+  if (!letter) return undefined
   const marker = { letter, attempt, now }
-  if (handover.kind === 'accepted') return kind.sent(trx, marker, handover.externalId)
-  if (handover.kind === 'unknown') return kind.unconfirmed(trx, marker)
+  if (handover.kind === 'accepted') {
+    await kind.sent(trx, marker, handover.externalId)
+    return { state: 'sent', reason: null, code: null }
+  }
+  if (handover.kind === 'unknown') {
+    await kind.unconfirmed(trx, marker)
+    return { state: 'sending', reason: 'unconfirmed', code: null }
+  }
+  const nextTryAt = handover.kind === 'refused' ? undefined : nextTry(letter, now)
+  if (nextTryAt) {
+    await kind.deferred(trx, marker, nextTryAt)
+    return { state: 'queued', reason: null, code: null }
+  }
   const code = codeOfRefusal(handover)
-  if (handover.kind === 'refused')
-    return kind.failed(trx, marker, { reason: handover.reason ?? 'refused', code })
-  const nextTryAt = nextTry(letter, now)
-  return nextTryAt
-    ? kind.deferred(trx, marker, nextTryAt)
-    : kind.failed(trx, marker, { reason: 'undeliverable', code })
+  const reason = handover.kind === 'refused' ? (handover.reason ?? 'refused') : 'undeliverable'
+  await kind.failed(trx, marker, { reason, code })
+  return { state: 'failed', reason, code }
 }
 
 /**
