@@ -9,13 +9,13 @@ import { planBatch, type Told, touchesHappened } from './touches.ts'
 // them.
 
 /**
- * For a query of touches `t` of campaigns `c`: whether the person is in the campaign's segment; null if the segment has no
- * verdict on them.
+ * For a query of letters and their campaigns, by their names in it: whether the person is in the campaign's segment; null if the
+ * segment has no verdict on them.
  */
-export const membership = sql<
+export const membership = (touches = 't', campaigns = 'c') => sql<
   boolean | null
 >`(select sp.matches or sp.by_hand from segment_people sp
-  where sp.segment = c.segment and sp.person = t.person)`
+  where sp.segment = ${sql.ref(`${campaigns}.segment`)} and sp.person = ${sql.ref(`${touches}.person`)})`
 
 /** Which of these people are in the segment now. */
 export async function listMembers(db: Db, segment: string, people: string[]): Promise<string[]> {
@@ -40,7 +40,7 @@ export async function endLetters(
     set state = 'failed', reason = 'left_segment', due_at = coalesce(t.held_from, t.due_at), held_from = null
     from campaigns c
     where t.campaign = ${campaign} and c.id = ${campaign} and c.segment is not null
-      and t.person = any(${people}::text[]) and t.state in ('queued', 'review') and ${membership} is not true
+      and t.person = any(${people}::text[]) and t.state in ('queued', 'review') and ${membership()} is not true
     returning t.id, t.workspace, t.campaign, t.person, t.place, t.connection, t.conversation`.execute(
     trx,
   )

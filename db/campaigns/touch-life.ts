@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { followUpWeekdays, lastPlace } from '../../rules/campaign.ts'
 import { addWeekdays } from '../../rules/hours.ts'
-import { findConnection } from '../accounts/connections.ts'
+import { findConnection, takingUnit } from '../accounts/connections.ts'
 import type { Trx } from '../database.ts'
 import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
 import { notify } from '../events/notifications.ts'
@@ -20,7 +20,7 @@ import {
   sending,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
-import { endLetters } from './leaving.ts'
+import { endLetters, membership } from './leaving.ts'
 import {
   failTouches,
   findTouch,
@@ -51,10 +51,7 @@ export async function claimTouch(
   const still = { person, writtenAt, connection }
   const { rows } = await sql`
     with claimed as (${claiming(trx, { table: 'touches', id }, marker, also, still)}),
-    unit as (
-      insert into connection_usage (connection, day, used)
-      select ${marker.connection}, ${marker.day}::date, 1 from claimed
-      on conflict (connection, day) do update set used = connection_usage.used + 1),
+    unit as (${takingUnit(trx, marker.connection, marker.day, 'claimed')}),
     used as (
       update connections set last_claim_at = ${marker.now}
       where id = ${marker.connection} and exists (select from claimed))
@@ -79,8 +76,9 @@ const findSettling = (trx: Trx, id: string) =>
         string | null
       >`(select id from conversations where person = touches.person and connection = touches.connection
         order by last_message_at desc limit 1)`.as('joined'),
-      sql<boolean>`campaigns.segment is null or coalesce((select sp.matches or sp.by_hand from segment_people sp
-        where sp.segment = campaigns.segment and sp.person = touches.person), false)`.as('belongs'),
+      sql<boolean>`campaigns.segment is null or coalesce(${membership('touches', 'campaigns')}, false)`.as(
+        'belongs',
+      ),
     ])
     .where('touches.id', '=', id)
     .executeTakeFirst()

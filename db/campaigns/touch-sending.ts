@@ -37,7 +37,7 @@ const refusing = (to: string) => {
     or exists (select from addresses a join messages m on lower(m.sender_handle) = a.value
       where a.person = t.person and a.kind = 'email' and m.workspace = t.workspace and m.direction = 'inbound'
         and not m.automated and not m.suspect and m.at >= ${first}) as replied,
-    c.segment is not null and ${membership} is not true as gone`
+    c.segment is not null and ${membership()} is not true as gone`
 }
 
 const refusalIn = (row: Refusals | undefined): string | undefined => {
