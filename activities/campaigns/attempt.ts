@@ -1,10 +1,16 @@
+import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
 import { forgetText } from '../../db/campaigns/agreements.ts'
 import { findLetterBefore } from '../../db/campaigns/briefs.ts'
 import { bindTouch } from '../../db/campaigns/signers.ts'
 import { claimTouch, touchKind } from '../../db/campaigns/touch-life.ts'
 import * as sending from '../../db/campaigns/touch-sending.ts'
-import { failTouches, type TouchRow } from '../../db/campaigns/touches.ts'
+import {
+  failTouches,
+  type TouchRow,
+  type WrittenText,
+  writeTouch,
+} from '../../db/campaigns/touches.ts'
 import type { Trx } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
 import { holdOf, unfitLevels } from '../../rules/budgets.ts'
@@ -12,7 +18,8 @@ import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
-import { handOver } from '../outgoing/handover.ts'
+import { isTroubled } from '../outgoing/breaker.ts'
+import { handOver, type Parcel } from '../outgoing/handover.ts'
 import type { Settled } from '../outgoing/settle.ts'
 import { phrases } from '../ports/model/writer-phrases.ts'
 
@@ -25,6 +32,10 @@ type Attempt = {
   /** The campaign's runner sends it, so that the letter has no workflow. */
   byRunner: boolean
   asked?: boolean | undefined
+  /** Its text, if that is not stored yet: the claim stores it. */
+  text?: WrittenText | undefined
+  /** The account as it was read ahead: the letter is not claimed if it has changed. */
+  read?: ConnectionRow | undefined
 }
 /**
  * Answers what the attempt has come to; undefined if the letter was not claimed, and its row says why.
@@ -32,10 +43,22 @@ type Attempt = {
  */
 export async function attemptLetter(
   deps: Deps,
-  touch: TouchRow,
-  { epoch, connection, byRunner, asked }: Attempt,
+  row: TouchRow,
+  attempt: Attempt,
 ): Promise<Settled | undefined> {
+  const parcel = await parcelOf(deps, row, attempt)
+  return parcel && handOver(deps, parcel)
+}
+
+/** What is handed over of a letter, with its claim; undefined if it is not written. */
+export async function parcelOf(
+  deps: Deps,
+  row: TouchRow,
+  attempt: Attempt,
+): Promise<Parcel<TouchRow> | undefined> {
   const { db, clock } = deps
+  const { connection, asked } = attempt
+  const touch = { ...row, ...attempt.text }
   const { toAddress } = touch
   if (touch.text === null || toAddress === null) return undefined
   // Nothing was sent before the first letter.
@@ -49,9 +72,9 @@ export async function attemptLetter(
   }
   let messageId = touch.messageId ?? ''
   let isTheirs = true
-  return handOver(deps, {
+  return {
     kind: touchKind,
-    row: touch,
+    row,
     asked,
     connection,
     to: toAddress,
@@ -68,19 +91,16 @@ export async function attemptLetter(
         date: clock.now(),
       }
     },
-    async claim(trx, attempt) {
-      if (isTheirs)
-        return claim(
-          deps,
-          trx,
-          { ...touch, toAddress },
-          { epoch, connection, byRunner, attempt, messageId },
-        )
+    async claim(trx, marker) {
+      if (isTheirs) {
+        const claiming = { ...attempt, attempt: marker, messageId }
+        return claim(deps, trx, { ...row, toAddress }, claiming)
+      }
       // The campaign's accounts have changed, so the letter is written again for the member of this account.
       await bindTouch(trx, touch.id, connection, true)
       return false
     },
-  })
+  }
 }
 
 /** Checks everything that may forbid the letter, with the campaign, the person and the connection locked. */
@@ -90,8 +110,15 @@ async function claim(
   touch: TouchRow & { toAddress: string },
   claim: Attempt & { attempt: string; messageId: string },
 ): Promise<boolean> {
+  const { text, read } = claim
+  /** A text that is not stored yet is kept for the next attempt. */
+  const refuse = async (move?: () => Promise<unknown>) => {
+    if (text) await writeTouch(trx, touch.id, text)
+    await move?.()
+    return false
+  }
   const connection = await sending.lockForClaim(trx, touch, claim)
-  if (!connection) return false
+  if (!connection || (read && !isAsRead(read, connection))) return refuse()
   const now = clock.now()
   const zone = touch.timezone
   const day = dayIn(zone, now)
@@ -100,32 +127,32 @@ async function claim(
     day,
     monday: mondayIn(zone, now),
     now,
+    brief: text?.brief ?? null,
   })
-  if (!found) return false
-  if (found.refusal) {
-    await failTouches(trx, { id: touch.id }, found.refusal, now)
-    return false
-  }
-  if (found.hold) {
-    await putOffHeld(trx, touch, now)
-    return false
-  }
-  if (found.agreement !== 'agreed') {
-    if (found.agreement === 'open') await sending.reviewTouch(trx, touch.id)
-    else await forgetText(trx, touch.id)
-    return false
-  }
-  if (found.isWrittenTo) {
-    await sending.postponeTouch(trx, touch.id, nextDayIn(zone, now))
-    return false
-  }
-  if (holdOf({ ...connection, ...found }, zone, now)) return false
-  if (touch.place > 1 && found.isBehind) return false
+  if (!found) return refuse()
+  const { refusal } = found
+  if (refusal) return refuse(() => failTouches(trx, { id: touch.id }, refusal, now))
+  if (found.hold) return refuse(() => putOffHeld(trx, touch, now))
+  if (found.agreement === 'open') return refuse(() => sending.reviewTouch(trx, touch.id))
+  if (found.agreement !== 'agreed') return refuse(() => forgetText(trx, touch.id))
+  if (found.isWrittenTo)
+    return refuse(() => sending.postponeTouch(trx, touch.id, nextDayIn(zone, now)))
+  if (holdOf({ ...connection, ...found }, zone, now)) return refuse()
+  if (touch.place > 1 && found.isBehind) return refuse()
   // A sitting reads the accounts of its campaign from time to time only.
-  if (claim.byRunner && !found.isSender) return false
-  if (unfitLevels.includes(connection.health)) return false
-  if (!found.agent?.enabled || !windowAt(found.agent.hours, now).open) return false
+  if (claim.byRunner && !found.isSender) return refuse()
+  if (unfitLevels.includes(connection.health)) return refuse()
+  if (!found.agent?.enabled || !windowAt(found.agent.hours, now).open) return refuse()
   if (!(await claimTouch(trx, touch, { ...claim, now, day }))) return false
   await restMeanwhile(trx, connection, now)
   return true
+}
+
+/**
+ * Whether an account is still as it was read ahead, in all that a hand-over depends on and the claim does not check otherwise.
+ */
+function isAsRead(read: ConnectionRow, locked: Omit<ConnectionRow, 'memberName'>): boolean {
+  const told = ({ account, member, smtp, secrets, unconfirmedInRow }: typeof locked) =>
+    JSON.stringify([account, member, smtp, secrets, unconfirmedInRow])
+  return !isTroubled(locked) && told(read) === told(locked)
 }

@@ -6,7 +6,7 @@ import {
   findRun,
   type Run,
 } from '../../db/campaigns/facts.ts'
-import { readNextTouch } from '../../db/campaigns/touches.ts'
+import { type NextTouch, readNextTouch } from '../../db/campaigns/touches.ts'
 import { leaveTurns, takeTurn } from '../../db/campaigns/turns.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import { holdOf } from '../../rules/budgets.ts'
@@ -25,7 +25,8 @@ import {
   waitsFor,
 } from './due.ts'
 import { findWaiting, settleLeft } from './left.ts'
-import { type Counts, sendLetter, type Troubled } from './send-letter.ts'
+import { isSwift, type Known, overlapping } from './overlap.ts'
+import type { Counts, Sending, Troubled } from './send-letter.ts'
 import { countToWrite } from './write-ahead.ts'
 
 // What the runner of a campaign does, letter by letter: everything that may go now.
@@ -81,15 +82,22 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     deps.stopping?.aborted || cancelSignal()?.aborted || performance.now() - began > sittingMs
   // The accounts that could not be opened in this sitting, and why.
   const troubled: Troubled = new Map()
-  let known: { run: Run; facts: CampaignFacts; readAt: Date; at: number } | undefined
+  let known: Known | undefined
   let last: { touch: string; refused: boolean } | undefined
   let sent = 0
 
-  for (;;) {
-    const next = await decide()
-    if (next.do !== 'wait' || next.blockedBy !== 'gap' || next.delayMs > shortMs || isOver())
-      return { ...counts, ...next }
-    await pause(next.delayMs)
+  const letters = overlapping(deps, { isOver, pick, sendingOf })
+
+  try {
+    for (;;) {
+      const next = await decide()
+      await letters.landed()
+      if (next.do !== 'wait' || next.blockedBy !== 'gap' || next.delayMs > shortMs || isOver())
+        return { ...counts, ...next }
+      await pause(next.delayMs)
+    }
+  } finally {
+    await letters.over()
   }
 
   async function decide(): Promise<Next> {
@@ -112,7 +120,8 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
       const waiting = await findWaiting(db, input, facts, pace, now)
       if (waiting) return waiting
 
-      const letter = await pick(run, facts, pace, now)
+      const prepared = await letters.takeAhead(found, pace)
+      const letter = prepared?.letter ?? (await pick(found, pace, now))
       if (letter) {
         if (last?.refused && last.touch === letter.id) {
           last = undefined
@@ -120,20 +129,15 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
         }
         // Until then the operation shows what it waited for last.
         if (sent === 1) await operationRuns(db, input.operation)
-        const done = await sendLetter(deps, {
-          run,
-          facts,
-          pace,
-          letter,
-          epoch: input.epoch,
-          asked: input.asked,
-          counts,
-          troubled,
-        })
+        const { done, before = 'sent' } = await letters.send(
+          found,
+          sendingOf(found, pace, letter),
+          prepared?.ready,
+        )
         if (done === 'sent') sent++
-        last = { touch: letter.id, refused: done === 'refused' }
-        if (done !== 'sent' || facts.senders.some(({ gapSeconds }) => gapSeconds > 0))
-          known = undefined
+        // What was refused because it was prepared too early is prepared again at once.
+        last = { touch: letter.id, refused: done === 'refused' && !prepared }
+        if (done !== 'sent' || before !== 'sent' || !isSwift(facts)) known = undefined
         if (isOver()) return { do: 'again' }
         continue
       }
@@ -150,20 +154,27 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
 
   async function look(now: Date) {
     if (known && performance.now() - known.at < freshMs) return known
+    // Letters that others are sending are looked for, so none may be in hand here.
+    await letters.landed()
     const run = await findRun(db, input.campaign)
     if (run?.state !== 'running' || run.runEpoch !== input.epoch) return undefined
     const facts = await findCampaignFacts(db, run, now)
     for (const sender of facts.senders) sender.problem ??= troubled.has(sender.id) ? 'tried' : null
-    known = { run, facts, readAt: now, at: performance.now() }
+    known = { run, facts, readAt: now, at: performance.now(), accounts: new Map() }
     return known
   }
 
-  function pick(run: Run, { agreed, behind }: CampaignFacts, pace: Pace, now: Date) {
+  async function pick({ run, facts: { agreed, behind } }: Known, pace: Pace, now: Date) {
     if (!pace.now && pace.blockedBy !== 'provider') return undefined
     const connections = pace.senders.filter((id) => !troubled.has(id))
     if (connections.length === 0) return undefined
     const written = deps.model !== undefined
     return readNextTouch(db, { campaign: run.id, agreed, connections, behind, now, written })
+  }
+
+  function sendingOf({ run, facts }: Known, pace: Pace, letter: NextTouch): Sending {
+    const { epoch, asked } = input
+    return { run, facts, pace, letter, epoch, asked, counts, troubled }
   }
 
   /** Nothing may go: says why, and books the turns that the campaign waits for. */

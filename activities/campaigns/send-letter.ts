@@ -1,16 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { msToNumber } from '@temporalio/common/lib/time.js'
+import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import type { Account, CampaignFacts, Run } from '../../db/campaigns/facts.ts'
 import { areOneMember, bindTouch } from '../../db/campaigns/signers.ts'
-import { allowedFor, failTouches, type NextTouch } from '../../db/campaigns/touches.ts'
+import {
+  allowedFor,
+  failTouches,
+  type NextTouch,
+  type TouchRow,
+  writeTouch,
+} from '../../db/campaigns/touches.ts'
 import { takeTurn } from '../../db/campaigns/turns.ts'
 import { holdIn, putOffHeld } from '../../db/people/holds.ts'
 import type { Pace } from '../../rules/pace.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
-import { attemptLetter } from './attempt.ts'
-import { briefOf, writeText } from './write-letter.ts'
+import { isTroubled } from '../outgoing/breaker.ts'
+import { handOver, mailOf, type Parcel } from '../outgoing/handover.ts'
+import { parcelOf } from './attempt.ts'
+import { briefOf, composeText } from './write-letter.ts'
 
 /** How many letters a sitting has settled, by outcome; `deferred` were put off by their server. */
 export type Counts = { sent?: number; failed?: number; deferred?: number; unconfirmed?: number }
@@ -22,7 +31,7 @@ export const count = (counts: Counts, what: keyof Counts) => {
 /** The accounts that could not be opened: why, and how long to wait for the next try. */
 export type Troubled = Map<string, { text: string; delayMs: number }>
 
-type Sending = {
+export type Sending = {
   run: Run
   facts: CampaignFacts
   pace: Pace
@@ -33,15 +42,21 @@ type Sending = {
   troubled: Troubled
 }
 /** `moved`: the letter or its account is no longer as it was read. `refused`: its claim was refused. */
-type Done = 'sent' | 'moved' | 'refused'
+export type Done = 'sent' | 'moved' | 'refused'
+
+/** A letter that is written and may be claimed for an account. */
+export type Ready = { account: Account; parcel: Parcel<TouchRow> }
 
 /**
- * Sends one letter of a campaign through an account that is free: binds it, writes it and makes an attempt. An account that
- * cannot be opened is noted in `troubled`.
+ * Makes a letter of a campaign ready to go through an account that is free: binds it and writes it. Otherwise, answers why it
+ * does not go.
  */
-export async function sendLetter(deps: Deps, sending: Sending): Promise<Done> {
+export async function prepareLetter(
+  deps: Deps,
+  sending: Sending,
+): Promise<Ready | Exclude<Done, 'sent'>> {
   const { db, clock } = deps
-  const { run, facts, letter, epoch, asked, counts, troubled } = sending
+  const { run, letter, counts } = sending
   const now = clock.now()
   if (holdIn(letter, now)) {
     await putOffHeld(db, letter, now)
@@ -53,72 +68,124 @@ export async function sendLetter(deps: Deps, sending: Sending): Promise<Done> {
     account.turnAt = await takeTurn(db, account.id, run.id, now)
     if (account.turnAt > now) return 'moved'
   }
-  const bound = await bind(account)
-  const written = bound.text === null ? await write(account) : {}
-  if (!written) {
+  const { connection, anew } = bindingOf(sending, account)
+  if (anew || connection !== letter.connection) await bindTouch(db, letter.id, connection, anew)
+  const bound = { ...letter, connection, ...(anew && dropped) }
+  const text = bound.text === null ? await write(deps, sending, bound, account) : undefined
+  if (text && 'code' in text) {
+    const told = text.code === 'no_contact' ? now : undefined
+    await db.transaction().execute((trx) => failTouches(trx, { id: letter.id }, text.code, told))
     count(counts, 'failed')
     return 'moved'
   }
-  const touch = { ...bound, ...written }
-  const settled = await attempt(account)
+  // What a model has written is kept, whatever becomes of the claim.
+  const isStored = text !== undefined && deps.model !== undefined
+  if (isStored) await writeTouch(db, letter.id, text)
+  const parcel = await parcelOf(deps, isStored ? { ...bound, ...text } : bound, {
+    ...attemptOf(sending, account),
+    text: isStored ? undefined : text,
+  })
+  return parcel ? { account, parcel } : 'refused'
+}
+
+/**
+ * The same while another letter is being handed over, without changing anything: all of it is a guess, which the claim checks.
+ * Undefined if something would have to be written down first.
+ */
+export async function prepareAhead(
+  deps: Deps,
+  sending: Sending,
+  findAccount: (id: string) => Promise<ConnectionRow | undefined>,
+): Promise<Ready | undefined> {
+  const { letter } = sending
+  const account = accountFor(sending)
+  if (!account || holdIn(letter, deps.clock.now())) return undefined
+  const { connection, anew } = bindingOf(sending, account)
+  if (anew || connection !== letter.connection) return undefined
+  const isUnwritten = letter.text === null
+  if (isUnwritten && (letter.address === null || deps.model)) return undefined
+  const text = isUnwritten ? await write(deps, sending, letter, account) : undefined
+  if (text && 'code' in text) return undefined
+  const read = await findAccount(account.id)
+  if (!read || isTroubled(read)) return undefined
+  const parcel = await parcelOf(deps, letter, { ...attemptOf(sending, account), text, read })
+  if (!parcel) return undefined
+  return {
+    account,
+    parcel: { ...parcel, ahead: { connection: read, mail: await mailOf(read, parcel) } },
+  }
+}
+
+/**
+ * Makes an attempt at a letter that is ready. An account that cannot be opened is noted in `troubled`. `tell` is told when the
+ * letter is claimed, and when its server has taken it.
+ */
+export async function handLetter(
+  deps: Deps,
+  { letter, counts, troubled }: Sending,
+  { account, parcel }: Ready,
+  tell: Pick<Parcel<TouchRow>, 'claimed' | 'taken'>,
+): Promise<Done> {
+  const settled = await attempt()
   if (settled === 'troubled') return 'moved'
   if (!settled) return 'refused'
-  tellOutcome(deps, 'letter', touch, { ...touch, ...settled })
+  tellOutcome(deps, 'letter', letter, { ...letter, connection: account.id, ...settled })
   count(
     counts,
     settled.state === 'sending'
       ? 'unconfirmed'
       : settled.state === 'queued'
         ? 'deferred'
-        : (settled.state as 'sent' | 'failed'),
+        : settled.state,
   )
-  account.usedDay++
-  account.usedWeek++
-  account.lastClaimAt = now
   return settled.state === 'sent' ? 'sent' : 'moved'
 
-  /**
-   * Letters that accounts of several members may send are bound to one of them, and written again if another member has signed
-   * them.
-   */
-  async function bind({ id, member }: Account): Promise<NextTouch> {
-    if (letter.connection !== null) return letter
-    const isOne = areOneMember(facts.senders)
-    const anew = letter.signedBy !== null && letter.signedBy !== member
-    if (isOne && !anew) return letter
-    const connection = isOne ? null : id
-    await bindTouch(db, letter.id, connection, anew)
-    const dropped = { subject: null, text: null, writtenAt: null, brief: null, agreed: false }
-    return { ...letter, connection, ...(anew && dropped) }
-  }
-
-  async function write({ member, memberName: name, signature }: Account) {
-    const { address: to, personName, jobTitle, company, instructions } = letter
-    if (to === null) {
-      await db
-        .transaction()
-        .execute((trx) => failTouches(trx, { id: letter.id }, 'no_contact', now))
-      return undefined
-    }
-    return writeText(deps, bound, {
-      to,
-      brief: await briefOf(db, run),
-      signer: { member, name, signature },
-      person: { name: personName, jobTitle, company },
-      instructions,
-    })
-  }
-
-  async function attempt({ id }: Account) {
+  async function attempt() {
     try {
-      return await attemptLetter(deps, touch, { epoch, connection: id, byRunner: true, asked })
+      return await handOver(deps, { ...parcel, ...tell })
     } catch (error) {
       if (!isOfAccount(error)) throw error
       if (error.type === 'busy') await sleep(busyMs)
-      else troubled.set(id, { text: error.message, delayMs: nextTryOf(error) })
+      else troubled.set(account.id, { text: error.message, delayMs: nextTryOf(error) })
       return 'troubled'
     }
   }
+}
+
+const attemptOf = ({ epoch, asked }: Sending, { id: connection }: Account) => ({
+  epoch,
+  connection,
+  byRunner: true,
+  asked,
+})
+
+const dropped = { subject: null, text: null, writtenAt: null, brief: null, agreed: false }
+
+/**
+ * The account to bind a letter to: letters that accounts of several members may send are bound to one of them. `anew`: another
+ * member has signed it, so it is written again.
+ */
+function bindingOf({ facts, letter }: Sending, { id, member }: Account) {
+  if (letter.connection !== null) return { connection: letter.connection, anew: false }
+  const anew = letter.signedBy !== null && letter.signedBy !== member
+  return { connection: areOneMember(facts.senders) ? null : id, anew }
+}
+
+async function write(
+  deps: Deps,
+  { run, letter }: Sending,
+  bound: TouchRow,
+  { member, memberName: name, signature }: Account,
+) {
+  const { address: to, personName, jobTitle, company, instructions } = letter
+  if (to === null) return { code: 'no_contact' }
+  return composeText(deps, bound, {
+    to,
+    brief: await briefOf(deps.db, run),
+    signer: { member, name, signature },
+    person: { name: personName, jobTitle, company },
+    instructions,
+  })
 }
 
 // Other letters of the account are being handed over.

@@ -18,6 +18,7 @@ import {
   findTouch,
   listForReview,
   type TouchRow,
+  type WrittenText,
   writeTouch,
 } from '../../db/campaigns/touches.ts'
 import type { Db } from '../../db/database.ts'
@@ -138,8 +139,6 @@ type Known = {
   state?: 'review'
 }
 export type WrittenBrief = Awaited<ReturnType<typeof findBrief>>
-/** What writing adds to the row of a letter. */
-export type WrittenText = Parameters<typeof writeTouch>[2]
 
 /**
  * Has a letter written and stores its text. Fails the letter, and answers undefined, if the model gives no usable one.
@@ -148,10 +147,25 @@ export type WrittenText = Parameters<typeof writeTouch>[2]
 export async function writeText(
   deps: Deps,
   touch: TouchRow,
-  { to, brief: { version, ...brief }, signer, person, instructions, state }: Known,
+  known: Known,
 ): Promise<WrittenText | undefined> {
+  const written = await composeText(deps, touch, known)
+  if ('code' in written) await failTouches(deps.db, { id: touch.id }, written.code)
+  else await writeTouch(deps.db, touch.id, written)
+  return 'code' in written ? undefined : written
+}
+
+/**
+ * Has a letter written without storing anything. Answers why there is none if the model gives no usable one.
+ * @throws the model's trouble.
+ */
+export async function composeText(
+  deps: Deps,
+  touch: TouchRow,
+  { to, brief: { version, ...brief }, signer, person, instructions, state }: Known,
+): Promise<WrittenText | { code: string }> {
   const { db, clock } = deps
-  const { id, workspace } = touch
+  const { workspace } = touch
   const [first] = touch.place === 1 ? [] : await findLetterBefore(db, touch, touch.connection)
   const told = {
     ...brief,
@@ -164,14 +178,11 @@ export async function writeText(
   const outcome = await beating(() =>
     modelOf(deps).writeLetter(told, { workspace, signal: cancelSignal() }),
   )
-  if (outcome.kind !== 'answer') {
-    await failTouches(db, { id }, outcome.code)
-    return undefined
-  }
+  if (outcome.kind !== 'answer') return { code: outcome.code }
   const token = randomBytes(24).toString('base64url')
   // A follow-up whose thread belongs to another account is not a reply, so its subject has no "Re:".
   const { subject, text, language } = outcome.answer
-  const written = {
+  return {
     text,
     language,
     signedBy: signer?.member ?? null,
@@ -183,8 +194,6 @@ export async function writeText(
     token,
     ...(state && { state }),
   }
-  await writeTouch(db, id, written)
-  return written
 }
 
 /**

@@ -22,7 +22,11 @@ const tryMs = 90_000
 const askedApartMs = 5_000
 
 /** Whether the account could not be opened when it was last tried. */
-export const isTroubled = ({ problem, problemSince, retryAt }: ConnectionRow) =>
+export const isTroubled = ({
+  problem,
+  problemSince,
+  retryAt,
+}: Pick<ConnectionRow, 'problem' | 'problemSince' | 'retryAt'>) =>
   problem !== null || problemSince !== null || retryAt !== null
 
 /**

@@ -44,6 +44,12 @@ export type Parcel<Row extends LetterRow> = {
    * the row says why.
    */
   claim(trx: Trx, attempt: string, account: string): Promise<boolean>
+  /** What was prepared ahead: the account as it was read a moment ago, which the claim has to compare, and the mail for it. */
+  ahead?: { connection: ConnectionRow; mail: Mail } | undefined
+  /** Called once the letter is claimed and is being handed over. */
+  claimed?(): void
+  /** Called once the server has taken the letter and before that is written down. */
+  taken?(): void
   /** A person has asked to try at once, also if the account could not be opened a moment ago. */
   asked?: boolean | undefined
   /** Called before a failure to open the account is thrown, so that readers see what the letter waits for. */
@@ -52,6 +58,9 @@ export type Parcel<Row extends LetterRow> = {
 
 // What is handed over, whatever its kind.
 type Contents = Omit<Parcel<LetterRow>, 'kind' | 'row' | 'claim'>
+
+/** A letter as the mail server gets it. */
+export type Mail = Awaited<ReturnType<typeof composeLetter>>
 
 /**
  * Answers what the attempt has come to; undefined if the letter was not claimed, and its row says why.
@@ -65,7 +74,8 @@ export function handOver<Row extends LetterRow>(
   return beating(async () => {
     refuseWhileStopping(deps)
     const id = parcel.connection
-    const known = parcel.account?.id === id ? parcel.account : undefined
+    const read = parcel.ahead?.connection ?? parcel.account
+    const known = read?.id === id ? read : undefined
     const found = known ?? (id === null ? undefined : await findConnection(deps.db, id))
     if (!found) throw trouble('connection_missing', 'The sending account no longer exists.')
     const connection = await waitsFor(parcel, untilDue(deps, found, parcel.asked === true))
@@ -95,9 +105,12 @@ async function hand<Row extends LetterRow>(
         .execute((trx) => parcel.claim(trx, attempt, connection.id))
       if (!claimed) return undefined
       deps.crash('after-claim')
-      const handover = await courier.hand()
+      const handing = courier.hand()
+      parcel.claimed?.()
+      const handover = await handing
       deps.crash('after-handover')
       if (connection.kind === 'email') await patiently(() => noteAnswer(deps, connection, handover))
+      if (handover.kind === 'accepted') parcel.taken?.()
       const settled = await patiently(() =>
         deps.db
           .transaction()
@@ -159,12 +172,19 @@ const atOnce = { most: 4, waiting: 16, waitingBriefly: 64 }
 /** A connection that is ready to hand one letter over. */
 type Courier = { hand(): Promise<Handover>; close(): void }
 
-async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
-  const { raw, envelope } = await composeLetter({
-    ...parcel.letter(connection),
+/** The mail of a letter that goes through this account. */
+export const mailOf = (
+  connection: ConnectionRow,
+  { letter, to }: Pick<Contents, 'letter' | 'to'>,
+): Promise<Mail> =>
+  composeLetter({
+    ...letter(connection),
     from: { name: connection.memberName, address: connection.account },
-    to: parcel.to,
+    to,
   })
+
+async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
+  const { raw, envelope } = parcel.ahead?.mail ?? (await mailOf(connection, parcel))
   // Whether an account in trouble works again is shown by a login, not by a session from before.
   if (isTroubled(connection)) closeSessions(connection.id)
   const session = await takeSession(connection, () =>

@@ -28,6 +28,7 @@ import {
   toldOf,
   touchHappened,
   touchRows,
+  type WrittenText,
 } from './touches.ts'
 import { nextTurn } from './turns.ts'
 
@@ -39,15 +40,21 @@ type Of = Marker<TouchRow>
 /**
  * Writes the marker of an attempt, takes a unit of the account's day and notes when the account was last used, in one
  * statement. False if the letter is no longer queued as it was read: with this person and text, and bound to this account.
- * `byRunner`: the letter has no workflow of its own, and its campaign books the next turn of the account.
+ * `byRunner`: the letter has no workflow of its own, and its campaign books the next turn of the account. `text` is stored with
+ * it, if the letter was read without one.
  */
 export async function claimTouch(
   trx: Trx,
   touch: TouchRow,
-  { epoch, byRunner, ...marker }: Claim & { epoch: number; byRunner: boolean },
+  {
+    epoch,
+    byRunner,
+    text,
+    ...marker
+  }: Claim & { epoch: number; byRunner: boolean; text?: WrittenText | undefined },
 ): Promise<boolean> {
   const { id, person, writtenAt, connection } = touch
-  const also = { epoch, heldFrom: null, ...(byRunner && { workflow: null }) }
+  const also = { ...text, epoch, heldFrom: null, ...(byRunner && { workflow: null }) }
   const still = { person, writtenAt, connection }
   const { rows } = await sql`
     with claimed as (${claiming(trx, { table: 'touches', id }, marker, also, still)}),

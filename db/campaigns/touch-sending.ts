@@ -57,7 +57,7 @@ export async function findRefusal(
   return refusalIn(rows[0])
 }
 
-/** What a claim has to know of one letter and of the account it goes through. `day` and `monday` are of the workspace's zone. */
+/** What a claim has to know of one letter and of the account it goes through. */
 export type Obstacles = {
   /** What forbids another letter to the person at any time. */
   refusal: string | undefined
@@ -75,13 +75,19 @@ export type Obstacles = {
 }
 
 /**
+ * Of the account, and when. `day` and `monday` are of the workspace's zone. `brief` is the version from which a text was written
+ * that is not stored yet.
+ */
+type Checked = { connection: string; day: string; monday: string; now: Date; brief: number | null }
+
+/**
  * Reads everything that may forbid a letter. Call it with the campaign, the person and the connection locked, so that a reply
  * stops a follow-up. Undefined if the letter has gone to another card meanwhile.
  */
 export async function findObstacles(
   trx: Trx,
   touch: TouchRow & { toAddress: string },
-  { connection, day, monday, now }: { connection: string; day: string; monday: string; now: Date },
+  { connection, day, monday, now, brief }: Checked,
 ): Promise<Obstacles | undefined> {
   const { rows } = await sql<
     Refusals & {
@@ -101,7 +107,7 @@ export async function findObstacles(
   >`select ${refusing(touch.toAddress)},
       p.held_until, p.held_why,
       t.agreed as own_agreed, coalesce(l.agreed, false) as place_agreed,
-      coalesce(t.brief, c.brief_version) = c.brief_version as is_current,
+      coalesce(t.brief, ${brief}::int, c.brief_version) = c.brief_version as is_current,
       exists (select from touches o where o.person = t.person and o.claimed_day = ${day}::date and o.id <> t.id) as is_written_to,
       coalesce((select used from connection_usage u where u.connection = ${connection} and u.day = ${day}::date), 0) as used_day,
       coalesce((select sum(used) from connection_usage u where u.connection = ${connection}
@@ -154,7 +160,7 @@ export async function lockForClaim(
     select k.state as campaign_state, k.run_epoch, s.*
     from campaigns k, people p, connections s
     where k.id = ${campaign} and p.id = ${person} and s.id = ${connection}
-    for share of k for update of p for update of s`.execute(trx)
+    for share of k for update of p for no key update of s`.execute(trx)
   const [locked] = rows
   return locked?.campaignState === 'running' && locked.runEpoch === epoch ? locked : undefined
 }

@@ -153,24 +153,29 @@ export const listForReview = (
     .limit(limit)
     .execute()
 
-/** Stores the letter of a touch as it was written for its person. */
-export const writeTouch = (
-  db: Db,
-  id: string,
-  letter: {
-    subject: string
-    text: string
-    toAddress: string
-    writtenAt: Date
-    brief: number
-    language: Language
-    signedBy: string | null
-    connection?: string
-    state?: 'review'
-    token: string
-  },
-) =>
-  db.updateTable('touches').set(letter).where('id', '=', id).where('state', '=', 'queued').execute()
+/** What writing adds to the row of a letter. */
+export type WrittenText = {
+  subject: string
+  text: string
+  toAddress: string
+  writtenAt: Date
+  brief: number
+  language: Language
+  signedBy: string | null
+  connection?: string
+  state?: 'review'
+  token: string
+}
+
+/** Stores the letter of a touch as it was written for its person, unless it has been given another text meanwhile. */
+export const writeTouch = (db: Db, id: string, letter: WrittenText) =>
+  db
+    .updateTable('touches')
+    .set(letter)
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .where('text', 'is', null)
+    .execute()
 
 /**
  * Fails letters that are queued or in review; a letter that is being sent is settled by its own attempt. With `now`, each

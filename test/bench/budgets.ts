@@ -34,14 +34,14 @@ export const budgets = {
   },
   letter: {
     unit: 'a letter of a campaign, 30 seconds after the one before it',
-    statements: 22,
+    statements: 21,
     events: 11,
     workflowTasks: 2,
     activities: 1,
   },
   letterOfTen: {
     unit: 'such a letter where ten campaigns share the account',
-    statements: 27,
+    statements: 26,
     events: 11,
     workflowTasks: 2,
     activities: 1,

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { sql } from 'kysely'
 import type { Context } from 'mocha'
 import type { Deps } from '../../../activities/deps.ts'
 import { receiveMessage } from '../../../db/inbox/receive-message.ts'
@@ -81,6 +82,134 @@ describe('a sitting of a campaign', function () {
       ).body.touches
       deepEqual([letter.reason, letter.workflow.id], ['unconfirmed', `${letter.id}-e1`])
     })
+
+  /** What happens while each letter is with its server: `then` is called with the number of the letter. */
+  const whileSending = (
+    campaign: GivenCampaign,
+    then: (n: number, to: string) => Promise<void>,
+  ) => {
+    let n = 0
+    mail.script({
+      onData: async ({ to }) => {
+        if (campaign.emails.includes(to[0] as string)) await then(++n, to[0] as string)
+        return undefined
+      },
+    })
+  }
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const touchTo = (campaign: GivenCampaign, to: string) =>
+    service.db
+      .selectFrom('touches')
+      .select(['id', 'state', 'reason', 'text'])
+      .where('campaign', '=', campaign.campaign)
+      .where('toAddress', '=', to)
+      .executeTakeFirstOrThrow()
+
+  /** Locks a letter, so that it cannot be settled. */
+  const lockTouch = async (id: string) => {
+    const trx = await service.db.startTransaction().execute()
+    await trx.selectFrom('touches').select('id').where('id', '=', id).forUpdate().execute()
+    return trx
+  }
+  type Lock = Awaited<ReturnType<typeof lockTouch>>
+
+  it('that dies while one letter is written down and the next is with its server doubles neither', async () => {
+    const campaign = await givenCampaign(service, mail, { people: 5, places: [1] })
+    const { db } = service
+    const cancelled = Promise.withResolvers<void>()
+    let first = ''
+    let lock: Lock | undefined
+    let firstState = ''
+    whileSending(campaign, async (n, to) => {
+      if (n === 1) {
+        first = to
+        lock = await lockTouch((await touchTo(campaign, to)).id)
+      }
+      if (n !== 2) return
+      firstState = (await touchTo(campaign, first)).state
+      crashAt = 'after-handover'
+      // The settlement of the first letter fails while the second is with its server.
+      await eventually(
+        async () =>
+          (
+            await sql<{
+              ended: boolean
+            }>`select pg_cancel_backend(pid) as ended from pg_stat_activity
+              where application_name = 'postroom' and datname = current_database() and wait_event_type = 'Lock'`.execute(
+              db,
+            )
+          ).rows,
+        (rows) => rows.length > 0,
+      )
+      cancelled.resolve()
+    })
+    await campaign.move('running')
+    await cancelled.promise
+    await lock?.rollback().execute()
+    equal(firstState, 'sending')
+    const { sending } = await sent(campaign, 3)
+    equal(sending, 2)
+    const { body } = await campaign.call(
+      'GET',
+      `/campaigns/${campaign.campaign}/touches?state=sending`,
+    )
+    deepEqual(
+      body.touches.map(({ reason }: { reason: string }) => reason),
+      ['unconfirmed', 'unconfirmed'],
+    )
+    once(campaign)
+  })
+
+  it('does not send the letter that it has prepared if its person unsubscribes meanwhile', async () => {
+    const campaign = await givenCampaign(service, mail, { people: 2, places: [1] })
+    let other = ''
+    whileSending(campaign, async (n, to) => {
+      if (n !== 1) return
+      await pause(300)
+      other = campaign.emails.find((email) => email !== to) as string
+      await service.db
+        .insertInto('suppressions')
+        .values({
+          workspace: campaign.id,
+          address: other,
+          reason: 'unsubscribe',
+          at: service.clock.now(),
+        })
+        .execute()
+    })
+    await campaign.move('running')
+    const { failed } = await eventually(
+      () => funnel(campaign),
+      ({ sent, failed }) => sent === 1 && failed === 1,
+      30_000,
+    )
+    equal(failed, 1)
+    equal(campaign.letters().length, 1)
+    const touch = await touchTo(campaign, other)
+    deepEqual([touch.state, touch.reason], ['failed', 'unsubscribed'])
+    ok(touch.text)
+  })
+
+  it('does not send the letter that it has prepared through settings that have changed meanwhile', async () => {
+    const campaign = await givenCampaign(service, mail, { people: 4, places: [1] })
+    const elsewhere = await testMail()
+    whileSending(campaign, async (n) => {
+      if (n !== 1) return
+      await pause(300)
+      await service.db
+        .updateTable('connections')
+        .set({
+          smtp: sql`jsonb_set(smtp::jsonb, '{port}', to_jsonb(${elsewhere.smtpPort}::int))`,
+        })
+        .where('workspace', '=', campaign.id)
+        .where('kind', '=', 'email')
+        .execute()
+    })
+    await campaign.move('running')
+    await sent(campaign, 4)
+    equal(campaign.letters().length, 1)
+    equal(elsewhere.messages().length, 3)
+  })
 
   it('stops follow-ups to people who reply while it sends', async () => {
     const campaign = await givenCampaign(service, mail, { people: 4, places: [1, 2] })
