@@ -12,12 +12,42 @@ export type Hours = { zone: string; from: string; to: string; daysOff: string[] 
   unknown
 >
 
+const minuteMs = 60_000
+/** The most answers that are kept. */
+const mostKept = 500
+
+/**
+ * A calculation whose answer is the same for all instants of a minute: it is made once for each, because letters that go one
+ * after the other ask for it many times a second. `keyOf` tells apart what it is asked beside the instant.
+ */
+function oncePerMinute<Of extends unknown[], T>(
+  keyOf: (...of: Of) => string,
+  calculate: (at: Date, ...of: Of) => T,
+): (at: Date, ...of: Of) => T {
+  const kept = new Map<string, T>()
+  return (at, ...of) => {
+    const key = `${Math.floor(at.getTime() / minuteMs)} ${keyOf(...of)}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const answer = calculate(at, ...of)
+    if (kept.size >= mostKept) kept.delete(kept.keys().next().value as string)
+    kept.set(key, answer)
+    return answer
+  }
+}
+
+const zoneOnly = (zone: string) => zone
+const dayOf = oncePerMinute(zoneOnly, (at, zone) => local(zone, at).toISODate() as string)
+const mondayOf = oncePerMinute(
+  zoneOnly,
+  (at, zone) => local(zone, at).startOf('week').toISODate() as string,
+)
+
 /** The day of an instant in a zone, YYYY-MM-DD. */
-export const dayIn = (zone: string, at: Date): string => local(zone, at).toISODate() as string
+export const dayIn = (zone: string, at: Date): string => dayOf(at, zone)
 
 /** The Monday of the week of an instant in a zone, YYYY-MM-DD. */
-export const mondayIn = (zone: string, at: Date): string =>
-  local(zone, at).startOf('week').toISODate() as string
+export const mondayIn = (zone: string, at: Date): string => mondayOf(at, zone)
 
 /** The first instant of the next day, and of the next week. */
 export const nextDayIn = (zone: string, at: Date): Date =>
@@ -69,7 +99,17 @@ export type Window =
   | { open: false; because: 'weekend' | 'hours'; opensAt: Date | null }
 
 /** Whether letters may go at an instant, by the agent's hours; at weekends only if `days` allows it. */
-export function windowAt(hours: Hours, at: Date, days: Days = 'weekdays'): Window {
+export const windowAt = (hours: Hours, at: Date, days: Days = 'weekdays'): Window =>
+  windowOf(at, hours, days)
+
+// Hours begin and end with a minute.
+const windowOf = oncePerMinute(
+  ({ zone, from, to, daysOff }: Hours, days: Days) =>
+    JSON.stringify([zone, from, to, daysOff, days]),
+  (at, hours, days) => findWindow(hours, at, days),
+)
+
+function findWindow(hours: Hours, at: Date, days: Days): Window {
   const today = local(hours.zone, at)
   const kind = kindOf(hours, today, days)
   if (kind === 'work' && today >= atTime(today, hours.from) && today < atTime(today, hours.to))
