@@ -22,3 +22,30 @@ export function compiledOnce<P extends readonly unknown[], R>(
     return rows
   }
 }
+
+/**
+ * The same for a query whose text depends on a choice among a few: it is built once for each `shape`. `build` may use a value
+ * any number of times and in any order, and decides nothing by them.
+ */
+export function compiledPerShape<V extends Record<string, unknown>, Shape extends string, R>(
+  build: (db: Db, values: V, shape: Shape) => CompiledQuery<R>,
+): (db: Db, values: V, shape: Shape) => Promise<R[]> {
+  const known = new Map<Shape, { compiled: CompiledQuery<R>; from: (string | undefined)[] }>()
+  return async (db, values, shape) => {
+    let query = known.get(shape)
+    if (!query) {
+      // Each value is built in as a mark, by which its places among the parameters are found.
+      const names = new Map(Object.keys(values).map((name) => [Symbol(name) as unknown, name]))
+      const marks = Object.fromEntries([...names].map(([mark, name]) => [name, mark])) as V
+      const compiled = build(db, marks, shape)
+      query = { compiled, from: compiled.parameters.map((parameter) => names.get(parameter)) }
+      known.set(shape, query)
+    }
+    const { compiled, from } = query
+    const parameters = from.map((name, i) =>
+      name === undefined ? compiled.parameters[i] : values[name],
+    )
+    const { rows } = await db.executeQuery<R>({ ...compiled, parameters })
+    return rows
+  }
+}

@@ -1,6 +1,6 @@
 import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
 import type { CampaignFacts, Run } from '../../db/campaigns/facts.ts'
-import type { NextTouch } from '../../db/campaigns/touches.ts'
+import type { NextTouch } from '../../db/campaigns/next-touch.ts'
 import { type Pace, paceOf } from '../../rules/pace.ts'
 import type { Deps } from '../deps.ts'
 import {

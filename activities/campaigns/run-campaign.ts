@@ -2,15 +2,10 @@ import type { CampaignRow } from '../../db/campaigns/campaigns.ts'
 import { findCampaignById, pauseRun } from '../../db/campaigns/campaigns.ts'
 import { findCampaignFacts, findRun } from '../../db/campaigns/facts.ts'
 import { endLeft } from '../../db/campaigns/leaving.ts'
+import { findNextTouch } from '../../db/campaigns/next-touch.ts'
 import { planFirstLetters } from '../../db/campaigns/planning.ts'
 import { mayClaim, shareCampaign } from '../../db/campaigns/touch-sending.ts'
-import {
-  countInFlight,
-  endBatch,
-  findNextTouch,
-  findRecipient,
-  planBatch,
-} from '../../db/campaigns/touches.ts'
+import { countInFlight, endBatch, findRecipient, planBatch } from '../../db/campaigns/touches.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { endOperation, operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import { paceOf } from '../../rules/pace.ts'

@@ -6,7 +6,7 @@ import {
   findRun,
   type Run,
 } from '../../db/campaigns/facts.ts'
-import { type NextTouch, readNextTouch } from '../../db/campaigns/touches.ts'
+import { type NextTouch, readNextTouch } from '../../db/campaigns/next-touch.ts'
 import { leaveTurns, takeTurn } from '../../db/campaigns/turns.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
 import { holdOf } from '../../rules/budgets.ts'

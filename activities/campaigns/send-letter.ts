@@ -3,14 +3,9 @@ import { ApplicationFailure } from '@temporalio/common'
 import { msToNumber } from '@temporalio/common/lib/time.js'
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import type { Account, CampaignFacts, Run } from '../../db/campaigns/facts.ts'
+import { allowedFor, type NextTouch } from '../../db/campaigns/next-touch.ts'
 import { areOneMember, bindTouch } from '../../db/campaigns/signers.ts'
-import {
-  allowedFor,
-  failTouches,
-  type NextTouch,
-  type TouchRow,
-  writeTouch,
-} from '../../db/campaigns/touches.ts'
+import { failTouches, type TouchRow, writeTouch } from '../../db/campaigns/touches.ts'
 import { takeTurn } from '../../db/campaigns/turns.ts'
 import { holdIn, putOffHeld } from '../../db/people/holds.ts'
 import type { Pace } from '../../rules/pace.ts'

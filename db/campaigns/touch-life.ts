@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { followUpWeekdays, lastPlace } from '../../rules/campaign.ts'
 import { addWeekdays } from '../../rules/hours.ts'
 import { findConnection, takingUnit } from '../accounts/connections.ts'
+import { compiledPerShape } from '../compiled.ts'
 import type { Trx } from '../database.ts'
 import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
 import { notify } from '../events/notifications.ts'
@@ -70,8 +71,10 @@ export async function claimTouch(
 type Settling = NonNullable<Awaited<ReturnType<typeof findSettling>>>
 
 /** A letter with what its settlement needs to know. It is read with the campaign and the letter locked. */
-const findSettling = (trx: Trx, id: string) =>
-  touchRows(trx)
+const findSettling = async (trx: Trx, id: string) => (await settlingOf(trx, { id }, 'one')).at(0)
+
+const settlingOf = compiledPerShape((db, { id }: { id: string }, _: 'one') =>
+  touchRows(db)
     .leftJoin('connections as account', 'account.id', 'touches.connection')
     .leftJoin('members as sender', 'sender.id', 'account.member')
     .leftJoin('agents as writer', 'writer.id', 'campaigns.agent')
@@ -88,7 +91,8 @@ const findSettling = (trx: Trx, id: string) =>
       ),
     ])
     .where('touches.id', '=', id)
-    .executeTakeFirst()
+    .compile(),
+)
 
 /**
  * The letter was sent: it joins the person's conversation on that account, or opens one. Answers the conversation. Call it with
@@ -108,44 +112,89 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
   const dueAt = follows ? addWeekdays(known.zone ?? touch.timezone, now, weekdays) : now
   const event = { workspace, kind: 'touch.sent' as const, at: now }
   const data = toldOf({ ...touch, conversation }, 'sent', null)
-  const { rows } = await sql<{ event: string; webhooks: string[] }>`
-    with moved as (${sending(trx, 'touches', marker, { conversation, message })}),
-    opened as (
-      insert into conversations
-        (id, workspace, person, connection, kind, subject, last_message_at, waiting_since, waiting_for)
-      select ${conversation}, ${workspace}, ${person}, moved.connection, 'email', ${touch.subject ?? ''}, ${now}::timestamptz,
-        ${now}::timestamptz, 'client'
-      from moved where ${existing === null}),
-    waiting as (
-      update conversations set last_message_at = ${now}, waiting_for = 'client', waiting_since = ${now}
-      where id = ${conversation} and exists (select from moved)),
-    said as (
-      insert into messages (id, workspace, conversation, direction, sender_name, sender_handle, to_address, subject, text, at,
-        automated, agent, connection, state, due_at, sent_at, message_id, touch)
-      select ${message}, ${workspace}, ${conversation}, 'outbound', ${known.senderName ?? ''}, ${known.senderHandle ?? ''},
-        ${touch.toAddress ?? ''}, ${touch.subject ?? ''}, ${touch.text ?? ''}, ${now}::timestamptz, true, ${touch.agent},
-        moved.connection, 'sent', ${touch.dueAt}::timestamptz, ${now}::timestamptz, moved.message_id, moved.id
-      from moved),
-    following as (
-      insert into touches (id, workspace, campaign, person, place, state, due_at, connection, conversation, created_at)
-      select ${newId('tch')}, ${workspace}, ${campaign}, ${person}, ${place + 1}::int, 'queued', ${dueAt}::timestamptz,
-        moved.connection, ${conversation}, ${now}::timestamptz
-      from moved where ${follows}
-      on conflict (campaign, person, place) do nothing),
-    happened as (
-      insert into events (workspace, kind, at, resource, data)
-      select ${workspace}, ${event.kind}, ${now}::timestamptz, moved.id, ${JSON.stringify({ ...data, connection })}::jsonb
-      from moved returning id)
-    select happened.id as event, array(${webhooksFor(event)}) as webhooks from happened`.execute(
+  const [told] = await sentOf(
     trx,
+    {
+      ...{ id: touch.id, attempt: marker.attempt, now, kind: event.kind, follows },
+      ...{ workspace, campaign, person, conversation, message, isNew: existing === null },
+      ...{ next: newId('tch'), nextPlace: place + 1, dueAt: touch.dueAt, nextDueAt: dueAt },
+      ...{ senderName: known.senderName ?? '', senderHandle: known.senderHandle ?? '' },
+      ...{ toAddress: touch.toAddress ?? '', subject: touch.subject ?? '', text: touch.text ?? '' },
+      ...{ agent: touch.agent, data: JSON.stringify({ ...data, connection }) },
+    },
+    marker.attempt === null ? 'any' : 'own',
   )
-  const [told] = rows
   if (!told) return undefined
   await queueDeliveries(trx, event, [told.event], told.webhooks)
   if (touch.reason === 'unconfirmed') await wake(trx, touch)
   // A person who left the segment while this letter was being sent gets no more.
   if (follows && !known.belongs) await endLetters(trx, campaign, [person], now)
   return conversation
+}
+
+/** What `touchSent` writes down, in one statement; under any marker, or under that of an attempt alone. */
+const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
+  const { id, attempt, now, kind, follows, workspace, campaign, person, conversation } = values
+  const { message, isNew, next, nextPlace, dueAt, nextDueAt, agent, data } = values
+  const { senderName, senderHandle, toAddress, subject, text } = values
+  const letter = { id } as TouchRow
+  const marker = { letter, attempt: shape === 'any' ? null : attempt, now }
+  return sql<{ event: string; webhooks: string[] }>`
+      with moved as (${sending(db as Trx, 'touches', marker, { conversation, message })}),
+      opened as (
+        insert into conversations
+          (id, workspace, person, connection, kind, subject, last_message_at, waiting_since, waiting_for)
+        select ${conversation}, ${workspace}, ${person}, moved.connection, 'email', ${subject}, ${now}::timestamptz,
+          ${now}::timestamptz, 'client'
+        from moved where ${isNew}),
+      waiting as (
+        update conversations set last_message_at = ${now}, waiting_for = 'client', waiting_since = ${now}
+        where id = ${conversation} and exists (select from moved)),
+      said as (
+        insert into messages (id, workspace, conversation, direction, sender_name, sender_handle, to_address, subject, text, at,
+          automated, agent, connection, state, due_at, sent_at, message_id, touch)
+        select ${message}, ${workspace}, ${conversation}, 'outbound', ${senderName}, ${senderHandle},
+          ${toAddress}, ${subject}, ${text}, ${now}::timestamptz, true, ${agent},
+          moved.connection, 'sent', ${dueAt}::timestamptz, ${now}::timestamptz, moved.message_id, moved.id
+        from moved),
+      following as (
+        insert into touches (id, workspace, campaign, person, place, state, due_at, connection, conversation, created_at)
+        select ${next}, ${workspace}, ${campaign}, ${person}, ${nextPlace}::int, 'queued', ${nextDueAt}::timestamptz,
+          moved.connection, ${conversation}, ${now}::timestamptz
+        from moved where ${follows}
+        on conflict (campaign, person, place) do nothing),
+      happened as (
+        insert into events (workspace, kind, at, resource, data)
+        select ${workspace}, ${kind}, ${now}::timestamptz, moved.id, ${data}::jsonb
+        from moved returning id)
+      select happened.id as event, array(${webhooksFor({ workspace, kind })}) as webhooks from happened`.compile(
+    db,
+  )
+})
+
+type Sending = {
+  id: string
+  attempt: string | null
+  now: Date
+  kind: string
+  workspace: string
+  campaign: string
+  person: string
+  agent: string | null
+  conversation: string
+  isNew: boolean
+  message: string
+  senderName: string
+  senderHandle: string
+  toAddress: string
+  subject: string
+  text: string
+  dueAt: Date
+  data: string
+  follows: boolean
+  next: string
+  nextPlace: number
+  nextDueAt: Date
 }
 
 /** The letter was sent, and the next one is planned. */

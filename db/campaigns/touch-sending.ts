@@ -3,6 +3,7 @@ import type { CampaignState } from '../../rules/campaign.ts'
 import type { Hours } from '../../rules/hours.ts'
 import { behindOf } from '../accounts/mailboxes.ts'
 import type { Connections } from '../accounts/tables.ts'
+import { compiledPerShape } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
 import { type Hold, holdIn } from '../people/holds.ts'
 import { type Agreement, agreementIn } from './agreements.ts'
@@ -20,7 +21,7 @@ const refusals = {
 } as const
 type Refusals = Record<keyof typeof refusals, boolean>
 
-// The columns of `Refusals`, for a query of touches `t` of campaigns `c`; `to` is where the letter goes.
+// The columns of `Refusals`, for a query of touches `t` of campaigns `c`; `to` is where the letter goes, in small letters.
 const refusing = (to: string) => {
   const mine = sql`select value from addresses where person = t.person and kind = 'email'`
   const first = sql`(select min(sent_at) from touches where campaign = t.campaign and person = t.person and state = 'sent')`
@@ -28,9 +29,9 @@ const refusing = (to: string) => {
     exists (select from suppressions s where s.workspace = t.workspace and s.reason = 'unsubscribe'
       and s.address in (${mine})) as unsubscribed,
     exists (select from suppressions s where s.workspace = t.workspace and s.reason = 'bounce'
-      and s.address = ${to.toLowerCase()}) as bounced,
+      and s.address = ${to}) as bounced,
     exists (select from suppressions s where s.workspace = t.workspace and s.reason in ('complaint', 'operator')
-      and s.address = ${to.toLowerCase()}) as suppressed,
+      and s.address = ${to}) as suppressed,
     exists (select from conversations v join messages m on m.conversation = v.id
       where v.person = t.person and m.direction = 'inbound' and not m.automated
         and not m.suspect and m.at >= ${first})
@@ -52,7 +53,7 @@ export async function findRefusal(
   to: string | null,
 ): Promise<string | undefined> {
   if (to === null) return 'no_contact'
-  const { rows } = await sql<Refusals>`select ${refusing(to)}
+  const { rows } = await sql<Refusals>`select ${refusing(to.toLowerCase())}
     from touches t join campaigns c on c.id = t.campaign where t.id = ${touch.id}`.execute(db)
   return refusalIn(rows[0])
 }
@@ -89,38 +90,14 @@ export async function findObstacles(
   touch: TouchRow & { toAddress: string },
   { connection, day, monday, now, brief }: Checked,
 ): Promise<Obstacles | undefined> {
-  const { rows } = await sql<
-    Refusals & {
-      heldUntil: Date | null
-      heldWhy: string | null
-      ownAgreed: boolean
-      placeAgreed: boolean
-      isCurrent: boolean
-      isWrittenTo: boolean
-      usedDay: number
-      usedWeek: number
-      isBehind: boolean
-      enabled: boolean | null
-      hours: Hours | null
-      isSender: boolean
-    }
-  >`select ${refusing(touch.toAddress)},
-      p.held_until, p.held_why,
-      t.agreed as own_agreed, coalesce(l.agreed, false) as place_agreed,
-      coalesce(t.brief, ${brief}::int, c.brief_version) = c.brief_version as is_current,
-      exists (select from touches o where o.person = t.person and o.claimed_day = ${day}::date and o.id <> t.id) as is_written_to,
-      coalesce((select used from connection_usage u where u.connection = ${connection} and u.day = ${day}::date), 0) as used_day,
-      coalesce((select sum(used) from connection_usage u where u.connection = ${connection}
-        and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int as used_week,
-      exists (${behindOf(connection)}) as is_behind,
-      a.enabled, a.hours,
-      exists (select from connections s where s.id = ${connection} and s.alive
-        and case when cardinality(c.senders) > 0 then s.id = any(c.senders)
-          when cardinality(a.channels) > 0 then s.id = any(a.channels) else true end) as is_sender
-    from touches t join campaigns c on c.id = t.campaign join people p on p.id = t.person
-      left join agents a on a.id = c.agent
-      left join campaign_letters l on l.campaign = t.campaign and l.place = t.place
-    where t.id = ${touch.id} and t.person = ${touch.person}`.execute(trx)
+  const rows = await obstaclesOf(
+    trx,
+    {
+      ...{ id: touch.id, person: touch.person, to: touch.toAddress.toLowerCase() },
+      ...{ connection, day, monday, brief },
+    },
+    'one',
+  )
   const [row] = rows
   if (!row) return undefined
   const { isWrittenTo, usedDay, usedWeek, isBehind, isSender, enabled, hours } = row
@@ -138,6 +115,44 @@ export async function findObstacles(
   }
 }
 
+const obstaclesOf = compiledPerShape(
+  (db, values: Omit<Checked, 'now'> & { id: string; person: string; to: string }, _: 'one') => {
+    const { id, person, to, connection, day, monday, brief } = values
+    return sql<
+      Refusals & {
+        heldUntil: Date | null
+        heldWhy: string | null
+        ownAgreed: boolean
+        placeAgreed: boolean
+        isCurrent: boolean
+        isWrittenTo: boolean
+        usedDay: number
+        usedWeek: number
+        isBehind: boolean
+        enabled: boolean | null
+        hours: Hours | null
+        isSender: boolean
+      }
+    >`select ${refusing(to)},
+      p.held_until, p.held_why,
+      t.agreed as own_agreed, coalesce(l.agreed, false) as place_agreed,
+      coalesce(t.brief, ${brief}::int, c.brief_version) = c.brief_version as is_current,
+      exists (select from touches o where o.person = t.person and o.claimed_day = ${day}::date and o.id <> t.id) as is_written_to,
+      coalesce((select used from connection_usage u where u.connection = ${connection} and u.day = ${day}::date), 0) as used_day,
+      coalesce((select sum(used) from connection_usage u where u.connection = ${connection}
+        and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int as used_week,
+      exists (${behindOf(connection)}) as is_behind,
+      a.enabled, a.hours,
+      exists (select from connections s where s.id = ${connection} and s.alive
+        and case when cardinality(c.senders) > 0 then s.id = any(c.senders)
+          when cardinality(a.channels) > 0 then s.id = any(a.channels) else true end) as is_sender
+    from touches t join campaigns c on c.id = t.campaign join people p on p.id = t.person
+      left join agents a on a.id = c.agent
+      left join campaign_letters l on l.campaign = t.campaign and l.place = t.place
+    where t.id = ${id} and t.person = ${person}`.compile(db)
+  },
+)
+
 export async function findLetterAddress(db: Db, touch: TouchRow): Promise<string | null> {
   const address = letterAddress(sql`${touch.person}`, sql`${touch.toAddress}`)
   const { rows } = await sql<{ address: string | null }>`select ${address} as address`.execute(db)
@@ -154,16 +169,22 @@ export async function lockForClaim(
   { campaign, person }: Pick<TouchRow, 'campaign' | 'person'>,
   { epoch, connection }: { epoch: number; connection: string },
 ): Promise<Selectable<Connections> | undefined> {
-  const { rows } = await sql<
-    Selectable<Connections> & { campaignState: CampaignState; runEpoch: number }
-  >`
-    select k.state as campaign_state, k.run_epoch, s.*
-    from campaigns k, people p, connections s
-    where k.id = ${campaign} and p.id = ${person} and s.id = ${connection}
-    for share of k for update of p for no key update of s`.execute(trx)
-  const [locked] = rows
+  const [locked] = await lockedForClaim(trx, { campaign, person, connection }, 'one')
   return locked?.campaignState === 'running' && locked.runEpoch === epoch ? locked : undefined
 }
+
+const lockedForClaim = compiledPerShape(
+  (
+    db,
+    { campaign, person, connection }: { campaign: string; person: string; connection: string },
+    _: 'one',
+  ) =>
+    sql<Selectable<Connections> & { campaignState: CampaignState; runEpoch: number }>`
+      select k.state as campaign_state, k.run_epoch, s.*
+      from campaigns k, people p, connections s
+      where k.id = ${campaign} and p.id = ${person} and s.id = ${connection}
+      for share of k for update of p for no key update of s`.compile(db),
+)
 
 /** Locks the campaign against moves and answers whether this epoch may still claim. */
 export async function mayClaim(trx: Trx, campaign: string, epoch: number): Promise<boolean> {

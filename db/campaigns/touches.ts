@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent, recordEvents } from '../events/events.ts'
-import { instructionsAbout } from './briefs.ts'
 import type { Language, TouchState } from './tables.ts'
 
 /** The address a person's letters go to: the first e-mail of the card, or the one the thread began with. */
@@ -58,68 +57,6 @@ export type TouchRow = NonNullable<Awaited<ReturnType<typeof findTouch>>>
 
 /** How many people's first letters one transaction plans. */
 export const planBatch = 1000
-
-/** Those of some accounts that may send a letter of this place: no follow-up where an answer may lie unread. */
-export const allowedFor = (place: number, accounts: string[], behind: string[]): string[] =>
-  place === 1 ? accounts : accounts.filter((id) => !behind.includes(id))
-
-/** Which letters of a campaign may go now, and through which accounts. */
-export type Free = {
-  campaign: string
-  /** The places that are agreed; at the others, a letter may go whose own text is agreed. */
-  agreed: number[]
-  connections: string[]
-  behind: string[]
-  now: Date
-  /** Only letters whose text is written. */
-  written?: boolean
-}
-
-/**
- * The next due letter, with an agreed place or an agreed text, that one of these accounts may send. Follow-ups come first, so
- * that they keep their day, unless their account is `behind`; among equals, the letter that has been due longest.
- */
-function nextTouch({ campaign, agreed, connections, behind, now, written = false }: Free) {
-  // One index probe for each account and one for letters that are not bound to any, however long the queue is.
-  const due = [3, 2, 1].map((place) => {
-    const allowed = allowedFor(place, connections, behind)
-    const accounts = place === 1 || allowed.length > 0 ? ['', ...allowed] : []
-    return sql`
-      select t.id, t.goes_at, ${place}::int as place
-      from unnest(${accounts}::text[]) as account(id)
-      cross join lateral (
-        select id, ${goesAt} as goes_at from touches
-        where campaign = ${campaign} and place = ${place} and state = 'queued'
-          and coalesce(connection, '') = account.id and ${goesAt} <= ${now}
-          ${agreed.includes(place) ? sql`` : sql`and agreed`} ${written ? sql`and text is not null` : sql``}
-        order by ${goesAt}, id limit 1) t`
-  })
-  return sql<string>`(select id from (${sql.join(due, sql` union all `)}) due order by place desc, goes_at, id limit 1)`
-}
-
-export async function findNextTouch(db: Db, free: Free): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string | null }>`select ${nextTouch(free)} as id`.execute(db)
-  return rows[0]?.id ?? undefined
-}
-
-/** The same, with everything that it takes to write the letter and to hand it over. */
-export const readNextTouch = (db: Db, free: Free) =>
-  touchRows(db)
-    .select([
-      'people.heldUntil',
-      'people.heldWhy',
-      'people.jobTitle',
-      'people.company',
-      letterAddress(sql.ref('touches.person'), sql.ref('touches.toAddress')).as('address'),
-      sql<string[]>`case when touches.text is null
-        then array(${instructionsAbout(sql.ref('touches.person'))}) else '{}' end`.as(
-        'instructions',
-      ),
-    ])
-    .where('touches.id', '=', nextTouch(free))
-    .executeTakeFirst()
-
-export type NextTouch = NonNullable<Awaited<ReturnType<typeof readNextTouch>>>
 
 /**
  * Frees due letters of accounts that the campaign no longer writes through. A follow-up loses its thread, which was in that

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { compiledOnce } from '../../db/compiled.ts'
+import { compiledOnce, compiledPerShape } from '../../db/compiled.ts'
 import { type Db, isConflict, openDatabase, retrying } from '../../db/database.ts'
 import { createNames } from '../../db/statements.ts'
 import { withClient } from '../../dev/stack/postgres.ts'
@@ -126,6 +126,30 @@ describe('A connection', () => {
         .where('value', '=', sql<number>`${value}::jsonb`),
     )
     await rejects(turned(db, '1', 'a'), /parameters/)
+  })
+
+  it('carries a query out with values at several places of it, built once for each shape', async () => {
+    let built = 0
+    const settingsOf = compiledPerShape(
+      (db, { name, value }: { value: string | null; name: string }, shape: 'equal' | 'other') => {
+        built++
+        const others = sql`and name <> ${'x'}`
+        return sql<{ name: string }>`select name from settings where ${value}::text is not null
+          and (name = ${name} or ${name} = 'all') ${shape === 'other' ? others : sql``} order by name`.compile(
+          db,
+        )
+      },
+    )
+    for (const name of ['x', 'y']) await put(db, name)
+    const names = async (name: string, value: string | null, shape: 'equal' | 'other') =>
+      (await settingsOf(db, { value, name }, shape)).map((row) => row.name)
+    deepEqual(await names('x', '1', 'equal'), ['x'])
+    deepEqual(await names('y', '1', 'equal'), ['y'])
+    deepEqual(await names('y', null, 'equal'), [])
+    deepEqual(await names('x', '1', 'other'), [])
+    deepEqual((await names('all', '1', 'other')).includes('y'), true)
+    equal((await names('all', '1', 'other')).includes('x'), false)
+    equal(built, 2)
   })
 
   it('has a bounded number of prepared statements, and goes on with those it has dropped', async () => {
