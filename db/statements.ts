@@ -13,7 +13,7 @@ const mostTexts = 2_000
 /** Longer texts are rare, such as the insertion of many rows at once. */
 const longestText = 16_000
 /** A text that differs from others only in the lengths of its lists gets a name if there are no more lengths than this. */
-const mostLengths = 4
+const mostLengths = 3
 
 type Names = {
   /** The name of a statement; undefined if it gets none. */
