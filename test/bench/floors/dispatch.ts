@@ -40,6 +40,13 @@ async function take(): Promise<SMTPConnection> {
   await new Promise<void>((resolve, reject) =>
     session.login({ credentials }, (error) => (error ? reject(error) : resolve())),
   )
+  // The server closes a session that rests for long, as it does while others are measured.
+  session.on('error', () => {})
+  session.once('end', () => {
+    opened--
+    const at = free.indexOf(session)
+    if (at >= 0) free.splice(at, 1)
+  })
   return session
 }
 
