@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { z } from 'zod'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { operationId } from '../db/operations/operations.ts'
@@ -232,7 +233,19 @@ function queryOf(route: Route, query: URLSearchParams) {
         message: 'is given more than once',
       })),
     })
-  return parseWith(route.query ?? NoQuery, Object.fromEntries(query), 'query')
+  return parseWith(route.query ?? NoQuery, membersOf(route, query), 'query')
+}
+
+/** The parameters by name; those of a shape with `field`, named as `field.NAME`, together under it. */
+export function membersOf({ query: shape }: Pick<Route, 'query'>, query: URLSearchParams) {
+  if (!(shape instanceof z.ZodObject && 'field' in shape.shape)) return Object.fromEntries(query)
+  const isField = ([name]: [string, string]) => name.startsWith('field.')
+  const fields = [...query].filter(isField)
+  const others = [...query].filter((one) => !isField(one))
+  return {
+    ...Object.fromEntries(others),
+    ...(fields.length > 0 && { field: Object.fromEntries(fields) }),
+  }
 }
 
 const requireEmpty = (json: unknown) => parseWith(NoQuery, json, 'body')

@@ -31,6 +31,7 @@ import * as accountTurns from './migrations/0026-account-turns.ts'
 import * as outboxLooks from './migrations/0027-outbox-looks.ts'
 import * as recordedLast from './migrations/0029-recorded-last.ts'
 import * as mailboxHolder from './migrations/0031-mailbox-holder.ts'
+import * as ownFields from './migrations/0032-own-fields.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -62,6 +63,7 @@ const migrations = {
   '0027-outbox-looks': outboxLooks,
   '0029-recorded-last': recordedLast,
   '0031-mailbox-holder': mailboxHolder,
+  '0032-own-fields': ownFields,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

@@ -27,6 +27,7 @@ import type { SentEvidence } from './inbox/tables.ts'
 import type { Operations, Outbox, ProcessStarts, Workers } from './operations/tables.ts'
 import type {
   Addresses,
+  FieldsOfPeople,
   ImportedRows,
   Imports,
   People,
@@ -68,6 +69,7 @@ export interface Schema {
   people: People
   addresses: Addresses
   personTags: PersonTags
+  personFields: FieldsOfPeople
   suppressions: Suppressions
   labels: Labels
   conversations: Conversations

@@ -21,6 +21,7 @@ const statuses = {
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
   idempotency_in_progress: 409,
+  conflict: 409,
   invalid_state: 409,
   campaign_incomplete: 409,
   letter_not_written: 409,

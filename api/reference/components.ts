@@ -12,7 +12,7 @@ export type Parameter = {
   required: boolean
   description: string
   style: 'simple' | 'form'
-  explode: false
+  explode: boolean
   schema: Schema
   example?: unknown
 }

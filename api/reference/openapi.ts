@@ -146,7 +146,8 @@ function parametersOf(route: Route, schemas: Components): Parameter[] {
         in: 'query',
         required: requiredOf(query).includes(name),
         style: 'form',
-        explode: false,
+        // The members of an object are parameters by themselves.
+        explode: schema['type'] === 'object',
         description: String(description ?? ''),
         schema,
       }),

@@ -57,6 +57,7 @@ export const emptyLists = new Set(['missing', 'conflicts', 'unknown', 'removedTa
 export const aliases = new Set(['hours.timezone', 'hours.timeZone'])
 export const records: Record<string, unknown> = {
   reach: { email: 24, professional_network: 9, messenger: 0 },
+  fields: { tier: 'gold', seats: 40 },
   filters: { jobTitle: ['kitchen managers', 'owners'], city: ['Valencia'] },
 }
 
@@ -86,6 +87,7 @@ export const samples: Record<string, unknown> = {
   company: 'Casa Azahar',
   'agents.company': 'com_halden',
   city: 'Valencia',
+  externalId: 'crm-4711',
   jobTitle: 'Kitchen manager',
   zone: 'Europe/Berlin',
   timezone: 'Europe/Berlin',

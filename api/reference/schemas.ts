@@ -49,7 +49,8 @@ function dropNoise(schema: Schema) {
   for (const bound of ['minimum', 'maximum'])
     if (Math.abs(Number(schema[bound])) === Number.MAX_SAFE_INTEGER) delete schema[bound]
   if (schema['format'] === 'date' || schema['format'] === 'date-time') delete schema['pattern']
-  delete schema['propertyNames']
+  const names = schema['propertyNames'] as Schema | undefined
+  if (!names?.['pattern']) delete schema['propertyNames']
   // 1, 2 or 3, listed one by one, are the numbers from 1 to 3.
   const ones = (schema['anyOf'] as Schema[] | undefined)?.map((variant) => Number(variant['const']))
   if (ones?.every((value, i) => value === Number(ones[0]) + i)) {

@@ -23,6 +23,7 @@ import { routes as files } from './conversations/files.ts'
 
 // People
 import { routes as people } from './people/people.ts'
+import { routes as peopleEdit } from './people/edit.ts'
 import { routes as peopleTags } from './people/tags.ts'
 import { routes as peopleCreate } from './people/create.ts'
 import { routes as peopleSplit } from './people/split.ts'
@@ -86,6 +87,7 @@ export const routes: Route[] = [
 
   // People
   ...people,
+  ...peopleEdit,
   ...peopleTags,
   ...peopleCreate,
   ...peopleSplit,

@@ -3,13 +3,51 @@ import type { Db } from '../../db/database.ts'
 import { holdIn } from '../../db/people/holds.ts'
 import { findAddressesAndTags, type PersonRow } from '../../db/people/people.ts'
 import type { AddressKind } from '../../rules/addresses.ts'
+import {
+  fieldName,
+  isFieldName,
+  longestFieldValue,
+  mostFields,
+  type OwnFields,
+} from '../../rules/own-fields.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
-import { CreatedAt, iso, isoOrNull, OwnId, UpdatedAt, withValues } from './shapes.ts'
+import { invalid } from '../http/errors.ts'
+import { CreatedAt, iso, isoOrNull, OwnId, text, UpdatedAt, withValues } from './shapes.ts'
 
 export const Side = z.enum(['buyer', 'seller'])
 
 /** A side as a client may write it, turned into the one it means; the reduced deployment takes `Side` alone. */
 export const SideGiven = z.enum(sidesGiven).transform((side) => sideMeant(side))
+
+export const ExternalId = text(255)
+
+const nameRefused = 'has a member whose name is not allowed'
+export const FieldName = z.string().refine(isFieldName).meta({ pattern: fieldName.source })
+
+/** Fields as they are given. */
+export const FieldsGiven = z
+  .preprocess(
+    (given, context) => {
+      // The record would leave it out without a word.
+      if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+        context.addIssue({ code: 'custom', message: nameRefused, params: { code: 'invalid_key' } })
+      return given
+    },
+    z.record(
+      FieldName,
+      z.union([z.string().max(longestFieldValue), z.number(), z.boolean()]).nullable(),
+    ),
+  )
+  .refine((given) => Object.keys(given).length <= mostFields, {
+    message: `must have at most ${mostFields} members`,
+    params: { code: 'too_big' },
+  })
+
+/** @throws ApiError 422 if these would be too many for one person. */
+export function checkedFields(fields: OwnFields): OwnFields {
+  if (Object.keys(fields).length <= mostFields) return fields
+  throw invalid('/fields', 'too_big', `A person has at most ${mostFields} fields.`)
+}
 
 /** A person in every answer that shows one. */
 export const PersonShape = z
@@ -69,10 +107,21 @@ export const PersonShape = z
       })
       .nullable()
       .describe('The hold on the letters of all campaigns to them; null if there is none.'),
+    externalId: z
+      .string()
+      .nullable()
+      .describe('The id that your own system gave them; null if there is none.'),
+    fields: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .describe('Fields of your own: text, numbers, true or false, by name.'),
   })
   .meta({ id: 'Person' })
 
-export const ReducedPerson = PersonShape.omit({ held: true }).meta({ id: 'Person' })
+export const ReducedPerson = PersonShape.omit({
+  held: true,
+  externalId: true,
+  fields: true,
+}).meta({ id: 'Person' })
 
 type PersonRead = z.input<typeof PersonShape>
 
@@ -107,6 +156,8 @@ export async function presentPeople(db: Db, rows: PersonRow[], now: Date): Promi
       createdAt: iso(row.createdAt),
       updatedAt: iso(row.updatedAt),
       held: hold ? { until: isoOrNull(hold.until), why: hold.why } : null,
+      externalId: row.externalId,
+      fields: row.fields,
     }
   })
 }

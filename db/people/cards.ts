@@ -3,7 +3,13 @@ import { type Address, keyOf } from '../../rules/addresses.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import type { Trx } from '../database.ts'
 import { findAllOwners, findEmails, freshOf, type Owners } from './matching.ts'
-import { insertPerson, type PersonRow, updatePerson } from './people.ts'
+import {
+  type CardFields,
+  findByExternalId,
+  insertPerson,
+  type PersonRow,
+  updatePerson,
+} from './people.ts'
 
 // Cards are found and made by their addresses. A transaction that makes or completes a card holds the locks of its addresses
 // until it ends, so that two at once result in one card; an import holds the workspace's lock, which excludes all others.
@@ -12,7 +18,7 @@ import { insertPerson, type PersonRow, updatePerson } from './people.ts'
 export async function lockAddresses(
   trx: Trx,
   workspace: string,
-  addresses: Pick<Address, 'kind' | 'value'>[],
+  addresses: { kind: string; value: string }[],
 ) {
   const keys = addresses.map((address) => `${workspace} ${keyOf(address)}`)
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`cards ${workspace}`}, 0))`.execute(
@@ -63,21 +69,35 @@ function fillsOf(card: PersonFields, given: Partial<PersonFields>): Partial<Pers
 /** The given fields of a person. */
 export type Given = { fields: Partial<PersonFields>; addresses: Address[] }
 
-/** Locks addresses and the cards of everybody who has one of them; answers who these people are, and their e-mail addresses. */
-export async function lockCards(trx: Trx, workspace: string, addresses: Address[]) {
-  await lockAddresses(trx, workspace, addresses)
+/**
+ * Locks addresses, an id of the client's own, and the cards of everybody who has one of them; answers who these people are,
+ * their e-mail addresses, and whose the id is.
+ */
+export async function lockCards(
+  trx: Trx,
+  workspace: string,
+  addresses: Address[],
+  externalId?: string,
+) {
+  // Ids of clients are locked like addresses: they too lead to one card.
+  const ids = externalId === undefined ? [] : [{ kind: 'externalId', value: externalId }]
+  await lockAddresses(trx, workspace, [...addresses, ...ids])
   const owners = await findAllOwners(trx, workspace, addresses)
-  const people = [...new Set([...owners.values()].flat())]
+  const identified =
+    externalId === undefined ? undefined : await findByExternalId(trx, workspace, externalId)
+  const people = [
+    ...new Set([...[...owners.values()].flat(), ...(identified ? [identified.id] : [])]),
+  ]
   await sql`select id from people where workspace = ${workspace} and id = any(${people}::text[])
     order by id for update`.execute(trx)
-  return { owners, emails: await findEmails(trx, people) }
+  return { owners, emails: await findEmails(trx, people), identified: identified?.id }
 }
 
-/** Makes a card; answers it and the names of the members that were given. */
+/** Makes a card; answers it and what was given. */
 export async function insertCard(
   trx: Trx,
   workspace: string,
-  { fields, addresses }: Given,
+  { fields, addresses }: { fields: Partial<CardFields>; addresses: Address[] },
   now: Date,
 ) {
   const row = await insertPerson(trx, workspace, fields, now)
@@ -86,15 +106,12 @@ export async function insertCard(
     workspace,
     addresses.map((address) => ({ ...address, person: row.id })),
   )
-  return { id: row.id, row, added: addedOf(fillsOf(blankFields, fields), addresses) }
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value))
+  return { id: row.id, row, added: { ...given, ...givenOf(addresses) } }
 }
 
-const blankFields: PersonFields = { name: '', city: '', jobTitle: '', company: '' }
-
-const addedOf = (filled: Partial<PersonFields>, addresses: Address[]) => ({
-  ...filled,
-  ...Object.fromEntries(addresses.map(({ kind, given }) => [kind, given])),
-})
+const givenOf = (addresses: Address[]) =>
+  Object.fromEntries(addresses.map(({ kind, given }) => [kind, given]))
 
 /**
  * Completes a card: fills empty members and adds addresses (skipping those it already has). `owners` is findAllOwners of the
@@ -109,13 +126,37 @@ export async function completePerson(
   now: Date,
 ) {
   const filled = fillsOf(card, given.fields)
-  const fresh = freshOf(card.id, given.addresses, owners)
+  const fresh = await addAddresses(trx, card, given.addresses, owners)
   if (Object.keys(filled).length === 0 && fresh.length === 0) return { card, added: undefined }
+  const added = { ...filled, ...givenOf(fresh) }
+  return { card: await updatePerson(trx, card.id, filled, now), added }
+}
+
+/** Adds those of the addresses that the card does not have, and answers them. */
+export async function addAddresses(
+  trx: Trx,
+  card: PersonRow,
+  addresses: Address[],
+  owners: Owners,
+): Promise<Address[]> {
+  const fresh = freshOf(card.id, addresses, owners)
   await insertAddresses(
     trx,
     card.workspace,
     fresh.map((address) => ({ ...address, person: card.id })),
   )
-  const added = addedOf(filled, fresh)
-  return { card: await updatePerson(trx, card.id, filled, now), added }
+  return fresh
+}
+
+/** Puts these addresses of a card before its others of their kind, in this order; answers whether that moved any. */
+export async function putFirst(trx: Trx, person: string, addresses: Address[]): Promise<boolean> {
+  const { rows } = await sql`
+    update addresses a set position = wanted.position
+    from (
+      select kind, value, row_number() over (partition by kind
+        order by array_position(${addresses.map(keyOf)}::text[], kind || ' ' || value), position, value) - 1 as position
+      from addresses where person = ${person} and kind = any(${addresses.map(({ kind }) => kind)}::text[])) wanted
+    where a.person = ${person} and a.kind = wanted.kind and a.value = wanted.value and a.position <> wanted.position
+    returning a.value`.execute(trx)
+  return rows.length > 0
 }

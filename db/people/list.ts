@@ -9,12 +9,20 @@ import type { Side } from '../../rules/sides.ts'
 import type { Db } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
 import type { Schema } from '../schema.ts'
+import { byField, type FieldFilter, hasField, peopleWithField, planFields } from './fields.ts'
 import type { PersonRow } from './people.ts'
 
 // Lists of people. Tags have no order of names, so a rare tag is read whole, and a common one is met soon on the way through
 // the names.
 
-export type PeopleFilter = { q?: string; label?: string; side?: Side; changes?: Changes }
+export type PeopleFilter = {
+  q?: string
+  label?: string
+  side?: Side
+  externalId?: string
+  fields?: readonly FieldFilter[]
+  changes?: Changes
+}
 
 /** A person with the text that the list is ordered by. */
 export type ListedPerson = PersonRow & { sortName: string }
@@ -31,25 +39,18 @@ export async function listPeople(
   after: readonly string[] | undefined,
   limit: number,
 ): Promise<ListedPerson[]> {
-  const { changes, q } = filter
+  const { changes, q, externalId, fields = [] } = filter
   const tag = await findTag(db, workspace, filter)
   const isFew = tag !== undefined && (await isRare(db, tag))
-  const people = isFew
-    ? sql<PersonRow>`(select * from people
-        where workspace = ${workspace} and id = any(array(${tagged(tag)})) offset 0)`
-    : sql<PersonRow>`people`
-  let listed = db
-    .selectFrom(people.as('people'))
-    .selectAll('people')
-    .select(sql<string>`lower(name)`.as('sortName'))
-    .where('workspace', '=', workspace)
-  if (changes) listed = listed.where(isChange('people', changes, after)).orderBy('updatedAt')
-  else {
-    if (after) listed = listed.where(isBehind(after))
-    listed = listed.orderBy(sql`lower(name)`)
-  }
-  listed = listed.orderBy('id')
+  // What leads to the fewest people comes first: an id, a rare tag, a field.
+  const isNarrow = externalId !== undefined || isFew
+  const plan = isNarrow ? undefined : await planFields(db, workspace, fields)
+  const listed =
+    plan && !changes
+      ? byField(db, workspace, plan.lead, after)
+      : inOrder(db, workspace, { changes, externalId }, after, ids())
   const conditions = [
+    ...fields.map(hasField),
     ...(q === undefined ? [] : [matchesText(q)]),
     ...(tag && !isFew ? [hasTag(tag, sql`people.id`)] : []),
   ]
@@ -57,6 +58,38 @@ export async function listPeople(
   const page = firstOf(db, listed, conditions, limit).as('page')
   const shown = db.selectFrom(page).selectAll()
   return (changes ? shown.orderBy('updatedAt') : shown.orderBy('sortName')).orderBy('id').execute()
+
+  /** The ids of the people it can be, if they are few. */
+  function ids() {
+    if (tag && isFew) return tagged(tag)
+    return plan?.isFew ? peopleWithField(workspace, plan.lead) : undefined
+  }
+}
+
+/** The people of a workspace in the order of the list; with `ids`, only these. */
+function inOrder(
+  db: Db,
+  workspace: string,
+  { changes, externalId }: { changes: Changes | undefined; externalId: string | undefined },
+  after: readonly string[] | undefined,
+  ids: RawBuilder<unknown> | undefined,
+) {
+  const people = ids
+    ? sql<PersonRow>`(select * from people
+        where workspace = ${workspace} and id = any(array(${ids})) offset 0)`
+    : sql<PersonRow>`people`
+  let listed = db
+    .selectFrom(people.as('people'))
+    .selectAll('people')
+    .select(sql<string>`lower(name)`.as('sortName'))
+    .where('workspace', '=', workspace)
+  if (externalId !== undefined) listed = listed.where('externalId', '=', externalId)
+  if (changes) listed = listed.where(isChange('people', changes, after)).orderBy('updatedAt')
+  else {
+    if (after) listed = listed.where(isBehind(after))
+    listed = listed.orderBy(sql`lower(name)`)
+  }
+  return listed.orderBy('id')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Address, addressKinds, keyOf, readAddress } from '../../rules/addresses.ts'
+import type { OwnFields } from '../../rules/own-fields.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import { plainLine } from '../../rules/text.ts'
 import type { Db, Trx } from '../database.ts'
@@ -28,6 +29,18 @@ export const lockPerson = (
     .where('workspace', '=', workspace)
     .where('id', '=', id)
     .forUpdate()
+    .executeTakeFirst()
+
+export const findByExternalId = (
+  db: Db,
+  workspace: string,
+  externalId: string,
+): Promise<PersonRow | undefined> =>
+  db
+    .selectFrom('people')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('externalId', '=', externalId)
     .executeTakeFirst()
 
 /** The addresses and tags of people (at least one), in two queries however many people; the oldest tags first. */
@@ -107,16 +120,22 @@ export async function findOwners(
   return new Map([...all].map(([key, people]) => [key, people[0] as string]))
 }
 
-const plainFields = (fields: Partial<PersonFields>) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, plainLine(value)]),
-  ) as Partial<PersonFields>
+/** What a card says of its person, with the client's own id and fields. */
+export type CardFields = PersonFields & { externalId: string | null; fields: OwnFields }
+
+const plainFields = ({ externalId, fields, ...plain }: Partial<CardFields>) => ({
+  ...(Object.fromEntries(
+    Object.entries(plain).map(([name, value]) => [name, plainLine(value)]),
+  ) as Partial<PersonFields>),
+  ...(externalId !== undefined && { externalId }),
+  ...(fields && { fields: JSON.stringify(fields) }),
+})
 
 /** Makes a card without addresses; add those with insertAddresses after lockAddresses. */
 export async function insertPerson(
   trx: Trx,
   workspace: string,
-  fields: Partial<PersonFields>,
+  fields: Partial<CardFields>,
   now: Date,
 ): Promise<PersonRow> {
   return trx
@@ -140,7 +159,7 @@ export async function insertPerson(
 export const updatePerson = (
   trx: Trx,
   id: string,
-  fields: Partial<PersonFields>,
+  fields: Partial<CardFields>,
   now: Date,
 ): Promise<PersonRow> =>
   trx

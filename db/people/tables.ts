@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { AddressKind } from '../../rules/addresses.ts'
+import type { OwnFields } from '../../rules/own-fields.ts'
 import type { ImportError } from '../../rules/people-file/rows.ts'
 import type { Side } from '../../rules/sides.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
@@ -47,6 +48,18 @@ export interface People {
   /** When a report without proof last held letters, and when a member was last notified of one. */
   doubtedAt: At | null
   doubtToldAt: At | null
+  /** The client's own id and fields. */
+  externalId: string | null
+  fields: Json<OwnFields>
+}
+
+/** The fields of people in the order of a list; a trigger keeps them in step with people.fields. */
+export interface FieldsOfPeople {
+  workspace: string
+  person: string
+  field: string
+  value: string
+  sortName: string
 }
 
 export interface Addresses {

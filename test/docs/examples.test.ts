@@ -2,6 +2,7 @@ import { deepEqual, ok } from 'node:assert/strict'
 import type { z } from 'zod'
 import type { Route } from '../../api/route.ts'
 import { routes } from '../../api/routes/index.ts'
+import { membersOf } from '../../api/serve.ts'
 import { documents, fencesOf, textOf } from '../support/documents.ts'
 
 // Readers copy the examples of the pages: a call must be one that the API accepts, an answer one that it gives.
@@ -48,7 +49,7 @@ for (const document of documents()) {
           const route = routeOf(method, path)
           const given = body === undefined ? undefined : JSON.parse(body)
           if (body !== undefined) deepEqual(wrongOf(route.body, given), undefined)
-          const parameters = Object.fromEntries(new URLSearchParams(query))
+          const parameters = membersOf(route, new URLSearchParams(query))
           deepEqual(wrongOf(route.query, parameters), undefined)
           const needsKey = route.method !== 'GET' && !route.keyOptional?.(given)
           ok(keyed || !needsKey, `it has a key: ${line}`)

@@ -26,8 +26,13 @@ const tables = {
     from unnest(array['common', 'rare']) name where $2::int > 0`,
   campaigns: `insert into campaigns (id, workspace, name, state, segment, created_at, updated_at, started_at)
     select 'cmp_' || $1::text, $1, 'C', 'running', 'seg_common' || $1::text, now(), now(), now() where $2::int > 0`,
-  people: `insert into people (id, workspace, name, created_at, updated_at)
-    select ${id('per')}, $1, md5(i::text), ${when}, ${when} from generate_series(1, $2::int) i`,
+  people: `insert into people (id, workspace, name, created_at, updated_at, external_id, fields)
+    select ${id('per')}, $1, md5(i::text), ${when}, ${when}, 'ext-' || i,
+      jsonb_build_object('half', i % 2 = 0) || case when ${isRare} then '{"tier": "rare"}' else '{}'::jsonb end
+    from generate_series(1, $2::int) i`,
+  fields: `insert into person_fields (workspace, person, field, value, sort_name)
+    select workspace, people.id, key, value, lower(name) from people, jsonb_each_text(fields)
+    where workspace = $1 and $2::int > 0`,
   addresses: `insert into addresses (workspace, kind, value, given, person, position)
     select $1, 'email', i || '@' || $1, i || '@' || $1, ${id('per')}, 0 from generate_series(1, $2::int) i`,
   tags: `insert into person_tags (person, label, side, added_at)

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { completePerson, insertCard, lockCards } from '../../../db/people/cards.ts'
-import { type Emails, findEmails, type Owners, ownersOf } from '../../../db/people/matching.ts'
-import { lockPerson, type PersonRow } from '../../../db/people/people.ts'
+import { addAddresses, insertCard, lockCards, putFirst } from '../../../db/people/cards.ts'
+import { updatePerson } from '../../../db/people/people.ts'
 import { type Address, type AddressKind, readAddress } from '../../../rules/addresses.ts'
-import { ApiError, invalid, type Problem } from '../../http/errors.ts'
+import { mergeFields } from '../../../rules/own-fields.ts'
 import { change } from '../../route.ts'
-import { PersonShape, presentPerson } from '../../shapes/people.ts'
+import { ExternalId, FieldsGiven, PersonShape, presentPerson } from '../../shapes/people.ts'
 import { Id, Line, optional } from '../../shapes/shapes.ts'
+import { editOf } from './card-edit.ts'
+import { cardFor } from './card-for.ts'
 
 const wording = {
   email: 'an e-mail address',
@@ -35,12 +36,18 @@ const NewPerson = z
       'The address of a profile in a professional network; an empty text means none.',
     ),
     company: optional(Line).describe('The company they work for, as text.'),
+    externalId: optional(ExternalId).describe(
+      'The id that your own system gives them, unique in the workspace.',
+    ),
+    fields: optional(FieldsGiven).describe(
+      'Fields of your own: at most 100, each with a name of up to 60 letters, digits, spaces, `_` and `-`.',
+    ),
     into: optional(Id).describe(
       'The id of a person to add these addresses to, instead of creating one.',
     ),
   })
-  .refine((body) => body.email ?? body.phone ?? body.linkedin, {
-    message: 'give at least one of email, phone and linkedin',
+  .refine((body) => body.email ?? body.phone ?? body.linkedin ?? body.externalId, {
+    message: 'give at least one of email, phone, linkedin and externalId',
   })
 
 export const routes = [
@@ -49,7 +56,7 @@ export const routes = [
     path: '/people',
     summary: 'Create a person',
     description:
-      'If an address is already known, that person is completed instead. At least one of `email`, `phone` and `linkedin` is required.',
+      'If an address is already known, that person is completed instead. If the `externalId` is known, the given members replace those of that person, and given addresses come first. At least one of `email`, `phone`, `linkedin` and `externalId` is required.',
     scopes: ['inbox:write'],
     action: 'person.created',
     body: NewPerson,
@@ -58,78 +65,46 @@ export const routes = [
       created: z
         .boolean()
         .describe(
-          'Whether the person is new; false if a known address led to an existing card, which was completed.',
+          'Whether the person is new; false if an address or an `externalId` led to an existing card.',
         ),
     }),
+    errors: ['conflict'],
     handler: async ({ body }, { db, workspace, clock, changed }) => {
+      const { name, company, externalId, fields: own } = body
       const addresses = [body.email, body.phone, body.linkedin].filter(
         (address) => address !== undefined,
       )
-      const fields = { name: body.name ?? '', company: body.company ?? '' }
       const now = clock.now()
-      const { owners, emails } = await lockCards(db, workspace.id, addresses)
-      const row =
-        body.into === undefined ? undefined : await lockPerson(db, workspace.id, body.into)
-      if (body.into !== undefined && !row)
-        throw invalid('/into', 'unknown_id', 'There is no such person.')
-      const card = cardFor(
-        row && { id: row.id, emails: await findEmails(db, [row.id]) },
-        addresses,
-        {
-          owners,
-          emails,
-        },
-      )
+      const known = await lockCards(db, workspace.id, addresses, externalId)
+      const asked = { into: body.into, addresses, externalId }
+      const card = await cardFor(db, workspace.id, asked, known)
       if (card === undefined) {
+        const fields = {
+          name: name ?? '',
+          company: company ?? '',
+          ...(externalId !== undefined && { externalId }),
+          ...(own && { fields: mergeFields({}, own, 'update') }),
+        }
         const made = await insertCard(db, workspace.id, { fields, addresses }, now)
         changed(made.id, null, made.added)
         return { ...(await presentPerson(db, made.row, now)), created: true }
       }
-      const known = row ?? ((await lockPerson(db, workspace.id, card)) as PersonRow)
-      const completed = await completePerson(db, known, { fields, addresses }, owners, now)
-      if (completed.added)
-        changed(known.id, blank(completed.added), completed.added, 'person.edited')
-      return { ...(await presentPerson(db, completed.card, now)), created: false }
+      // Whoever names a card by its id knows it, and replaces what stands there.
+      const mode =
+        externalId !== undefined && card.externalId === externalId ? 'update' : 'complete'
+      const given = { name: name || undefined, company: company || undefined, externalId }
+      const edit = editOf(card, given, own, mode)
+      const fresh = await addAddresses(db, card, addresses, known.owners)
+      const isMoved = mode === 'update' && (await putFirst(db, card.id, addresses))
+      if (!edit && fresh.length === 0 && !isMoved)
+        return { ...(await presentPerson(db, card, now)), created: false }
+      const added = Object.fromEntries(
+        (isMoved ? addresses : fresh).map((address) => [address.kind, address.given]),
+      )
+      const none = Object.fromEntries(Object.keys(added).map((kind) => [kind, '']))
+      changed(card.id, { ...none, ...edit?.before }, { ...added, ...edit?.after }, 'person.edited')
+      const row = await updatePerson(db, card.id, edit?.wanted ?? {}, now)
+      return { ...(await presentPerson(db, row, now)), created: false }
     },
   }),
 ]
-
-const blank = (added: object) => Object.fromEntries(Object.keys(added).map((name) => [name, '']))
-
-/**
- * The card to complete: `into`, otherwise the one that the addresses lead to, otherwise none. A shared phone number
- * leads to nobody.
- * @throws ApiError 422 naming each member whose address belongs to another card.
- */
-function cardFor(
-  into: { id: string; emails: Emails } | undefined,
-  addresses: Address[],
-  { owners, emails }: { owners: Owners; emails: Emails },
-) {
-  // The e-mail addresses of the card given by `into` also distinguish its person from others.
-  const theirs = [...(into?.emails.get(into.id) ?? [])].map(
-    (value): Address => ({ kind: 'email', value, given: value }),
-  )
-  const owned = addresses.flatMap((address) =>
-    ownersOf(address, [...addresses, ...theirs], owners, emails).map((person) => ({
-      kind: address.kind,
-      person,
-    })),
-  )
-  const card = into?.id ?? owned[0]?.person
-  const hasItself = ({ kind }: { kind: AddressKind }) =>
-    owned.some((other) => other.kind === kind && other.person === card)
-  const strangers = owned.filter((other) => other.person !== card && !(into && hasItself(other)))
-  if (strangers.length === 0) return card
-  // Without into neither card is the right one: both members are named.
-  const kinds = [...new Set((into ? strangers : owned).map(({ kind }) => kind))]
-  const errors: Problem[] = kinds.map((kind) => ({
-    pointer: `/${kind}`,
-    code: into ? 'belongs_to_another' : 'matches_two',
-    message: into
-      ? 'belongs to another person'
-      : 'leads to a different person from the other addresses',
-  }))
-  if (kinds.length === 1 && !into) errors[0]!.message = 'leads to several people who share it'
-  throw new ApiError('validation_failed', `/${kinds[0]}: ${errors[0]!.message}`, { errors })
-}

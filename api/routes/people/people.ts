@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import type { Trx } from '../../../db/database.ts'
 import { changesSince } from '../../../db/events/changes.ts'
-import { holdIn, holdPerson, releasePerson } from '../../../db/people/holds.ts'
 import { listPeople } from '../../../db/people/list.ts'
-import { findPerson, lockPerson, type PersonRow, updatePerson } from '../../../db/people/people.ts'
+import { findPerson } from '../../../db/people/people.ts'
 import { findProductIds } from '../../../db/workspace/products.ts'
+import { fieldName, isFieldName, longestFieldValue } from '../../../rules/own-fields.ts'
 import { found } from '../../http/errors.ts'
-import { change, read } from '../../route.ts'
+import { read } from '../../route.ts'
 import {
   PersonShape,
   presentPeople,
@@ -16,40 +15,16 @@ import {
   SideGiven,
 } from '../../shapes/people.ts'
 import {
-  dueOf,
   IdParams,
   iso,
-  Line,
   next,
-  optional,
   Paging,
   page,
   readCursor,
-  Timestamp,
   UpdatedSince,
   updatedSinceDescription,
   withValues,
 } from '../../shapes/shapes.ts'
-import { changesOf } from '../changes.ts'
-
-const ReducedEdit = z.strictObject({
-  name: optional(Line).describe('The name; an empty text erases it.'),
-  city: optional(Line).describe('The city; an empty text erases it.'),
-  jobTitle: optional(Line).describe('The job title; an empty text erases it.'),
-  company: optional(Line).describe('The company; an empty text erases it.'),
-})
-// Null releases; without an end, the hold lasts until it is released.
-const Edit = ReducedEdit.extend({
-  held: z
-    .strictObject({
-      until: optional(Timestamp).describe(
-        'When the hold ends; by default it lasts until it is released.',
-      ),
-      why: optional(z.string().max(500)).describe('Why, for the team to read.'),
-    })
-    .nullish()
-    .describe('Holds the letters of all campaigns to this person; null releases them.'),
-})
 
 const byName = 'The people in order of name, those without a name first.'
 const sideMeans = 'Only people with a tag on this side; can be combined with `label`.'
@@ -74,6 +49,12 @@ const ReducedFilters = Paging.extend({
     }),
   ),
 })
+const mostFieldFilters = 10
+const FieldQuery = z
+  .string()
+  .startsWith('field.')
+  .refine((name) => isFieldName(name.slice('field.'.length)))
+  .meta({ pattern: fieldName.source.replace('^', '^field\\.') })
 const Filters = ReducedFilters.extend({
   side: SideGiven.optional().describe(
     withValues(sideMeans, {
@@ -83,6 +64,17 @@ const Filters = ReducedFilters.extend({
       partner: 'the same as `seller`',
     }),
   ),
+  externalId: z.string().max(255).optional().describe('Only the person with this id of your own.'),
+  field: z
+    .record(FieldQuery, z.string().max(longestFieldValue))
+    .refine((given) => Object.keys(given).length <= mostFieldFilters, {
+      message: `must have at most ${mostFieldFilters} fields`,
+      params: { code: 'too_big' },
+    })
+    .optional()
+    .describe(
+      'Only people with this value in a field of your own: `field.NAME=VALUE`, with `true`, `false` and numbers as text. Up to ten fields can be combined.',
+    ),
   updatedSince: UpdatedSince.optional(),
 })
 
@@ -99,7 +91,7 @@ export const routes = [
     query: Filters,
     response: z.object({ people: z.array(PersonShape).describe(byName), next }),
     handler: async ({ query }, { db, workspace, clock }) => {
-      const { q, side, updatedSince } = query
+      const { q, side, updatedSince, externalId, field = {} } = query
       const after = readCursor(query.cursor, updatedSince ? 'time' : 'text', 'text')
       const changes = updatedSince && (await changesSince(db, clock, workspace.id, updatedSince))
       // No person can have a tag of an unknown product, so the filter matches nobody, as for a product without tags.
@@ -112,6 +104,11 @@ export const routes = [
           ...(q && { q }),
           ...(label && { label }),
           ...(side && { side }),
+          ...(externalId !== undefined && { externalId }),
+          fields: Object.entries(field).map(([name, value]) => [
+            name.slice('field.'.length),
+            value,
+          ]),
           ...(changes && { changes }),
         },
         after,
@@ -138,51 +135,4 @@ export const routes = [
         clock.now(),
       ),
   }),
-  change({
-    method: 'PATCH',
-    path: '/people/{id}',
-    summary: 'Edit a person',
-    description:
-      '`held` holds the letters of all campaigns to the person, `until` a given time or until `null` releases them. Messages and replies are sent all the same.',
-    scopes: ['inbox:write'],
-    reduced: { body: ReducedEdit, response: ReducedPerson },
-    action: 'person.edited',
-    params: IdParams,
-    body: Edit,
-    example: { city: 'Porto', jobTitle: 'Owner' },
-    response: PersonShape,
-    errors: ['time_in_past'],
-    handler: async ({ params, body: { held, ...body } }, { db, workspace, clock, changed }) => {
-      const row = found(await lockPerson(db, workspace.id, params.id), 'person')
-      const now = clock.now()
-      const edit = changesOf<z.output<typeof ReducedEdit>>(row, body)
-      const hold = await changeHold(db, row, held, now)
-      if (!edit && !hold) return presentPerson(db, row, now)
-      changed(row.id, { ...edit?.before, ...hold?.before }, { ...edit?.after, ...hold?.after })
-      return presentPerson(db, await updatePerson(db, row.id, edit?.after ?? {}, now), now)
-    },
-  }),
 ]
-
-/** Holds or releases a person's letters; undefined if that changes nothing. */
-async function changeHold(
-  trx: Trx,
-  row: PersonRow,
-  held: z.output<typeof Edit>['held'],
-  now: Date,
-) {
-  if (held === undefined) return undefined
-  const known = holdIn(row, now)
-  const wanted = held && {
-    until: dueOf(held.until ?? undefined, now, '/held/until'),
-    why: held.why ?? '',
-  }
-  const edit = changesOf<{ held: typeof wanted | undefined }>(
-    { held: known ?? null },
-    { held: wanted },
-  )
-  if (!edit) return undefined
-  if (wanted) await holdPerson(trx, row.id, wanted, now)
-  else await releasePerson(trx, row.id)
-  return edit
-}

@@ -36,6 +36,8 @@ describe('people', () => {
         tags: [],
         removedTags: [],
         held: null,
+        externalId: null,
+        fields: {},
         created: true,
       })
       const { created, ...person } = body

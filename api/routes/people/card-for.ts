@@ -1,0 +1,91 @@
+import type { Trx } from '../../../db/database.ts'
+import type { lockCards } from '../../../db/people/cards.ts'
+import { type Emails, findEmails, type Owners, ownersOf } from '../../../db/people/matching.ts'
+import { lockPerson, type PersonRow } from '../../../db/people/people.ts'
+import type { Address, AddressKind } from '../../../rules/addresses.ts'
+import { ApiError, invalid, type Problem } from '../../http/errors.ts'
+import { inConflict } from './conflict.ts'
+
+type Asked = { into: string | undefined; addresses: Address[]; externalId: string | undefined }
+
+/**
+ * The card that a new person turns out to be, locked: `into`, otherwise the one with the external id, otherwise the one that
+ * the addresses lead to, otherwise none. A shared phone number leads to nobody.
+ * @throws ApiError 422 naming each member whose address belongs to another card; 409 if the external id is that of one.
+ */
+export async function cardFor(
+  db: Trx,
+  workspace: string,
+  { into, addresses, externalId }: Asked,
+  known: Awaited<ReturnType<typeof lockCards>>,
+): Promise<PersonRow | undefined> {
+  const { identified } = known
+  const named = into ?? identified
+  const row = named === undefined ? undefined : await lockPerson(db, workspace, named)
+  if (into !== undefined && !row) throw invalid('/into', 'unknown_id', 'There is no such person.')
+  if (row && identified !== undefined && identified !== row.id)
+    throw inConflict(row.id, [{ pointer: '/externalId', person: identified }])
+  const led = ledTo(row && { id: row.id, emails: await findEmails(db, [row.id]) }, addresses, known)
+  if (led.strangers.length > 0) {
+    if (!row || identified === undefined) throw notOne(led, into !== undefined)
+    const others = led.strangers.map(({ kind, person }) => ({ pointer: `/${kind}`, person }))
+    throw inConflict(row.id, others)
+  }
+  const card =
+    row ?? (led.card === undefined ? undefined : await lockPerson(db, workspace, led.card))
+  const other = card?.externalId ?? externalId
+  if (card && externalId !== undefined && other !== externalId) throw hasAnother(card)
+  return card
+}
+
+type Led = ReturnType<typeof ledTo>
+
+/** The card that the addresses lead to, unless one is given, and what of them belongs to others. */
+function ledTo(
+  given: { id: string; emails: Emails } | undefined,
+  addresses: Address[],
+  { owners, emails }: { owners: Owners; emails: Emails },
+) {
+  // The e-mail addresses of the given card also distinguish its person from others.
+  const theirs = [...(given?.emails.get(given.id) ?? [])].map(
+    (value): Address => ({ kind: 'email', value, given: value }),
+  )
+  const owned = addresses.flatMap((address) =>
+    ownersOf(address, [...addresses, ...theirs], owners, emails).map((person) => ({
+      kind: address.kind,
+      person,
+    })),
+  )
+  const card = given?.id ?? owned[0]?.person
+  const hasItself = ({ kind }: { kind: AddressKind }) =>
+    owned.some((other) => other.kind === kind && other.person === card)
+  const strangers = owned.filter((other) => other.person !== card && !(given && hasItself(other)))
+  return { card, owned, strangers }
+}
+
+/** A 422 that names the members. Without `into` neither card is the right one: both members are named. */
+function notOne({ owned, strangers }: Led, into: boolean) {
+  const kinds = [...new Set((into ? strangers : owned).map(({ kind }) => kind))]
+  const errors: Problem[] = kinds.map((kind) => ({
+    pointer: `/${kind}`,
+    code: into ? 'belongs_to_another' : 'matches_two',
+    message: into
+      ? 'belongs to another person'
+      : 'leads to a different person from the other addresses',
+  }))
+  if (kinds.length === 1 && !into) errors[0]!.message = 'leads to several people who share it'
+  return new ApiError('validation_failed', `/${kinds[0]}: ${errors[0]!.message}`, { errors })
+}
+
+/** Another id of the client's own means another person. */
+const hasAnother = ({ id, externalId }: PersonRow) =>
+  new ApiError('conflict', `/externalId: ${id}, to whom the rest leads, has another one.`, {
+    errors: [
+      {
+        pointer: '/externalId',
+        code: 'has_another',
+        message: `is not that of ${id}, which is ${externalId}`,
+      },
+    ],
+    members: { people: [id] },
+  })

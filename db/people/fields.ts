@@ -1,0 +1,75 @@
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import type { PersonRow } from './people.ts'
+
+// People by the client's own fields. The values stand in an index in the order of names (migrations/0032-own-fields.ts), so a
+// page of those who have one is read as it is listed. Of several fields, the one that the fewest people have leads.
+
+export type FieldFilter = readonly [name: string, value: string]
+
+/** Up to this many are read whole and sorted, where another order is asked for. */
+const few = 2000
+
+/**
+ * The field that the fewest of these people have, and whether they are only a few; undefined if there is none.
+ */
+export async function planFields(
+  db: Db,
+  workspace: string,
+  filters: readonly FieldFilter[],
+): Promise<{ lead: FieldFilter; isFew: boolean } | undefined> {
+  let best: { lead: FieldFilter; n: number } | undefined
+  for (const lead of filters) {
+    const n = await countFew(db, workspace, lead)
+    if (!best || n < best.n) best = { lead, n }
+  }
+  return best && { lead: best.lead, isFew: best.n <= few }
+}
+
+const having = (workspace: string, [name, value]: FieldFilter) =>
+  sql<SqlBool>`v.workspace = ${workspace} and v.field = ${name} and v.value = field_key(${value})`
+
+/** The ids of the first people with a field. */
+export const peopleWithField = (workspace: string, filter: FieldFilter) =>
+  sql`select v.person from person_fields v where ${having(workspace, filter)}
+    order by v.sort_name, v.person limit ${few + 1}`
+
+async function countFew(db: Db, workspace: string, filter: FieldFilter): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (${peopleWithField(workspace, filter)}) as first`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+type ListedPerson = PersonRow & { sortName: string }
+
+/**
+ * A query of people with a field in the order of names. As a lateral query with a limit, each is looked up by id. It can be
+ * limited and narrowed like a query of people.
+ */
+export const byField = (
+  db: Db,
+  workspace: string,
+  lead: FieldFilter,
+  after: readonly string[] | undefined,
+) =>
+  db
+    .selectFrom('personFields as v')
+    .innerJoinLateral(
+      sql<PersonRow>`(select * from people where id = v.person and workspace = ${workspace} limit 1)`.as(
+        'people',
+      ),
+      (join) => join.onTrue(),
+    )
+    .selectAll('people')
+    .select('v.sortName')
+    .where(having(workspace, lead))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<SqlBool>`(v.sort_name, v.person) > (${after?.[0]}, ${after?.[1]})`),
+    )
+    .orderBy('v.sortName')
+    .orderBy('v.person') as unknown as SelectQueryBuilder<Schema, 'people', ListedPerson>
+
+/** For a query of people: whether they have this field. */
+export const hasField = ([name, value]: FieldFilter) =>
+  sql<SqlBool>`(people.fields ->> ${name}::text) is not distinct from ${value}::text`

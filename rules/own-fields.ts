@@ -1,0 +1,41 @@
+// The fields that a workspace gives its people itself, beside those that every person has.
+
+export type OwnValue = string | number | boolean
+export type OwnFields = Record<string, OwnValue>
+/** Fields as they are given: null removes one. */
+export type GivenFields = Record<string, OwnValue | null>
+
+export const mostFields = 100
+export const longestFieldName = 60
+export const longestFieldValue = 2000
+
+/** Letters, digits, blanks, underscores and hyphens, and not blanks alone. */
+export const fieldName = /^(?! *$)[\p{L}\p{M}\p{N} _-]{1,60}$/u
+
+// The prototype of an object is no field of it.
+export const isFieldName = (name: string): boolean => fieldName.test(name) && name !== '__proto__'
+
+/** The fields after a change. With `complete`, those that are there already stay, and null changes nothing. */
+export function mergeFields(
+  present: OwnFields,
+  given: GivenFields,
+  mode: 'complete' | 'update',
+): OwnFields {
+  const merged = new Map(Object.entries(present))
+  for (const [name, value] of Object.entries(given)) {
+    if (mode === 'complete' && (value === null || merged.has(name))) continue
+    if (value === null) merged.delete(name)
+    else merged.set(name, value)
+  }
+  return Object.fromEntries(merged)
+}
+
+/** The fields that differ, with their old and new values; null where there is none. */
+export function changedFields(before: OwnFields, after: OwnFields) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => before[name] !== after[name],
+  )
+  const of = (fields: OwnFields): GivenFields =>
+    Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
+  return names.length === 0 ? undefined : { before: of(before), after: of(after) }
+}
