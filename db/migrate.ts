@@ -32,6 +32,7 @@ import * as outboxLooks from './migrations/0027-outbox-looks.ts'
 import * as recordedLast from './migrations/0029-recorded-last.ts'
 import * as mailboxHolder from './migrations/0031-mailbox-holder.ts'
 import * as ownFields from './migrations/0032-own-fields.ts'
+import * as suppressedPeople from './migrations/0033-suppressed-people.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -64,6 +65,7 @@ const migrations = {
   '0029-recorded-last': recordedLast,
   '0031-mailbox-holder': mailboxHolder,
   '0032-own-fields': ownFields,
+  '0033-suppressed-people': suppressedPeople,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

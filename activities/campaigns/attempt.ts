@@ -2,6 +2,7 @@ import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { restMeanwhile } from '../../db/campaigns/account-rests.ts'
 import { forgetText } from '../../db/campaigns/agreements.ts'
 import { findLetterBefore } from '../../db/campaigns/briefs.ts'
+import { readdressLetters } from '../../db/campaigns/readdress.ts'
 import { bindTouch } from '../../db/campaigns/signers.ts'
 import { claimTouch, touchKind } from '../../db/campaigns/touch-life.ts'
 import * as sending from '../../db/campaigns/touch-sending.ts'
@@ -132,6 +133,8 @@ async function claim(
   if (!found) return refuse()
   const { refusal } = found
   if (refusal) return refuse(() => failTouches(trx, { id: touch.id }, refusal, now))
+  // The person's addresses have changed since the letter was written or read.
+  if (!found.isTheirs) return refuse(() => readdressLetters(trx, touch.person, touch.id))
   if (found.hold) return refuse(() => putOffHeld(trx, touch, now))
   if (found.agreement === 'open') return refuse(() => sending.reviewTouch(trx, touch.id))
   if (found.agreement !== 'agreed') return refuse(() => forgetText(trx, touch.id))

@@ -114,6 +114,21 @@ export const PersonShape = z
     fields: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .describe('Fields of your own: text, numbers, true or false, by name.'),
+    suppressed: z
+      .array(
+        z.object({
+          address: z.string().describe('One of their addresses.'),
+          reason: z.enum(['unsubscribe', 'bounce', 'complaint', 'operator']).describe(
+            withValues('Why it must not be written to.', {
+              unsubscribe: 'they have unsubscribed; campaigns do not write to them',
+              bounce: 'mail to it came back for good',
+              complaint: 'they have complained',
+              operator: 'an operator or a client has said so',
+            }),
+          ),
+        }),
+      )
+      .describe('Those of their addresses that must not be written to; see `GET /suppressions`.'),
   })
   .meta({ id: 'Person' })
 
@@ -121,6 +136,7 @@ export const ReducedPerson = PersonShape.omit({
   held: true,
   externalId: true,
   fields: true,
+  suppressed: true,
 }).meta({ id: 'Person' })
 
 type PersonRead = z.input<typeof PersonShape>
@@ -158,6 +174,9 @@ export async function presentPeople(db: Db, rows: PersonRow[], now: Date): Promi
       held: hold ? { until: isoOrNull(hold.until), why: hold.why } : null,
       externalId: row.externalId,
       fields: row.fields,
+      suppressed: addresses.flatMap(({ given: address, suppressed }) =>
+        (suppressed ?? []).map((reason) => ({ address, reason })),
+      ),
     }
   })
 }

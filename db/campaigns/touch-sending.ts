@@ -62,6 +62,8 @@ export async function findRefusal(
 export type Obstacles = {
   /** What forbids another letter to the person at any time. */
   refusal: string | undefined
+  /** The address that the letter goes to is still one of its person. */
+  isTheirs: boolean
   hold: Hold | undefined
   agreement: Agreement
   /** A letter of another campaign was claimed for the person that day. */
@@ -100,10 +102,11 @@ export async function findObstacles(
   )
   const [row] = rows
   if (!row) return undefined
-  const { isWrittenTo, usedDay, usedWeek, isBehind, isSender, enabled, hours } = row
+  const { isTheirs, isWrittenTo, usedDay, usedWeek, isBehind, isSender, enabled, hours } = row
   const { ownAgreed: own, placeAgreed: place, isCurrent: current } = row
   return {
     refusal: refusalIn(row),
+    isTheirs,
     hold: holdIn(row, now),
     agreement: agreementIn({ own, place, current }),
     isWrittenTo,
@@ -122,6 +125,7 @@ const obstaclesOf = compiledPerShape(
       Refusals & {
         heldUntil: Date | null
         heldWhy: string | null
+        isTheirs: boolean
         ownAgreed: boolean
         placeAgreed: boolean
         isCurrent: boolean
@@ -135,6 +139,8 @@ const obstaclesOf = compiledPerShape(
       }
     >`select ${refusing(to)},
       p.held_until, p.held_why,
+      coalesce(lower(t.to_address), ${to}::text) = ${to}::text and exists (select from addresses
+        where person = t.person and kind = 'email' and value = ${to}::text) as is_theirs,
       t.agreed as own_agreed, coalesce(l.agreed, false) as place_agreed,
       coalesce(t.brief, ${brief}::int, c.brief_version) = c.brief_version as is_current,
       exists (select from touches o where o.person = t.person and o.claimed_day = ${day}::date and o.id <> t.id) as is_written_to,

@@ -55,15 +55,16 @@ export async function holdPeople(
   )
 }
 
-/** A member holds a person's letters. This replaces any other hold. */
+/** A member holds a person's letters. This replaces any other hold, and wakes their campaigns if it did. */
 export async function holdPerson(trx: Trx, person: string, hold: Hold, now: Date) {
-  await releaseLetters(trx, person)
+  const campaigns = await releaseLetters(trx, person)
   await trx
     .updateTable('people')
     .set({ heldUntil: hold.until, heldWhy: hold.why })
     .where('id', '=', person)
     .execute()
   await putOff(trx, [person], endOf(hold, now))
+  await wakeRunners(trx, campaigns)
 }
 
 /** Lets a person's letters go at their original times, and wakes their campaigns. */
@@ -73,7 +74,11 @@ export async function releasePerson(trx: Trx, person: string) {
     .set({ heldUntil: null, heldWhy: null })
     .where('id', '=', person)
     .execute()
-  const campaigns = await releaseLetters(trx, person)
+  await wakeRunners(trx, await releaseLetters(trx, person))
+}
+
+/** Tells campaigns that letters have another time now. */
+async function wakeRunners(trx: Trx, campaigns: string[]) {
   if (campaigns.length === 0) return
   const rows = await trx
     .selectFrom('campaigns')

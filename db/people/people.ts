@@ -3,11 +3,13 @@ import { type Address, addressKinds, keyOf, readAddress } from '../../rules/addr
 import type { OwnFields } from '../../rules/own-fields.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import { plainLine } from '../../rules/text.ts'
+import type { Suppressions } from '../accounts/tables.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import { findAllOwners } from './matching.ts'
 import type { People } from './tables.ts'
 
+type Reason = Suppressions['reason']
 export type PersonRow = Selectable<People>
 
 export const findPerson = (db: Db, workspace: string, id: string): Promise<PersonRow | undefined> =>
@@ -43,11 +45,20 @@ export const findByExternalId = (
     .where('externalId', '=', externalId)
     .executeTakeFirst()
 
-/** The addresses and tags of people (at least one), in two queries however many people; the oldest tags first. */
+/**
+ * The addresses of people (at least one), with the reasons for which they must not be written to, and their tags, in two
+ * queries however many people; the oldest tags first.
+ */
 export async function findAddressesAndTags(db: Db, people: string[]) {
   const addresses = await db
     .selectFrom('addresses')
     .select(['person', 'kind', 'given'])
+    .select(
+      sql<Reason[] | null>`(select array_agg(reason order by reason) from suppressions s
+        where s.workspace = addresses.workspace and s.address = lower(addresses.given))`.as(
+        'suppressed',
+      ),
+    )
     .where('person', 'in', people)
     .orderBy('person')
     .orderBy('kind')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readdressLetters } from '../../../db/campaigns/readdress.ts'
 import { addAddresses, insertCard, lockCards, putFirst } from '../../../db/people/cards.ts'
 import { updatePerson } from '../../../db/people/people.ts'
 import { type Address, type AddressKind, readAddress } from '../../../rules/addresses.ts'
@@ -6,14 +7,9 @@ import { mergeFields } from '../../../rules/own-fields.ts'
 import { change } from '../../route.ts'
 import { ExternalId, FieldsGiven, PersonShape, presentPerson } from '../../shapes/people.ts'
 import { Id, Line, optional } from '../../shapes/shapes.ts'
+import { wording } from './card-addresses.ts'
 import { editOf } from './card-edit.ts'
 import { cardFor } from './card-for.ts'
-
-const wording = {
-  email: 'an e-mail address',
-  phone: 'a phone number',
-  linkedin: 'a profile address',
-}
 
 // The interface leaves open what an empty text in email, phone or linkedin means: no address, as with a form field
 // left blank.
@@ -96,6 +92,7 @@ export const routes = [
       const edit = editOf(card, given, own, mode)
       const fresh = await addAddresses(db, card, addresses, known.owners)
       const isMoved = mode === 'update' && (await putFirst(db, card.id, addresses))
+      if (isMoved) await readdressLetters(db, card.id)
       if (!edit && fresh.length === 0 && !isMoved)
         return { ...(await presentPerson(db, card, now)), created: false }
       const added = Object.fromEntries(

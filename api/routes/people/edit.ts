@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Trx } from '../../../db/database.ts'
-import { lockAddresses } from '../../../db/people/cards.ts'
 import { holdIn, holdPerson, releasePerson } from '../../../db/people/holds.ts'
 import {
   findByExternalId,
@@ -8,6 +7,7 @@ import {
   type PersonRow,
   updatePerson,
 } from '../../../db/people/people.ts'
+import { type Address, type AddressKind, readAddress } from '../../../rules/addresses.ts'
 import { found } from '../../http/errors.ts'
 import { change } from '../../route.ts'
 import {
@@ -19,8 +19,27 @@ import {
 } from '../../shapes/people.ts'
 import { dueOf, IdParams, Line, optional, Timestamp } from '../../shapes/shapes.ts'
 import { changesOf } from '../changes.ts'
+import { changeAddresses, findStrangers, lockNamed, wording } from './card-addresses.ts'
 import { editOf } from './card-edit.ts'
 import { inConflict } from './conflict.ts'
+
+const mostAddresses = 100
+const addressesOf = (kind: AddressKind) =>
+  optional(
+    z
+      .array(
+        z
+          .string()
+          .max(500)
+          .transform((text, context): Address => {
+            const address = readAddress(kind, text)
+            if (address) return address
+            context.addIssue({ code: 'custom', message: `must be ${wording[kind]}` })
+            return z.NEVER
+          }),
+      )
+      .max(mostAddresses),
+  )
 
 const ReducedEdit = z.strictObject({
   name: optional(Line).describe('The name; an empty text erases it.'),
@@ -29,6 +48,10 @@ const ReducedEdit = z.strictObject({
   company: optional(Line).describe('The company; an empty text erases it.'),
 })
 const Edit = ReducedEdit.extend({
+  emails: addressesOf('email').describe(
+    'All e-mail addresses, in order: letters go to the first one. Those left out are removed.',
+  ),
+  phones: addressesOf('phone').describe('All phone numbers, in order. Those left out are removed.'),
   externalId: ExternalId.nullish().describe(
     'The id that your own system gives them, unique in the workspace; null removes it.',
   ),
@@ -53,7 +76,7 @@ export const routes = [
     path: '/people/{id}',
     summary: 'Edit a person',
     description:
-      '`held` holds the letters of all campaigns to the person, `until` a given time or until `null` releases them. Messages and replies are sent all the same.',
+      '`emails` and `phones` replace what the card has; opt-outs stay with the person. `held` holds the letters of all campaigns to the person, `until` a given time or until `null` releases them. Messages and replies are sent all the same.',
     scopes: ['inbox:write'],
     reduced: { body: ReducedEdit, response: ReducedPerson },
     action: 'person.edited',
@@ -62,20 +85,26 @@ export const routes = [
     example: { city: 'Porto', jobTitle: 'Owner' },
     response: PersonShape,
     errors: ['time_in_past', 'conflict'],
-    handler: async ({ params, body: { held, externalId, fields, ...body } }, context) => {
+    handler: async ({ params, body }, context) => {
+      const { held, externalId, fields, emails, phones, ...plain } = body
       const { db, workspace, clock, changed } = context
-      // Ids of clients are locked like addresses: they too lead to one card.
-      if (externalId)
-        await lockAddresses(db, workspace.id, [{ kind: 'externalId', value: externalId }])
+      const addresses = { emails, phones }
+      await lockNamed(db, workspace.id, params.id, { externalId, ...addresses })
       const row = found(await lockPerson(db, workspace.id, params.id), 'person')
       const now = clock.now()
       const other = externalId && (await findByExternalId(db, workspace.id, externalId))
-      if (other && other.id !== row.id)
-        throw inConflict(row.id, [{ pointer: '/externalId', person: other.id }])
-      const edit = editOf(row, { ...body, externalId }, fields, 'update')
+      const strangers = await findStrangers(db, row, addresses)
+      if (other && other.id !== row.id) strangers.push({ pointer: '/externalId', person: other.id })
+      if (strangers.length > 0) throw inConflict(row.id, strangers)
+      const edit = editOf(row, { ...plain, externalId }, fields, 'update')
       const hold = await changeHold(db, row, held, now)
-      if (!edit && !hold) return presentPerson(db, row, now)
-      changed(row.id, { ...edit?.before, ...hold?.before }, { ...edit?.after, ...hold?.after })
+      const moved = await changeAddresses(db, row, addresses, now)
+      if (!edit && !hold && !moved) return presentPerson(db, row, now)
+      changed(
+        row.id,
+        { ...edit?.before, ...hold?.before, ...moved?.before },
+        { ...edit?.after, ...hold?.after, ...moved?.after },
+      )
       return presentPerson(db, await updatePerson(db, row.id, edit?.wanted ?? {}, now), now)
     },
   }),

@@ -38,6 +38,7 @@ describe('people', () => {
         held: null,
         externalId: null,
         fields: {},
+        suppressed: [],
         created: true,
       })
       const { created, ...person } = body

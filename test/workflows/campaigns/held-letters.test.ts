@@ -64,6 +64,29 @@ describe("a person's letters that are held", function () {
     equal(await heldBy('nobody_left'), soon)
   })
 
+  it('go to the address that the person has by then', async () => {
+    const { move, letters, touch, edit, call, person } = await given()
+    await edit({ why: 'Has changed jobs' })
+    await move('running')
+    await eventually(touch, ({ reason }) => reason === 'held')
+    const address = `new-${person}@client.example`.toLowerCase()
+    equal((await call('PATCH', `/people/${person}`, { emails: [address] })).status, 200)
+    await edit(null)
+    await eventually(touch, (one) => one.state === 'sent')
+    equal(mail.messages().filter(({ to }) => to[0] === address).length, 1)
+    equal(letters().length, 1)
+  })
+
+  it('fail as they come to their turn if the person has no address any more', async () => {
+    const { move, touch, edit, call, person } = await given()
+    await edit({ why: 'Has left' })
+    await move('running')
+    await eventually(touch, ({ reason }) => reason === 'held')
+    equal((await call('PATCH', `/people/${person}`, { emails: [] })).status, 200)
+    await edit(null)
+    equal((await eventually(touch, (one) => one.state === 'failed')).reason, 'no_contact')
+  })
+
   it('are held until a future time, for a given reason', async () => {
     const { edit, call } = await given()
     const past = await edit({ until: '2026-11-01T10:00:00Z' })
