@@ -58,6 +58,7 @@ export const eventKinds = [
   'segment.edited',
   'segment.people_added',
   'segment.people_found',
+  'segment.person_removed',
   'segment.searched',
   'senders.checked',
   'suppression.added',

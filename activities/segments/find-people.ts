@@ -131,7 +131,7 @@ async function takePage(
   const run = await lockRun(trx, id)
   if (!row || !run || run.step !== step) return
   const people = await insertFound(trx, { workspace, operation }, page, now)
-  const fresh = await addPeopleByHand(trx, segment, [...new Set(people)], now)
+  const fresh = await addPeopleByHand(trx, segment, [...new Set(people)], now, 'taken out')
   await moveRun(trx, run, cursor, page.length)
   const counts = { added: added + fresh, existing: existing + people.length - fresh }
   await countFound(trx, operation, counts)

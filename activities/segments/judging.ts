@@ -96,9 +96,8 @@ async function judgeBatch(
     const kept = rows.filter(({ person }) => left.has(person))
     const out = kept.filter(({ matches }) => !matches).map(({ person }) => person)
     const leaving = await listMembers(trx, segment.id, out)
-    await insertVerdicts(trx, segment, kept, at)
+    const matched = await insertVerdicts(trx, segment, kept, at)
     const ended = await leave(trx, segment.id, leaving, clock.now())
-    const matched = kept.filter(({ matches }) => matches).length
     await task.keep?.(trx, { judged: kept.length, matched })
     if (matched + ended > 0) await wakeRunners(trx, { segment: segment.id })
     return kept.length

@@ -44,6 +44,7 @@ import { routes as finder } from './segments/finder.ts'
 // Campaigns
 import { routes as campaigns } from './campaigns/campaigns.ts'
 import { routes as campaignRun } from './campaigns/campaign-run.ts'
+import { routes as touches } from './campaigns/touches.ts'
 
 // Notifications, calendar, senders
 import { routes as notifications } from './events/notifications.ts'
@@ -108,6 +109,7 @@ export const routes: Route[] = [
   // Campaigns
   ...campaigns,
   ...campaignRun,
+  ...touches,
 
   // Notifications, calendar, senders
   ...notifications,

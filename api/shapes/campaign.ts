@@ -78,6 +78,7 @@ export const Campaign = z
     addRules: z
       .array(z.string())
       .describe('Instructions for every letter, in addition to those of the agent.'),
+    rules: z.array(z.string()).describe('The same instructions as `addRules`.'),
     materials: z
       .array(
         z.looseObject({
@@ -195,6 +196,7 @@ export async function readCampaign(
       term: termOf({ left: people - written, senders: facts.senders, zone, now }),
       progress: { people, written, replied, declined, interested, meetings },
       addRules: row.addRules,
+      rules: row.addRules,
       materials: row.materials.map(wholeMaterial),
       sending: {
         now: pace.now,

@@ -1,5 +1,8 @@
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import { OwnId, withValues } from './shapes.ts'
+import type { Touches } from '../../db/campaigns/tables.ts'
+import type { Deployment } from '../route.ts'
+import { iso, isoOrNull, OwnId, withValues } from './shapes.ts'
 
 /** The states of a letter to one person, and the meaning of each. */
 export const touchStates = {
@@ -58,3 +61,29 @@ export const Touch = z.object({
     .nullable()
     .describe('The Temporal workflow that delivers it; null if there is none.'),
 })
+
+export function presentTouch(
+  touch: Selectable<Touches>,
+  { temporalUiUrl, temporalNamespace }: Deployment,
+  now: Date,
+): z.input<typeof Touch> {
+  const place = `${temporalUiUrl}/namespaces/${temporalNamespace}/workflows`
+  return {
+    id: touch.id,
+    person: touch.person,
+    place: touch.place,
+    state: touch.state,
+    // A hold that has ended no longer counts, even if the letter has not been sent yet.
+    reason: touch.reason === 'held' && touch.dueAt <= now ? null : touch.reason,
+    code: touch.code,
+    dueAt: iso(touch.dueAt),
+    sentAt: isoOrNull(touch.sentAt),
+    connection: touch.connection,
+    subject: touch.subject,
+    text: touch.text,
+    messageId: touch.messageId,
+    workflow: touch.workflow
+      ? { id: touch.workflow, url: `${place}/${encodeURIComponent(touch.workflow)}` }
+      : null,
+  }
+}

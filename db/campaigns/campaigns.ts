@@ -63,6 +63,7 @@ export async function insertCampaign(
 }
 
 export type CampaignEdit = {
+  name?: string
   goal?: string
   segment?: string
   agent?: string

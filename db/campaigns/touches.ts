@@ -34,6 +34,14 @@ export function listTouches(
   return listed.execute()
 }
 
+export const findTouchOf = (db: Db, campaign: string, id: string) =>
+  db
+    .selectFrom('touches')
+    .selectAll()
+    .where('campaign', '=', campaign)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 /** Letters with what every reader of one needs of its campaign, workspace and person. */
 export const touchRows = (db: Db) =>
   db

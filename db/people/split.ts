@@ -113,8 +113,8 @@ async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>
   await sql`update touches set person = ${to}
     where person = ${from} and campaign = any(${campaigns}::text[])`.execute(trx)
   await sql`
-    insert into segment_people (segment, person, by_hand, matches, reason, version, at)
-    select sp.segment, ${to}, sp.by_hand, sp.matches, sp.reason, sp.version, sp.at
+    insert into segment_people (segment, person, by_hand, matches, reason, version, at, taken_out)
+    select sp.segment, ${to}, sp.by_hand, sp.matches, sp.reason, sp.version, sp.at, sp.taken_out
     from segment_people sp
     where sp.person = ${from} and sp.segment in (
       select segment from campaigns where id = any(${campaigns}::text[]))

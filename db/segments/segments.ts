@@ -115,7 +115,7 @@ export async function updateSegment(
 
 /**
  * Everyone is to be judged again. The verdicts go at once, so that nobody is written to by the old words; people added by hand
- * stay.
+ * stay, and people taken out stay out.
  */
 export async function forgetVerdicts(trx: Trx, id: string) {
   await trx
@@ -127,6 +127,7 @@ export async function forgetVerdicts(trx: Trx, id: string) {
     .deleteFrom('segmentPeople')
     .where('segment', '=', id)
     .where('byHand', '=', false)
+    .where('takenOut', '=', false)
     .execute()
 }
 
@@ -187,13 +188,14 @@ export async function listSegmentPeople(
 
 /**
  * Adds people by hand, whatever the rules say about them; answers how many were not members before. A person who has not been
- * judged yet still will be (version 0).
+ * judged yet still will be (version 0). With `spare`, those who were taken out stay out.
  */
 export async function addPeopleByHand(
   trx: Trx,
   segment: string,
   people: string[],
   now: Date,
+  spare: 'taken out' | 'nobody' = 'nobody',
 ): Promise<number> {
   const { rows } = await sql<{ added: number }>`
     with before as (
@@ -202,12 +204,36 @@ export async function addPeopleByHand(
     done as (
       insert into segment_people (segment, person, by_hand, matches, version, at)
       select ${segment}, person, true, false, 0, ${now}::timestamptz from unnest(${people}::text[]) as person
-      on conflict (segment, person) do update set by_hand = true
+      on conflict (segment, person) do update set by_hand = true, taken_out = false
+        ${spare === 'nobody' ? sql`` : sql`where not segment_people.taken_out`}
       returning person)
     select count(*)::int as added from done where person not in (select person from before)`.execute(
     trx,
   )
   return rows[0]?.added ?? 0
+}
+
+/**
+ * Takes a person out of a locked segment for good, whether they belong to it or not; answers whether they belonged to it, or
+ * undefined if they were taken out before.
+ */
+export async function takeOut(
+  trx: Trx,
+  segment: string,
+  person: string,
+  now: Date,
+): Promise<{ belonged: boolean } | undefined> {
+  const { rows } = await sql<{ belonged: boolean }>`
+    with before as (
+      select matches or by_hand as belonged from segment_people where segment = ${segment} and person = ${person}),
+    done as (
+      insert into segment_people (segment, person, matches, version, at, taken_out)
+      values (${segment}, ${person}, false, 0, ${now}::timestamptz, true)
+      on conflict (segment, person) do update set matches = false, by_hand = false, taken_out = true
+        where not segment_people.taken_out
+      returning person)
+    select coalesce((select belonged from before), false) as belonged from done`.execute(trx)
+  return rows[0]
 }
 
 export const saveSegment = (trx: Trx, segment: string, now: Date) =>

@@ -50,6 +50,8 @@ export interface SegmentPeople {
   segment: string
   person: string
   byHand: Generated<boolean>
+  /** Taken out by hand: neither matches nor byHand, whatever is judged. */
+  takenOut: Generated<boolean>
   matches: boolean
   reason: Generated<string>
   version: number

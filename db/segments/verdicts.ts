@@ -69,14 +69,17 @@ export async function listStillUnjudged(
 
 export type NewVerdict = { person: string; matches: boolean; reason: string }
 
-/** Writes verdicts of the segment's version. People added by hand stay so. */
+/**
+ * Writes verdicts of the segment's version; answers how many match. People added by hand stay so, and nobody who was taken out
+ * matches.
+ */
 export async function insertVerdicts(
   trx: Trx,
   segment: Pick<Judging, 'id' | 'version'>,
   verdicts: NewVerdict[],
   at: Date,
-) {
-  await sql`
+): Promise<number> {
+  const { rows } = await sql<{ matched: number }>`with written as (
     insert into segment_people (segment, person, matches, reason, version, at)
     select ${segment.id}, v.person, v.matches, v.reason, ${segment.version}, ${at}::timestamptz
     from unnest(
@@ -85,9 +88,11 @@ export async function insertVerdicts(
       ${verdicts.map(({ reason }) => reason)}::text[]) as v (person, matches, reason)
     join people on people.id = v.person
     on conflict (segment, person) do update
-    set matches = excluded.matches, reason = excluded.reason, version = excluded.version, at = excluded.at`.execute(
-    trx,
-  )
+    set matches = excluded.matches and not segment_people.taken_out, reason = excluded.reason, version = excluded.version,
+      at = excluded.at
+    returning segment_people.matches)
+    select count(*) filter (where matches)::int as matched from written`.execute(trx)
+  return rows[0]?.matched ?? 0
 }
 
 /** How many people of the workspace this version has not judged. */

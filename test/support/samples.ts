@@ -85,11 +85,12 @@ export async function givenRoom(service: TestService) {
     )
     .execute()
   const [campaign = ''] = campaigns
+  const touches = times(() => newId('tch'))
   await db
     .insertInto('touches')
     .values(
-      people.map((id) => ({
-        id: newId('tch'),
+      people.map((id, i) => ({
+        id: touches[i] ?? '',
         workspace: workspace.id,
         campaign,
         person: id,
@@ -227,6 +228,8 @@ export async function givenRoom(service: TestService) {
       webhooks: webhook,
       suppressions: suppressions[0],
       deliveries: delivery,
+      touches: touches[0],
+      touched: campaign,
     } as Record<string, string | undefined>,
     /** Where the rows that are paged belong to another row. */
     parents: { campaigns: campaign } as Record<string, string | undefined>,
@@ -249,10 +252,14 @@ export function pathOf(
           ? room.imported
           : room.key
         : name === 'id'
-          ? room.ids[collectionOf(route)]
+          ? room.ids[route.path.includes('{touch}') ? 'touched' : collectionOf(route)]
           : name === 'delivery'
             ? room.ids['deliveries']
-            : 'x'
+            : name === 'person'
+              ? room.ids['people']
+              : name === 'touch'
+                ? room.ids['touches']
+                : 'x'
     if (!known)
       throw new Error(`No sample for ${nameOf(route)}: add one to test/support/samples.ts`)
     return encodeURIComponent(name === 'id' ? (id ?? known) : known)

@@ -8,6 +8,7 @@ import {
 } from '../../../db/calendar/calendars.ts'
 import { findOrganizer, takeBack, uninviteGuests } from '../../../db/calendar/invitations.ts'
 import {
+  findMeeting,
   insertCheck,
   insertMeeting,
   listMeetings,
@@ -161,6 +162,20 @@ export const routes = [
         next: null,
       }
     },
+  }),
+
+  read({
+    path: '/calendar/meetings/{id}',
+    summary: 'Read a meeting',
+    description: 'Also one that was cancelled.',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    response: Meeting,
+    handler: async ({ params }, { db, workspace }) =>
+      presentMeeting(
+        found(await findMeeting(db, params.id, workspace.id), 'meeting'),
+        workspace.timezone,
+      ),
   }),
 
   change({

@@ -1,29 +1,18 @@
 import { z } from 'zod'
 import {
   type CampaignRow,
-  findCampaign,
   listLetters,
   lockCampaign,
   moveCampaign,
 } from '../../../db/campaigns/campaigns.ts'
 import { planFirstLetters } from '../../../db/campaigns/planning.ts'
-import { countInFlight, endBatch, listTouches, planBatch } from '../../../db/campaigns/touches.ts'
+import { countInFlight, endBatch, planBatch } from '../../../db/campaigns/touches.ts'
 import { saveSegment } from '../../../db/segments/segments.ts'
 import { moves, places, presentLetter } from '../../../rules/campaign.ts'
 import { ApiError, found } from '../../http/errors.ts'
-import { awaited, change, read, type Scope } from '../../route.ts'
+import { awaited, change, type Scope } from '../../route.ts'
 import { answerCampaign, CampaignAnswer, Letter, wrongState } from '../../shapes/campaign.ts'
-import {
-  IdParams,
-  iso,
-  isoOrNull,
-  next,
-  Paging,
-  page,
-  readCursor,
-  withValues,
-} from '../../shapes/shapes.ts'
-import { Touch, touchStates } from '../../shapes/touch.ts'
+import { IdParams, withValues } from '../../shapes/shapes.ts'
 
 // A body that might be a start needs the scopes of a start.
 const scopesOfMove = (body: unknown): Scope[] => {
@@ -198,52 +187,6 @@ export const routes = [
         ...(agree.length > 0 && { agree }),
       })
       return awaited
-    },
-  }),
-
-  read({
-    path: '/campaigns/{id}/touches',
-    summary: 'List the touches of a campaign',
-    description:
-      'A touch is one letter to one person: this is the queue and the log of the campaign.',
-    scopes: ['inbox:read'],
-    params: IdParams,
-    query: Paging.extend({
-      state: z
-        .enum(['queued', 'sending', 'sent', 'failed', 'review'])
-        .optional()
-        .describe(withValues('Only touches in this state.', touchStates)),
-    }),
-    response: z.object({
-      touches: z.array(Touch).describe('The touches, in order of the time they are due.'),
-      next,
-    }),
-    async handler({ params, query }, { db, workspace, deployment, clock }) {
-      const now = clock.now()
-      const row = found(await findCampaign(db, workspace.id, params.id), 'campaign')
-      const after = readCursor(query.cursor, 'time', 'text')
-      const rows = await listTouches(db, row.id, query.state, after, query.limit + 1)
-      const { items, next } = page(rows, query.limit, (touch) => [iso(touch.dueAt), touch.id])
-      const place = `${deployment.temporalUiUrl}/namespaces/${deployment.temporalNamespace}/workflows`
-      const touches = items.map((touch) => ({
-        id: touch.id,
-        person: touch.person,
-        place: touch.place,
-        state: touch.state,
-        // A hold that has ended no longer counts, even if the letter has not been sent yet.
-        reason: touch.reason === 'held' && touch.dueAt <= now ? null : touch.reason,
-        code: touch.code,
-        dueAt: iso(touch.dueAt),
-        sentAt: isoOrNull(touch.sentAt),
-        connection: touch.connection,
-        subject: touch.subject,
-        text: touch.text,
-        messageId: touch.messageId,
-        workflow: touch.workflow
-          ? { id: touch.workflow, url: `${place}/${encodeURIComponent(touch.workflow)}` }
-          : null,
-      }))
-      return { touches, next }
     },
   }),
 ]

@@ -56,15 +56,18 @@ async function checkIds({ db, workspace }: ChangeContext, body: CampaignEdit) {
 }
 
 /** @throws ApiError 422 if the campaign would have too many rules, counting those it has. */
-function requireFew(rules: string[]) {
+function requireFew(rules: string[], pointer: string) {
   const characters = rules.reduce((sum, rule) => sum + rule.length, 0)
   if (rules.length > mostCampaignRules || characters > longestWords)
     throw invalid(
-      '/addRules',
+      pointer,
       'too_big',
       `A campaign has at most ${mostCampaignRules} rules of ${longestWords} characters in all, including those it already has`,
     )
 }
+
+// The letters are written without these.
+const besideTheLetters = new Set(['name', 'segment', 'senders'])
 
 const Goal = optional(z.string().max(4000)).describe(
   'What the campaign should achieve. An instruction to the writer that is never quoted to clients.',
@@ -146,6 +149,7 @@ export const routes = [
     action: 'campaign.edited',
     params: IdParams,
     body: z.strictObject({
+      name: optional(text(300)).describe('The name.'),
       goal: Goal,
       segment: optional(Id).describe(
         'The id of the segment it writes to; can be changed only in a draft or while paused.',
@@ -156,6 +160,9 @@ export const routes = [
       ),
       addRules: optional(z.array(text(4000)).max(100)).describe(
         'Instructions for every letter; they are added to those it has.',
+      ),
+      rules: optional(z.array(text(4000)).max(mostCampaignRules)).describe(
+        'All instructions for every letter; they replace those it has.',
       ),
       materials: optional(
         z
@@ -175,10 +182,12 @@ export const routes = [
     async handler({ params, body }, context) {
       const { db, workspace, clock } = context
       const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
+      const { rules, ...others } = body
       const given = Object.fromEntries(
-        Object.entries(body).filter(([, value]) => value !== undefined),
+        Object.entries(others).filter(([, value]) => value !== undefined),
       ) as CampaignEdit
-      if (Object.keys(given).length === 0) return answerCampaign(context, row.id)
+      if (Object.keys(given).length === 0 && rules === undefined)
+        return answerCampaign(context, row.id)
       await checkIds(context, given)
       if (row.state === 'done')
         throw wrongState(row.state, 'A campaign that is done cannot be edited.', [])
@@ -188,15 +197,19 @@ export const routes = [
           'paused',
         ])
 
-      const addRules = given.addRules && [...row.addRules, ...given.addRules]
-      if (given.addRules?.length) requireFew(addRules as string[])
+      const addRules = (rules ?? given.addRules) && [
+        ...(rules ?? row.addRules),
+        ...(given.addRules ?? []),
+      ]
+      if (rules?.length || given.addRules?.length)
+        requireFew(addRules as string[], rules ? '/rules' : '/addRules')
       const edit = changesOf(row, {
         ...given,
         ...(addRules && { addRules }),
       } as Partial<CampaignRow>)
       if (!edit) return answerCampaign(context, row.id)
       await updateCampaign(db, row.id, edit.after as CampaignEdit, clock.now())
-      if (Object.keys(edit.after).some((name) => name !== 'segment' && name !== 'senders'))
+      if (Object.keys(edit.after).some((name) => !besideTheLetters.has(name)))
         await withdrawAgreements(db, [row.id])
       if (edit.after.segment)
         await endLeft(db, { id: row.id, segment: edit.after.segment }, clock.now())

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { wakeRunners } from '../../../db/campaigns/campaigns.ts'
-import { leaveAll } from '../../../db/campaigns/leaving.ts'
-import { findPeopleByKeys } from '../../../db/people/people.ts'
+import { leave, leaveAll } from '../../../db/campaigns/leaving.ts'
+import { findPeopleByKeys, findPerson } from '../../../db/people/people.ts'
 import {
   addPeopleByHand,
   forgetVerdicts,
@@ -13,6 +13,7 @@ import {
   lockSegment,
   presentSegment,
   type SegmentPersonRow,
+  takeOut,
   updateSegment,
 } from '../../../db/segments/segments.ts'
 import { found, invalid } from '../../http/errors.ts'
@@ -241,6 +242,31 @@ export const routes = [
       }
       const counts = { added, existing: people.length - added, unknown }
       return { ...(await readSegment(db, workspace.id, segment.id)), ...counts }
+    },
+  }),
+
+  change({
+    method: 'DELETE',
+    path: '/segments/{id}/people/{person}',
+    summary: 'Take a person out of a segment',
+    description:
+      'They stay out, whatever is judged later, until they are added by hand. Their letters that have not gone yet end: `failed`, with the reason `left_segment`.',
+    scopes: ['campaigns:write'],
+    action: 'segment.person_removed',
+    params: IdParams.extend({ person: Id.describe('The id of the person.') }),
+    response: SegmentRead,
+    async handler({ params }, { db, workspace, clock, changed }) {
+      const segment = found(await lockSegment(db, workspace.id, params.id), 'segment')
+      const person = found(await findPerson(db, workspace.id, params.person), 'person')
+      const now = clock.now()
+      const taken = await takeOut(db, segment.id, person.id, now)
+      if (taken) {
+        const ended = await leave(db, segment.id, [person.id], now)
+        await updateSegment(db, segment.id, {}, now)
+        if (ended > 0) await wakeRunners(db, { segment: segment.id })
+        changed(segment.id, { person: person.id, ...taken }, { person: person.id, belonged: false })
+      }
+      return readSegment(db, workspace.id, segment.id)
     },
   }),
 ]

@@ -45,6 +45,31 @@ describe('campaigns', () => {
       ])
     })
 
+    it('takes a name, and rules that replace those it has', async () => {
+      const { patch, letters } = await given()
+      await letters(true)
+      const named = await patch({ name: 'Autumn, second try' })
+      deepEqual([named.status, named.body.campaign.name], [200, 'Autumn, second try'])
+      for (const letter of named.body.letters) equal(letter.agreed, true)
+      await patch({ addRules: ['Be brief.', 'No emoji.'] })
+      const replaced = await patch({ rules: ['Be kind.'] })
+      deepEqual(replaced.body.campaign.rules, ['Be kind.'])
+      deepEqual(replaced.body.campaign.addRules, ['Be kind.'])
+      for (const letter of replaced.body.letters) equal(letter.agreed, false)
+      const both = await patch({ rules: ['One.'], addRules: ['Two.'] })
+      deepEqual(both.body.campaign.rules, ['One.', 'Two.'])
+      deepEqual((await patch({ rules: [] })).body.campaign.rules, [])
+      for (const [edit, pointer] of [
+        [{ name: ' ' }, '/name'],
+        [{ name: 'x'.repeat(301) }, '/name'],
+        [{ rules: [''] }, '/rules/0'],
+        [{ rules: Array.from({ length: 201 }, () => 'x') }, '/rules'],
+      ] as const) {
+        const { status, body } = await patch(edit)
+        deepEqual([status, body.errors[0].pointer], [422, pointer])
+      }
+    })
+
     it('withdraws the agreement of letters only for goal, agent, rules and materials', async () => {
       for (const [edit, stays] of [
         [{ goal: 'Other' }, false],

@@ -58,6 +58,12 @@ for (const variant of ['full', 'reduced'] as const)
       return JSON.parse(text) ?? undefined
     }
 
+    /** A touch is one of its campaign. */
+    const placeOf = (path: string) =>
+      path.includes('/touches/')
+        ? `/campaigns/${room.ids['touched']}/touches/${room.ids['touches']}`
+        : here(path)
+
     /** What is split off a card must be one of its addresses. */
     const ofTheirs = (path: string, body: Any) =>
       path.endsWith('/split') ? { emails: ['kim-0@client.example'] } : body
@@ -71,7 +77,9 @@ for (const variant of ['full', 'reduced'] as const)
         const answers = await Promise.all(
           some.map(async ({ method, path, body }) => {
             const key = randomUUID()
-            const answer = await room.call(method, here(path), ofTheirs(path, here(body)), { key })
+            const answer = await room.call(method, placeOf(path), ofTheirs(path, here(body)), {
+              key,
+            })
             return { call: `${method} ${path}`, status: answer.status, text: answer.text }
           }),
         )

@@ -112,6 +112,50 @@ describe('leaving the segment of a campaign', function () {
     await eventually(count, (now) => now['1 review'] === 3)
   })
 
+  it('by being taken out lasts, until somebody adds the person by hand', async () => {
+    const { judge, count, told, move, heldBy, call, segment, people, allow, letters } = await given(
+      3,
+      1,
+      [1],
+    )
+    await move('running')
+    await heldBy('day_limit')
+    const [sent] = letters()
+    const waiting = people.filter((_, i) => !sent?.to[0]?.startsWith(`p${i}-`))
+    const out = waiting[0] as string
+    const path = `/segments/${segment}/people/${out}`
+    const { status, body } = await call('DELETE', path)
+    deepEqual([status, body.members], [200, 2])
+    const first = await count()
+    deepEqual([first['1 sent'], first['1 queued'], first['1 failed left_segment']], [1, 1, 1])
+    equal((await told()).length, 1)
+    const again = await call('DELETE', path)
+    deepEqual([again.status, again.body], [200, body])
+    const { judged, matched, members } = await judge('everybody')
+    deepEqual([judged, matched, members], [3, 2, 2])
+    const { body: listed } = await call('GET', `/segments/${segment}/people`)
+    equal(
+      listed.people.some(({ id }: { id: string }) => id === out),
+      false,
+    )
+    await allow(50)
+    await eventually(count, (now) => now['1 sent'] === 2)
+    equal((await count())['1 failed left_segment'], 1)
+    equal((await call('POST', `/segments/${segment}/people`, { people: [out] })).body.added, 1)
+    await eventually(count, (now) => now['1 sent'] === 3)
+    equal((await judge('everyone')).members, 3)
+  })
+
+  it('before anybody was judged keeps the person out too', async () => {
+    const { judge, call, segment, people } = await given(2, 50, [])
+    const { body: other } = await call('POST', '/people', { email: 'new@client.example' })
+    const taken = await call('DELETE', `/segments/${segment}/people/${other.id}`)
+    deepEqual([taken.status, taken.body.members], [200, people.length])
+    equal((await judge('everyone')).members, people.length)
+    for (const path of [`/segments/${segment}/people/per_x`, `/segments/seg_x/people/${other.id}`])
+      equal((await call('DELETE', path)).status, 404)
+  })
+
   it('spares people who were added by hand', async () => {
     const { judge, count, move, heldBy, call, segment, people } = await given(3, 1, [1])
     await call('POST', `/segments/${segment}/people`, { people: [people[2]] })
