@@ -1,12 +1,9 @@
 import type { Address } from '../../rules/addresses.ts'
+import { changedFields, mergeFields, mostFields } from '../../rules/own-fields.ts'
 import type { Batch } from '../../rules/people-file/read.ts'
-import {
-  type ImportError,
-  messages,
-  type PersonFields,
-  type PersonInFile,
-} from '../../rules/people-file/rows.ts'
+import { type ImportError, messages, type PersonInFile } from '../../rules/people-file/rows.ts'
 import { addOwner, cardsOf, type Emails, freshOf, type Owners } from './matching.ts'
+import type { CardFields } from './people.ts'
 import type { ImportMode, ImportRows } from './tables.ts'
 
 // The outcome of each row of a batch. The plan and the import itself both use this, so they cannot disagree.
@@ -18,13 +15,16 @@ import type { ImportMode, ImportRows } from './tables.ts'
 export type Known = {
   owners: Owners
   emails: Emails
-  cards: Map<string, PersonFields>
+  cards: Map<string, CardFields>
+  /** External id → card. */
+  ids: Map<string, string>
   rows: Map<string, number>
 }
 export const nothingKnown = (): Known => ({
   owners: new Map(),
   emails: new Map(),
   cards: new Map(),
+  ids: new Map(),
   rows: new Map(),
 })
 
@@ -35,6 +35,8 @@ export type Resolved = {
   outcome: Outcome
   card?: string
   joined?: number
+  /** Fields of the row were left out, because the person has as many as there may be. */
+  full?: boolean
 }
 export type Effects = {
   made: string[]
@@ -54,7 +56,7 @@ export const noRows = (): ImportRows => ({
 })
 
 /**
- * Matches each row to the card that its addresses lead to, makes a card if there is none, fills empty members and adds new
+ * Matches each row to the card with its external id, otherwise to the one that its addresses lead to, makes a card if there is none, fills empty members and adds new
  * addresses. The interface leaves repeated rows open: one that leads to the card of an earlier row of the file completes it too
  * and counts as a duplicate. A row that leads to two cards changes nothing. With `update`, given values replace the present
  * ones.
@@ -78,20 +80,33 @@ function resolveRow(
   effects: Effects,
   makeId: () => string,
 ): Omit<Resolved, 'person'> {
-  const cards = cardsOf(row.addresses, known.owners, known.emails)
-  if (cards.length > 1) return { outcome: 'matches_two' }
+  const led = cardsOf(row.addresses, known.owners, known.emails)
+  const identified = row.externalId === undefined ? undefined : known.ids.get(row.externalId)
+  const cards = new Set([...(identified === undefined ? [] : [identified]), ...led])
+  if (cards.size > 1) return { outcome: 'matches_two' }
   const [owner] = cards
+  const card = (owner === undefined ? undefined : known.cards.get(owner)) ?? emptyCard
+  // Another id of the client's own means another person.
+  if (row.externalId !== undefined && (card.externalId ?? row.externalId) !== row.externalId)
+    return { outcome: 'matches_two' }
   const id = owner ?? makeId()
-  const card = known.cards.get(id) ?? { name: '', city: '', jobTitle: '', company: '' }
   const filled = { ...card }
-  for (const name of Object.keys(card) as (keyof PersonFields)[])
+  for (const name of plainMembers)
     if (mode === 'update' || card[name] === '') filled[name] = row.fields[name] ?? card[name]
+  filled.externalId ??= row.externalId ?? null
+  const merged = row.own ? mergeFields(card.fields, row.own, mode) : card.fields
+  const full = Object.keys(merged).length > mostFields
+  if (row.own)
+    filled.fields = full ? Object.fromEntries(Object.entries(merged).slice(0, mostFields)) : merged
   const fresh = freshOf(id, row.addresses, known.owners)
   const gained = [
-    ...Object.keys(card).filter((name) => filled[name as 'name'] !== card[name as 'name']),
+    ...plainMembers.filter((name) => filled[name] !== card[name]),
+    ...(filled.externalId === card.externalId ? [] : ['externalId']),
+    ...(changedFields(card.fields, filled.fields) ? ['fields'] : []),
     ...fresh.map(({ kind }) => kind),
   ]
 
+  if (row.externalId !== undefined) known.ids.set(row.externalId, id)
   for (const address of fresh) {
     addOwner(known.owners, address, id)
     if (address.kind === 'email')
@@ -105,10 +120,20 @@ function resolveRow(
   if (joined === undefined) known.rows.set(id, row.row)
   if (owner === undefined) {
     effects.made.push(id)
-    return { outcome: 'new', card: id }
+    return { outcome: 'new', card: id, full }
   }
-  if (joined !== undefined) return { outcome: 'duplicate', card: id, joined }
-  return { outcome: gained.length > 0 ? 'update' : 'same', card: id }
+  if (joined !== undefined) return { outcome: 'duplicate', card: id, joined, full }
+  return { outcome: gained.length > 0 ? 'update' : 'same', card: id, full }
+}
+
+const plainMembers = ['name', 'city', 'jobTitle', 'company'] as const
+const emptyCard: CardFields = {
+  name: '',
+  city: '',
+  jobTitle: '',
+  company: '',
+  externalId: null,
+  fields: {},
 }
 
 /** Adds the outcomes of a batch. */
@@ -126,10 +151,9 @@ export function countBatch(rows: ImportRows, batch: Batch, { outcomes }: Effects
 
 /** The problems in the rows of a batch, in their order. */
 export function errorsOf(batch: Batch, { outcomes }: Effects): ImportError[] {
-  const crossed = outcomes.flatMap(({ person, outcome }) =>
-    outcome === 'matches_two'
-      ? [{ row: person.row, column: null, code: outcome, message: messages.matches_two }]
-      : [],
-  )
+  const crossed = outcomes.flatMap(({ person: { row }, outcome, full }) => {
+    const code = outcome === 'matches_two' ? outcome : full ? 'too_many_fields' : undefined
+    return code ? [{ row, column: null, code, message: messages[code] }] : []
+  })
   return [...batch.errors, ...crossed].sort((a, b) => a.row - b.row)
 }

@@ -75,24 +75,43 @@ export async function loadKnown(
   batch: Batch,
   known?: Known,
 ): Promise<Known> {
-  const { owners, emails, cards, rows: led } = known ?? nothingKnown()
+  const all = known ?? nothingKnown()
+  const { owners, emails, cards, ids: externals } = all
   const addresses = batch.people.flatMap((person) => person.addresses)
   const asked = addresses.filter((address) => !owners.has(keyOf(address)))
   for (const [key, people] of await findAllOwners(db, workspace, asked)) owners.set(key, people)
-  const ids = new Set(addresses.flatMap((address) => owners.get(keyOf(address)) ?? []))
+  const wanted = batch.people.flatMap(({ externalId }) =>
+    externalId === undefined || externals.has(externalId) ? [] : [externalId],
+  )
+  for (const { id, externalId } of await listExternal(db, workspace, wanted))
+    externals.set(externalId as string, id)
+  const ids = new Set([
+    ...addresses.flatMap((address) => owners.get(keyOf(address)) ?? []),
+    ...batch.people.flatMap(({ externalId }) => externals.get(externalId ?? '') ?? []),
+  ])
   const unread = [...ids].filter((id) => !cards.has(id))
-  if (unread.length === 0) return { owners, emails, cards, rows: led }
+  if (unread.length === 0) return all
   const rows = await db
     .selectFrom('people')
-    .select(['id', 'name', 'city', 'jobTitle', 'company'])
+    .select(['id', 'name', 'city', 'jobTitle', 'company', 'externalId', 'fields'])
     .where(sql<boolean>`id = any(${unread})`)
     .orderBy('id')
     .$if(known === undefined, (query) => query.forUpdate())
     .execute()
   for (const { id, ...fields } of rows) cards.set(id, fields)
   for (const [person, some] of await findEmails(db, unread)) emails.set(person, some)
-  return { owners, emails, cards, rows: led }
+  return all
 }
+
+const listExternal = async (db: Db, workspace: string, ids: string[]) =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom('people')
+        .select(['id', 'externalId'])
+        .where('workspace', '=', workspace)
+        .where(sql<boolean>`external_id = any(${ids}::text[])`)
+        .execute()
 
 export type BatchResult = 'written' | 'written before' | 'stopped'
 
@@ -149,13 +168,16 @@ async function writeCards(
 ) {
   const columns = (ids: string[]) => {
     const of = (name: keyof PersonFields) => ids.map((id) => cards.get(id)?.[name] ?? '')
+    const externals = ids.map((id) => cards.get(id)?.externalId ?? null)
+    const own = ids.map((id) => JSON.stringify(cards.get(id)?.fields ?? {}))
     return sql`unnest(${ids}::text[], ${of('name')}::text[], ${of('city')}::text[], ${of('jobTitle')}::text[],
-      ${of('company')}::text[]) as fresh (id, name, city, job_title, company)`
+      ${of('company')}::text[], ${externals}::text[], ${own}::jsonb[])
+      as fresh (id, name, city, job_title, company, external_id, fields)`
   }
   if (effects.made.length > 0)
     await sql`
-      insert into people (id, workspace, name, city, job_title, company, created_at, updated_at)
-      select id, ${workspace}, name, city, job_title, company, ${now}, ${now} from ${columns(effects.made)}`.execute(
+      insert into people (id, workspace, name, city, job_title, company, external_id, fields, created_at, updated_at)
+      select id, ${workspace}, name, city, job_title, company, external_id, fields, ${now}, ${now} from ${columns(effects.made)}`.execute(
       trx,
     )
   const made = new Set(effects.made)
@@ -163,7 +185,7 @@ async function writeCards(
   if (changed.length > 0)
     await sql`
       update people set name = fresh.name, city = fresh.city, job_title = fresh.job_title, company = fresh.company,
-        updated_at = ${now}
+        external_id = fresh.external_id, fields = fresh.fields, updated_at = ${now}
       from ${columns(changed)} where people.id = fresh.id`.execute(trx)
   await insertAddresses(trx, workspace, effects.addresses, made)
 }

@@ -1,6 +1,7 @@
 import { readEmail, readPhone } from '../addresses.ts'
+import { mostFields } from '../own-fields.ts'
 import { cut } from '../text.ts'
-import { fieldOfHeading, type ImportField } from './headings.ts'
+import { fieldOfHeading, type ImportField, ownFieldOf } from './headings.ts'
 
 /** A column of the file: `name` is unique in it, and `sample` is its first cell that is not blank. */
 export type Column = { name: string; field: ImportField | null; sample: string }
@@ -37,6 +38,7 @@ export function recogniseColumns(rows: string[][], corrections: Correction[]): R
   })
   if (!header) nameByContent(columns, cells)
   settleNames(columns)
+  if (header) keepOthers(columns, first)
 
   const unknown: number[] = []
   corrections.forEach(({ name, field }, place) => {
@@ -45,6 +47,18 @@ export function recogniseColumns(rows: string[][], corrections: Correction[]): R
     else unknown.push(place)
   })
   return { columns, header, unknown }
+}
+
+// Every other column with a heading becomes a field of the client's own, as many as a person may have.
+function keepOthers(columns: Column[], headings: string[]) {
+  const taken = new Set<string>()
+  columns.forEach((column, i) => {
+    if (column.field !== null || (headings[i] ?? '').trim() === '') return
+    const field = ownFieldOf(column.name)
+    if (field === undefined || taken.has(field) || taken.size >= mostFields) return
+    taken.add(field)
+    column.field = field
+  })
 }
 
 const longest = 200

@@ -1,5 +1,8 @@
+import { isFieldName, longestFieldName } from '../own-fields.ts'
+import { cut } from '../text.ts'
+
 /** What a column of an import may be. firstName and lastName are joined into the name. */
-export const importFields = [
+export const knownFields = [
   'name',
   'firstName',
   'lastName',
@@ -9,13 +12,33 @@ export const importFields = [
   'company',
   'city',
   'jobTitle',
+  'externalId',
 ] as const
-export type ImportField = (typeof importFields)[number]
+type KnownField = (typeof knownFields)[number]
+/** Or a field of the client's own, by its name. */
+export type OwnField = `fields.${string}`
+export type ImportField = KnownField | OwnField
+
+const own = 'fields.'
+export const nameOfOwn = (field: ImportField): string | undefined =>
+  field.startsWith(own) ? field.slice(own.length) : undefined
+
+/** The field that a column which means nothing else becomes; undefined if its heading has no letter or digit. */
+export function ownFieldOf(heading: string): OwnField | undefined {
+  const name = heading
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N} _-]+/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+  const short = cut(name, longestFieldName).trim()
+  return isFieldName(short) && /[\p{L}\p{N}]/u.test(short) ? `${own}${short}` : undefined
+}
 
 // How exports of address books and CRMs name their columns: English, German, French, Spanish, Italian, Portuguese, Dutch,
 // Polish, Swedish and Danish, Czech, Turkish, Russian and Ukrainian, Chinese, Japanese. A word is listed only in the first of
 // its languages.
-const words: Record<ImportField, string> = {
+const words: Record<KnownField, string> = {
+  externalId: 'external id, externalid',
   firstName: `first name, firstname, given name, forename, first | vorname | prenom | nombre de pila, primer nombre |
     nome proprio, primeiro nome | voornaam | imie | fornamn, fornavn | jmeno, krestni jmeno | adi | имя | имʼя, ім'я | 名`,
   lastName: `last name, lastname, family name, surname, last | nachname, familienname, zuname | nom de famille |
@@ -62,8 +85,8 @@ const words: Record<ImportField, string> = {
     unvan, pozisyon, gorev | должность, позиция | посада | 职位, 职务, 役職`,
 }
 
-const known = new Map<string, ImportField>()
-for (const field of importFields)
+const known = new Map<string, KnownField>()
+for (const field of knownFields)
   for (const word of words[field].split(/[,|]/)) {
     const plain = plainHeading(word)
     if (plain !== '' && !known.has(plain)) known.set(plain, field)
@@ -86,7 +109,7 @@ const fillers =
   /\b(?:\d+|value|primary|main|work|business|office|home|personal|private|direct|default|other)\b/g
 
 /** What a heading says about its column; undefined if it is not one of the words. */
-export function fieldOfHeading(heading: string): ImportField | undefined {
+export function fieldOfHeading(heading: string): KnownField | undefined {
   if (heading.length > 200) return undefined
   const spaced = heading.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   for (const form of [plainHeading(heading), plainHeading(spaced)]) {

@@ -1,7 +1,8 @@
 import { type Address, type AddressKind, keyOf, readAddress } from '../addresses.ts'
+import { longestFieldValue } from '../own-fields.ts'
 import { cut } from '../text.ts'
 import type { Column } from './columns.ts'
-import type { ImportField } from './headings.ts'
+import { type ImportField, nameOfOwn } from './headings.ts'
 
 /** The fields of a card that are words. */
 export type PersonFields = { name: string; city: string; jobTitle: string; company: string }
@@ -9,12 +10,19 @@ export type PersonFields = { name: string; city: string; jobTitle: string; compa
 /** What is wrong with a row, or with one of its columns. */
 export type ImportError = { row: number; column: string | null; code: string; message: string }
 
-/** A row with at least one valid address. */
-export type PersonInFile = { row: number; fields: Partial<PersonFields>; addresses: Address[] }
+/** A row with at least one valid address, or with an id of the client's own. */
+export type PersonInFile = {
+  row: number
+  fields: Partial<PersonFields>
+  addresses: Address[]
+  externalId?: string
+  own?: Record<string, string>
+}
 /** An invalid row has no `person`; a valid row may have errors too. */
 export type RowRead = { person?: PersonInFile; errors: ImportError[] }
 
 const longestField = 200
+const longestId = 255
 const mostOfAKind = 20
 
 /** Returns the function that reads the rows of a file. */
@@ -26,6 +34,7 @@ export function rowReader(columns: Column[]): (cells: string[], row: number) => 
 
     const texts: Partial<Record<ImportField, string>> = {}
     const addresses = new Map<string, Address>()
+    const own = new Map<string, string>()
     columns.forEach(({ name, field }, i) => {
       const cell = cells[i]?.trim() ?? ''
       if (field === null || cell === '') return
@@ -35,15 +44,27 @@ export function rowReader(columns: Column[]): (cells: string[], row: number) => 
           if (address) addresses.set(keyOf(address), address)
           else refuse(name, `invalid_${field}`)
         }
-      } else if (cell.length > longestField) refuse(name, 'too_long')
-      else texts[field] ??= cell
+        return
+      }
+      const of = nameOfOwn(field)
+      if (cell.length > longestOf(field)) refuse(name, 'too_long')
+      else if (of === undefined) texts[field] ??= cell
+      else if (!own.has(of)) own.set(of, cell)
     })
-    if (addresses.size === 0) {
+    const { externalId } = texts
+    if (addresses.size === 0 && externalId === undefined) {
       if (!errors.some(({ code }) => code !== 'too_long')) refuse(null, 'no_contact')
       return { errors }
     }
     const fields = fieldsOf(texts)
-    return { person: { row, fields, addresses: [...addresses.values()] }, errors }
+    const person = {
+      row,
+      fields,
+      addresses: [...addresses.values()],
+      ...(externalId !== undefined && { externalId }),
+      ...(own.size > 0 && { own: Object.fromEntries(own) }),
+    }
+    return { person, errors }
   }
 }
 
@@ -51,10 +72,18 @@ export const messages = {
   invalid_email: 'is not an e-mail address',
   invalid_phone: 'is not a phone number',
   invalid_linkedin: 'is not a profile address',
-  too_long: `is longer than ${longestField} characters and was left out`,
-  no_contact: 'has no e-mail, phone or profile address',
+  too_long: 'is too long and was left out',
+  no_contact: 'has no e-mail, phone or profile address, and no id of your own',
   matches_two: 'matches two different people',
+  too_many_fields: 'would give the person too many fields; those beyond were left out',
 }
+
+const longestOf = (field: ImportField) =>
+  nameOfOwn(field) !== undefined
+    ? longestFieldValue
+    : field === 'externalId'
+      ? longestId
+      : longestField
 
 const isKind = (field: ImportField): field is AddressKind =>
   field === 'email' || field === 'phone' || field === 'linkedin'

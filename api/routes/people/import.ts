@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { findOperation, operationId } from '../../../db/operations/operations.ts'
 import { listRows } from '../../../db/people/import-rows.ts'
 import { insertImport, presentImport } from '../../../db/people/imports.ts'
-import { importFields } from '../../../rules/people-file/headings.ts'
+import { fieldName, isFieldName } from '../../../rules/own-fields.ts'
+import { knownFields, nameOfOwn, type OwnField } from '../../../rules/people-file/headings.ts'
 import { ApiError, found, type Problem } from '../../http/errors.ts'
 import { inTurn } from '../../http/turns.ts'
 import { awaited, change, read } from '../../route.ts'
@@ -38,8 +39,16 @@ function fromBase64(text: string): Buffer | undefined {
   return whole && !/[-_]/.test(text) ? bytes : undefined
 }
 
-const Field = z.enum(importFields)
-const holds: Record<z.output<typeof Field>, string> = {
+const FieldOfOwn = z
+  .custom<OwnField>((field) => {
+    const name = typeof field === 'string' ? nameOfOwn(field as OwnField) : undefined
+    return name !== undefined && isFieldName(name)
+  })
+  .meta({ type: 'string', pattern: fieldName.source.replace('^', '^fields\\.') })
+const Field = z.union([z.enum(knownFields), FieldOfOwn], {
+  error: 'must be a member of a person, or fields.NAME',
+})
+const holds: Record<(typeof knownFields)[number] | 'fields.NAME', string> = {
   name: 'the whole name',
   firstName: 'the first name',
   lastName: 'the last name',
@@ -49,6 +58,8 @@ const holds: Record<z.output<typeof Field>, string> = {
   company: 'the company',
   city: 'the city',
   jobTitle: 'the job title',
+  externalId: 'the id that your own system gives the person',
+  'fields.NAME': 'a field of your own',
 }
 const Import = z.strictObject({
   file: z
@@ -109,8 +120,9 @@ const Errors = z.array(
         invalid_phone: 'it is not a phone number',
         invalid_linkedin: 'it is not a profile address',
         too_long: 'it is too long and was left out',
-        no_contact: 'the row has no address of any kind',
-        matches_two: 'its addresses lead to two different people',
+        no_contact: 'the row has no address of any kind, and no id of your own',
+        matches_two: 'its id and addresses lead to two different people',
+        too_many_fields: 'the person has 100 fields already, and the others were left out',
       }),
     ),
     message: z.string().describe('What is wrong, in words.'),
@@ -170,6 +182,8 @@ const Plan = z.object({
         company: z.string().describe('The company that was read.'),
         city: z.string().describe('The city that was read.'),
         jobTitle: z.string().describe('The job title that was read.'),
+        externalId: z.string().nullable().describe('The id of your own that was read.'),
+        fields: z.record(z.string(), z.string()).describe('The fields of your own that were read.'),
       }),
     )
     .describe('What would become of the first people of the file.'),
@@ -212,7 +226,7 @@ export const routes = [
     path: '/people/import',
     summary: 'Import people from a file',
     description:
-      'Reads CSV and XLSX. Without `commit`, the answer is a plan of what would happen, and no key is needed. With `commit: true`, the people are written.',
+      'Reads CSV and XLSX. A person is found by `externalId`, otherwise by address. A column that means nothing else becomes a field of your own, `fields.<heading>`. Without `commit`, the answer is a plan of what would happen, and no key is needed. With `commit: true`, the people are written.',
     scopes: ['inbox:write'],
     action: 'people.imported',
     keyOptional: (body) => (body as { commit?: unknown } | undefined)?.commit !== true,

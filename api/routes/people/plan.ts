@@ -110,7 +110,8 @@ function refuseUnknown(places: number[]) {
   })
 }
 
-function shown({ person: { row, fields, addresses }, outcome, card, joined }: Resolved) {
+function shown({ person, outcome, card, joined }: Resolved) {
+  const { row, fields, addresses, externalId = null, own = {} } = person
   const of = (kind: string) => addresses.find((address) => address.kind === kind)?.given ?? ''
   const { name = '', company = '', city = '', jobTitle = '' } = fields
   return {
@@ -125,5 +126,7 @@ function shown({ person: { row, fields, addresses }, outcome, card, joined }: Re
     company,
     city,
     jobTitle,
+    externalId,
+    fields: own,
   }
 }

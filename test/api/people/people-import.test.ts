@@ -62,6 +62,8 @@ describe('the plan of POST /people/import', () => {
       company: '',
       city: '',
       jobTitle: '',
+      externalId: null,
+      fields: {},
     })
     equal((await call('GET', '/people')).body.people.length, 2)
     deepEqual((await call('GET', '/audit')).body.entries.length, 2)
@@ -161,9 +163,9 @@ describe('the plan of POST /people/import', () => {
     [
       'what the cells look like',
       'who,where to,ring,page\nAnn,ann@x.test,+4930123456,https://www.linkedin.com/in/ann\n',
-      ['', 'email', 'phone', 'linkedin'],
+      ['fields.who', 'email', 'phone', 'linkedin'],
     ],
-    ['numbers that are no phones', 'email,ref\nann@x.test,10000001\n', ['email', '']],
+    ['numbers that are no phones', 'email,ref\nann@x.test,10000001\n', ['email', 'fields.ref']],
     ['two columns of a name', 'email,email\nann@x.test,ann@y.test\n', ['email', 'email']],
   ]
   for (const [what, text, fields] of table)

@@ -1,0 +1,142 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { commit, fileOf } from '../../support/people-files.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+describe("the client's own id and fields in an import", () => {
+  let service: TestService
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    await service.work(this.test?.ctx)
+  })
+  after(() => service.close())
+
+  type Workspace = Awaited<ReturnType<TestService['workspace']>>
+  type Columns = { name: string; field: string | null }[]
+  const plan = (workspace: Workspace, text: string, more: object = {}) =>
+    workspace.call('POST', '/people/import', { file: fileOf(text), ...more })
+  const columnsOf = async (workspace: Workspace, text: string, columns: Columns = []) =>
+    (await plan(workspace, text, { columns })).body.columns.map(
+      ({ name, field }: Columns[number]) => [name, field],
+    )
+
+  it('keep every column that means nothing else, under its heading', async () => {
+    const workspace = await service.workspace()
+    const text = 'Mail,Tier,Größe (cm),T-Shirt,,!!!,tier\na@x.test,gold,180,L,x,y,blue\n'
+    deepEqual(await columnsOf(workspace, text), [
+      ['Mail', 'email'],
+      ['Tier', 'fields.Tier'],
+      ['Größe (cm)', 'fields.Größe cm'],
+      ['T-Shirt', 'fields.T-Shirt'],
+      ['column 5', null],
+      ['!!!', null],
+      ['tier', 'fields.tier'],
+    ])
+    const { body } = await plan(workspace, text)
+    const fields = { Tier: 'gold', 'Größe cm': '180', 'T-Shirt': 'L', tier: 'blue' }
+    deepEqual(body.sample[0].fields, fields)
+    await commit(workspace, text)
+    const { people } = (await workspace.call('GET', '/people?field.T-Shirt=L')).body
+    deepEqual(people[0].fields, fields)
+  })
+
+  it('go where the client says, under another name, as the id, or nowhere', async () => {
+    const workspace = await service.workspace()
+    const text = 'Mail,Ref,Tier,Shoe\na@x.test,crm-1,gold,42\n'
+    const columns = [
+      { name: 'Ref', field: 'externalId' },
+      { name: 'Tier', field: 'fields.level' },
+      { name: 'Shoe', field: null },
+    ]
+    deepEqual(
+      (await columnsOf(workspace, text, columns)).map(([, field]: string[]) => field),
+      ['email', 'externalId', 'fields.level', null],
+    )
+    await commit(workspace, text, { columns })
+    const { people } = (await workspace.call('GET', '/people?externalId=crm-1')).body
+    deepEqual([people[0].externalId, people[0].fields], ['crm-1', { level: 'gold' }])
+    for (const field of ['fields.', 'fields.a.b', `fields.${'x'.repeat(61)}`, 'fields.__proto__']) {
+      const { status, body } = await plan(workspace, text, { columns: [{ name: 'Tier', field }] })
+      deepEqual([status, body.errors[0].pointer], [422, '/columns/0/field'], field)
+    }
+  })
+
+  it('match by the id first, then by address', async () => {
+    const workspace = await service.workspace()
+    const { call } = workspace
+    const make = async (body: object) => (await call('POST', '/people', body)).body.id
+    const ann = await make({ externalId: 'crm-1', email: 'ann@x.test', fields: { tier: 'gold' } })
+    const bob = await make({ email: 'bob@x.test' })
+    const cem = await make({ externalId: 'crm-3', email: 'cem@x.test' })
+    const text = [
+      'External ID,Mail,tier,note',
+      'crm-1,ann@new.test,blue,hello',
+      'crm-2,bob@x.test,,',
+      'crm-9,cem@x.test,,',
+      'crm-1,cem@x.test,,',
+      'crm-4,,red,',
+      'crm-4,dora@x.test,,',
+      ',,,nobody',
+    ].join('\n')
+    const planned = await plan(workspace, text)
+    const key = randomUUID()
+    const { body } = await commit(workspace, text, {}, key)
+    deepEqual(body.rows, planned.body.rows)
+    deepEqual(body.errors, planned.body.errors)
+    const { rows } = (await call('GET', `/people/import/${key}/rows`)).body
+    type Row = { row: number; outcome: string; person: string; errors: { code: string }[] }
+    const dora = (await call('GET', '/people?externalId=crm-4')).body.people[0]
+    deepEqual(
+      rows.map(({ row, outcome, person, errors }: Row) => [
+        row,
+        outcome,
+        person,
+        ...errors.map(({ code }) => code),
+      ]),
+      [
+        [2, 'update', ann],
+        [3, 'update', bob],
+        [4, 'invalid', null, 'matches_two'],
+        [5, 'invalid', null, 'matches_two'],
+        [6, 'new', dora.id],
+        [7, 'duplicate', dora.id],
+        [8, 'invalid', null, 'no_contact'],
+      ],
+    )
+    deepEqual([dora.emails, dora.fields], [['dora@x.test'], { tier: 'red' }])
+    const read = async (id: string) => (await call('GET', `/people/${id}`)).body
+    deepEqual((await read(ann)).emails, ['ann@x.test', 'ann@new.test'])
+    deepEqual((await read(ann)).fields, { tier: 'gold', note: 'hello' })
+    equal((await read(bob)).externalId, 'crm-2')
+    equal((await read(cem)).externalId, 'crm-3')
+
+    await commit(workspace, text, { mode: 'update' })
+    deepEqual((await read(ann)).fields, { tier: 'blue', note: 'hello' })
+    const again = await commit(workspace, text, { mode: 'update' })
+    deepEqual([again.body.rows.same, again.body.rows.update], [3, 0])
+  })
+
+  it('are bounded', async () => {
+    const workspace = await service.workspace()
+    const { call } = workspace
+    const fields = Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`f${i}`, i]))
+    await call('POST', '/people', { email: 'a@x.test', fields })
+    const text = `Mail,one,two,long\na@x.test,1,2,\nb@x.test,,,${'x'.repeat(2001)}\n`
+    const { body } = await commit(workspace, text)
+    deepEqual(
+      body.errors.map(({ row, code, column }: Record<string, unknown>) => [row, code, column]),
+      [
+        [2, 'too_many_fields', null],
+        [3, 'too_long', 'long'],
+      ],
+    )
+    const [a, b] = (await call('GET', '/people?q=x.test')).body.people
+    deepEqual([Object.keys(a.fields).length, a.fields.one, b.fields], [100, '1', {}])
+    const wide = Array.from({ length: 150 }, (_, i) => `c${i}`).join(',')
+    const kept = (await columnsOf(workspace, `Mail,${wide}\nc@x.test\n`)).filter(
+      ([, field]: [string, string | null]) => field !== null,
+    )
+    equal(kept.length, 101)
+  })
+})
