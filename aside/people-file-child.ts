@@ -5,18 +5,22 @@ import { serve } from './serve.ts'
 
 // The process that reads files of people.
 
-export type Request = { corrections: Correction[]; columnsOnly: boolean }
+export type Request = {
+  corrections: Correction[]
+  columnsOnly: boolean
+  region?: string | undefined
+}
 /** Each batch as JSON, so that batches can be parsed one at a time. */
 export type Read = { summary: Summary | Unreadable; batches: Buffer[] }
 
 serve({
-  async peopleFile({ corrections, columnsOnly }: Request, bytes): Promise<Read> {
+  async peopleFile({ corrections, columnsOnly, region }: Request, bytes): Promise<Read> {
     const batches: Buffer[] = []
     const summary = await readImport(
       bytes,
       corrections,
       (batch) => void batches.push(Buffer.from(JSON.stringify(batch))),
-      columnsOnly,
+      { columnsOnly, region },
     )
     return { summary, batches }
   },

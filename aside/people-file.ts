@@ -27,6 +27,15 @@ export type FileRead = Summary & {
   batches(): Generator<Batch>
 }
 
+type Options = {
+  /** Only recognises the columns. */
+  columnsOnly?: boolean
+  /** That of national phone numbers. */
+  region?: string | undefined
+  signal?: AbortSignal
+  workspace?: string
+}
+
 /**
  * Reads a file of people in a child process, in turns with the files of other workspaces where `workspace` is given.
  * `limits` means that it could not be read within the limits of time and memory.
@@ -35,11 +44,10 @@ export type FileRead = Summary & {
 export async function readAside(
   content: Uint8Array,
   corrections: Correction[],
-  columnsOnly = false,
-  signal?: AbortSignal,
-  workspace: string = randomUUID(),
+  options: Options = {},
 ): Promise<FileRead | (Unreadable & { limits?: true })> {
-  const input: Request = { corrections, columnsOnly }
+  const { columnsOnly = false, region, signal, workspace = randomUUID() } = options
+  const input: Request = { corrections, columnsOnly, region }
   const job = { key: workspace, kind: 'peopleFile', input, bytes: content, signal }
   const outcome = await pool.run<Read>(job)
   if (outcome.broke !== null)

@@ -33,7 +33,7 @@ import * as recordedLast from './migrations/0029-recorded-last.ts'
 import * as mailboxHolder from './migrations/0031-mailbox-holder.ts'
 import * as ownFields from './migrations/0032-own-fields.ts'
 import * as suppressedPeople from './migrations/0033-suppressed-people.ts'
-import * as takenOut from './migrations/0034-taken-out.ts'
+import * as takenOut from './migrations/0034-taken-out-and-regions.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -67,7 +67,7 @@ const migrations = {
   '0031-mailbox-holder': mailboxHolder,
   '0032-own-fields': ownFields,
   '0033-suppressed-people': suppressedPeople,
-  '0034-taken-out': takenOut,
+  '0034-taken-out-and-regions': takenOut,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

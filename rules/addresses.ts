@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 // Decides when two spellings of an address are the same address. Pure: the child process that reads an import uses it too.
 
@@ -13,11 +13,14 @@ export const addressKinds: readonly AddressKind[] = ['email', 'phone', 'linkedin
 export const keyOf = (address: { kind: string; value: string }) =>
   `${address.kind} ${address.value}`
 
-/** The address, or undefined if the text is not one of that kind. */
-export function readAddress(kind: AddressKind, text: string): Address | undefined {
-  const read = { email: readEmail, phone: readPhone, linkedin: readProfile }[kind]
-  return read(text.trim())
+/** The address, or undefined if the text is not one of that kind. `region` is that of national phone numbers. */
+export function readAddress(kind: AddressKind, text: string, region?: string): Address | undefined {
+  if (kind === 'phone') return readPhone(text.trim(), region)
+  return (kind === 'email' ? readEmail : readProfile)(text.trim())
 }
+
+/** Whether this is the code of a country (ISO 3166, two letters) with phone numbers. */
+export const isRegion = (code: string): boolean => isSupportedCountry(code)
 
 // One @, no spaces or quoting, and a domain of dotted labels: the addresses that mail providers assign, not all of RFC 5321.
 const emailForm =
@@ -41,13 +44,16 @@ const phoneForm = /^\+?[\d\s().\-/–·]+(?:(?:ext\.?|x|#)\s*\d{1,6})?$/i
 
 /**
  * E.164 if the number parses with its country code (00 is read as +); otherwise as given, with 5 to 20 digits, and compared by
- * the digits. The workspace has no country, so none is ever guessed for a national number.
+ * the digits. No country is ever guessed for a national number: it is one of `region`, if that is given.
  */
-export function readPhone(text: string): Address | undefined {
+export function readPhone(text: string, region?: string): Address | undefined {
   const given = text.replace(/^tel:/i, '').trim()
   if (given.length > 60 || !phoneForm.test(given)) return undefined
   const international = given.replace(/^\(?\s*00(?=[1-9])/, '+')
-  const parsed = parsePhoneNumberFromString(international, { extract: false })
+  const parsed = parsePhoneNumberFromString(international, {
+    extract: false,
+    ...(region !== undefined && isSupportedCountry(region) && { defaultCountry: region }),
+  })
   if (
     parsed &&
     /^\+\d{5,15}$/.test(parsed.number) &&

@@ -29,7 +29,7 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
     const beats = setInterval(() => heartbeat({ done: row.cursor }), 2_000)
     const started = performance.now()
     try {
-      const file = await read(row.content, row.columns as Correction[], row.workspace, signal)
+      const file = await read(row, row.content, signal)
       if ('unreadable' in file) {
         // Row 0 stands for the whole file.
         const problem = { row: 0, column: null, code: 'unreadable_file', message: file.unreadable }
@@ -64,12 +64,14 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
 })
 
 async function read(
+  { workspace, region, columns }: { workspace: string; region: string | null; columns: unknown },
   content: Buffer,
-  columns: Correction[],
-  workspace: string,
   signal: AbortSignal,
 ): Promise<FileRead | { unreadable: string }> {
-  const reading = readAside(content, columns, false, signal, workspace)
+  const reading = readAside(content, columns as Correction[], {
+    ...{ workspace, signal },
+    region: region ?? undefined,
+  })
   const file = await reading.catch((error: unknown) => {
     if (signal.aborted) throw new CancelledFailure('The import was stopped.')
     if (!(error instanceof AsideTrouble)) throw error

@@ -87,6 +87,7 @@ export const samples: Record<string, unknown> = {
   company: 'Casa Azahar',
   'agents.company': 'com_halden',
   city: 'Valencia',
+  region: 'ES',
   externalId: 'crm-4711',
   jobTitle: 'Kitchen manager',
   zone: 'Europe/Berlin',

@@ -29,6 +29,8 @@ export type NewImport = {
   content: Buffer
   columns: Correction[]
   mode: ImportMode
+  /** Of national phone numbers. */
+  region: string | null
 }
 
 export async function insertImport(trx: Trx, { columns, ...row }: NewImport): Promise<string> {
@@ -44,7 +46,7 @@ export async function insertImport(trx: Trx, { columns, ...row }: NewImport): Pr
 export const findImport = (db: Db, id: string) =>
   db
     .selectFrom('imports')
-    .select(['id', 'workspace', 'content', 'columns', 'cursor', 'state', 'rows'])
+    .select(['id', 'workspace', 'content', 'columns', 'region', 'cursor', 'state', 'rows'])
     .where('id', '=', id)
     .executeTakeFirst()
 

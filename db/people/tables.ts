@@ -91,6 +91,8 @@ export interface Imports {
   errors: Json<ImportError[]>
   state: Generated<string>
   mode: Generated<ImportMode>
+  /** Whose national phone numbers the file has. */
+  region: string | null
 }
 
 /** The outcome of a row; `joined` is the earlier row of the file that led to the same card. */

@@ -9,6 +9,8 @@ export interface Workspaces {
   name: string
   timezone: string
   tagging: boolean
+  /** The country whose national phone numbers it writes. */
+  region: string | null
   houseRules: string
   houseUpdatedAt: At
   billing: JsonOrNull<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { ConditionEdit, FactEdit } from '../../api/shapes/facts-and-conditions.t
 import { HoursEdit } from '../../api/shapes/hours.ts'
 import { Words, Zone } from '../../api/shapes/shapes.ts'
 import { isInClear } from '../../network/loopback.ts'
-import { type AddressKind, readAddress } from '../../rules/addresses.ts'
+import { type AddressKind, isRegion, readAddress } from '../../rules/addresses.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
 
@@ -20,6 +20,11 @@ const maybe = blankIsAbsent(z.string().max(300))
 const maybeLine = blankIsAbsent(z.string().max(300).overwrite(plainLine))
 const maybeLong = blankIsAbsent(long)
 const words = blankIsAbsent(Words)
+
+const Region = z
+  .string()
+  .overwrite((code) => code.trim().toUpperCase())
+  .refine(isRegion, { message: 'must be the two letters of a country, such as DE' })
 
 // A ${VARIABLE} is always text, so numbers and booleans are read from text too.
 const number = (shape: z.ZodNumber) =>
@@ -204,6 +209,7 @@ export const WorkspaceFile = z.strictObject({
     name: short,
     timezone: Zone,
     tagging: blankIsAbsent(flag),
+    region: blankIsAbsent(Region),
   }),
   house: words,
   members: listOf(

@@ -23,14 +23,14 @@ const batchRows = 10_000
 const rowsToRecognise = 100
 
 /**
- * Reads a whole file and hands its rows to `take` in batches that are always cut at the same places. With `columnsOnly`, it
+ * Reads a whole file and hands its rows to `take` in batches that are always cut at the same places. `region` is that of national phone numbers. With `columnsOnly`, it
  * stops after recognising the columns, and the total has no meaning.
  */
 export async function readImport(
   bytes: Uint8Array,
   corrections: Correction[],
   take: (batch: Batch) => void,
-  columnsOnly = false,
+  { columnsOnly = false, region }: { columnsOnly?: boolean; region?: string | undefined } = {},
 ): Promise<Summary | Unreadable> {
   let waiting: { cells: string[]; row: number }[] = []
   let recognised: Recognised | undefined
@@ -43,7 +43,7 @@ export async function readImport(
       waiting.map(({ cells }) => cells),
       corrections,
     )
-    read = rowReader(recognised.columns)
+    read = rowReader(recognised.columns, region)
     const rows = recognised.header ? waiting.slice(1) : waiting
     waiting = []
     if (!columnsOnly) for (const { cells, row } of rows) add(cells, row)

@@ -25,8 +25,11 @@ const longestField = 200
 const longestId = 255
 const mostOfAKind = 20
 
-/** Returns the function that reads the rows of a file. */
-export function rowReader(columns: Column[]): (cells: string[], row: number) => RowRead {
+/** Returns the function that reads the rows of a file; `region` is that of national phone numbers. */
+export function rowReader(
+  columns: Column[],
+  region?: string,
+): (cells: string[], row: number) => RowRead {
   return (cells, row) => {
     const errors: ImportError[] = []
     const refuse = (column: string | null, code: keyof typeof messages) =>
@@ -40,7 +43,7 @@ export function rowReader(columns: Column[]): (cells: string[], row: number) => 
       if (field === null || cell === '') return
       if (isKind(field)) {
         for (const part of partsOf(field, cell)) {
-          const address = readAddress(field, part)
+          const address = readAddress(field, part, region)
           if (address) addresses.set(keyOf(address), address)
           else refuse(name, `invalid_${field}`)
         }

@@ -1,22 +1,14 @@
 import { z } from 'zod'
-import { findOperation, operationId } from '../../../db/operations/operations.ts'
-import { listRows } from '../../../db/people/import-rows.ts'
 import { insertImport, presentImport } from '../../../db/people/imports.ts'
+import { findRegion } from '../../../db/workspace/workspaces.ts'
+import { isRegion } from '../../../rules/addresses.ts'
 import { fieldName, isFieldName } from '../../../rules/own-fields.ts'
 import { knownFields, nameOfOwn, type OwnField } from '../../../rules/people-file/headings.ts'
-import { ApiError, found, type Problem } from '../../http/errors.ts'
+import { ApiError, type Problem } from '../../http/errors.ts'
 import { inTurn } from '../../http/turns.ts'
-import { awaited, change, read } from '../../route.ts'
-import {
-  Id,
-  next,
-  optional,
-  Paging,
-  page,
-  readCursor,
-  text,
-  withValues,
-} from '../../shapes/shapes.ts'
+import { awaited, change } from '../../route.ts'
+import { optional, text, withValues } from '../../shapes/shapes.ts'
+import { Errors } from './import-rows.ts'
 import { checkColumns, planImport } from './plan.ts'
 
 /** The interface's 3 MB are those of the file itself, before base64 makes it a third longer. */
@@ -89,6 +81,15 @@ const Import = z.strictObject({
   commit: optional(z.boolean()).describe(
     'True writes the people; otherwise the answer is a plan, and nothing is written.',
   ),
+  region: optional(
+    z
+      .string()
+      .max(10)
+      .overwrite((code) => code.toUpperCase())
+      .refine(isRegion, { message: 'must be the two letters of a country, such as DE' }),
+  ).describe(
+    'The country of phone numbers without a country code, as two letters (ISO 3166); by default that of the workspace, if it has one.',
+  ),
   mode: optional(z.enum(['complete', 'update'])).describe(
     withValues('How values of the file change a known person; empty cells change nothing.', {
       complete: 'they fill only what is empty; this is the default',
@@ -107,27 +108,6 @@ const Rows = z.object({
     .number()
     .describe('Rows that were left out, because they have no usable address or match two people.'),
 })
-const Errors = z.array(
-  z.object({
-    row: z.number().describe('The row of the file, counted from 1 and including the headings.'),
-    column: z
-      .string()
-      .nullable()
-      .describe('The heading of the column; null if the problem concerns the whole row.'),
-    code: z.string().describe(
-      withValues('What is wrong, as a stable code.', {
-        invalid_email: 'it is not an e-mail address',
-        invalid_phone: 'it is not a phone number',
-        invalid_linkedin: 'it is not a profile address',
-        too_long: 'it is too long and was left out',
-        no_contact: 'the row has no address of any kind, and no id of your own',
-        matches_two: 'its id and addresses lead to two different people',
-        too_many_fields: 'the person has 100 fields already, and the others were left out',
-      }),
-    ),
-    message: z.string().describe('What is wrong, in words.'),
-  }),
-)
 const Plan = z.object({
   columns: z
     .array(
@@ -188,29 +168,6 @@ const Plan = z.object({
     )
     .describe('What would become of the first people of the file.'),
 })
-const ImportedRow = z
-  .object({
-    row: z.number().describe('The row of the file, counted from 1.'),
-    outcome: z.enum(['new', 'update', 'same', 'duplicate', 'invalid']).describe(
-      withValues('What became of the row.', {
-        new: 'a new person',
-        update: 'a known person was changed',
-        same: 'a known person stayed unchanged',
-        duplicate: 'the same person as an earlier row',
-        invalid: 'nothing',
-      }),
-    ),
-    person: z
-      .string()
-      .nullable()
-      .describe('The id of the card it led to; null if the row is invalid.'),
-    joined: z
-      .number()
-      .nullable()
-      .describe('For a duplicate, the earlier row of the file that led to the same card.'),
-    errors: Errors.describe('What is wrong in it; a row that is not invalid may have errors too.'),
-  })
-  .meta({ id: 'ImportedRow' })
 const Committed = z.object({
   operation: z
     .string()
@@ -243,7 +200,12 @@ export const routes = [
       const { content } = body.file
       const columns = columnsOf(body)
       if (!body.commit)
-        return inTurn(id, () => planImport(db, id, content, columns, body.mode ?? 'complete'))
+        return inTurn(id, async () =>
+          planImport(db, id, content, columns, {
+            mode: body.mode ?? 'complete',
+            region: body.region ?? (await findRegion(db, id)) ?? undefined,
+          }),
+        )
       if (columns.length > 0) await inTurn(id, () => checkColumns(content, columns))
     },
     handler: async ({ body }, context, plan) => {
@@ -257,33 +219,13 @@ export const routes = [
         content,
         columns,
         mode: body.mode ?? ('complete' as const),
+        region: body.region ?? (await findRegion(context.db, context.workspace.id)),
       }
       const id = await insertImport(context.db, row)
       const { mode } = row
       context.changed(id, null, { file: name, bytes: content.length, mode })
       await context.start('importPeople', [{ operation: context.operation.id, import: id }])
       return awaited
-    },
-  }),
-  read({
-    path: '/people/import/{key}/rows',
-    summary: 'List the rows of an import',
-    description:
-      'Answers what became of each row. Rows appear in order as they are imported, and are kept as long as the operation. Beyond the first thousand problems, `errors` is empty even for refused rows.',
-    scopes: ['inbox:read'],
-    params: z.object({ key: Id.describe('The Idempotency-Key of the import.') }),
-    query: Paging,
-    response: z.object({
-      rows: z.array(ImportedRow).describe('The rows, in the order of the file.'),
-      next,
-    }),
-    async handler({ params, query }, { db, workspace }) {
-      const row = await findOperation(db, operationId(workspace.id, params.key))
-      const operation = found(row?.workflowType === 'importPeople' ? row : undefined, 'import')
-      const [after = -1] = readCursor(query.cursor, 'number') ?? []
-      const rows = await listRows(db, operation.id, after, query.limit + 1)
-      const { items, next } = page(rows, query.limit, ({ row }) => [row])
-      return { rows: items.map((row) => ({ ...row, errors: row.errors ?? [] })), next }
     },
   }),
 ]

@@ -34,9 +34,9 @@ export async function planImport(
   workspace: string,
   content: Buffer,
   columns: Correction[],
-  mode: ImportMode,
+  { mode, region }: { mode: ImportMode; region: string | undefined },
 ) {
-  const file = await readFile(content, columns, workspace)
+  const file = await readFile(content, columns, workspace, region)
   const known = nothingKnown()
   let rows = { ...noRows(), total: file.total }
   const errors: ImportError[] = []
@@ -76,7 +76,7 @@ function* inParts({ batches }: FileRead): Generator<Batch> {
  * read passes: its import is accepted and then fails.
  */
 export async function checkColumns(content: Buffer, columns: Correction[]) {
-  const file = await readAside(content, columns, true)
+  const file = await readAside(content, columns, { columnsOnly: true })
   if (!('unreadable' in file)) refuseUnknown(file.unknown)
 }
 
@@ -84,8 +84,9 @@ async function readFile(
   content: Buffer,
   columns: Correction[],
   workspace: string,
+  region: string | undefined,
 ): Promise<FileRead> {
-  const file = await readAside(content, columns, false, undefined, workspace)
+  const file = await readAside(content, columns, { workspace, region })
   if (!('unreadable' in file)) {
     refuseUnknown(file.unknown)
     return file

@@ -117,6 +117,37 @@ describe("the client's own id and fields in an import", () => {
     deepEqual([again.body.rows.same, again.body.rows.update], [3, 0])
   })
 
+  it('come with phone numbers of a region: that of the call, or of the workspace', async () => {
+    const workspace = await service.workspace()
+    const { call, id } = workspace
+    const text = 'Mail,Phone\na@x.test,030 1234567\nb@x.test,+44 20 7946 0018\n'
+    const phones = async () =>
+      (await call('GET', '/people')).body.people.map(
+        (person: { phones: string[] }) => person.phones,
+      )
+    await commit(workspace, text)
+    deepEqual(await phones(), [['030 1234567'], ['+442079460018']])
+    const { body } = await plan(workspace, text, { region: 'de' })
+    deepEqual(
+      body.sample.map(({ phone }: { phone: string }) => phone),
+      ['+49301234567', '+442079460018'],
+    )
+    await service.db.updateTable('workspaces').set({ region: 'DE' }).where('id', '=', id).execute()
+    await commit(workspace, text.replaceAll('x.test', 'y.test'))
+    deepEqual((await phones()).flat().sort(), [
+      '+442079460018',
+      '+442079460018',
+      '+49301234567',
+      '030 1234567',
+    ])
+    await commit(workspace, text.replaceAll('x.test', 'z.test'), { region: 'FR' })
+    deepEqual((await call('GET', '/people?q=a@z.test')).body.people[0].phones, ['+33301234567'])
+    for (const region of ['Germany', 'D', 'XX', 7]) {
+      const refused = await plan(workspace, text, { region })
+      deepEqual([refused.status, refused.body.errors[0].pointer], [422, '/region'])
+    }
+  })
+
   it('are bounded', async () => {
     const workspace = await service.workspace()
     const { call } = workspace
