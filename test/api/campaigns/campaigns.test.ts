@@ -43,6 +43,7 @@ describe('campaigns', () => {
         senders: [],
         people: 0,
         addRules: [],
+        rules: [],
         materials: [],
         progress: { people: 0, written: 0, replied: 0, declined: 0, interested: 0, meetings: 0 },
         sending: { now: false, blockedBy: 'draft', nextAt: null, endsAt: null },
