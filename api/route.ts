@@ -16,7 +16,14 @@ import type { ErrorCode } from './http/errors.ts'
 
 export type { Scope }
 
-export type Workspace = { id: string; name: string; timezone: string; tagging: boolean }
+export type Workspace = {
+  id: string
+  name: string
+  timezone: string
+  tagging: boolean
+  /** The country of its national phone numbers. */
+  region: string | null
+}
 
 /** Settings that change the answers, but not who may ask. */
 export type Deployment = {

@@ -72,6 +72,7 @@ function contextOf(token: TokenRow, route: Route, service: Service): ReadContext
       name: token.workspaceName,
       timezone: token.timezone,
       tagging: token.tagging,
+      region: token.region,
     },
     member: { id: token.member },
     client: { id: token.clientId, name: token.clientName },

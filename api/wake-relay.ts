@@ -8,27 +8,24 @@ import { tellRelay } from '../db/operations/outbox.ts'
 /** One telling is for all commits of this time. */
 const restMs = 20
 
-const resting = new WeakMap<Db, { again: boolean }>()
+const toldAt = new WeakMap<Db, number>()
+const waiting = new WeakSet<Db>()
 
 /** Whether a commit is to tell the relay by itself: if it was not told just now. Otherwise, call `wakeRelay` after the commit. */
 export function mayTellRelay(db: Db): boolean {
-  if (resting.has(db)) return false
-  const begun = { again: false }
-  resting.set(db, begun)
-  setTimeout(() => {
-    resting.delete(db)
-    if (begun.again) wakeRelay(db)
-  }, restMs).unref()
+  const now = performance.now()
+  if (now - (toldAt.get(db) ?? Number.NEGATIVE_INFINITY) < restMs) return false
+  toldAt.set(db, now)
   return true
 }
 
 /** Tells the relay that a commit has brought commands: at once, unless it was told just now. */
 export function wakeRelay(db: Db) {
-  const rest = resting.get(db)
-  if (rest) {
-    rest.again = true
-    return
-  }
-  mayTellRelay(db)
-  tellRelay(db).catch(() => {})
+  if (waiting.has(db)) return
+  if (mayTellRelay(db)) return void tellRelay(db).catch(() => {})
+  waiting.add(db)
+  setTimeout(() => {
+    waiting.delete(db)
+    wakeRelay(db)
+  }, restMs).unref()
 }

@@ -88,6 +88,7 @@ const tokenOf = compiledOnce((db, hash: Buffer) =>
       'workspaces.name as workspaceName',
       'workspaces.timezone',
       'workspaces.tagging',
+      'workspaces.region',
     ])
     .where('hash', '=', hash),
 )

@@ -15,16 +15,6 @@ export const findZone = async (db: Db, id: string): Promise<string> =>
       .executeTakeFirstOrThrow()
   ).timezone
 
-/** The country of the workspace's national phone numbers. */
-export const findRegion = async (db: Db, id: string): Promise<string | null> =>
-  (
-    await db
-      .selectFrom('workspaces')
-      .select('region')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).region
-
 // Every row of a workspace refers to it, including the operation of this very call: FOR UPDATE would wait for all of them, and
 // two edits would wait for each other.
 export const lockWorkspace = (trx: Trx, id: string) =>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { insertImport, presentImport } from '../../../db/people/imports.ts'
-import { findRegion } from '../../../db/workspace/workspaces.ts'
 import { isRegion } from '../../../rules/addresses.ts'
 import { fieldName, isFieldName } from '../../../rules/own-fields.ts'
 import { knownFields, nameOfOwn, type OwnField } from '../../../rules/people-file/headings.ts'
@@ -196,14 +195,14 @@ export const routes = [
     check: ({ body }) => {
       if (body.file.content.length > largestFile) throw tooLarge(body.file.content.length)
     },
-    prepare: async ({ body }, { db, workspace: { id } }) => {
+    prepare: async ({ body }, { db, workspace: { id, region } }) => {
       const { content } = body.file
       const columns = columnsOf(body)
       if (!body.commit)
         return inTurn(id, async () =>
           planImport(db, id, content, columns, {
             mode: body.mode ?? 'complete',
-            region: body.region ?? (await findRegion(db, id)) ?? undefined,
+            region: body.region ?? region ?? undefined,
           }),
         )
       if (columns.length > 0) await inTurn(id, () => checkColumns(content, columns))
@@ -219,7 +218,7 @@ export const routes = [
         content,
         columns,
         mode: body.mode ?? ('complete' as const),
-        region: body.region ?? (await findRegion(context.db, context.workspace.id)),
+        region: body.region ?? context.workspace.region,
       }
       const id = await insertImport(context.db, row)
       const { mode } = row
