@@ -1,8 +1,10 @@
-import { de, en, es, fr, it, pt } from 'chrono-node'
+import { de, en, es, fr, it, ja, nl, pt } from 'chrono-node'
 import { DateTime } from 'luxon'
+import { daysInJapanese, daysInPolish } from '../../rules/automatic/days.ts'
+import type { Signs } from '../../rules/automatic/signs.ts'
+import { ownWords } from '../../rules/marks.ts'
 
-// Mail that no person wrote at that moment: out-of-office replies, acknowledgements, mailing lists (RFC 3834, and the headers
-// that others use for it).
+// What a program writes for somebody: that they are away, and until when.
 
 export type AutoReply = {
   outOfOffice: boolean
@@ -10,36 +12,40 @@ export type AutoReply = {
   until: string | null
 }
 
-type Look = { header: (name: string) => string; subject: string; text: string; at: Date }
-
-const outOfOffice =
-  /out of (the )?office|on (annual |parental |sick )?leave|on (my )?(vacation|holidays?)|away from (my|the) (desk|office|e-?mail)|automatic reply|auto(matic)?[- ]?(reply|response)|abwesen|nicht im (büro|hause)|im urlaub|automatische antwort|réponse automatique|absen(t|ce)|en congé|respuesta automática|fuera de la oficina|de vacaciones|ausente|risposta automatica|fuori (sede|ufficio)|in ferie|resposta automática|fora do escritório|de férias|afwezig|automatisch antwoord|autosvar|poza biurem|urlop/i
-const automaticSubject =
-  /^(automatic reply|auto(matic)?[- ]?(reply|response)|out of (the )?office|ooo\b|abwesenheit|automatische antwort|réponse automatique|absence|respuesta automática|ausencia|risposta automatica|resposta automática|automatisch antwoord|autosvar|automatyczna odpowied)/i
-
-/** Null for mail that a person wrote. */
-export function readAutoReply({ header, subject, text, at }: Look): AutoReply | null {
-  const submitted = header('auto-submitted').trim().toLowerCase()
-  const automatic =
-    (submitted !== '' && !submitted.startsWith('no')) ||
-    /auto[_-]?repl|bulk|junk|list/i.test(header('precedence')) ||
-    header('x-autoreply') !== '' ||
-    header('x-autorespond') !== '' ||
-    header('x-auto-response-suppress') !== '' ||
-    header('list-id') !== '' ||
-    automaticSubject.test(subject.trim())
-  if (!automatic) return null
-  const isAway = outOfOffice.test(`${subject}\n${text.slice(0, 3_000)}`)
-  return { outOfOffice: isAway, until: isAway ? backOn(text, at) : null }
+/** Null for mail that has no sign of a program. */
+export function readAutoReply(
+  { automatic, weak, away }: Signs,
+  { subject, text, at }: { subject: string; text: string; at: Date },
+): AutoReply | null {
+  if (!automatic && !weak) return null
+  return { outOfOffice: away, until: away ? backOn(`${subject}\n${ownWords(text)}`, at) : null }
 }
 
 const longestDays = 120
-const languages = [en.GB, de, fr, es, it, pt]
+const longestText = 3_000
+
+type Language = Pick<typeof en.GB, 'parse'>
+// A short word of one language is a weekday in another (do, ma, di, sex), so a language reads only texts that have its words.
+const languages: [RegExp, Language][] = [
+  [/\b(?:the|and|office|leave|vacation|until|back|away|return\w*|will)\b/i, en.GB],
+  [/\b(?:und|ich|bis|büro|urlaub|abwesend|zurück|erreichbar|wieder|nicht)\b/i, de],
+  [/(?:\b(?:je|jusqu|du|bureau|congés?|absente?|retour|vacances|le)\b)/i, fr],
+  [/\b(?:hasta|oficina|vacaciones|estaré|estoy|ausente|regreso|vuelvo|el)\b/i, es],
+  [/\b(?:fino|ufficio|ferie|sono|sarò|assente|rientr\w*|il)\b/i, it],
+  [/\b(?:até|escritório|férias|estou|estarei|ausente|retorno|volto|dia)\b/i, pt],
+  [/\b(?:tot|kantoor|vakantie|verlof|afwezig|bereikbaar|terug|ik)\b/i, nl],
+  [/[\u3040-\u30ff]/, ja],
+]
 
 /** The last day within four months that the text names: people say from when to when they are away, and then when they are back. */
-function backOn(text: string, at: Date): string | null {
+function backOn(whole: string, at: Date): string | null {
+  const text = whole.slice(0, longestText)
   const from = DateTime.fromJSDate(at, { zone: 'utc' })
-  const days = languages.flatMap((language) => daysIn(language, text.slice(0, 3_000), at))
+  const readers = languages.filter(([words]) => words.test(text)).map(([, language]) => language)
+  const days = [
+    ...(readers.length > 0 ? readers : [en.GB]).flatMap((language) => daysIn(language, text, at)),
+    ...[daysInPolish, daysInJapanese].flatMap((daysOf) => daysOf(text, from.toISODate() ?? '')),
+  ]
   const ahead = days.filter((day) => {
     const away = DateTime.fromISO(day, { zone: 'utc' }).diff(from.startOf('day'), 'days').days
     return away > 0 && away <= longestDays
@@ -47,7 +53,7 @@ function backOn(text: string, at: Date): string | null {
   return ahead.sort().at(-1) ?? null
 }
 
-function daysIn(language: { parse: typeof en.GB.parse }, text: string, at: Date): string[] {
+function daysIn(language: Language, text: string, at: Date): string[] {
   return language
     .parse(text, at, { forwardDate: true })
     .flatMap(({ start, end }) => (end ? [start, end] : [start]))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { readSigns } from '../../rules/automatic/signs.ts'
 import { plainLine, plainText } from '../../rules/text.ts'
 import { bytesOf } from './attachments.ts'
 import { readAuthentication } from './authentication.ts'
@@ -15,7 +16,7 @@ import {
   referencesIn,
   unreadable,
 } from './received-mail.ts'
-import { readReport } from './reports.ts'
+import { comesFromServer, readReport } from './reports.ts'
 import { readSender } from './sender.ts'
 import { wordsOf } from './words.ts'
 
@@ -44,22 +45,34 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? ''
   const { from, is } = readSender(email.headers)
   const subject = line(email.subject ?? '').slice(0, maxSubjectLength)
-  const text = textOf(email)
-  const report = readReport({ email, header, from: from.address, subject, text })
+  const text = textOf(email) || bodyOf(email, raw)
+  const references = referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`)
+  const to = mailboxes([...(email.to ?? []), ...(email.cc ?? [])]).map(({ address }) => address)
   const calendarReplies = readCalendarReplies(email)
-  const autoReply = report ? null : readAutoReply({ header, subject, text, at: arrivedAt })
+  const signs = readSigns({ header, from: from.address, subject, text })
+  const isExplained = signs.automatic || signs.away || calendarReplies !== null
+  const refers = references.length > 0
+  const report = readReport({ email, header, from, to, subject, text, refers, isExplained })
+  const isFromServer = comesFromServer({ email, header, from })
+  const automatic = signs.automatic || isFromServer
+  const autoReply = report
+    ? null
+    : readAutoReply({ ...signs, automatic }, { subject, text, at: arrivedAt })
+  const automated = automatic || report !== null || calendarReplies !== null
   return {
     messageId: idIn(email.messageId ?? '') ?? madeId(email, raw),
-    references: referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`),
+    references,
     from,
     // Who sent a report does not matter: it takes effect through the letter that it proves to know.
     suspect: is === 'unclear' || (is === 'nobody' && !report),
-    to: mailboxes([...(email.to ?? []), ...(email.cc ?? [])]).map(({ address }) => address),
+    to,
     date: dateOf(email.date),
     subject,
     text,
     files: email.attachments.slice(0, maxFiles).map(fileOf),
-    automated: [report, autoReply, calendarReplies].some((what) => what !== null),
+    automated,
+    weak: !automated && signs.weak,
+    unclear: !automated && signs.unclear,
     autoReply,
     report,
     calendarReplies: calendarReplies ?? [],
@@ -72,6 +85,12 @@ function textOf({ text, html }: Email): string {
   if (plain || !html) return plain.slice(0, maxTextLength)
   return plainText(wordsOf(html)).trim().slice(0, maxTextLength)
 }
+
+/** The body as it came, of a mail whose parts cannot be told apart. */
+const bodyOf = ({ text, html, attachments }: Email, raw: Buffer): string =>
+  text || html || attachments.length > 0
+    ? ''
+    : plainText(raw.subarray(bodyAt(raw)).subarray(0, maxTextLength).toString('utf8')).trim()
 
 const mailboxes = (addresses: (Address | undefined)[]) =>
   addresses

@@ -25,8 +25,12 @@ export type ReceivedMail = {
   subject: string
   text: string
   files: ReceivedFile[]
-  /** RFC 3834 and the headers that others use for it; lists and reports too. */
+  /** No person sent it: it says so itself (RFC 3834), it is a report, or a mail server sent it. */
   automated: boolean
+  /** It has signs of a program that people's mail may have too, such as those of a list: it is automatic unless it answers us. */
+  weak: boolean
+  /** A person sent it, as far as one can tell, but it reads like something that a program wrote. */
+  unclear: boolean
   autoReply: AutoReply | null
   report: Report | null
   /** Guests' answers to invitations, written by a calendar program. */
@@ -83,6 +87,8 @@ export function unreadable(raw: Buffer): ReceivedMail {
     text: 'This message could not be read; it is attached as it came.',
     files: [{ name: 'message.eml', type: 'message/rfc822', content: raw }],
     automated: false,
+    weak: false,
+    unclear: false,
     autoReply: null,
     report: null,
     calendarReplies: [],

@@ -1,136 +1,268 @@
 import type { Email } from 'postal-mime'
+import { idsIn } from '../../rules/reports/addresses.ts'
+import { type Outcome, outcomesIn } from '../../rules/reports/delivery-status.ts'
+import { diagnose } from '../../rules/reports/diagnosis.ts'
+import {
+  isComplaintSubject,
+  isJunkReport,
+  readFeedback,
+  recipientsOfHead,
+} from '../../rules/reports/feedback.ts'
+import {
+  answersIn,
+  looksReturned,
+  type Notice,
+  readNotice,
+  recipientsIn,
+  tellsIn,
+} from '../../rules/reports/notice.ts'
+import { readNotification } from '../../rules/reports/notifications.ts'
+import { isDaemon, isDaemonName, isServer } from '../../rules/reports/senders.ts'
+import { isAnswer } from '../../rules/subjects.ts'
 import { plainText } from '../../rules/text.ts'
 import { textOf } from './attachments.ts'
 
-// What mail servers and providers report: bounces (RFC 3464, and mails that only look like one), deliveries and complaints (RFC
-// 5965). All of it is only what a mail claims: db/inbox/reports.ts has to prove that it is about a letter of ours.
+// What mail servers and providers report: bounces, deliveries (RFC 3464) and complaints (RFC 5965), in the forms of the
+// standards and in plain words. All of it is only what a mail claims: db/inbox/reports.ts has to prove that it is about a letter
+// of ours.
 
 export type Report = {
   /** A delivery is any report that is not bad news, including a delay: the server still tries. */
   kind: 'bounce' | 'complaint' | 'delivery'
   /** The address does not work, now or later; an address whose mailbox is full does work. */
   permanent: boolean
-  /** The enhanced status code (RFC 3463), such as 5.1.1, or an SMTP code. */
+  /** The enhanced status code (RFC 3463), such as 5.1.1. */
   code: string | null
   /** Every address that the report may be about, the likeliest first. */
   recipients: string[]
   /** The Message-IDs that the report is about, as far as it names them. */
   refersTo: string[]
+  /** Bad news about other recipients of the same letter, with another code. */
+  others?: Omit<Outcome, 'kind'>[]
+  /** It comes from a mail server, and its words do not say what it reports. */
+  unclear?: true
 }
 
-type Look = {
+export type Look = {
   email: Email
   header: (name: string) => string
-  from: string
+  from: { name: string; address: string }
+  to: string[]
   subject: string
   text: string
+  /** It names messages that it answers. */
+  refers: boolean
+  /** Something else explains why no person sent it: it answers an invitation or says that somebody is away. */
+  isExplained: boolean
 }
 
 /** Null if the mail is not a report. */
-export const readReport = (look: Look): Report | null =>
-  readFeedback(look) ?? readStatus(look) ?? readWords(look)
-
-/** Permanent failures are 5.x.x, except those that a mailbox may recover from (full 5.2.2, too big 5.3.4, policy 5.7.x). */
-const passing = /^5\.(2\.2|3\.4|7\.\d+)$/
-
-const maxBlocks = 50
-
-function readStatus({ email, text }: Look): Report | null {
-  const report = partOf(email, 'message/delivery-status')
-  if (!report) return null
-  // One block for the message, and one for each recipient (RFC 3464, 2.1); some servers leave out the blank lines between them.
-  const blocks = report
-    .split(/\r?\n[ \t]*\r?\n/)
-    .slice(0, maxBlocks)
-    .map((block) => ({
-      action: /^action:[ \t]*(\w+)/im.exec(block)?.[1]?.toLowerCase(),
-      code: /^status:[ \t]*(\d\.\d{1,3}\.\d{1,3})/im.exec(block)?.[1] ?? null,
-      recipients: ['original', 'final'].flatMap(
-        (which) =>
-          addressIn(
-            new RegExp(`^${which}-recipient:[ \\t]*(?:[\\w-]+;)?[ \\t]*(.*)$`, 'im').exec(
-              block,
-            )?.[1] ?? '',
-          ) ?? [],
-      ),
-    }))
-    .filter(({ action, code, recipients }) => action || code || recipients.length > 0)
-  const actionOf = (block: (typeof blocks)[number]) => block.action ?? 'failed'
-  const worst = blocks.find((block) => actionOf(block) === 'failed') ?? blocks[0]
-  const action = worst ? actionOf(worst) : 'failed'
-  const same = blocks.filter((block) => actionOf(block) === action)
-  const code = worst?.code ?? null
-  return {
-    kind: action === 'failed' ? 'bounce' : 'delivery',
-    permanent: action === 'failed' && /^5/.test(code ?? '5') && !passing.test(code ?? ''),
-    code,
-    recipients: unique(same.flatMap(({ recipients }) => recipients)),
-    refersTo: originalIds(email, text),
-  }
+export function readReport(look: Look): Report | null {
+  const isFromServer = comesFromServer(look)
+  return (
+    readComplaint(look) ??
+    readStatus(look, isFromServer) ??
+    readReceipt(look) ??
+    readJson(look) ??
+    readWords(look, isFromServer)
+  )
 }
 
 /**
- * A bounce without the standard's part: it comes from a server's name or has an empty return path, and its words say that
- * delivery failed.
+ * Whether a mail has no sender (RFC 5321, 4.5.5), or a mail server as its sender. Whatever it says, it is not a person's reply.
+ * A list sends people's mail on under a bounce address as its return path, so that alone says nothing.
  */
-function readWords({ email, header, from, subject, text }: Look): Report | null {
-  const byServer = /^(mailer-daemon|postmaster|mail-daemon|mdaemon|no-?reply-?daemon)(@|$)/i.test(
-    from,
+export function comesFromServer({ header, from, email }: Pick<Look, 'header' | 'from' | 'email'>) {
+  const path = header('return-path').slice(0, 400).replaceAll(/\s/g, '')
+  return (
+    path.startsWith('<>') ||
+    isServer(path.replaceAll(/[<>]/g, '')) ||
+    isDaemon(from.address) ||
+    (from.address === '' && (isDaemonName(header('from')) || isDaemonName(from.name))) ||
+    header('x-failed-recipients') !== '' ||
+    isReport(email, 'delivery-status')
   )
-  const emptyPath = /^\s*<\s*>\s*$/.test(header('return-path'))
-  const failed =
-    /undeliver|delivery (status notification|has failed|failure|failed)|returned mail|failure notice|mail delivery failed|unzustellbar|non remis|no se pudo entregar/i
-  if (!(byServer || emptyPath) || !failed.test(`${subject}\n${text.slice(0, 2_000)}`)) return null
-  const code = /\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? /\b([45]\d\d)[ -]/.exec(text)?.[1]
-  const refersTo = originalIds(email, text)
+}
+
+const isReport = ({ headers }: Email, type: string): boolean => {
+  const value = headers.find(({ key }) => key === 'content-type')?.value ?? ''
+  return (
+    /^\s*multipart\/report\b/i.test(value) &&
+    new RegExp(`report-type\\s*=\\s*"?${type}`, 'i').test(value)
+  )
+}
+
+const statusTypes = [
+  'message/delivery-status',
+  'message/global-delivery-status',
+  'message/xdelivery-status',
+  'text/delivery-status',
+]
+const originalTypes = [
+  'message/rfc822',
+  'text/rfc822-headers',
+  'message/rfc822-headers',
+  'message/global',
+  'message/global-headers',
+  'text/rfc822',
+  'message/partial',
+]
+
+function readStatus(look: Look, isFromServer: boolean): Report | null {
+  const { email, text } = look
+  const notice = readNotice(text)
+  const part = partOf(email, statusTypes)
+  // Some servers write the fields of the standard into the text, and a person may forward the parts of a bounce.
+  const written =
+    isFromServer && /^(?:final|original)-recipient[ \t]*:/im.test(notice.said.slice(0, 20_000))
+  if (part === undefined && !written) return null
+  if (!isFromServer && (isReply(look) || tellsIn(look.subject, notice.said) === undefined))
+    return null
+  const outcomes = outcomesIn(part ?? notice.said, words(notice)).filter(
+    ({ code, recipients }) => code !== null || recipients.length > 0,
+  )
+  const ofRecipients = outcomes.filter(({ recipients }) => recipients.length > 0)
+  const all = ofRecipients.length > 0 ? ofRecipients : outcomes
+  const worst = all.find(({ kind }) => kind === 'bounce') ?? all[0]
+  if (!worst) return part === undefined ? null : readWords(look, true)
+  const same = all.filter(({ kind, code, permanent }) =>
+    worst.kind === 'bounce'
+      ? kind === 'bounce' && code === worst.code && permanent === worst.permanent
+      : kind === worst.kind,
+  )
+  const others = all.filter((one) => one.kind === 'bounce' && !same.includes(one))
+  const recipients = unique(same.flatMap((one) => one.recipients))
   return {
-    kind: code?.startsWith('4') ? 'delivery' : 'bounce',
-    permanent: (code?.startsWith('5') ?? false) && !passing.test(code ?? ''),
-    code: code ?? null,
-    recipients: unique([
-      ...addressesIn(header('x-failed-recipients')),
-      // A Message-ID looks like an address.
-      ...addressesIn(text.slice(0, 4_000)).filter((one) => !refersTo.includes(`<${one}>`)),
-    ]),
+    kind: worst.kind,
+    permanent: worst.permanent,
+    code: worst.code,
+    recipients: recipients.length > 0 ? recipients : namedIn(look, notice),
+    refersTo: originalIds(email, notice),
+    ...(others.length > 0 && { others: others.map(({ kind: _, ...rest }) => rest) }),
+  }
+}
+
+/** A bounce without the standard's part. */
+function readWords(look: Look, isFromServer: boolean): Report | null {
+  const { email, from, header, subject } = look
+  const notice = readNotice(look.text)
+  const tells = tellsIn(subject, notice.said)
+  const looks = () => looksReturned(subject, notice.said)
+  const isNamed = isDaemonName(from.name) && tells !== undefined
+  if (!isFromServer && (isReply(look) || !(isNamed || looks()))) return null
+  // Words without a failure and without a code are no bounce that anybody could understand.
+  const isUnclear = tells === undefined && answersIn(notice.said) === ''
+  const { code, permanent } = isUnclear
+    ? { code: null, permanent: false }
+    : diagnose(undefined, [answersIn(notice.said), notice.said, subject])
+  const isStated = isDaemon(from.address) || header('x-failed-recipients') !== ''
+  const fails = tells === 'failed' && code !== null
+  if (look.isExplained && !isStated && !fails && !looks()) return null
+  const refersTo = originalIds(email, notice)
+  const recipients = unique([...failedIn(header), ...namedIn(look, notice)])
+  if (tells === 'delayed' || tells === 'delivered')
+    return { kind: 'delivery', permanent: false, code, recipients, refersTo }
+  return {
+    kind: 'bounce',
+    permanent,
+    code,
+    recipients:
+      recipients.length === 0 && !isDaemon(from.address) && from.address !== ''
+        ? [from.address]
+        : recipients,
     refersTo,
+    ...(isUnclear && { unclear: true as const }),
   }
 }
 
-function readFeedback({ email }: Look): Report | null {
-  const report = partOf(email, 'message/feedback-report')
-  if (!report) return null
-  // not-spam, and any type that may be registered later, does not count against a letter of ours.
-  const complains = /^feedback-type:[ \t]*(abuse|fraud|virus|other)/im.test(report)
-  const named = [
-    ...report.matchAll(/^(?:original-rcpt-to|removal-recipient):[ \t]*(.*)$/gim),
-  ].flatMap((match) => addressIn(match[1] ?? '') ?? [])
-  const original = partOf(email, 'message/rfc822', 'text/rfc822-headers') ?? ''
-  const to = addressIn(/^to:[ \t]*(.*)$/im.exec(original)?.[1] ?? '')
+const isReply = ({ refers, subject }: Look) => refers || isAnswer(subject)
+
+const words = ({ said }: Notice) => `${answersIn(said)}\n${said}`
+const failedIn = (header: (name: string) => string) =>
+  header('x-failed-recipients')
+    .split(/[\s,;<>]+/)
+    .filter((one) => one.includes('@'))
+
+/** The recipients that the text of a report names, otherwise the recipient of the letter that it returns. */
+function namedIn({ email, from, to }: Look, notice: Notice): string[] {
+  const own = new Set([from.address, ...to].map((one) => one.toLowerCase()))
+  const named = recipientsIn(notice, (one) => own.has(one.toLowerCase()) || isDaemon(one))
+  if (named.length > 0) return named
+  return recipientsOfHead(partOf(email, originalTypes) ?? notice.original)
+}
+
+function readComplaint({ email, subject, text, header, from, refers }: Look): Report | null {
+  const original = partOf(email, originalTypes)
+  const part = partOf(email, ['message/feedback-report', 'message/global-feedback-report'])
+  const fields =
+    part ??
+    (isReport(email, 'feedback-report') || /^feedback-type[ \t]*:/i.test(text.trimStart())
+      ? text
+      : undefined)
+  const isForwarded = !isReport(email, 'feedback-report') && (refers || isAnswer(subject))
+  const feedback = fields === undefined || isForwarded ? undefined : readFeedback(fields)
+  const notice = readNotice(text)
+  const head = original ?? notice.original
+  const isJunk =
+    feedback === undefined &&
+    (isJunkReport(head) ||
+      header('x-hmxmroriginalrecipient') !== '' ||
+      (isComplaintSubject(subject) &&
+        original !== undefined &&
+        /^(?:staff|abuse|fbl|feedback|complaints?|scomp|arf)/i.test(from.address)))
+  if (!feedback && !isJunk) return null
+  const kind = feedback?.kind ?? 'complaint'
+  const named = feedback?.recipients ?? []
+  const direct = header('x-hmxmroriginalrecipient')
   return {
-    kind: complains ? 'complaint' : 'delivery',
-    permanent: complains,
+    kind,
+    permanent: kind === 'complaint',
     code: null,
-    recipients: unique(named.length > 0 ? named : to ? [to] : []),
-    refersTo: originalIds(email, ''),
+    recipients: unique(
+      named.length > 0 ? named : direct ? [direct.trim()] : recipientsOfHead(head),
+    ),
+    refersTo: originalIds(email, notice),
   }
 }
 
-const maxReport = 64 * 1024
+/** A note that a mail was shown or deleted (RFC 8098); programs send it for the person, who has not replied. */
+function readReceipt({ email, text }: Look): Report | null {
+  const part = partOf(email, [
+    'message/disposition-notification',
+    'message/global-disposition-notification',
+  ])
+  if (part === undefined || !isReport(email, 'disposition-notification')) return null
+  const ids = /^original-message-id:[ \t]{0,9}(<[^<>\s]{1,990}>)/im.exec(part)?.[1]
+  const refersTo = ids === undefined ? originalIds(email, readNotice(text)) : [ids]
+  const found = outcomesIn(part, '').flatMap(({ recipients }) => recipients)
+  return { kind: 'delivery', permanent: false, code: null, recipients: unique(found), refersTo }
+}
 
-function partOf(email: Email, ...types: string[]): string | undefined {
+function readJson({ text, from }: Look): Report | null {
+  const told =
+    /@(?:[\w-]+\.)*(?:amazonaws|amazonses)\.com$/i.test(from.address) && readNotification(text)
+  if (!told) return null
+  const { ids, ...rest } = told
+  return { ...rest, recipients: unique(rest.recipients), refersTo: ids.slice(0, 5) }
+}
+
+const maxReport = 128 * 1024
+
+function partOf(email: Email, types: string[]): string | undefined {
   const part = email.attachments.find(({ mimeType }) => types.includes(mimeType))
   return part && plainText(textOf(part, maxReport))
 }
 
-function originalIds(email: Email, text: string): string[] {
-  const original = partOf(email, 'message/rfc822', 'text/rfc822-headers') ?? text
-  const ids = [...original.matchAll(/^[> \t]*message-id:[ \t]*(<[^<>\s]{1,990}>)/gim)]
-  return [...new Set(ids.map((match) => match[1] as string))].slice(0, 5)
+/** The letter that is returned names itself; where it was cut off, the server may name it. */
+function originalIds(email: Email, notice: Notice): string[] {
+  const original = partOf(email, originalTypes)
+  for (const text of [original, notice.original, notice.said])
+    if (text) {
+      const ids = idsIn(text)
+      if (ids.length > 0) return ids
+    }
+  return []
 }
 
-const address = /[^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190}/
-const addressIn = (text: string) => address.exec(text)?.[0] ?? null
-const addressesIn = (text: string) => text.match(new RegExp(address, 'g')) ?? []
-
-const maxRecipients = 20
+const maxRecipients = 100
 const unique = (addresses: string[]) => [...new Set(addresses)].slice(0, maxRecipients)

@@ -6,9 +6,24 @@ import { idIn, unreadable } from '../../activities/inbox/received-mail.ts'
 import { readSender } from '../../activities/inbox/sender.ts'
 import { wordsOf } from '../../activities/inbox/words.ts'
 import { readAddress } from '../../rules/addresses.ts'
+import { readSubject } from '../../rules/automatic/away.ts'
+import { readSigns } from '../../rules/automatic/signs.ts'
 import { markConversation, ownWords } from '../../rules/marks.ts'
 import { phrases } from '../../rules/marks-vocabulary.ts'
 import { fieldOfHeading } from '../../rules/people-file/headings.ts'
+import { idsIn } from '../../rules/reports/addresses.ts'
+import { outcomesIn } from '../../rules/reports/delivery-status.ts'
+import { diagnose } from '../../rules/reports/diagnosis.ts'
+import { readFeedback } from '../../rules/reports/feedback.ts'
+import {
+  answersIn,
+  looksReturned,
+  readNotice,
+  recipientsIn,
+  tellsIn,
+} from '../../rules/reports/notice.ts'
+import { readNotification } from '../../rules/reports/notifications.ts'
+import { isDaemon } from '../../rules/reports/senders.ts'
 import { growsFaster } from '../support/growth.ts'
 import { type Literal, literalsIn } from '../support/literals.ts'
 
@@ -26,6 +41,9 @@ const foreign = [
   'rules/addresses.ts',
   'rules/people-file',
   'rules/marks.ts',
+  'rules/subjects.ts',
+  'rules/automatic',
+  'rules/reports',
   'db/conversations/routing-values.ts',
 ]
 
@@ -181,9 +199,45 @@ describe('code that reads the words of strangers', function () {
     ],
     [
       'an automatic reply',
-      (text) => readAutoReply({ header, subject: 'away', text: `out of office ${text}`, at }),
-      ['1-', 'mon ', '1 december ', 'from '],
+      (given) => {
+        const [subject, text] = ['away', `out of office urlop ${given}`]
+        const signs = readSigns({ header, from: 'a@b.example', subject, text })
+        return readAutoReply(signs, { subject, text, at })
+      },
+      ['1-', 'mon ', '1 december ', 'from ', '1 grudnia ', 'do piątku '],
     ],
+    ['a subject', readSubject, ['auto-', 'out of office ', '[a] ', 'until 1', 'absence of ']],
+    [
+      'a report in fields',
+      (text) => outcomesIn(text, text),
+      ['status: 5.1.1\n', 'final-recipient: rfc822; a@b.c\n', 'action: failed\n\n', '550 5.1.1 '],
+    ],
+    [
+      'a bounce in words',
+      (text) => {
+        const notice = readNotice(`Undeliverable\n${text}`)
+        const said = answersIn(notice.said)
+        return [
+          tellsIn(text, notice.said),
+          looksReturned('Undeliverable', notice.said),
+          diagnose(undefined, [said, notice.said]),
+          recipientsIn(notice, () => false),
+          idsIn(text),
+        ]
+      },
+      [
+        '550 5.1.1 ',
+        '<a@b.c>:\n',
+        'to: a@b.c ',
+        'rcpt to:',
+        'message-id: ',
+        'message-id: <',
+        '>a@',
+      ],
+    ],
+    ['feedback', readFeedback, ['feedback-type: abuse\n', 'original-rcpt-to: a@b.c\n']],
+    ['the name of a server', isDaemon, ['bounce-', '-bounces', 'mail-']],
+    ['a notification', readNotification, ['"eventType"', '{"eventType":']],
     ['an address', (text) => readAddress('email', text), ['a@a.', 'mailto:']],
     ['a phone', (text) => readAddress('phone', text), ['+1 ', '1-', 'x1']],
     ['a profile', (text) => readAddress('linkedin', text), ['a.', 'https://', '%41', '/']],

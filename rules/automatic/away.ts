@@ -1,0 +1,60 @@
+import { folded, hasOne, listed } from '../reports/phrases.ts'
+
+// How people say in advance that they are away, in nine languages and some more.
+
+const away =
+  listed(`out of office | out of the office | out of my office | out-of-office | on annual leave | on parental leave
+      on maternity leave | on paternity leave | on sick leave | on leave | on vacation | on my vacation | on holiday
+      on my holiday | on pto | away from my desk | away from the office | away from my e-mail | away from my email
+      currently away | i am away | i'm away | be away until | limited access to e-mail | limited access to email
+      limited access to my email | limited access to my e-mail | return to the office | back in the office
+      no longer monitored | abwesend | abwesenheit | nicht im büro | nicht im hause | nicht am arbeitsplatz
+      außer haus | im urlaub | in urlaub | in elternzeit | auf dienstreise | nicht erreichbar | wieder erreichbar
+      wieder im büro | absent du bureau | absente du bureau | je suis absent | je serai absent
+      je suis actuellement absent | actuellement absent | en congé | en vacances | en déplacement | hors du bureau
+      de retour le | fuera de la oficina | fuera de mi oficina | estoy ausente | estaré ausente | de vacaciones
+      de baja | de permiso | fuori ufficio | fuori sede | in ferie | in congedo | sono assente | sarò assente
+      fora do escritório | de férias | em férias | estou ausente | estarei ausente | de licença | fora da empresa
+      afwezig | niet aanwezig | niet op kantoor | op vakantie | met vakantie | met verlof | buiten kantoor
+      weer bereikbaar | terug op kantoor | poza biurem | na urlopie | nieobecn | przebywam na | przebywać na
+      jestem na urlopie | zwolnieniu lekarskim | 不在 | 休暇 | 休業 | 外出中 | 出張中 | 席を外して | お休みをいただ | お休みを頂 | semester
+      på semester | föräldraledig | på ferie | ikke på kontoret | lomalla | в отпуске | нахожусь в командировке
+      отсутствую | 不在办公室 | 休假`)
+
+/** Whether words say that somebody is away. A text is read without what it quotes. */
+export const saysAway = (text: string): boolean => hasOne(folded(text.slice(0, 3_000)), away)
+
+// What programs put into a subject. Each is the whole subject, or stands before the subject of the mail that they answer.
+const programs =
+  "auto(?:matic|mated|matically generated)?[- ]?(?:reply|response|answer)|autoreply|autoresponse|autoresponder|auto|out[- ]of[- ](?:the[- ])?office(?: (?:auto[- ]?reply|automatic reply|reply|message|notification|notice|assistant))?|ooo|oof|abwesenheits(?:notiz|nachricht|mitteilung|agent|benachrichtigung|assistent|meldung)|automatische (?:antwort|abwesenheitsnotiz|rückantwort)|abwesend|nicht im (?:büro|haus)|nicht im büro|réponse automatique|(?:message|notification) d['’]absence|absence du bureau|absente? du bureau|hors du bureau|respuesta automática|fuera de (?:la|mi) oficina|mensaje de ausencia|aviso de ausencia|risposta automatica|fuori (?:ufficio|sede)|avviso di assenza|messaggio di assenza|resposta automática|fora do escritório|aviso de ausência|mensagem de ausência|automatisch(?:e)? antwoord|afwezigheids(?:bericht|melding|assistent)|niet op kantoor|buiten kantoor|automatyczna odpowiedź|odpowiedź automatyczna|poza biurem|informacja o nieobecności|powiadomienie o nieobecności|autosvar|automatiskt svar|automatisk svar|frånvaromeddelande|fraværsmelding|automaattinen vastaus|poissaoloviesti|автоответ|автоматический ответ|отсутствую|自动回复|自動回覆|자동 ?응답|자동 ?회신|부재중"
+const programsOfJapan =
+  '自動返信|自動応答|自動送信|不在(?:通知|連絡|のお知らせ|のご連絡|です)?|休暇(?:通知|のお知らせ|中)'
+// What a person may say of something else as well.
+const nouns =
+  'away|absent|absence|on (?:annual |parental |maternity |sick )?leave|annual leave|(?:on )?vacation|(?:on )?holidays?|holiday notice|abwesenheit|(?:im |in )?urlaub|ausser haus|außer haus|elternzeit|absente?|(?:en )?congés?|(?:en )?vacances|ausencia|ausente|(?:de )?vacaciones|assenza|assente|(?:in )?ferie|ausência|(?:de |em )?férias|afwezig|afwezigheid|(?:op |met )?(?:vakantie|verlof)|nieobecność|nieobecn[ya]|(?:na )?urlop(?:ie)?|semester|ferie|休業(?:のお知らせ)?'
+
+// Behind it: nothing, the subject of the other mail, or a day.
+const behind =
+  '(?=\\s*(?:$|[:：)\\]】>]|[-–—|]\\s|[.!]+\\s*$|[(\\[]|(?:until|till|through|thru|from|since|bis|ab|vom|von|jusqu|du|hasta|del?|fino|sino|dal|até|de|tot|t/m|van|do|od|back|returning|zurück|retour|terug)\\b.{0,30}\\d|\\d))'
+
+const tag = /^\s{0,9}[[(【<*]{1,3}([^\])】>*]{1,60})[\])】>*]{1,3}/
+const program = new RegExp(`^\\s*(?:${programs})${behind}`, 'iu')
+const programOfJapan = new RegExp(`^\\s*(?:${programsOfJapan})`, 'u')
+const noun = new RegExp(`^\\s*(?:${nouns})${behind}`, 'iu')
+const anywhere = new RegExp(`(?:^|[^\\p{L}])(?:${programs}|${nouns})(?![\\p{L}])`, 'iu')
+
+const longestSubject = 300
+
+/**
+ * What a subject says: `program` if it is what a program writes, as a whole phrase; `noun` if it is a whole phrase that a person
+ * may write too; `mention` if it only has such words in it.
+ */
+export function readSubject(given: string): 'program' | 'noun' | 'mention' | undefined {
+  const subject = given.slice(0, longestSubject).normalize('NFC').replace(/’/g, "'")
+  const [all, label] = tag.exec(subject) ?? []
+  if (label !== undefined && (program.test(label) || programOfJapan.test(label))) return 'program'
+  const bare = all === undefined ? subject : subject.slice(all.length)
+  if (program.test(bare) || programOfJapan.test(bare)) return 'program'
+  if (noun.test(bare)) return 'noun'
+  return anywhere.test(subject) || /不在|自動返信|休暇/.test(subject) ? 'mention' : undefined
+}

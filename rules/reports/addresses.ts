@@ -1,0 +1,41 @@
+// Addresses and Message-IDs in the words of servers.
+
+const between = /[\s<>"';,:()[\]{}=|\\]+/
+const form = /^[^@]{1,64}@[^@]{1,190}$/
+const longest = 256 * 1024
+const maxAddresses = 200
+
+/** What looks like an address, in the order of a text. */
+export const addressesIn = (text: string): string[] =>
+  text
+    .slice(0, longest)
+    .split(between)
+    .filter((word) => word.includes('@') && form.test(word))
+    .slice(0, maxAddresses)
+    .flatMap((word) => plain(word) ?? [])
+
+/** Servers put full stops behind addresses, and Exchange wraps those of others (IMCEASMTP-kim+40client+2Eexample@us.example). */
+function plain(found: string): string | undefined {
+  const bare = found.replace(/[.!?。、]{1,9}$/, '').replace(/^(?:mailto|smtp|rfc822)[:;]/i, '')
+  const wrapped = /^imcea[a-z]+-([^@]+)@/i.exec(bare)?.[1]
+  const inside = wrapped && unescaped(wrapped)
+  return inside?.includes('@') ? inside : bare.includes('.', bare.indexOf('@')) ? bare : undefined
+}
+
+/** Characters that a server wrote in hexadecimal (xtext, RFC 3461, 4). */
+export const unescaped = (text: string): string =>
+  text.replace(/\+([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+
+// A head may break the line before its Message-ID, and stand behind marks of quotation or in the words of a notification.
+const labelled =
+  /(?:^|[^a-z-])(?:message[- ]?id|msgid|x-original-message-id|x-failed-message-id)["']?[ \t]{0,9}[:=]?[ \t]{0,9}["']?(?:\r?\n[> \t]{0,9})?[ \t]{0,9}(?:<([^<>\s]{1,990})>|([^\s<>"',;()]{1,250}@[^\s<>"',;()]{1,250}))/gi
+const maxIds = 5
+
+/** The Message-IDs that a text names as such, with their brackets. */
+export const idsIn = (text: string): string[] =>
+  [...new Set([...text.matchAll(labelled)].map(([, id, bare]) => `<${id ?? bare}>`))].slice(
+    0,
+    maxIds,
+  )

@@ -1,0 +1,88 @@
+import { addressesIn, unescaped } from './addresses.ts'
+import { type Diagnosis, diagnose } from './diagnosis.ts'
+import { codeOfReply, codesIn } from './status.ts'
+
+// Delivery status notifications (RFC 3464): a block of fields for the message, and one for each recipient. Some servers leave
+// out the blank lines between the blocks, others put one behind every field.
+
+/** What is said about some recipients, who are all one: its addresses, the likeliest first. */
+export type Outcome = Diagnosis & { kind: 'bounce' | 'delivery'; recipients: string[] }
+
+const maxFields = 4_000
+const maxBlocks = 300
+const field = /^[> ]{0,4}([a-z][a-z-]{2,40})[ \t]{0,9}:[ \t]{0,99}(.*)$/i
+const own = ['original-recipient', 'final-recipient', 'action', 'status', 'diagnostic-code']
+
+type Block = Map<string, string>
+
+export function readBlocks(report: string): Block[] {
+  const blocks: Block[] = []
+  let block: Block = new Map()
+  let last: string | undefined
+  let gap = false
+  for (const line of report.split(/\r\n|[\r\n]/, maxFields)) {
+    if (line.trim() === '') {
+      gap = true
+      continue
+    }
+    const [, key = '', value = ''] = field.exec(line) ?? []
+    const name = key.toLowerCase()
+    if (name === '') {
+      // The rest of a folded field; servers forget to fold what another server said.
+      if (last !== undefined && !gap) block.set(last, `${block.get(last)} ${line.trim()}`)
+      continue
+    }
+    const begins = /-recipient$/.test(name) && (block.has(name) || (gap && hasRecipient(block)))
+    if (begins || block.has(name)) {
+      blocks.push(block)
+      block = new Map()
+    }
+    gap = false
+    last = own.includes(name) ? name : undefined
+    if (last !== undefined) block.set(name, value)
+  }
+  return [...blocks, block].filter((one) => one.size > 0).slice(0, maxBlocks)
+}
+
+const hasRecipient = (block: Block) =>
+  block.has('final-recipient') || block.has('original-recipient')
+
+/** What each block says. `words` is what the server wrote for people, for blocks that say nothing. */
+export function outcomesIn(report: string, words: string): Outcome[] {
+  let spoken: Diagnosis | undefined
+  const inWords = () => {
+    spoken ??= diagnose(undefined, [words])
+    return spoken
+  }
+  return readBlocks(report).map((block) => {
+    const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w.-]+[ \t]*;/, '; ')
+    const status = block.get('status') ?? ''
+    const said = diagnose(statedIn(status), diagnostic ? [diagnostic] : [])
+    const { code, permanent } = said.code === null ? inWords() : said
+    const kind = kindOf(block.get('action') ?? '', code ?? status)
+    const recipients = ['original-recipient', 'final-recipient'].flatMap((name) =>
+      recipientsIn(block.get(name) ?? ''),
+    )
+    return { kind, code, permanent: permanent && kind === 'bounce', recipients }
+  })
+}
+
+const statedIn = (status: string): string | undefined =>
+  codesIn(status)[0] ?? (/^[45]\d\d\b/.test(status) ? codeOfReply(status.slice(0, 3)) : undefined)
+
+function kindOf(action: string, code: string): Outcome['kind'] {
+  if (/^(?:delayed|delivered|relayed|expanded|deliverable|delivery-delayed)/i.test(action))
+    return 'delivery'
+  if (/^fail/i.test(action)) return 'bounce'
+  return code.startsWith('2') ? 'delivery' : 'bounce'
+}
+
+function recipientsIn(value: string): string[] {
+  const bare = value
+    .replace(/^[ \t]*[\w.-]{1,40}[ \t]*;/, '')
+    .replace(/^[ \t]*(?:rfc822|utf-8)\b;?/i, '')
+  const [found] = addressesIn(bare)
+  if (found === undefined) return []
+  const plain = unescaped(found)
+  return plain === found ? [found] : [found, plain]
+}

@@ -1,0 +1,20 @@
+// Fixed phrases of mail servers, found in texts however these are broken into lines. All of it is linear in the text.
+
+// Answers of several lines repeat their code on each (RFC 5321, 4.2.1), in the middle of a sentence.
+const repeatedCode = /\s[245]\d\d-(?:[245]\.\d{1,3}\.\d{1,3}(?!\S))?/g
+const apostrophes = /[’ʼ`´‘]/g
+
+/** A text in lower case on a single line, as phrases are written. */
+export const folded = (text: string): string =>
+  text.toLowerCase().replace(apostrophes, "'").replace(repeatedCode, ' ').replace(/\s+/g, ' ')
+
+/** Whether a folded text has one of the phrases. */
+export const hasOne = (text: string, phrases: readonly string[]): boolean =>
+  phrases.some((phrase) => text.includes(phrase))
+
+/** A list of phrases, between vertical lines or on lines of their own. */
+export const listed = (list: string): string[] =>
+  list
+    .split(/[|\n]/)
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== '')
