@@ -278,7 +278,7 @@ function writtenAt(date: Date | null, arrivedAt: Date, now: Date): Date {
 /** A mail is ours if it lies in Sent, or if our account sent it, wherever it lies, unless its sender may be forged. */
 function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Date): past.PastMail {
   const { account } = reader
-  const { messageId, from, to, subject, text, files, automated, report } = read
+  const { messageId, from, to, subject, text, files, report } = read
   const doubtful = read.suspect || isDisownedBy(namesOf(reader), read.authentication)
   const own = from.address.toLowerCase() === account.toLowerCase()
   const ours = role === 'sent' || (own && !doubtful)
@@ -288,7 +288,8 @@ function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Da
     text,
     at,
     files,
-    automated,
+    // Years later it does not matter which letter it answers, only that it answers one.
+    automated: read.automated || (read.weak && read.references.length === 0),
     aside: read.calendarReplies.length > 0,
     direction: ours ? 'outbound' : 'inbound',
     suspect: !ours && doubtful,

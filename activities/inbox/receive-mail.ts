@@ -39,6 +39,8 @@ export async function receiveMail(
     references: mail.references,
     files: mail.files,
     automated: mail.automated,
+    weak: mail.weak,
+    unclear: mail.unclear,
     outOfOfficeUntil: mail.autoReply?.outOfOffice
       ? backAt(mail.autoReply.until, reader.timezone, now)
       : undefined,

@@ -23,6 +23,10 @@ export type Inbound = {
   files: { name: string; type: string; content: Buffer }[]
   /** No person wrote it: it stops no letter, wakes no conversation, leaves nobody waiting and notifies nobody. */
   automated: boolean
+  /** It has signs of a program that a person's mail may have too: it is automatic unless it answers a letter of ours. */
+  weak?: boolean | undefined
+  /** A person wrote it, as far as one can tell; the owner is asked to look. */
+  unclear?: boolean | undefined
   /** The sender is away until then, and their letters wait. */
   outOfOfficeUntil?: Date | undefined
   /** What a server or provider says about a letter of ours. It acts only on a letter that it proves to know. */

@@ -14,6 +14,7 @@ import { cleaned, findReceived, type Inbound, insertReceived, type Received } fr
 import { markReceived, marksOf } from './marks.ts'
 import { type From, lockPeople } from './people.ts'
 import { actOnReport, doubtReport, findPerson, findProof, type Proof } from './reports.ts'
+import { weighSigns } from './signs.ts'
 import { refuseLetters, stopLetters } from './stop-letters.ts'
 import { findContinued, findReferred, lockUnconfirmed, proveSent } from './thread.ts'
 
@@ -30,7 +31,8 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const inbound = cleaned(given, now)
   const early = await findReceived(trx, inbound)
   if (early) return early
-  const { workspace, connection, automated, report, suspect = false } = inbound
+  await weighSigns(trx, inbound)
+  const { workspace, connection, automated, suspect = false } = inbound
   const account = await trx
     .selectFrom('connections')
     .select(['kind', 'member'])
@@ -39,6 +41,8 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
     .executeTakeFirstOrThrow()
 
   const { proof, about } = await weigh(trx, inbound, now)
+  if (proof && inbound.report) inbound.report = { ...inbound.report, ...proof.said }
+  const { report } = inbound
   if (proof) inbound.references = [...inbound.references, proof.messageId]
   const proving = suspect ? [] : report ? (proof ? [proof.messageId] : []) : inbound.references
   const unconfirmed = await lockUnconfirmed(trx, workspace, proving)
@@ -66,9 +70,10 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const row = (await lockConversation(trx, workspace, conversation)) as LockedConversation
 
   if (!suspect) await takeEffect(trx, inbound, { people, sender, conversation, message }, now)
-  if (report && proof) await actOnReport(trx, inbound, report, proof, message, now)
+  if (report && proof && !report.unclear)
+    await actOnReport(trx, inbound, report, proof, message, now)
   else if (about && report && report.kind !== 'delivery')
-    await doubtReport(trx, inbound, about, conversation, now)
+    await doubtReport(trx, inbound, about, conversation, now, report.unclear)
 
   await moveOn(trx, row, inbound, now)
   if (!automated) await notifyOwner(trx, row, inbound, { sender, holder: account.member }, now)
@@ -160,21 +165,38 @@ async function notifyOwner(
   now: Date,
 ) {
   const { workspace, from, suspect } = inbound
+  const unclear = inbound.unclear && !suspect
   const routes = row.owner === null && !suspect
-  if (routes && (await routeConversation(trx, workspace, row.id, now))) return
+  const routed = routes && (await routeConversation(trx, workspace, row.id, now))
+  if (routed && !unclear) return
   // Anybody can write under somebody else's name, so the notification about a suspect message uses the name that the message
   // itself gives.
   const known = sender && !suspect ? await findName(trx, sender) : ''
   const who = known || from.name || from.address
   await notify(trx, {
     workspace,
-    member: row.owner ?? holder,
+    member: (routed ? await findOwner(trx, row.id) : row.owner) ?? holder,
     at: now,
-    kind: suspect ? 'message.suspect' : 'message.received',
-    text: suspect ? `Somebody has written who may not be ${who}.` : `${who} has written.`,
     conversation: row.id,
+    ...(suspect
+      ? { kind: 'message.suspect', text: `Somebody has written who may not be ${who}.` }
+      : unclear
+        ? {
+            kind: 'reply.unclear',
+            text: `${who} has written, or a program for them. Please check.`,
+          }
+        : { kind: 'message.received', text: `${who} has written.` }),
   })
 }
+
+const findOwner = async (db: Db, conversation: string): Promise<string | null> =>
+  (
+    await db
+      .selectFrom('conversations')
+      .select('owner')
+      .where('id', '=', conversation)
+      .executeTakeFirstOrThrow()
+  ).owner
 
 const findName = async (db: Db, person: string): Promise<string> =>
   (await db.selectFrom('people').select('name').where('id', '=', person).executeTakeFirstOrThrow())

@@ -30,6 +30,10 @@ export type Report = {
   recipients: string[]
   /** Message-IDs that the report names; the likeliest first. */
   ids: string[]
+  /** Bad news about other recipients of the same letter, with another code. */
+  others?: Pick<Report, 'recipients' | 'code' | 'permanent'>[] | undefined
+  /** It comes from a mail server, and its words do not say what it reports: it holds letters, and does nothing else. */
+  unclear?: boolean | undefined
 }
 
 /** The letter that a report proves to know. */
@@ -42,6 +46,8 @@ export type Proof = {
   recipient: string
   /** The person who has that address, or whose letter it was. */
   person: string | null
+  /** What the report says about this recipient. */
+  said: Pick<Report, 'code' | 'permanent'>
 }
 
 type Where = { workspace: string; connection: string }
@@ -83,11 +89,16 @@ export async function findProof(
         and connection = ${connection} and state in ('sending', 'sent', 'failed')
         and coalesce(sent_at, case state when 'sending' then claimed_at end) >= ${since}) ours
     order by array_position(${report.ids}::text[], message_id)`.execute(db)
-  const named = new Set(report.recipients.map(formOf))
-  const row = rows.find(({ recipient }) => named.size === 0 || named.has(formOf(recipient)))
-  if (!row) return undefined
-  const person = row.person ?? (await findPerson(db, workspace, [row.recipient]))
-  return { ...row, person: person ?? null }
+  const parts = [report, ...(report.others ?? [])]
+  const isUnnamed = parts.every(({ recipients }) => recipients.length === 0)
+  for (const { recipients, code, permanent } of parts) {
+    const named = new Set(recipients.map(formOf))
+    const row = rows.find(({ recipient }) => isUnnamed || named.has(formOf(recipient)))
+    if (!row) continue
+    const person = row.person ?? (await findPerson(db, workspace, [row.recipient]))
+    return { ...row, person: person ?? null, said: { code, permanent } }
+  }
+  return undefined
 }
 
 const formOf = (address: string) => readEmail(address.trim())?.value ?? address.trim().toLowerCase()
@@ -184,7 +195,7 @@ async function failLetter(trx: Trx, workspace: string, id: string, code: string 
 }
 
 /**
- * The effects of bad news without proof: the owner of the conversation that shows it is notified and, if this account has
+ * The effects of bad news without proof, or of something that a mail server says and nobody understands: the owner of the conversation that shows it is notified and, if this account has
  * written to the person lately, their letters wait for a while. Each happens at most once in thirty days.
  */
 export async function doubtReport(
@@ -193,6 +204,7 @@ export async function doubtReport(
   person: string,
   conversation: string,
   now: Date,
+  isUnclear = false,
 ) {
   const again = new Date(now.getTime() - doubtAgainMs)
   const told = await trx
@@ -207,7 +219,9 @@ export async function doubtReport(
     await notifyOwner(trx, workspace, conversation, {
       kind: 'bounce.unclear',
       at: now,
-      text: 'A report says that a person cannot be reached or has complained, but does not prove it. Please check.',
+      text: isUnclear
+        ? 'A mail server has sent something about a person that cannot be understood. Please check.'
+        : 'A report says that a person cannot be reached or has complained, but does not prove it. Please check.',
     })
   if (!(await isWrittenTo(trx, { workspace, connection, person }, now))) return
   const held = await trx

@@ -1,0 +1,57 @@
+import { type SqlBool, sql } from 'kysely'
+import { isAnswer } from '../../rules/subjects.ts'
+import type { Db } from '../database.ts'
+import type { Inbound } from './inbound.ts'
+import { findPerson } from './reports.ts'
+import { findContinued } from './thread.ts'
+
+// Whether a person wrote a message. Ticket systems, group addresses and many servers put the headers of programs into people's
+// answers, so such headers count only in mail that answers no letter of ours. In doubt it is a person, and the owner is told:
+// a letter that goes on over an answer is worse than one that does not go.
+
+/** Decides about a message with signs that prove nothing by themselves. */
+export async function weighSigns(db: Db, inbound: Inbound): Promise<void> {
+  if (inbound.automated) return
+  if (inbound.weak && !(await answersUs(db, inbound))) {
+    if (await continues(db, inbound)) inbound.unclear = true
+    else inbound.automated = true
+  }
+  if (inbound.automated) inbound.unclear = false
+  // A person who writes is there.
+  else inbound.outOfOfficeUntil = undefined
+}
+
+/** Whether it refers to a letter of ours: a message, a letter of a campaign that is still being sent, or an invitation. */
+async function answersUs(db: Db, { workspace, references }: Inbound): Promise<boolean> {
+  if (references.length === 0) return false
+  const { rows } = await sql<{ answers: boolean }>`
+    select exists (select from messages
+        where workspace = ${workspace} and direction = 'outbound'
+          and message_id = any(${references}::text[]))
+      or exists (select from touches
+        where workspace = ${workspace} and state = 'sending'
+          and message_id = any(${references}::text[]))
+      or exists (select from invitations
+        where workspace = ${workspace} and state in ('sending', 'sent', 'failed')
+          and message_id = any(${references}::text[])) as answers`.execute(db)
+  return rows[0]?.answers ?? false
+}
+
+/** Whether it answers, by its subject, a conversation in which we have written to its sender; some programs drop the references. */
+async function continues(db: Db, inbound: Inbound): Promise<boolean> {
+  const { workspace, connection, from, subject } = inbound
+  if (!isAnswer(subject)) return false
+  const person = await findPerson(db, workspace, [from.address])
+  if (person === undefined) return false
+  const conversation = await findContinued(db, { person, connection, subject, kind: 'email' })
+  if (conversation === undefined) return false
+  const written = await db
+    .selectFrom('messages')
+    .select(sql<SqlBool>`true`.as('is'))
+    .where('workspace', '=', workspace)
+    .where('conversation', '=', conversation)
+    .where('direction', '=', 'outbound')
+    .limit(1)
+    .executeTakeFirst()
+  return written !== undefined
+}
