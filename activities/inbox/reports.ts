@@ -60,7 +60,7 @@ export type Look = {
 export function readReport(look: Look): Report | null {
   const isFromServer = comesFromServer(look)
   return (
-    readComplaint(look) ??
+    readComplaint(look, isFromServer) ??
     readStatus(look, isFromServer) ??
     readReceipt(look) ??
     readJson(look) ??
@@ -111,10 +111,10 @@ const originalTypes = [
 function readStatus(look: Look, isFromServer: boolean): Report | null {
   const { email, text } = look
   const notice = readNotice(text)
-  const part = partOf(email, statusTypes)
+  const part =
+    partOf(email, statusTypes) ?? (isFromServer ? nestedIn(email, statusField) : undefined)
   // Some servers write the fields of the standard into the text, and a person may forward the parts of a bounce.
-  const written =
-    isFromServer && /^(?:final|original)-recipient[ \t]*:/im.test(notice.said.slice(0, 20_000))
+  const written = isFromServer && statusField.test(notice.said.slice(0, 20_000))
   if (part === undefined && !written) return null
   if (!isFromServer && (isReply(look) || tellsIn(look.subject, notice.said) === undefined))
     return null
@@ -191,15 +191,16 @@ function namedIn({ email, from, to }: Look, notice: Notice): string[] {
   return recipientsOfHead(partOf(email, originalTypes) ?? notice.original)
 }
 
-function readComplaint({ email, subject, text, header, from, refers }: Look): Report | null {
+function readComplaint(look: Look, isFromServer: boolean): Report | null {
+  const { email, subject, text, header, from } = look
   const original = partOf(email, originalTypes)
   const part = partOf(email, ['message/feedback-report', 'message/global-feedback-report'])
-  const fields =
-    part ??
-    (isReport(email, 'feedback-report') || /^feedback-type[ \t]*:/i.test(text.trimStart())
-      ? text
-      : undefined)
-  const isForwarded = !isReport(email, 'feedback-report') && (refers || isAnswer(subject))
+  const isWritten =
+    isReport(email, 'feedback-report') ||
+    (feedbackField.test(text) && /^(?:user-agent|version)[ \t]*:/im.test(text))
+  const nested = isFromServer ? nestedIn(email, feedbackField) : undefined
+  const fields = part ?? (isWritten ? text : nested)
+  const isForwarded = !isReport(email, 'feedback-report') && isReply(look)
   const feedback = fields === undefined || isForwarded ? undefined : readFeedback(fields)
   const notice = readNotice(text)
   const head = original ?? notice.original
@@ -251,6 +252,16 @@ const maxReport = 128 * 1024
 function partOf(email: Email, types: string[]): string | undefined {
   const part = email.attachments.find(({ mimeType }) => types.includes(mimeType))
   return part && plainText(textOf(part, maxReport))
+}
+
+const statusField = /^(?:final|original)-recipient[ \t]*:/im
+const feedbackField = /^feedback-type[ \t]*:/im
+
+/** A report that lies in a mail within the mail, from the first of its fields on. */
+function nestedIn(email: Email, field: RegExp): string | undefined {
+  const inner = partOf(email, ['message/rfc822', 'message/global'])
+  const at = inner === undefined ? -1 : inner.search(field)
+  return at < 0 ? undefined : inner?.slice(at)
 }
 
 /** The letter that is returned names itself; where it was cut off, the server may name it. */

@@ -26,9 +26,9 @@ export const saysAway = (text: string): boolean => hasOne(folded(text.slice(0, 3
 
 // What programs put into a subject. Each is the whole subject, or stands before the subject of the mail that they answer.
 const programs =
-  "auto(?:matic|mated|matically generated)?[- ]?(?:reply|response|answer)|autoreply|autoresponse|autoresponder|auto|out[- ]of[- ](?:the[- ])?office(?: (?:auto[- ]?reply|automatic reply|reply|message|notification|notice|assistant))?|ooo|oof|abwesenheits(?:notiz|nachricht|mitteilung|agent|benachrichtigung|assistent|meldung)|automatische (?:antwort|abwesenheitsnotiz|rückantwort)|abwesend|nicht im (?:büro|haus)|nicht im büro|réponse automatique|(?:message|notification) d['’]absence|absence du bureau|absente? du bureau|hors du bureau|respuesta automática|fuera de (?:la|mi) oficina|mensaje de ausencia|aviso de ausencia|risposta automatica|fuori (?:ufficio|sede)|avviso di assenza|messaggio di assenza|resposta automática|fora do escritório|aviso de ausência|mensagem de ausência|automatisch(?:e)? antwoord|afwezigheids(?:bericht|melding|assistent)|niet op kantoor|buiten kantoor|automatyczna odpowiedź|odpowiedź automatyczna|poza biurem|informacja o nieobecności|powiadomienie o nieobecności|autosvar|automatiskt svar|automatisk svar|frånvaromeddelande|fraværsmelding|automaattinen vastaus|poissaoloviesti|автоответ|автоматический ответ|отсутствую|自动回复|自動回覆|자동 ?응답|자동 ?회신|부재중"
+  "auto(?:matic|mated|matically generated)?[- ]?(?:reply|response|answer)|autoreply|autoresponse|autoresponder|out[- ]of[- ](?:the[- ])?office(?: (?:auto[- ]?reply|automatic reply|reply|message|notification|notice|assistant))?|ooo|oof|abwesenheits(?:notiz|nachricht|mitteilung|agent|benachrichtigung|assistent|meldung)|automatische (?:antwort|abwesenheitsnotiz|rückantwort)|abwesend|nicht im (?:büro|haus)|nicht im büro|réponse automatique|(?:message|notification) d['’]absence|absence du bureau|absente? du bureau|hors du bureau|respuesta automática|fuera de (?:la|mi) oficina|mensaje de ausencia|aviso de ausencia|risposta automatica|fuori (?:ufficio|sede)|avviso di assenza|messaggio di assenza|resposta automática|fora do escritório|aviso de ausência|mensagem de ausência|automatisch(?:e)? antwoord|afwezigheids(?:bericht|melding|assistent)|niet op kantoor|buiten kantoor|automatyczna odpowiedź|odpowiedź automatyczna|poza biurem|informacja o nieobecności|powiadomienie o nieobecności|autosvar|automatiskt svar|automatisk svar|frånvaromeddelande|fraværsmelding|automaattinen vastaus|poissaoloviesti|автоответ|автоматический ответ|отсутствую|自动回复|自動回覆|자동 ?응답|자동 ?회신|부재중"
 const programsOfJapan =
-  '自動返信|自動応答|自動送信|不在(?:通知|連絡|のお知らせ|のご連絡|です)?|休暇(?:通知|のお知らせ|中)'
+  '自動(?:返信|応答|送信)(?:メール)?|不在(?:通知|連絡|のお知らせ|のご連絡|です)?|休暇(?:通知|のお知らせ|中)'
 // What a person may say of something else as well.
 const nouns =
   'away|absent|absence|on (?:annual |parental |maternity |sick )?leave|annual leave|(?:on )?vacation|(?:on )?holidays?|holiday notice|abwesenheit|(?:im |in )?urlaub|ausser haus|außer haus|elternzeit|absente?|(?:en )?congés?|(?:en )?vacances|ausencia|ausente|(?:de )?vacaciones|assenza|assente|(?:in )?ferie|ausência|(?:de |em )?férias|afwezig|afwezigheid|(?:op |met )?(?:vakantie|verlof)|nieobecność|nieobecn[ya]|(?:na )?urlop(?:ie)?|semester|ferie|休業(?:のお知らせ)?'
@@ -39,7 +39,7 @@ const behind =
 
 const tag = /^\s{0,9}[[(【<*]{1,3}([^\])】>*]{1,60})[\])】>*]{1,3}/
 const program = new RegExp(`^\\s*(?:${programs})${behind}`, 'iu')
-const programOfJapan = new RegExp(`^\\s*(?:${programsOfJapan})`, 'u')
+const programOfJapan = new RegExp(`^\\s*(?:${programsOfJapan})(?=\\s|$|[:：】)\\]>（(])`, 'u')
 const noun = new RegExp(`^\\s*(?:${nouns})${behind}`, 'iu')
 const anywhere = new RegExp(`(?:^|[^\\p{L}])(?:${programs}|${nouns})(?![\\p{L}])`, 'iu')
 

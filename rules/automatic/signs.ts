@@ -42,19 +42,18 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
     ) ||
     title === 'program' ||
     (title === 'noun' && isAway)
-  const isBulk = /^\s*(?:bulk|junk)\b/i.test(precedence)
   const isNobody = isUnattended(from)
   const weak =
-    isBulk ||
     isNobody ||
-    /^\s*list\b/i.test(precedence) ||
+    /^\s*(?:bulk|junk|list)\b/i.test(precedence) ||
     header('list-id') !== '' ||
     says(header('x-auto-response-suppress'))
   const begins = saysAway(own.slice(0, opening))
   return {
     automatic,
     weak,
-    unclear: !automatic && (begins || title !== undefined || isBulk || isNobody),
+    unclear:
+      !automatic && (begins || isNobody || (title !== undefined && (isAway || title === 'noun'))),
     away: isAway || saysAway(subject),
   }
 }

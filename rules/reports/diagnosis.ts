@@ -30,6 +30,11 @@ const reasons: [code: string, phrases: string[]][] = [
       throttl`),
   ],
   [
+    '5.1.8',
+    listed(`sender verify failed | sender verification failed | sender address rejected | domain of sender
+      sender domain | cannot resolve sender | bad sender | invalid sender`),
+  ],
+  [
     '5.1.1',
     listed(`user unknown | unknown user | no such user | no such mailbox | no such recipient | user not found
       user doesn't exist | user does not exist | user not listed | not listed in domino | not listed in public

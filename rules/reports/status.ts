@@ -18,7 +18,7 @@ export const repliesIn = (text: string): string[] =>
   [...text.matchAll(reply)].map((match) => match[1] as string)
 
 /** Says only whether it failed for good; words may say more. */
-export const isBare = (code: string): boolean => /^[245]\.[0-7]\.0$/.test(code)
+export const isBare = (code: string): boolean => /^[245]\.[0-5]\.0$/.test(code)
 
 /** What a reply code says by itself. */
 export const codeOfReply = (reply: string): string => replies[reply] ?? `${reply[0]}.0.0`

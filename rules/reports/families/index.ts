@@ -32,7 +32,10 @@ export const failures: string[] =
       niet bezorgd | niet afgeleverd | onbestelbaar | onbezorgbaar | nie może zostać dostarczona
       nie została dostarczona | niedostarczon | nie mogła zostać dostarczona | kunde inte levereras
       kunne ikke leveres | kunne ikke afleveres | ei voitu toimittaa | nebylo možné doručit | nem kézbesíthet
-      teslim edilemedi | 无法投递 | 退信 | 无法送达 | 投递失败 | 무배달 | 전송 실패 | unzustellbar | 配信できませんでした`)
+      teslim edilemedi | 无法投递 | 退信 | 无法送达 | 投递失败 | 무배달 | 전송 실패 | unzustellbar | 配信できませんでした
+  mailbox full | mailbox is full | over quota | quota exceeded | user not found | invalid recipient | recipient not found
+  account is disabled | account disabled | host unknown | unknown host | domain not found | benutzer unbekannt
+  empfänger unbekannt | utilisateur inconnu | usuario desconocido | utente sconosciuto | 宛先不明 | あて先不明 | 存在しません`)
 
 /** The server still tries. */
 export const delays: string[] =
@@ -51,7 +54,7 @@ export const delays: string[] =
 export const successes: string[] =
   listed(`delivery status notification (success) | delivery status notification (relay) | successfully delivered
       was successfully relayed | delivered successfully | delivery was successful | erfolgreich zugestellt
-      return receipt`)
+      return receipt | successful delivery notifications`)
 
 /** The server has stopped trying, whatever else its text says. */
 export const ends: string[] =

@@ -1,0 +1,172 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { readMail } from '../../../activities/inbox/read-mail.ts'
+
+const at = new Date('2026-11-23T09:30:00Z')
+const read = (...lines: string[]) => readMail(Buffer.from(lines.join('\r\n'), 'latin1'), at)
+const daemon = 'From: MAILER-DAEMON@relay.example'
+const kim = 'kim@client.example'
+
+const kindOf = async (...lines: string[]) => {
+  const { report } = await read(...lines)
+  return report && [report.kind, report.code, report.permanent, ...report.recipients]
+}
+
+describe('a report of a mail server', () => {
+  const status = [`Final-Recipient: rfc822; ${kim}`, 'Action: failed', 'Status: 5.1.1']
+  const bounce = ['bounce', '5.1.1', true, kim]
+
+  const forms: [string, string[]][] = [
+    ['without a boundary', ['Content-Type: multipart/report', '', '--b', '', ...status]],
+    ['that is nothing but its fields', ['Content-Type: message/delivery-status', '', ...status]],
+    [
+      'with a blank line behind every field',
+      ['Content-Type: message/delivery-status', '', status.join('\r\n\r\n')],
+    ],
+    [
+      'in a mail within the mail',
+      [
+        ...['Content-Type: multipart/mixed; boundary=a', '', '--a', 'Content-Type: message/rfc822'],
+        ...['', 'Content-Type: multipart/report; boundary=b', '', '--b'],
+        ...['Content-Type: message/delivery-status', '', ...status, '--b--', '--a--'],
+      ],
+    ],
+    [
+      'in the charset of Japanese mail',
+      [
+        ...['Content-Type: text/plain; charset=iso-2022-jp', ''],
+        ...[`<${kim}>`, '\x1b$B08@hITL@$G$9!#\x1b(B'],
+      ],
+    ],
+    [
+      'whose recipient is wrapped by Exchange',
+      ['', 'IMCEASMTP-kim+40client+2Eexample@relay.example', '550 5.1.1 User unknown'],
+    ],
+    [
+      'with a mailbox line before its head',
+      ['Subject: failure notice', '', `<${kim}>: 550 No such user`],
+    ],
+  ]
+  for (const [what, lines] of forms)
+    it(`is read ${what}`, async () => {
+      const first = what.startsWith('with a mailbox')
+        ? ['From MAILER-DAEMON Mon Nov 23 09:30:00 2026']
+        : []
+      deepEqual(await kindOf(...first, daemon, ...lines), bounce)
+    })
+
+  const passing: [string, string, string][] = [
+    ['a mailbox that is full, whatever the code', '550 5.1.1 The user is over quota', '5.1.1'],
+    ['greylisting', '451 4.7.1 Greylisted, please try again later', '4.7.1'],
+    ['a policy', '552 5.7.0 An attachment is not permitted here', '5.7.0'],
+    ['a sender that is not believed', '550 Sender verify failed', '5.1.8'],
+    ['a mail that is too large', '552 5.3.4 Message size exceeds fixed limit', '5.3.4'],
+  ]
+  for (const [what, answer, code] of passing)
+    it(`is not permanent for ${what}`, async () => {
+      deepEqual(await kindOf(daemon, 'Subject: failure notice', '', `<${kim}>: ${answer}`), [
+        'bounce',
+        code,
+        false,
+        kim,
+      ])
+    })
+
+  it('is no bounce while the server still tries', async () => {
+    const texts = [
+      `Your message could not be delivered for more than 4 hours.\r\nIt will be retried until it is 5 days old.\r\n\r\n<${kim}>: Connection timed out`,
+      `A message that you sent has not yet been delivered to one or more of its recipients.\r\n\r\n  ${kim}\r\n\r\nNo action is required on your part.`,
+      `    ** THIS IS A WARNING MESSAGE ONLY **\r\n    ** YOU DO NOT NEED TO RESEND YOUR MESSAGE **\r\n\r\n<${kim}>... Deferred`,
+    ]
+    for (const text of texts)
+      equal((await read(daemon, 'Subject: Delayed mail', '', text)).report?.kind, 'delivery', text)
+  })
+
+  it('of a program that a mail was shown is a delivery', async () => {
+    const { report } = await read(
+      ...[`From: Kim <${kim}>`, 'Return-Path: <>', 'Subject: Read: A cold room'],
+      ...['Content-Type: multipart/report; report-type=disposition-notification; boundary=b', ''],
+      ...['--b', 'Content-Type: message/disposition-notification', ''],
+      ...[`Final-Recipient: rfc822; ${kim}`, 'Original-Message-ID: <ours@us.example>'],
+      ...['Disposition: manual-action/MDN-sent-manually; displayed', '--b--'],
+    )
+    deepEqual([report?.kind, report?.refersTo], ['delivery', ['<ours@us.example>']])
+  })
+
+  it('says about each recipient what it says about that one', async () => {
+    const { report } = await read(
+      ...[daemon, 'Content-Type: message/delivery-status', '', ...status, ''],
+      ...['Final-Recipient: rfc822; full@client.example', 'Action: failed', 'Status: 5.2.2', ''],
+      ...['Final-Recipient: rfc822; late@client.example', 'Action: delayed', 'Status: 4.4.1', ''],
+    )
+    deepEqual(report, {
+      kind: 'bounce',
+      permanent: true,
+      code: '5.1.1',
+      recipients: [kim],
+      refersTo: [],
+      others: [{ code: '5.2.2', permanent: false, recipients: ['full@client.example'] }],
+    })
+  })
+
+  it('by Amazon SES is read from its notification', async () => {
+    const told = {
+      notificationType: 'Bounce',
+      bounce: {
+        bounceType: 'Permanent',
+        bouncedRecipients: [{ emailAddress: kim, status: '5.1.1', diagnosticCode: 'smtp; 550' }],
+      },
+      mail: { headers: [{ name: 'Message-ID', value: '<ours@us.example>' }] },
+    }
+    const from = 'From: no-reply@sns.amazonaws.com'
+    const { report } = await read(
+      from,
+      'Subject: AWS Notification Message',
+      '',
+      JSON.stringify(told),
+    )
+    deepEqual(report, {
+      kind: 'bounce',
+      code: '5.1.1',
+      permanent: true,
+      recipients: [kim],
+      refersTo: ['<ours@us.example>'],
+    })
+    equal((await read(`From: ${kim}`, '', JSON.stringify(told))).report, null)
+  })
+
+  it('that nobody can understand is one about its sender, if that is not the server', async () => {
+    const { report, automated } = await read('Return-Path: <>', `From: ${kim}`, '', 'Code 7.')
+    deepEqual(
+      [automated, report],
+      [
+        true,
+        {
+          kind: 'bounce',
+          permanent: false,
+          code: null,
+          recipients: [kim],
+          refersTo: [],
+          unclear: true,
+        },
+      ],
+    )
+  })
+})
+
+describe('a mail whose sender looks like a server, or its subject like a program', () => {
+  const people: [string, string[]][] = [
+    ['a list sent it on', ['Return-Path: <office-bounces@client.example>', `From: ${kim}`]],
+    ['"Auto" is a car', [`From: ${kim}`, 'Subject: Auto: neue Fahrzeuge']],
+    ['it tells of a bounce', [`From: ${kim}`, 'Subject: Delivery failed: our order 71']],
+    ['an office is meant', [`From: ${kim}`, 'Subject: Out of office furniture']],
+  ]
+  for (const [why, head] of people)
+    it(`is a person's where ${why}`, async () => {
+      const { report, automated } = await read(
+        ...head,
+        '',
+        'Your parcel could not be delivered. Call us.',
+      )
+      deepEqual([report, automated], [null, false])
+    })
+})
