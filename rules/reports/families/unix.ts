@@ -29,9 +29,10 @@ export const unix: Family[] = [
     cuts: ['----- unsent message follows', '----- original message follows', '--- unsent message'],
   },
   {
-    name: 'qmail, netqmail, vpopmail, vdelivermail',
+    name: 'qmail, netqmail, vpopmail, vdelivermail, Haraka',
     opens: [
       'this is the qmail-send program',
+      'this is the haraka mailer program',
       "i'm afraid i wasn't able to deliver your message",
       'i was not able to deliver your message',
       "i wasn't able to deliver your message",
@@ -136,7 +137,12 @@ export const unix: Family[] = [
       'mail not delivered to',
       'failed addresses follow',
     ],
-    cuts: ['message text follows', 'unsent message below', '|-------------------------'],
+    cuts: [
+      'message text follows',
+      'unsent message below',
+      '|------------------------- message text',
+      '|------------------------- message header',
+    ],
   },
   {
     name: 'mailing lists and groups',

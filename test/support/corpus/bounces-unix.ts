@@ -128,6 +128,22 @@ export const unix: BounceFamily[] = [
     status: blocks(),
   },
   {
+    name: 'smail with its log',
+    from: '<MAILER-DAEMON@relay.example>',
+    subject: 'mail failed, returning to sender',
+    reasons: ['unknown', 'full'],
+    says: ({ letter, reason, tail }) =>
+      `|------------------------- Message log follows: -------------------------|\n no valid recipients were found for this message\n|------------------------- Failed addresses follow: ---------------------|\n <${letter.to}> ... ${reason.name === 'full' ? 'mailbox is full' : 'unknown user'}\n|------------------------- Message text follows: ------------------------|\n${tail}`,
+  },
+  {
+    name: 'Haraka',
+    from: 'MAILER-DAEMON@relay.example',
+    subject: 'failure notice',
+    reasons: firm,
+    says: ({ letter, answer, tail }) =>
+      `Hi. This is the Haraka Mailer program at relay.example.\nI'm afraid I wasn't able to deliver your message to the following addresses.\nThis is a permanent error; I've given up. Sorry it didn't work out.\n\nIntended Recipients: <${letter.to}>\nFailure Reason: Error: ${answer}\n\n--- Below this line is a copy of the message.\n\n${tail}`,
+  },
+  {
     name: 'smail',
     from: '<MAILER-DAEMON@relay.example>',
     subject: 'mail failed, returning to sender',
