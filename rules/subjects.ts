@@ -5,3 +5,8 @@ const answer =
 
 /** Whether a subject says that its mail answers or forwards another. */
 export const isAnswer = (subject: string): boolean => answer.test(subject)
+
+const tags = /\[[^[\]]{0,60}\]/g
+
+/** A subject without what lists and ticket systems put into brackets. */
+export const untagged = (subject: string): string => subject.replace(tags, ' ').trim()

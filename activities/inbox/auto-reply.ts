@@ -18,22 +18,29 @@ export function readAutoReply(
   { subject, text, at }: { subject: string; text: string; at: Date },
 ): AutoReply | null {
   if (!automatic && !weak) return null
-  return { outOfOffice: away, until: away ? backOn(`${subject}\n${ownWords(text)}`, at) : null }
+  return {
+    outOfOffice: away,
+    until: away ? backOn(`${titleOf(subject)}\n${ownWords(text)}`, at) : null,
+  }
 }
+
+/** A program puts the subject of the letter that it answers behind a colon. */
+const titleOf = (subject: string) => subject.split(/[:：]/, 1)[0] ?? ''
 
 const longestDays = 120
 const longestText = 3_000
 
 type Language = Pick<typeof en.GB, 'parse'>
+const wholeWords = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu')
 // A short word of one language is a weekday in another (do, ma, di, sex), so a language reads only texts that have its words.
-const languages: [RegExp, Language][] = [
-  [/\b(?:the|and|office|leave|vacation|until|back|away|return\w*|will)\b/i, en.GB],
-  [/\b(?:und|ich|bis|büro|urlaub|abwesend|zurück|erreichbar|wieder|nicht)\b/i, de],
-  [/(?:\b(?:je|jusqu|du|bureau|congés?|absente?|retour|vacances|le)\b)/i, fr],
-  [/\b(?:hasta|oficina|vacaciones|estaré|estoy|ausente|regreso|vuelvo|el)\b/i, es],
-  [/\b(?:fino|ufficio|ferie|sono|sarò|assente|rientr\w*|il)\b/i, it],
-  [/\b(?:até|escritório|férias|estou|estarei|ausente|retorno|volto|dia)\b/i, pt],
-  [/\b(?:tot|kantoor|vakantie|verlof|afwezig|bereikbaar|terug|ik)\b/i, nl],
+const languages: [words: RegExp, Language][] = [
+  [wholeWords('the|and|office|leave|vacation|until|back|away|return|returning|will'), en.GB],
+  [wholeWords('und|ich|bis|büro|urlaub|abwesend|zurück|erreichbar|wieder|nicht'), de],
+  [wholeWords("je|jusqu'au|du|bureau|congé|congés|absent|absente|retour|vacances|le"), fr],
+  [wholeWords('hasta|oficina|vacaciones|estaré|estoy|ausente|regreso|vuelvo|el'), es],
+  [wholeWords('fino|ufficio|ferie|sono|sarò|assente|rientro|rientrerò|il'), it],
+  [wholeWords('até|escritório|férias|estou|estarei|ausente|retorno|volto|dia'), pt],
+  [wholeWords('tot|kantoor|vakantie|verlof|afwezig|bereikbaar|terug|ik'), nl],
   [/[\u3040-\u30ff]/, ja],
 ]
 

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { isAnswer } from '../../rules/subjects.ts'
+import { untagged } from '../../rules/subjects.ts'
 import type { Db } from '../database.ts'
 import type { Inbound } from './inbound.ts'
 import { findPerson } from './reports.ts'
@@ -37,10 +37,14 @@ async function answersUs(db: Db, { workspace, references }: Inbound): Promise<bo
   return rows[0]?.answers ?? false
 }
 
-/** Whether it answers, by its subject, a conversation in which we have written to its sender; some programs drop the references. */
+/**
+ * Whether it has the subject of a conversation in which we have written to its sender. Some ticket systems drop the references,
+ * and put a number into the subject.
+ */
 async function continues(db: Db, inbound: Inbound): Promise<boolean> {
-  const { workspace, connection, from, subject } = inbound
-  if (!isAnswer(subject)) return false
+  const { workspace, connection, from } = inbound
+  const subject = untagged(inbound.subject)
+  if (subject === '') return false
   const person = await findPerson(db, workspace, [from.address])
   if (person === undefined) return false
   const conversation = await findContinued(db, { person, connection, subject, kind: 'email' })

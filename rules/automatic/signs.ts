@@ -62,7 +62,8 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
     weak,
     unclear:
       !automatic && (begins || isNobody || (title !== undefined && (isAway || title === 'noun'))),
-    away: isAway || saysAway(subject),
+    // A list may write about holidays.
+    away: (automatic ? isAway : begins) || saysAway(subject),
   }
 }
 

@@ -41,6 +41,24 @@ describe('who wrote a mail', function () {
       })
   })
 
+  describe('an absence', () => {
+    const from = 'From: Kim <kim@client.example>'
+    const read = async (...lines: string[]) =>
+      (await readMail(Buffer.from([from, ...lines].join('\r\n')), at)).autoReply
+
+    it('does not end on a day in the subject of our letter, or in what is quoted of it', async () => {
+      const lines = ['Subject: Automatic reply: Your stand on 3 December', '', 'I am on leave.', '']
+      const quoted = ['On Mon, 30 Nov 2026 at 10:12, Ana wrote:', '> Shall we meet on 4 December?']
+      deepEqual(await read(...lines, ...quoted), { outOfOffice: true, until: null })
+    })
+
+    it('is not what a list says about holidays', async () => {
+      const lines = ['Subject: Our news', 'List-Id: News <news.client.example>', '']
+      const text = `${'We have opened a new shop. '.repeat(20)}Ten ideas for those who are on vacation until 5 December.`
+      deepEqual(await read(...lines, text), { outOfOffice: false, until: null })
+    })
+  })
+
   describe('somebody who complains', () => {
     const samples = complaints()
 
