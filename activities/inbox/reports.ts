@@ -151,25 +151,27 @@ function readWords(look: Look, isFromServer: boolean): Report | null {
   const isNamed = isDaemonName(from.name) && tells !== undefined
   if (!isFromServer && (isReply(look) || !(isNamed || looks()))) return null
   // Words without a failure and without a code are no bounce that anybody could understand.
-  const isUnclear = tells === undefined && answersIn(notice.said) === ''
+  const answers = answersIn(notice.said)
+  const isUnclear = tells === undefined && answers === ''
   const { code, permanent } = isUnclear
     ? { code: null, permanent: false }
-    : diagnose(undefined, [answersIn(notice.said), notice.said, subject])
+    : diagnose(undefined, [answers, notice.said, subject])
   const isStated = isDaemon(from.address) || header('x-failed-recipients') !== ''
-  const fails = tells === 'failed' && code !== null
+  const fails = tells === 'failed' && answers !== ''
   if (look.isExplained && !isStated && !fails && !looks()) return null
   const refersTo = originalIds(email, notice)
-  const recipients = unique([...failedIn(header), ...namedIn(look, notice)])
+  const named = unique([...failedIn(header), ...namedIn(look, notice)])
+  // Somebody's own address sent it without a sender, so it is about that address if it says nothing else.
+  const isTheirs = !isDaemon(from.address) && from.address !== ''
+  const recipients =
+    isTheirs && (isUnclear || named.length === 0) ? unique([from.address, ...named]) : named
   if (tells === 'delayed' || tells === 'delivered')
     return { kind: 'delivery', permanent: false, code, recipients, refersTo }
   return {
     kind: 'bounce',
     permanent,
     code,
-    recipients:
-      recipients.length === 0 && !isDaemon(from.address) && from.address !== ''
-        ? [from.address]
-        : recipients,
+    recipients,
     refersTo,
     ...(isUnclear && { unclear: true as const }),
   }

@@ -135,7 +135,12 @@ describe('a report of a mail server', () => {
   })
 
   it('that nobody can understand is one about its sender, if that is not the server', async () => {
-    const { report, automated } = await read('Return-Path: <>', `From: ${kim}`, '', 'Code 7.')
+    const { report, automated } = await read(
+      'Return-Path: <>',
+      `From: ${kim}`,
+      '',
+      'Code 7. Ask eva@client.example.',
+    )
     deepEqual(
       [automated, report],
       [
@@ -144,7 +149,7 @@ describe('a report of a mail server', () => {
           kind: 'bounce',
           permanent: false,
           code: null,
-          recipients: [kim],
+          recipients: [kim, 'eva@client.example'],
           refersTo: [],
           unclear: true,
         },
