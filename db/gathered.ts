@@ -4,8 +4,8 @@ import type { Db } from './database.ts'
 // gathered, and the next statement carries out all of it: many calls cost little more than one, and a call that is alone waits
 // for nobody.
 
-/** Lengths of lists that a statement is carried out with, so that it has few texts. */
-const sizes = [8, 4, 2]
+/** The most that one statement carries out. */
+const most = 64
 /** How many statements of one lane are carried out at the same time. */
 const mostRunning = 2
 /** A statement that takes longer than this waits for something, and what is asked for meanwhile does not wait for it. */
@@ -21,13 +21,19 @@ type Asked<A, R> = {
 /** `running` are those that are not slow. */
 type Lane<A, R> = { running: number; all: number; waiting: Asked<A, R>[] }
 
+type How = {
+  /** How many of those that wait are carried out together. */
+  take?(waiting: number): number
+  /** Whether an error of several may be that of one of them: each is then carried out alone. */
+  isOfOne?(error: unknown): boolean
+}
+
 /**
- * `load` carries out what was asked for in one lane, such as a workspace, and answers a result for each in the same order. If
- * it fails for several at once and `isOfOne` says that the error may be that of one of them, it is called for each alone.
+ * `load` carries out what was asked for in one lane, such as a workspace, and answers a result for each in the same order.
  */
 export function gathered<A, R>(
   load: (db: Db, lane: string, asks: A[]) => Promise<R[]>,
-  isOfOne: (error: unknown) => boolean = () => false,
+  { take = (waiting) => Math.min(waiting, most), isOfOne = () => false }: How = {},
 ): (db: Db, lane: string, ask: A) => Promise<R> {
   const databases = new WeakMap<Db, Map<string, Lane<A, R>>>()
 
@@ -48,8 +54,7 @@ export function gathered<A, R>(
     }
 
     async function carryOut() {
-      const size = sizes.find((most) => most <= lane.waiting.length) ?? 1
-      const asked = lane.waiting.splice(0, size)
+      const asked = lane.waiting.splice(0, take(lane.waiting.length))
       lane.running++
       lane.all++
       let isSlow = false

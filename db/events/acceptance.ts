@@ -35,10 +35,13 @@ export const recordAcceptance = (db: Db, acceptance: Acceptance): Promise<unknow
 export const recordGathered = (db: Db, acceptance: Acceptance): Promise<unknown> =>
   recordTogether(db, acceptance.operation.workspace, acceptance)
 
-const recordTogether = gathered(
-  record,
-  (error) => isOvertaken(error) || isConflict(error) || isLockTimeout(error),
-)
+// A statement of its own for each of a few numbers of calls, so that each is prepared.
+const sizes = [8, 4, 2]
+
+const recordTogether = gathered(record, {
+  take: (waiting) => sizes.find((size) => size <= waiting) ?? 1,
+  isOfOne: (error) => isOvertaken(error) || isConflict(error) || isLockTimeout(error),
+})
 
 async function record(db: Db, workspace: string, acceptances: Acceptance[]): Promise<unknown[]> {
   const parts = [

@@ -13,7 +13,7 @@ function opened({ isOfOne }: { isOfOne?: (error: unknown) => boolean } = {}) {
           error ? reject(error) : resolve(asks.map((one) => `${one} of ${lane}`))
         statements.push({ lane, asks, end })
       }),
-    isOfOne,
+    isOfOne && { isOfOne },
   )
   return { statements, ask: (lane: string, one: string) => ask(db, lane, one) }
 }
