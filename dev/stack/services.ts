@@ -106,9 +106,9 @@ export const startApi = (place: Place, env: NodeJS.ProcessEnv, url: string): Pro
 // As in package.json. Of what a process has just thrown away, V8 keeps three times as much before it looks; by default three
 // times 32 MB. Beside 32, a call costs the API some percent more processor time.
 const flags = {
-  api: ['--max-semi-space-size=8'],
+  api: ['--max-semi-space-size=16'],
   // A worker holds some hundred MB that stay: by default V8 would let it grow to a multiple before it looks.
-  worker: ['--max-semi-space-size=4', '--heap-growing-percent=30'],
+  worker: ['--max-semi-space-size=8', '--heap-growing-percent=30'],
 }
 /** What Node is started with. */
 export const commandOf = (name: 'api' | 'worker', file: string): string[] => [...flags[name], file]

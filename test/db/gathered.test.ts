@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { gathered } from '../../db/gathered.ts'
 
 /** What is asked for is answered when the test says so, statement by statement. */
-function opened({ isOfOne }: { isOfOne?: (error: unknown) => boolean } = {}) {
+function opened(how: Parameters<typeof gathered>[1] = {}) {
   const db = {} as Db
   const statements: { lane: string; asks: string[]; end(error?: Error): void }[] = []
   const ask = gathered<string, string>(
@@ -13,7 +13,7 @@ function opened({ isOfOne }: { isOfOne?: (error: unknown) => boolean } = {}) {
           error ? reject(error) : resolve(asks.map((one) => `${one} of ${lane}`))
         statements.push({ lane, asks, end })
       }),
-    isOfOne && { isOfOne },
+    how,
   )
   return { statements, ask: (lane: string, one: string) => ask(db, lane, one) }
 }
@@ -57,7 +57,7 @@ describe('what is asked for at the same time', () => {
   })
 
   it('does not wait for a statement that is slow, of which there is a bounded number', async () => {
-    const { statements, ask } = opened()
+    const { statements, ask } = opened({ take: () => 1 })
     for (let i = 0; i < 40; i++) void ask('w', String(i))
     const begun = Date.now()
     while (statements.length < 8 && Date.now() - begun < 5_000)
