@@ -10,7 +10,13 @@ export const longestFieldName = 60
 export const longestFieldValue = 2000
 
 /** Letters, digits, blanks, underscores and hyphens, and not blanks alone. */
-export const fieldName = /^(?! *$)[\p{L}\p{M}\p{N} _-]{1,60}$/u
+const fieldName = /^(?! *$)[\p{L}\p{M}\p{N} _-]{1,60}$/u
+
+/**
+ * The same for programs that read the reference, whose patterns know no classes of Unicode: what is excluded is named, and it
+ * excludes less beyond ASCII.
+ */
+export const fieldNamePattern = '^(?! *$)[^\\x00-\\x1f!-,./:-@\\[-\\^`{-\\x7f]{1,60}$'
 
 // The prototype of an object is no field of it.
 export const isFieldName = (name: string): boolean => fieldName.test(name) && name !== '__proto__'

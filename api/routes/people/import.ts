@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { insertImport, presentImport } from '../../../db/people/imports.ts'
 import { isRegion } from '../../../rules/addresses.ts'
-import { fieldName, isFieldName } from '../../../rules/own-fields.ts'
+import { fieldNamePattern, isFieldName } from '../../../rules/own-fields.ts'
 import { knownFields, nameOfOwn, type OwnField } from '../../../rules/people-file/headings.ts'
 import { ApiError, type Problem } from '../../http/errors.ts'
 import { inTurn } from '../../http/turns.ts'
@@ -35,7 +35,7 @@ const FieldOfOwn = z
     const name = typeof field === 'string' ? nameOfOwn(field as OwnField) : undefined
     return name !== undefined && isFieldName(name)
   })
-  .meta({ type: 'string', pattern: fieldName.source.replace('^', '^fields\\.') })
+  .meta({ type: 'string', pattern: fieldNamePattern.replace('^', '^fields\\.') })
 const Field = z.union([z.enum(knownFields), FieldOfOwn], {
   error: 'must be a member of a person, or fields.NAME',
 })

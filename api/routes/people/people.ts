@@ -3,7 +3,7 @@ import { changesSince } from '../../../db/events/changes.ts'
 import { listPeople } from '../../../db/people/list.ts'
 import { findPerson } from '../../../db/people/people.ts'
 import { findProductIds } from '../../../db/workspace/products.ts'
-import { fieldName, isFieldName, longestFieldValue } from '../../../rules/own-fields.ts'
+import { fieldNamePattern, isFieldName, longestFieldValue } from '../../../rules/own-fields.ts'
 import { found } from '../../http/errors.ts'
 import { read } from '../../route.ts'
 import {
@@ -54,7 +54,7 @@ const FieldQuery = z
   .string()
   .startsWith('field.')
   .refine((name) => isFieldName(name.slice('field.'.length)))
-  .meta({ pattern: fieldName.source.replace('^', '^field\\.') })
+  .meta({ pattern: fieldNamePattern.replace('^', '^field\\.') })
 const Filters = ReducedFilters.extend({
   side: SideGiven.optional().describe(
     withValues(sideMeans, {
