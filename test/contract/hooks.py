@@ -48,7 +48,11 @@ def known_in_path(request):
     # Only a cursor that a list gave is accepted; one that is too long is left too long.
     first = lambda match: match.group(1) + ("" if len(unquote(match.group(2))) <= 4000 else match.group(2))
     url = re.sub(r"([?&]cursor=)([^&]*)", first, request.url.removesuffix("?"))
-    return re.sub(r"/([a-z]+)/([^/?]+)", instead, url)
+    imported = lambda match: match.group(1) + (PATHS["imported"] if likely(match.group(2)) else match.group(2))
+    url = re.sub(r"(/people/import/)([^/?]+)", imported, url)
+    url = re.sub(r"/([a-z]+)/([^/?]+)", instead, url)
+    # A letter belongs to one campaign.
+    return url.replace(f"/{PATHS['campaigns']}/touches/", f"/{PATHS['touched']}/touches/")
 
 
 # Words in a path where other paths have an id.

@@ -93,7 +93,11 @@ describe('Schemathesis against the running service', () => {
       env: {
         ...process.env,
         POSTROOM_MEMBERS: JSON.stringify(membersOf({ ...room, second })),
-        POSTROOM_PATHS: JSON.stringify({ ...room.ids, operations: room.key }),
+        POSTROOM_PATHS: JSON.stringify({
+          ...room.ids,
+          operations: room.key,
+          imported: room.imported,
+        }),
         PYTHONDONTWRITEBYTECODE: '1',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
