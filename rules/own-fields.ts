@@ -16,7 +16,11 @@ const fieldName = /^(?! *$)[\p{L}\p{M}\p{N} _-]{1,60}$/u
  * The same for programs that read the reference, whose patterns know no classes of Unicode: what is excluded is named, and it
  * excludes less beyond ASCII.
  */
-export const fieldNamePattern = '^(?! *$)[^\\x00-\\x1f!-,./:-@\\[-\\^`{-\\x7f]{1,60}$'
+const pattern = '^(?! *$)[^\\x00-\\x1f!-,./:-@\\[-\\^`{-\\x7f]{1,60}$'
+
+/** The pattern of such a name behind a prefix, such as `fields.`. */
+export const fieldNamePattern = (prefix = '') =>
+  pattern.replace('^', `^${prefix.replaceAll('.', '\\.')}`)
 
 // The prototype of an object is no field of it.
 export const isFieldName = (name: string): boolean => fieldName.test(name) && name !== '__proto__'

@@ -105,10 +105,7 @@ export async function prepareAhead(
   if (!read || isTroubled(read)) return undefined
   const parcel = await parcelOf(deps, letter, { ...attemptOf(sending, account), text, read })
   if (!parcel) return undefined
-  return {
-    account,
-    parcel: { ...parcel, ahead: { connection: read, mail: await mailOf(read, parcel) } },
-  }
+  return { account, parcel: { ...parcel, account: read, mail: await mailOf(read, parcel) } }
 }
 
 /**

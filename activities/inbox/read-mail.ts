@@ -52,8 +52,10 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   const signs = readSigns({ header, from: from.address, subject, text })
   const isExplained = signs.automatic || signs.away || calendarReplies !== null
   const refers = references.length > 0
-  const report = readReport({ email, header, from, to, subject, text, refers, isExplained })
   const isFromServer = comesFromServer({ email, header, from })
+  const report = readReport({
+    ...{ email, header, from, to, subject, text, refers, isExplained, isFromServer },
+  })
   const automatic = signs.automatic || isFromServer
   const autoReply = report
     ? null

@@ -54,17 +54,21 @@ export type Look = {
   refers: boolean
   /** Something else explains why no person sent it: it answers an invitation or says that somebody is away. */
   isExplained: boolean
+  /** See `comesFromServer`. */
+  isFromServer: boolean
 }
+/** A mail with its text taken for a server's notice. */
+type Seen = Look & { notice: Notice }
 
 /** Null if the mail is not a report. */
 export function readReport(look: Look): Report | null {
-  const isFromServer = comesFromServer(look)
+  const seen = { ...look, notice: readNotice(look.text) }
   return (
-    readComplaint(look, isFromServer) ??
-    readStatus(look, isFromServer) ??
-    readReceipt(look) ??
-    readJson(look) ??
-    readWords(look, isFromServer)
+    readComplaint(seen) ??
+    readStatus(seen) ??
+    readReceipt(seen) ??
+    readJson(seen) ??
+    readWords(seen, seen.isFromServer)
   )
 }
 
@@ -108,9 +112,8 @@ const originalTypes = [
   'message/partial',
 ]
 
-function readStatus(look: Look, isFromServer: boolean): Report | null {
-  const { email, text } = look
-  const notice = readNotice(text)
+function readStatus(look: Seen): Report | null {
+  const { email, isFromServer, notice } = look
   const part =
     partOf(email, statusTypes) ?? (isFromServer ? nestedIn(email, statusField) : undefined)
   // Some servers write the fields of the standard into the text, and a person may forward the parts of a bounce.
@@ -136,16 +139,15 @@ function readStatus(look: Look, isFromServer: boolean): Report | null {
     kind: worst.kind,
     permanent: worst.permanent,
     code: worst.code,
-    recipients: recipients.length > 0 ? recipients : namedIn(look, notice),
-    refersTo: originalIds(email, notice),
+    recipients: recipients.length > 0 ? recipients : namedIn(look),
+    refersTo: originalIds(look),
     ...(others.length > 0 && { others: others.map(({ kind: _, ...rest }) => rest) }),
   }
 }
 
 /** A bounce without the standard's part. */
-function readWords(look: Look, isFromServer: boolean): Report | null {
-  const { email, from, header, subject } = look
-  const notice = readNotice(look.text)
+function readWords(look: Seen, isFromServer: boolean): Report | null {
+  const { from, header, subject, notice } = look
   const tells = tellsIn(subject, notice.said)
   const looks = () => looksReturned(subject, notice.said)
   const isNamed = isDaemonName(from.name) && tells !== undefined
@@ -159,8 +161,8 @@ function readWords(look: Look, isFromServer: boolean): Report | null {
   const isStated = isDaemon(from.address) || header('x-failed-recipients') !== ''
   const fails = tells === 'failed' && answers !== ''
   if (look.isExplained && !isStated && !fails && !looks()) return null
-  const refersTo = originalIds(email, notice)
-  const named = unique([...failedIn(header), ...namedIn(look, notice)])
+  const refersTo = originalIds(look)
+  const named = unique([...failedIn(header), ...namedIn(look)])
   // Somebody's own address sent it without a sender, so it is about that address if it says nothing else.
   const isTheirs = !isDaemon(from.address) && from.address !== ''
   const recipients =
@@ -186,15 +188,15 @@ const failedIn = (header: (name: string) => string) =>
     .filter((one) => one.includes('@'))
 
 /** The recipients that the text of a report names, otherwise the recipient of the letter that it returns. */
-function namedIn({ email, from, to }: Look, notice: Notice): string[] {
+function namedIn({ email, from, to, notice }: Seen): string[] {
   const own = new Set([from.address, ...to].map((one) => one.toLowerCase()))
   const named = recipientsIn(notice, (one) => own.has(one.toLowerCase()) || isDaemon(one))
   if (named.length > 0) return named
   return recipientsOfHead(partOf(email, originalTypes) ?? notice.original)
 }
 
-function readComplaint(look: Look, isFromServer: boolean): Report | null {
-  const { email, subject, text, header, from } = look
+function readComplaint(look: Seen): Report | null {
+  const { email, subject, text, header, from, isFromServer, notice } = look
   const original = partOf(email, originalTypes)
   const part = partOf(email, ['message/feedback-report', 'message/global-feedback-report'])
   const isWritten =
@@ -204,7 +206,6 @@ function readComplaint(look: Look, isFromServer: boolean): Report | null {
   const fields = part ?? (isWritten ? text : nested)
   const isForwarded = !isReport(email, 'feedback-report') && isReply(look)
   const feedback = fields === undefined || isForwarded ? undefined : readFeedback(fields)
-  const notice = readNotice(text)
   const head = original ?? notice.original
   const isJunk =
     feedback === undefined &&
@@ -224,19 +225,20 @@ function readComplaint(look: Look, isFromServer: boolean): Report | null {
     recipients: unique(
       named.length > 0 ? named : direct ? [direct.trim()] : recipientsOfHead(head),
     ),
-    refersTo: originalIds(email, notice),
+    refersTo: originalIds(look),
   }
 }
 
 /** A note that a mail was shown or deleted (RFC 8098); programs send it for the person, who has not replied. */
-function readReceipt({ email, text }: Look): Report | null {
+function readReceipt(look: Seen): Report | null {
+  const { email } = look
   const part = partOf(email, [
     'message/disposition-notification',
     'message/global-disposition-notification',
   ])
   if (part === undefined || !isReport(email, 'disposition-notification')) return null
   const ids = /^original-message-id:[ \t]{0,9}(<[^<>\s]{1,990}>)/im.exec(part)?.[1]
-  const refersTo = ids === undefined ? originalIds(email, readNotice(text)) : [ids]
+  const refersTo = ids === undefined ? originalIds(look) : [ids]
   const found = outcomesIn(part, '').flatMap(({ recipients }) => recipients)
   return { kind: 'delivery', permanent: false, code: null, recipients: unique(found), refersTo }
 }
@@ -267,7 +269,7 @@ function nestedIn(email: Email, field: RegExp): string | undefined {
 }
 
 /** The letter that is returned names itself; where it was cut off, the server may name it. */
-function originalIds(email: Email, notice: Notice): string[] {
+function originalIds({ email, notice }: Seen): string[] {
   const original = partOf(email, originalTypes)
   for (const text of [original, notice.original, notice.said])
     if (text) {

@@ -32,7 +32,7 @@ export type Parcel<Row extends LetterRow> = {
   /** The row whose marker the claim writes, as it was read. */
   row: Row
   connection: string | null
-  /** The account, if it was read just now. */
+  /** The account, if it was read a moment ago. */
   account?: ConnectionRow | undefined
   to: string
   /** The whole letter except for its sender, which the connection gives. */
@@ -44,8 +44,8 @@ export type Parcel<Row extends LetterRow> = {
    * the row says why.
    */
   claim(trx: Trx, attempt: string, account: string): Promise<boolean>
-  /** What was prepared ahead: the account as it was read a moment ago, which the claim has to compare, and the mail for it. */
-  ahead?: { connection: ConnectionRow; mail: Mail } | undefined
+  /** The mail of the letter for `account`, if it was prepared ahead: then the claim has to compare the account. */
+  mail?: Mail | undefined
   /** Called once the letter is claimed and is being handed over. */
   claimed?(): void
   /** Called once the server has taken the letter and before that is written down. */
@@ -74,8 +74,7 @@ export function handOver<Row extends LetterRow>(
   return beating(async () => {
     refuseWhileStopping(deps)
     const id = parcel.connection
-    const read = parcel.ahead?.connection ?? parcel.account
-    const known = read?.id === id ? read : undefined
+    const known = parcel.account?.id === id ? parcel.account : undefined
     const found = known ?? (id === null ? undefined : await findConnection(deps.db, id))
     if (!found) throw trouble('connection_missing', 'The sending account no longer exists.')
     const connection = await waitsFor(parcel, untilDue(deps, found, parcel.asked === true))
@@ -184,7 +183,7 @@ export const mailOf = (
   })
 
 async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
-  const { raw, envelope } = parcel.ahead?.mail ?? (await mailOf(connection, parcel))
+  const { raw, envelope } = parcel.mail ?? (await mailOf(connection, parcel))
   // Whether an account in trouble works again is shown by a login, not by a session from before.
   if (isTroubled(connection)) closeSessions(connection.id)
   const session = await takeSession(connection, () =>

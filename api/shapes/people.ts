@@ -22,7 +22,7 @@ export const SideGiven = z.enum(sidesGiven).transform((side) => sideMeant(side))
 export const ExternalId = text(255)
 
 const nameRefused = 'has a member whose name is not allowed'
-export const FieldName = z.string().refine(isFieldName).meta({ pattern: fieldNamePattern })
+export const FieldName = z.string().refine(isFieldName).meta({ pattern: fieldNamePattern() })
 
 /** Fields as they are given. */
 export const FieldsGiven = z

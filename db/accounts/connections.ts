@@ -3,24 +3,21 @@ import type { Db, Trx } from '../database.ts'
 
 // The accounts that letters and messages go out through, and the budget of each.
 
-/** An account with the name of its member, whom its letters are from. */
-export const findConnection = (db: Db, id: string) =>
+/** Accounts with the names of their members, whom their letters are from. */
+const connectionRows = (db: Db) =>
   db
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')
     .selectAll('connections')
     .select('members.name as memberName')
-    .where('connections.id', '=', id)
-    .executeTakeFirst()
+
+export const findConnection = (db: Db, id: string) =>
+  connectionRows(db).where('connections.id', '=', id).executeTakeFirst()
 
 /** The account that a message goes through. */
 export const findConnectionOf = (db: Db, message: string) =>
-  db
-    .selectFrom('messages')
-    .innerJoin('connections', 'connections.id', 'messages.connection')
-    .innerJoin('members', 'members.id', 'connections.member')
-    .selectAll('connections')
-    .select('members.name as memberName')
+  connectionRows(db)
+    .innerJoin('messages', 'messages.connection', 'connections.id')
     .where('messages.id', '=', message)
     .executeTakeFirst()
 

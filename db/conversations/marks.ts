@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
-import { few, hasTag } from '../people/list.ts'
+import { few } from '../lists.ts'
+import { hasTag } from '../people/list.ts'
 
 // Conversations by a label of their own, or by a product that their person is tagged with. Neither has an index in the order
 // of the list, so a rare mark is read whole, and a common one is met soon on the way through the list.

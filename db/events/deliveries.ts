@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 
@@ -10,10 +10,13 @@ export const tellOfDeliveries = (trx: Db, workspace: string) =>
 
 type Happened = { workspace: string; kind: string; at: Date }
 
+/** For a query of webhooks: those of a workspace that are enabled and ask for events of a kind. */
+const areFor = (workspace: string, kind: RawBuilder<unknown>) =>
+  sql<SqlBool>`webhooks.workspace = ${workspace} and enabled and (cardinality(kinds) = 0 or ${kind} = any(kinds))`
+
 /** A query of the enabled webhooks of a workspace that ask for events of a kind. */
 export const webhooksFor = ({ workspace, kind }: Omit<Happened, 'at'>) =>
-  sql<{ id: string }>`select id from webhooks
-    where workspace = ${workspace} and enabled and (cardinality(kinds) = 0 or ${kind} = any(kinds)) order by id`
+  sql<{ id: string }>`select id from webhooks where ${areFor(workspace, sql`${kind}`)} order by id`
 
 /**
  * A part of a statement that records events of a workspace as `told`: queues them for their webhooks. Events about webhooks
@@ -22,8 +25,8 @@ export const webhooksFor = ({ workspace, kind }: Omit<Happened, 'at'>) =>
 export const deliveryRows = (workspace: string) => sql`
   insert into deliveries (id, webhook, event, created_at)
   select ${newId('dlv')}::text || row_number() over (order by told.id, webhooks.id), webhooks.id, told.id, told.at
-  from told join webhooks on cardinality(kinds) = 0 or told.kind = any(kinds)
-  where webhooks.workspace = ${workspace} and enabled and told.kind not like 'webhook.%'
+  from told join webhooks on ${areFor(workspace, sql.ref('told.kind'))}
+  where told.kind not like 'webhook.%'
   returning id`
 
 /** Tells the workers of the rows that a statement queues as `queued`, when the transaction commits; a part of its select. */

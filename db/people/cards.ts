@@ -14,13 +14,18 @@ import {
 // Cards are found and made by their addresses. A transaction that makes or completes a card holds the locks of its addresses
 // until it ends, so that two at once result in one card; an import holds the workspace's lock, which excludes all others.
 
-/** Locks addresses against every other writer of cards, always in the same order, so that two writers never deadlock. */
+/**
+ * Locks addresses against every other writer of cards, always in the same order, so that two writers never deadlock; and an id
+ * of the client's own, which leads to one card too.
+ */
 export async function lockAddresses(
   trx: Trx,
   workspace: string,
-  addresses: { kind: string; value: string }[],
+  addresses: Pick<Address, 'kind' | 'value'>[],
+  externalId?: string | null,
 ) {
-  const keys = addresses.map((address) => `${workspace} ${keyOf(address)}`)
+  const ids = externalId ? [{ kind: 'externalId', value: externalId }] : []
+  const keys = [...addresses, ...ids].map((named) => `${workspace} ${keyOf(named)}`)
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`cards ${workspace}`}, 0))`.execute(
     trx,
   )
@@ -79,9 +84,7 @@ export async function lockCards(
   addresses: Address[],
   externalId?: string,
 ) {
-  // Ids of clients are locked like addresses: they too lead to one card.
-  const ids = externalId === undefined ? [] : [{ kind: 'externalId', value: externalId }]
-  await lockAddresses(trx, workspace, [...addresses, ...ids])
+  await lockAddresses(trx, workspace, addresses, externalId)
   const owners = await findAllOwners(trx, workspace, addresses)
   const identified =
     externalId === undefined ? undefined : await findByExternalId(trx, workspace, externalId)

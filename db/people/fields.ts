@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { few } from '../lists.ts'
 import type { Schema } from '../schema.ts'
 import type { PersonRow } from './people.ts'
 
@@ -7,9 +8,6 @@ import type { PersonRow } from './people.ts'
 // page of those who have one is read as it is listed. Of several fields, the one that the fewest people have leads.
 
 export type FieldFilter = readonly [name: string, value: string]
-
-/** Up to this many are read whole and sorted, where another order is asked for. */
-const few = 2000
 
 /**
  * The field that the fewest of these people have, and whether they are only a few; undefined if there is none.

@@ -8,6 +8,7 @@ import {
 import type { Side } from '../../rules/sides.ts'
 import type { Db } from '../database.ts'
 import { type Changes, isChange } from '../events/changes.ts'
+import { few, partOf } from '../lists.ts'
 import type { Schema } from '../schema.ts'
 import { byField, type FieldFilter, hasField, peopleWithField, planFields } from './fields.ts'
 import type { PersonRow } from './people.ts'
@@ -127,9 +128,6 @@ function matchesText(q: string) {
   return sql<SqlBool>`(${sql.join(each, sql` and `)})`
 }
 
-/** For ilike: a text that contains this word, in which no character has a meaning of its own. */
-export const partOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
-
 export type Tag = { products: string[]; side?: Side | undefined }
 
 /** The products and the side that a filter means; undefined if it means all people. */
@@ -143,9 +141,6 @@ async function findTag(
   if (label !== undefined) found = found.where('id', '=', label)
   return { products: (await found.execute()).map(({ id }) => id), side }
 }
-
-/** At this many, reading all of them costs about as much as meeting a page of them among a million others. */
-export const few = 2000
 
 // The order of the index makes the planner use it, whatever it expects to find, and the limit bounds what is read.
 const tagged = ({ products, side }: Tag) => sql`

@@ -1,7 +1,8 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import { few, firstOf, isBehind, type ListedPerson } from '../people/list.ts'
+import { few } from '../lists.ts'
+import { firstOf, isBehind, type ListedPerson } from '../people/list.ts'
 import type { Segments } from './tables.ts'
 
 export type SegmentRow = Selectable<Segments> & { members: number }

@@ -3,8 +3,8 @@ import type Mail from 'nodemailer/lib/mailer'
 import { findSendingRecord } from '../../db/accounts/sending-record.ts'
 import { givenCampaign } from './given-campaign.ts'
 import { givenMailboxes, mailProgram } from './inbox.ts'
-import type { TestMailboxes } from './mailboxes.ts'
-import { eventually, type TestService } from './service.ts'
+import { type TestMailboxes, testMailboxes } from './mailboxes.ts'
+import { eventually, startService, type TestService } from './service.ts'
 
 export type Touch = { place: number; state: string; reason: string | null; dueAt: string }
 type Shown = {
@@ -20,10 +20,22 @@ export type GivenLetter = Awaited<ReturnType<typeof givenLetter>>
 export const server = 'mx.us.example'
 const day = 24 * 60 * 60 * 1000
 
+/** A service that sends and receives through mailboxes, for the suite that calls this. */
+export function mailRoom() {
+  const room = {} as { service: TestService; mail: TestMailboxes }
+  before(async function () {
+    this.timeout(120_000)
+    room.mail = await testMailboxes(this.test?.ctx)
+    room.service = await startService()
+    await room.service.work(this.test?.ctx)
+  })
+  after(() => room.service?.close())
+  return room
+}
+
 /** A campaign whose first letter has reached one person; its account's server calls itself mx.us.example. */
 export async function givenLetter(
-  service: TestService,
-  mail: TestMailboxes,
+  { service, mail }: ReturnType<typeof mailRoom>,
   authserv: string[] = [server],
 ) {
   const send = mailProgram(mail)

@@ -27,13 +27,11 @@ export async function lockNamed(
   person: string,
   { externalId, ...given }: Addresses & { externalId: string | null | undefined },
 ) {
-  // Ids of clients are locked like addresses: they too lead to one card.
-  const id = externalId ? [{ kind: 'externalId', value: externalId }] : []
   const isChange = given.emails !== undefined || given.phones !== undefined
   const known = isChange ? await findPerson(trx, workspace, person) : undefined
   const present = known ? await listAddresses(trx, known.id) : []
   const addresses = [...present, ...(given.emails ?? []), ...(given.phones ?? [])]
-  if (id.length + addresses.length > 0) await lockAddresses(trx, workspace, [...id, ...addresses])
+  if (externalId || addresses.length > 0) await lockAddresses(trx, workspace, addresses, externalId)
 }
 
 /** The cards that have given addresses which this card does not have. */

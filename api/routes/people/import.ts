@@ -35,7 +35,7 @@ const FieldOfOwn = z
     const name = typeof field === 'string' ? nameOfOwn(field as OwnField) : undefined
     return name !== undefined && isFieldName(name)
   })
-  .meta({ type: 'string', pattern: fieldNamePattern.replace('^', '^fields\\.') })
+  .meta({ type: 'string', pattern: fieldNamePattern('fields.') })
 const Field = z.union([z.enum(knownFields), FieldOfOwn], {
   error: 'must be a member of a person, or fields.NAME',
 })

@@ -50,13 +50,13 @@ const ReducedFilters = Paging.extend({
   ),
 })
 const mostFieldFilters = 10
+const fieldPrefix = 'field.'
 // Nobody has a field whose name is described but not allowed.
-const described = new RegExp(fieldNamePattern, 'u')
+const described = new RegExp(fieldNamePattern(fieldPrefix), 'u')
 const FieldQuery = z
   .string()
-  .startsWith('field.')
-  .refine((name) => described.test(name.slice('field.'.length)))
-  .meta({ pattern: fieldNamePattern.replace('^', '^field\\.') })
+  .refine((name) => described.test(name))
+  .meta({ pattern: fieldNamePattern(fieldPrefix) })
 const Filters = ReducedFilters.extend({
   side: SideGiven.optional().describe(
     withValues(sideMeans, {
@@ -108,7 +108,7 @@ export const routes = [
           ...(side && { side }),
           ...(externalId !== undefined && { externalId }),
           fields: Object.entries(field).map(([name, value]) => [
-            name.slice('field.'.length),
+            name.slice(fieldPrefix.length),
             value,
           ]),
           ...(changes && { changes }),

@@ -5,29 +5,20 @@ import {
   type GivenLetter,
   givenLetter,
   headed,
+  mailRoom,
   nothingIsStopped,
   refused,
   server,
 } from '../../support/given-letter.ts'
 import { mailProgram } from '../../support/inbox.ts'
-import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
 import * as reports from '../../support/reports.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually } from '../../support/service.ts'
 
 // Mail from the recipient of a letter has its effect unless our own server has refused its sender.
 
 describe('mail that anybody could forge', function () {
   this.timeout(90_000)
-  let service: TestService
-  let mail: TestMailboxes
-
-  before(async function () {
-    this.timeout(120_000)
-    mail = await testMailboxes(this.test?.ctx)
-    service = await startService()
-    await service.work(this.test?.ctx)
-  })
-  after(() => service?.close())
+  const room = mailRoom()
 
   /** What the recipient of the letter may write that stops, holds or moves something. */
   const words: [string, (given: GivenLetter) => Mail.Options, string[], string][] = [
@@ -70,7 +61,7 @@ describe('mail that anybody could forge', function () {
   ]
   for (const [what, make, then, intent] of words) {
     it(`has no effect under dmarc=fail: ${what}`, async () => {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const { call, conversation } = given
       const snoozeUntil = '2027-01-04T08:00:00.000Z'
       await call('PATCH', `/conversations/${conversation}`, { snoozeUntil })
@@ -87,7 +78,7 @@ describe('mail that anybody could forge', function () {
     })
 
     it(`takes effect otherwise: ${what}`, async () => {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const passed = headed(
         `${server}; dmarc=pass header.from=client.example`,
         // What was written before the mail reached the server is only a claim.
@@ -107,7 +98,7 @@ describe('mail that anybody could forge', function () {
   }
 
   it('has no effect under dmarc=fail: a bounce and a complaint that quote their letter', async () => {
-    const given = await givenLetter(service, mail)
+    const given = await givenLetter(room)
     const { to, email: recipient, letter } = given
     for (const report of [
       reports.bounce({ to, recipient, letter, status: '5.1.1' }),
@@ -121,7 +112,7 @@ describe('mail that anybody could forge', function () {
   })
 
   it('is judged by the name that its server is learnt to use, and by no other', async () => {
-    const given = await givenLetter(service, mail, [])
+    const given = await givenLetter(room, [])
     const { to, db, connections } = given
     const learnt = async () =>
       (
@@ -147,7 +138,7 @@ describe('mail that anybody could forge', function () {
   })
 
   it('keeps that name while mail still carries it', async () => {
-    const given = await givenLetter(service, mail, [])
+    const given = await givenLetter(room, [])
     const { to, db, connections } = given
     const learnt = async () =>
       (
@@ -182,11 +173,11 @@ describe('mail that anybody could forge', function () {
   })
 
   it('is read on after a server name that cannot be stored', async () => {
-    const given = await givenLetter(service, mail, [])
+    const given = await givenLetter(room, [])
     const { to, email } = given
     const odd = ['mx\0.example', `${'x'.repeat(254)}😀`, 'mx\u0001']
     const mailbox = await openImap(
-      { host: '127.0.0.1', port: mail.imapPort, secure: false, user: to },
+      { host: '127.0.0.1', port: room.mail.imapPort, secure: false, user: to },
       'secret',
     )
     for (const [n, id] of odd.entries()) {
@@ -197,7 +188,7 @@ describe('mail that anybody could forge', function () {
       await mailbox.append('INBOX', Buffer.from(lines.join('\r\n')), new Date())
     }
     await mailbox.close()
-    await mailProgram(mail)({ from: email, to, subject: 'last', text: 'x' })
+    await mailProgram(room.mail)({ from: email, to, subject: 'last', text: 'x' })
     const all = await eventually(given.received, (now) => now.length > odd.length, 30_000)
     equal(all.length, odd.length + 1)
   })

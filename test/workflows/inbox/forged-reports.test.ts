@@ -5,12 +5,12 @@ import { openImap } from '../../../activities/ports/mail/imap.ts'
 import {
   type GivenLetter,
   givenLetter,
+  mailRoom,
   nothingIsStopped,
   type Touch,
 } from '../../support/given-letter.ts'
-import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
 import * as reports from '../../support/reports.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually } from '../../support/service.ts'
 
 // Bounces and complaints that a stranger may write to stop somebody's letters, and the same mail when it is genuine.
 
@@ -18,16 +18,7 @@ const day = 24 * 60 * 60 * 1000
 
 describe('mail that anybody could forge', function () {
   this.timeout(90_000)
-  let service: TestService
-  let mail: TestMailboxes
-
-  before(async function () {
-    this.timeout(120_000)
-    mail = await testMailboxes(this.test?.ctx)
-    service = await startService()
-    await service.work(this.test?.ctx)
-  })
-  after(() => service?.close())
+  const room = mailRoom()
 
   const guessed = () => ({ messageId: `<tch_${randomUUID()}@us.example>` })
 
@@ -59,7 +50,7 @@ describe('mail that anybody could forge', function () {
     ]
     for (const [what, make] of forged)
       it(`stops nothing: ${what}`, async () => {
-        const given = await givenLetter(service, mail)
+        const given = await givenLetter(room)
         const people = async () => (await given.call('GET', '/people')).body.people.length
         const before = await people()
         const shown = await given.bring(make(given))
@@ -73,12 +64,12 @@ describe('mail that anybody could forge', function () {
         equal(await given.notified('bounce.unclear'), known ? 1 : 0)
         if (!known) return
         equal(await people(), before)
-        const left = Date.parse(held.until) - service.clock.now().getTime()
+        const left = Date.parse(held.until) - room.service.clock.now().getTime()
         ok(left > 2 * day && left <= 3 * day, String(left))
       })
 
     it('does not extend a hold, however many arrive, nor renew it after a release', async () => {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const { to, email, call, person } = given
       const forge = () =>
         given.bring(reports.bounce({ to, recipient: email, letter: guessed(), status: '5.1.1' }))
@@ -99,7 +90,7 @@ describe('mail that anybody could forge', function () {
     })
 
     it('about an unknown person creates no card and no suppression', async () => {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const ceo = `ceo-${randomUUID()}@bigcustomer.test`
       const { to } = given
       await given.bring(reports.bounce({ to, recipient: ceo, letter: guessed(), status: '5.1.1' }))
@@ -109,7 +100,7 @@ describe('mail that anybody could forge', function () {
     })
 
     it('is not believed about a letter older than a fortnight, or of another account', async () => {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const { db, to, email, letter, connections } = given
       const [, other = ''] = connections
       const { account } = await db
@@ -122,7 +113,7 @@ describe('mail that anybody could forge', function () {
       equal(elsewhere.report?.['proven'], false)
       await db
         .updateTable('messages')
-        .set({ sentAt: new Date(service.clock.now().getTime() - 15 * day) })
+        .set({ sentAt: new Date(room.service.clock.now().getTime() - 15 * day) })
         .where('conversation', '=', given.conversation)
         .where('direction', '=', 'outbound')
         .execute()
@@ -133,10 +124,10 @@ describe('mail that anybody could forge', function () {
   })
 
   it('is not believed about what a member sent from a mail program, whoever was copied', async () => {
-    const given = await givenLetter(service, mail)
+    const given = await givenLetter(room)
     const { db, to, email } = given
     const messageId = `<${randomUUID()}@program.example>`
-    const server = { host: '127.0.0.1', port: mail.imapPort, secure: false, user: to }
+    const server = { host: '127.0.0.1', port: room.mail.imapPort, secure: false, user: to }
     const mailbox = await openImap(server, 'secret')
     const folder = (await mailbox.sentPath()) ?? (await mailbox.createSent())
     const sent = [
@@ -183,7 +174,7 @@ describe('mail that anybody could forge', function () {
     ]
     for (const [what, make, reason, first] of genuine)
       it(`takes effect: ${what}`, async () => {
-        const given = await givenLetter(service, mail)
+        const given = await givenLetter(room)
         const shown = await given.bring(make(given))
         const next = reason === 'bounce' ? 'failed bounced' : 'failed suppressed'
         await eventually(given.states, (states) => states[1] === next, 10_000)
@@ -213,7 +204,7 @@ describe('mail that anybody could forge', function () {
       })
 
     it('takes effect: a bounce of an invitation, and of a message to somebody else', async () => {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const { call, to, suppressed } = given
       const guest = `kim-${randomUUID()}@client.example`
       const booked = await call('POST', '/calendar/meetings', {
@@ -224,7 +215,7 @@ describe('mail that anybody could forge', function () {
         guests: [guest],
       })
       equal(booked.status, 200, booked.text)
-      const invited = () => mail.sink.messages().find((one) => one.to.includes(guest))
+      const invited = () => room.mail.sink.messages().find((one) => one.to.includes(guest))
       const letter = await eventually(
         async () => invited(),
         (one) => one !== undefined,
@@ -249,7 +240,7 @@ describe('mail that anybody could forge', function () {
       })
       const asked = { text: 'Gladly.', to: colleague }
       await call('POST', `/conversations/${given.conversation}/messages`, asked)
-      const gone = () => mail.sink.messages().find((one) => one.to.includes(colleague))
+      const gone = () => room.mail.sink.messages().find((one) => one.to.includes(colleague))
       const answer = await eventually(
         async () => gone(),
         (one) => one !== undefined,
@@ -265,7 +256,7 @@ describe('mail that anybody could forge', function () {
     })
 
     it('has no effect when it is not a complaint', async () => {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const { to, email: recipient, letter } = given
       const { report } = await given.bring(
         reports.complaint({ to, recipient, letter, kind: 'not-spam' }),

@@ -1,23 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { givenLetter, refused, server } from '../../support/given-letter.ts'
-import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { givenLetter, mailRoom, refused, server } from '../../support/given-letter.ts'
+import { eventually } from '../../support/service.ts'
 
 // Mail whose sender is unclear, and mail of strangers in a conversation or about an invitation.
 
 describe('mail that anybody could forge', function () {
   this.timeout(90_000)
-  let service: TestService
-  let mail: TestMailboxes
-
-  before(async function () {
-    this.timeout(120_000)
-    mail = await testMailboxes(this.test?.ctx)
-    service = await startService()
-    await service.work(this.test?.ctx)
-  })
-  after(() => service?.close())
+  const room = mailRoom()
 
   const ways: [string, (email: string) => string[]][] = [
     ['a quoted local part', (email) => [`From: Vera <"<${email}>"@evil.example>`]],
@@ -36,7 +26,7 @@ describe('mail that anybody could forge', function () {
   ]
   for (const [what, head] of ways)
     it(`has a sender only if its From names one unambiguously: ${what}`, async () => {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const { to, email, letter } = given
       const lines = [
         // Its domain is its own, and a server checks only that.
@@ -55,7 +45,7 @@ describe('mail that anybody could forge', function () {
     })
 
   it('affects only its sender: what a stranger writes into a conversation unsubscribes and holds nobody', async () => {
-    const given = await givenLetter(service, mail)
+    const given = await givenLetter(room)
     const { to, letter, email, call } = given
     const stranger = { to, inReplyTo: letter.messageId as string }
     const away = {
@@ -90,7 +80,7 @@ describe('mail that anybody could forge', function () {
   })
 
   it('from a stranger in a conversation is shown, and is not answered by default', async () => {
-    const given = await givenLetter(service, mail)
+    const given = await givenLetter(room)
     const { to, letter, email, call, conversation } = given
     const stranger = `${email.split('@')[0]}@evil.example`
     await given.bring({
@@ -103,7 +93,7 @@ describe('mail that anybody could forge', function () {
     const { messages } = (await call('GET', `/conversations/${conversation}/messages`)).body
     equal(messages[0].sender.handle, stranger)
     const key = randomUUID()
-    const due = service.clock.now().toISOString()
+    const due = room.service.clock.now().toISOString()
     const task = { text: 'Tell them that the offer ends on Friday.', due }
     equal((await call('POST', `/conversations/${conversation}/tasks`, task, { key })).status, 200)
     const ended = await eventually(
@@ -118,7 +108,7 @@ describe('mail that anybody could forge', function () {
     deepEqual([answer.status, answer.body.to], [200, stranger])
     // The person has not written, so their last address is still the one that the letter went to.
     equal((await given.reply()).body.to, email)
-    const arrived = () => mail.sink.messages().filter((one) => one.to.includes(stranger))
+    const arrived = () => room.mail.sink.messages().filter((one) => one.to.includes(stranger))
     await eventually(
       async () => arrived(),
       (all) => all.length > 0,
@@ -127,7 +117,7 @@ describe('mail that anybody could forge', function () {
   })
 
   it('answers an invitation only when its guest wrote it', async () => {
-    const given = await givenLetter(service, mail)
+    const given = await givenLetter(room)
     const { call, to } = given
     const [kim, bo] = [`kim-${randomUUID()}@client.example`, `bo-${randomUUID()}@client.example`]
     const booked = await call('POST', '/calendar/meetings', {

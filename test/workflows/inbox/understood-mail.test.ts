@@ -1,23 +1,18 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type GivenLetter, givenLetter, nothingIsStopped } from '../../support/given-letter.ts'
-import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import {
+  type GivenLetter,
+  givenLetter,
+  mailRoom,
+  nothingIsStopped,
+} from '../../support/given-letter.ts'
+import { eventually } from '../../support/service.ts'
 
 // Who wrote a mail, and what follows: people, programs for them, and mail servers.
 
 describe('mail that answers a letter', function () {
   this.timeout(90_000)
-  let service: TestService
-  let mail: TestMailboxes
-
-  before(async function () {
-    this.timeout(120_000)
-    mail = await testMailboxes(this.test?.ctx)
-    service = await startService()
-    await service.work(this.test?.ctx)
-  })
-  after(() => service?.close())
+  const room = mailRoom()
 
   const raw = (given: GivenLetter, path: string, head: string[], body: string) => ({
     envelope: { from: path, to: given.to },
@@ -37,7 +32,7 @@ describe('mail that answers a letter', function () {
       ['X-Auto-Response-Suppress: All', 'Precedence: bulk'],
     ]
     for (const head of ways) {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const { email, letter } = given
       const lines = [
         `From: Kim <${email}>`,
@@ -52,7 +47,7 @@ describe('mail that answers a letter', function () {
   })
 
   it('is a person in doubt, and a member is asked to look', async () => {
-    const given = await givenLetter(service, mail)
+    const given = await givenLetter(room)
     const { email, letter } = given
     // Its system has dropped the reference to our letter.
     const lines = [`From: Kim <${email}>`, `Subject: Re: ${letter.subject}`, 'Precedence: bulk']
@@ -66,7 +61,7 @@ describe('mail that answers a letter', function () {
   })
 
   it('is no answer when it comes to a list that the account is on', async () => {
-    const given = await givenLetter(service, mail)
+    const given = await givenLetter(room)
     const { email } = given
     const lines = [
       `From: Kim <${email}>`,
@@ -79,7 +74,7 @@ describe('mail that answers a letter', function () {
   })
 
   it('suppresses the address when a server says in its own words that nobody has it', async () => {
-    const given = await givenLetter(service, mail)
+    const given = await givenLetter(room)
     const { email, letter } = given
     const lines = [
       'From: MAILER-DAEMON@relay.example',
@@ -115,7 +110,7 @@ describe('mail that answers a letter', function () {
   })
 
   it('counts for each recipient of a report by what is said about that one', async () => {
-    const given = await givenLetter(service, mail)
+    const given = await givenLetter(room)
     const { email, letter } = given
     const lines = [
       'From: MAILER-DAEMON@relay.example',
@@ -160,7 +155,7 @@ describe('mail that answers a letter', function () {
   ]
   for (const [what, head] of unreadable)
     it(`holds the letters and asks when nobody can say what it reports: ${what}`, async () => {
-      const given = await givenLetter(service, mail)
+      const given = await givenLetter(room)
       const shown = await given.bring(
         raw(given, '', [...head(given), 'Return-Path: <>'], 'Code 7 from host.'),
       )
