@@ -120,6 +120,8 @@ describe('leaving the segment of a campaign', function () {
     )
     await move('running')
     await heldBy('day_limit')
+    // The limit is used from the claim on, and the letter is with its server only after that.
+    await eventually(count, (now) => now['1 sent'] === 1)
     const [sent] = letters()
     const waiting = people.filter((_, i) => !sent?.to[0]?.startsWith(`p${i}-`))
     const out = waiting[0] as string
