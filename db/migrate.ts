@@ -34,6 +34,7 @@ import * as mailboxHolder from './migrations/0031-mailbox-holder.ts'
 import * as ownFields from './migrations/0032-own-fields.ts'
 import * as suppressedPeople from './migrations/0033-suppressed-people.ts'
 import * as takenOut from './migrations/0034-taken-out-and-regions.ts'
+import * as wholeLetters from './migrations/0035-whole-letters.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -68,6 +69,7 @@ const migrations = {
   '0032-own-fields': ownFields,
   '0033-suppressed-people': suppressedPeople,
   '0034-taken-out-and-regions': takenOut,
+  '0035-whole-letters': wholeLetters,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

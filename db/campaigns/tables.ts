@@ -89,6 +89,10 @@ export interface Touches {
   nextTryAt: At | null
   firstClaimedAt: At | null
   leasedUntil: At | null
+  /** The text in HTML, if its template has one. */
+  html: string | null
+  /** Which variant of its place the person got; once it is chosen, it stays. */
+  variant: string | null
 }
 
 /** When a campaign may next send through an account; booked in advance, so that campaigns never race for an account. */

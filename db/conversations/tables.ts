@@ -142,6 +142,17 @@ export interface Messages {
   /** The account's own server says that it is not from its stated sender: nothing follows from it. */
   suspect: Generated<boolean>
   report: JsonOrNull<MessageReport>
+  /** The body in HTML; `text` says the same. Inline images are files of the message, referred to as `cid:`. */
+  html: string | null
+  /** All addresses in To; null means `toAddress` alone. */
+  toAddresses: string[] | null
+  cc: Generated<string[]>
+  /** Of our own messages alone. */
+  bcc: Generated<string[]>
+  /** The recipients other than `toAddress` that the server refused when it took the message. */
+  refused: JsonOrNull<{ address: string; code: string }[]>
+  /** The id of the message that this one answers, if the caller has chosen one. */
+  repliesTo: string | null
 }
 
 /**
@@ -161,11 +172,16 @@ export interface Files {
   id: string
   seq: Generated<string>
   workspace: string
-  message: string
+  /** Null while no message has taken an uploaded file. */
+  message: string | null
   name: string
   type: string
   size: number
   content: Buffer
+  /** The name by which the HTML of its message refers to it, without brackets (RFC 2392). */
+  cid: string | null
+  /** When a caller uploaded it; null for files that came with their message. */
+  uploadedAt: At | null
 }
 
 export interface Routing {

@@ -16,6 +16,8 @@ export type Letter = {
   toName?: string | undefined
   subject: string
   text: string
+  /** The same in HTML, as an alternative to the text. */
+  html?: string | undefined
   messageId: string
   inReplyTo: string | null
   references: string[]
@@ -222,6 +224,7 @@ export async function composeLetter(letter: Letter): Promise<{ raw: Buffer; enve
     to: { name: plainLine(letter.toName ?? ''), address: plainLine(letter.to) },
     subject: plainLine(letter.subject),
     text: letter.text,
+    ...(letter.html !== undefined && { html: letter.html }),
     date: letter.date,
     ...(letter.calendar && { icalEvent: { ...letter.calendar, filename: 'invite.ics' } }),
     messageId: letter.messageId,
