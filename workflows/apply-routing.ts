@@ -1,8 +1,8 @@
-import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
+import { CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { RoutingInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { owns, rowsTo } from './process.ts'
+import { isCancel, owns, rowsTo } from './process.ts'
 
 // A batch takes 8 s at most; a missing heartbeat shows that the worker died. Retries have no limit: each attempt
 // continues after the last page, and a database that is down comes back.
@@ -25,7 +25,7 @@ export async function applyRouting(input: RoutingInput): Promise<Outcome> {
     await handing.handOutConversations(input)
   } catch (error) {
     // Cancel in the Web UI: the caller gets an answer that covers the work done so far.
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
   }
   return (await CancellationScope.nonCancellable(() => edit.answerRouted(input))) ?? ended
 }

@@ -1,14 +1,8 @@
-import {
-  allHandlersFinished,
-  CancellationScope,
-  condition,
-  isCancellation,
-  patched,
-} from '@temporalio/workflow'
+import { allHandlersFinished, CancellationScope, condition, patched } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
 import type { InvitationInput } from './inputs.ts'
 import { ended, type Outcome } from './outcome.ts'
-import { mailTo, rowsTo, waitFor } from './process.ts'
+import { isCancel, mailTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
 const look = rowsTo('Decides what is next for the invitation')
@@ -33,7 +27,7 @@ export async function deliverInvitation(input: InvitationInput): Promise<Outcome
   try {
     await untilEnd()
   } catch (error) {
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
     // Cancel in the Web UI: an invitation that is still queued is not sent; one that is being handed over, or may
     // have arrived, is settled first.
     await CancellationScope.nonCancellable(async () => {

@@ -2,14 +2,13 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  isCancellation,
   patched,
   workflowInfo,
 } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
 import type { TouchInput } from './inputs.ts'
 import { ended, type Outcome } from './outcome.ts'
-import { mailTo, modelTo, rowsTo, waitFor } from './process.ts'
+import { isCancel, mailTo, modelTo, rowsTo, waitFor } from './process.ts'
 import { unconfirmed } from './signals.ts'
 
 const write = modelTo('Checks whether the letter may go, and writes it')
@@ -35,7 +34,7 @@ export async function deliverTouch(input: TouchInput): Promise<Outcome> {
   try {
     await untilSettled()
   } catch (error) {
-    if (!isCancellation(error) || !patched('cancel-in-hand')) throw error
+    if (!isCancel(error) || !patched('cancel-in-hand')) throw error
     await CancellationScope.nonCancellable(async () => {
       // Cancel in the Web UI: a letter that is queued stays with its campaign, which picks it again; one that is
       // being sent, or may have arrived, is settled first.

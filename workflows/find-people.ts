@@ -1,8 +1,8 @@
-import { CancellationScope, isCancellation } from '@temporalio/workflow'
+import { CancellationScope } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
 import type { FindInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { activitiesOn, owns, rowsTo } from './process.ts'
+import { activitiesOn, isCancel, owns, rowsTo } from './process.ts'
 
 // A batch takes 8 s and an answer of the finder 10 s; a missing heartbeat shows that the worker died. Retries have no
 // limit: the people added so far are kept, and a finder or a database that is down comes back.
@@ -33,7 +33,7 @@ export async function findPeople(input: FindInput): Promise<Outcome> {
     await find.addFoundPeople(input)
   } catch (error) {
     // Cancel in the Web UI: the caller gets an answer that covers the work done so far.
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
   }
   return (await CancellationScope.nonCancellable(() => edit.answerFound(input))) ?? ended
 }

@@ -1,7 +1,6 @@
 import {
   CancellationScope,
   continueAsNew,
-  isCancellation,
   proxyActivities,
   setCurrentDetails,
   workflowInfo,
@@ -9,7 +8,7 @@ import {
 import type { Activities } from '../activities/index.ts'
 import type { ImportInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { owns, rowsTo } from './process.ts'
+import { isCancel, owns, rowsTo } from './process.ts'
 
 // One attempt reads the file and writes for some seconds. Attempts have no limit: each continues after the cursor,
 // and a database that is down comes back. A missing heartbeat shows that the worker died.
@@ -36,7 +35,7 @@ export async function importPeople(input: ImportInput): Promise<Outcome> {
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof importPeople>(input)
     }
   } catch (error) {
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
     await CancellationScope.nonCancellable(() => edit.stopImport({ import: input.import }))
     return { state: 'cancelled' }
   }

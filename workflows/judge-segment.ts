@@ -1,8 +1,8 @@
-import { CancellationScope, isCancellation } from '@temporalio/workflow'
+import { CancellationScope } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
 import type { JudgeInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { activitiesOn, owns, rowsTo } from './process.ts'
+import { activitiesOn, isCancel, owns, rowsTo } from './process.ts'
 
 // A batch takes 8 s, or longer with a slow model; a missing heartbeat shows that the worker died. Retries have no
 // limit: verdicts are kept, and a database or a model that is down comes back.
@@ -24,7 +24,7 @@ export async function judgeSegment(input: JudgeInput): Promise<Outcome> {
     await judging.judgePeople(input)
   } catch (error) {
     // Cancel in the Web UI: the caller gets an answer that covers the work done so far.
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
   }
   return (await CancellationScope.nonCancellable(() => edit.answerJudged(input))) ?? ended
 }

@@ -1,8 +1,8 @@
-import { CancellationScope, isCancellation } from '@temporalio/workflow'
+import { CancellationScope } from '@temporalio/workflow'
 import { remoteQueue } from './ids.ts'
 import type { CheckMeetingInput, MeetingInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { activitiesOn, owns, rowsTo } from './process.ts'
+import { activitiesOn, isCancel, owns, rowsTo } from './process.ts'
 import { showWaiting } from './waiting.ts'
 
 const edit = rowsTo('Answers the call')
@@ -37,7 +37,7 @@ export async function bookMeeting(input: MeetingInput): Promise<Outcome> {
   } catch (error) {
     // Cancel in the Web UI: the meeting is not booked. If its event has been written, the next sync of the calendar
     // removes it.
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
   }
   const end = await CancellationScope.nonCancellable(() =>
     outcome === 'done' ? edit.finishBooking(input) : edit.refuseBooking(input),
@@ -57,7 +57,7 @@ export async function cancelMeeting(input: MeetingInput): Promise<Outcome> {
     waiting.over()
   } catch (error) {
     // Cancel in the Web UI: the meeting stays cancelled, and the next sync of the calendar removes its event.
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
   }
   return (await CancellationScope.nonCancellable(() => edit.finishCancel(input))) ?? ended
 }

@@ -1,7 +1,6 @@
 import {
   CancellationScope,
   continueAsNew,
-  isCancellation,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -10,7 +9,7 @@ import {
 import type { Activities } from '../activities/index.ts'
 import type { ArchiveInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { owns, rowsTo, shortenable } from './process.ts'
+import { isCancel, owns, rowsTo, shortenable } from './process.ts'
 import { changed } from './signals.ts'
 
 // Attempts have no limit: each continues after the cursors, and a database or a mailbox that is down comes back. A
@@ -43,7 +42,7 @@ export async function parseArchive(input: ArchiveInput): Promise<Outcome> {
       if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof parseArchive>(input)
     }
   } catch (error) {
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
     await CancellationScope.nonCancellable(() => edit.stopArchive({ archive: input.archive }))
     return { state: 'declined', reason: 'operator' }
   }

@@ -83,6 +83,13 @@ const claim = rowsTo('Claims the operation for this run')
 export const owns = (operation: string): Promise<boolean> =>
   claim.claimOperation({ operation, firstExecutionRunId: workflowInfo().firstExecutionRunId })
 
+/**
+ * Whether what was thrown ends the work because of a cancel. After a cancel, an attempt that fails for another reason, such as a
+ * database that is away, is not repeated: that counts too.
+ */
+export const isCancel = (error: unknown): boolean =>
+  isCancellation(error) || CancellationScope.current().consideredCancelled
+
 /** The longest single wait: the row is read again at least this often, even if signals were lost. */
 const longestWaitMs = 7 * 24 * 60 * 60 * 1000
 

@@ -13,7 +13,7 @@ import type { Sat } from '../activities/campaigns/send-due.ts'
 import type { Asked, RunnerInput } from './inputs.ts'
 import { brief, letterByLetter, sentence } from './letter-by-letter.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { mailTo, modelTo, owns, rowsTo, waitFor } from './process.ts'
+import { isCancel, mailTo, modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges, retryNow, retryNowAll, retryNowOptions } from './signals.ts'
 import { showWaiting } from './waiting.ts'
 
@@ -83,7 +83,7 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
     writing.stop()
     return (await edit.endRunner(input)) ?? ended
   } catch (error) {
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
     return (
       paused ?? (await CancellationScope.nonCancellable(() => edit.pauseByOperator(input))) ?? ended
     )

@@ -1,12 +1,7 @@
-import {
-  CancellationScope,
-  continueAsNew,
-  isCancellation,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { TaskInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { modelTo, owns, rowsTo, waitFor } from './process.ts'
+import { isCancel, modelTo, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 import { showWaiting } from './waiting.ts'
 
@@ -40,7 +35,7 @@ export async function runTask(input: TaskInput): Promise<Outcome> {
       if (workflowInfo().continueAsNewSuggested) break
     }
   } catch (error) {
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
     // Cancel in the Web UI: if the agent has not written the message yet, it is not written.
     return CancellationScope.nonCancellable(() => edit.cancelTask(input))
   }

@@ -2,14 +2,13 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  isCancellation,
   workflowInfo,
 } from '@temporalio/workflow'
 import { handingOver } from './handing-over.ts'
 import type { MessageInput } from './inputs.ts'
 import { continueOnSendQueue, sentences } from './message-waits.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { mailTo, rowsTo, toldQueue, waitFor } from './process.ts'
+import { isCancel, mailTo, rowsTo, toldQueue, waitFor } from './process.ts'
 import { sendBySteps } from './send-by-steps.ts'
 import { unconfirmed } from './signals.ts'
 
@@ -39,7 +38,7 @@ export async function sendMessage(input: MessageInput): Promise<Outcome> {
   try {
     outcome = await untilEnd(taskQueue)
   } catch (error) {
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
     // Cancel in the Web UI: a message that is still queued is cancelled; one that is being sent, or may have arrived,
     // is settled first.
     outcome = await CancellationScope.nonCancellable(async () => {

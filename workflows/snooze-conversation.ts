@@ -1,12 +1,7 @@
-import {
-  CancellationScope,
-  continueAsNew,
-  isCancellation,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { CancellationScope, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { SnoozeInput } from './inputs.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { owns, rowsTo, waitFor } from './process.ts'
+import { isCancel, owns, rowsTo, waitFor } from './process.ts'
 import { listenForChanges } from './signals.ts'
 
 const look = rowsTo('Checks whether the snooze is over')
@@ -30,7 +25,7 @@ export async function snoozeConversation(input: SnoozeInput): Promise<Outcome> {
       await waitFor(`Snoozed until ${step.until}.`, step.delayMs, hasChanged)
     }
   } catch (error) {
-    if (!isCancellation(error)) throw error
+    if (!isCancel(error)) throw error
     // Cancel in the Web UI: the conversation wakes now.
     return CancellationScope.nonCancellable(() => edit.endSnooze(input))
   }

@@ -65,14 +65,19 @@ describe('importPeople', () => {
     equal((await everyone(workspace)).length, 1_200)
   })
 
-  it('stops at its current row when an operator cancels it', async function () {
+  async function cancelled(context: Context, breaksOff: boolean) {
     const workspace = await service.workspace()
-    const client = await testClient(this as unknown as Context)
+    const client = await testClient(context)
     const known = await workspace.call('POST', '/people', { email: 'p700@x.test' })
     const key = randomUUID()
     let told: Promise<never> | undefined
+    let isTold = false
     between = () => {
+      if (isTold && breaksOff) throw new Error('broken off after the cancel')
       told ??= Activity.current().cancelled
+      told.catch(() => {
+        isTold = true
+      })
     }
     // The second batch waits for this card until the import has been told of its cancel.
     const { answer } = await service.db.transaction().execute(async (trx) => {
@@ -95,6 +100,14 @@ describe('importPeople', () => {
     deepEqual([body.state, body.rows.new, body.rows.update], ['cancelled', 999, 1])
     equal((await everyone(workspace)).length, 1_000)
     equal((await workspace.call('GET', `/operations/${key}`)).body.state, 'cancelled')
+  }
+
+  it('stops at its current row when an operator cancels it', async function () {
+    await cancelled(this as unknown as Context, false)
+  })
+
+  it('does so when the attempt that was told of it fails for another reason', async function () {
+    await cancelled(this as unknown as Context, true)
   })
 })
 
