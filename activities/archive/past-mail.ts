@@ -278,7 +278,7 @@ function writtenAt(date: Date | null, arrivedAt: Date, now: Date): Date {
 /** A mail is ours if it lies in Sent, or if our account sent it, wherever it lies, unless its sender may be forged. */
 function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Date): past.PastMail {
   const { account } = reader
-  const { messageId, from, to, subject, text, files, report } = read
+  const { messageId, from, to, cc, subject, text, html, files, report } = read
   const doubtful = read.suspect || isDisownedBy(namesOf(reader), read.authentication)
   const own = from.address.toLowerCase() === account.toLowerCase()
   const ours = role === 'sent' || (own && !doubtful)
@@ -286,6 +286,7 @@ function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Da
     messageId,
     subject,
     text,
+    html,
     at,
     files,
     // Years later it does not matter which letter it answers, only that it answers one.
@@ -294,7 +295,10 @@ function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Da
     direction: ours ? 'outbound' : 'inbound',
     suspect: !ours && doubtful,
     from,
-    to: to[0] ?? (ours ? '' : account),
+    to: to[0] ?? cc[0] ?? (ours ? '' : account),
+    toAddresses: to,
+    cc,
+    bcc: ours ? read.bcc : [],
     references: [...read.references, ...(report?.refersTo ?? [])],
   }
 }

@@ -25,8 +25,11 @@ import { wordsOf } from './words.ts'
 // take long.
 
 const maxTextLength = 300_000
+const maxHtmlBytes = 1024 * 1024
 const maxSubjectLength = 1_000
 const maxFiles = 100
+const maxAddresses = 200
+const maxCidLength = 300
 const maxNestingDepth = 50
 const maxHeadersBytes = 512 * 1024
 
@@ -47,14 +50,16 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   const subject = line(email.subject ?? '').slice(0, maxSubjectLength)
   const text = textOf(email) || bodyOf(email, raw)
   const references = referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`)
-  const to = mailboxes([...(email.to ?? []), ...(email.cc ?? [])]).map(({ address }) => address)
+  const to = addressesOf(email.to)
+  const cc = addressesOf(email.cc)
   const calendarReplies = readCalendarReplies(email)
   const signs = readSigns({ header, from: from.address, subject, text })
   const isExplained = signs.automatic || signs.away || calendarReplies !== null
   const refers = references.length > 0
   const isFromServer = comesFromServer({ email, header, from })
   const report = readReport({
-    ...{ email, header, from, to, subject, text, refers, isExplained, isFromServer },
+    ...{ email, header, from, to: [...to, ...cc] },
+    ...{ subject, text, refers, isExplained, isFromServer },
   })
   const automatic = signs.automatic || isFromServer
   const autoReply = report
@@ -68,9 +73,12 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
     // Who sent a report does not matter: it takes effect through the letter that it proves to know.
     suspect: is === 'unclear' || (is === 'nobody' && !report),
     to,
+    cc,
+    bcc: addressesOf(email.bcc),
     date: dateOf(email.date),
     subject,
     text,
+    html: htmlOf(email),
     files: email.attachments.slice(0, maxFiles).map(fileOf),
     automated,
     weak: !automated && signs.weak,
@@ -88,21 +96,24 @@ function textOf({ text, html }: Email): string {
   return plainText(wordsOf(html)).trim().slice(0, maxTextLength)
 }
 
+function htmlOf({ html }: Email): string | null {
+  if (!html || html.length > maxHtmlBytes) return null
+  const kept = plainText(html)
+  return kept.trim() === '' || Buffer.byteLength(kept) > maxHtmlBytes ? null : kept
+}
+
 /** The body as it came, of a mail whose parts cannot be told apart. */
 const bodyOf = ({ text, html, attachments }: Email, raw: Buffer): string =>
   text || html || attachments.length > 0
     ? ''
     : plainText(raw.subarray(bodyAt(raw)).subarray(0, maxTextLength).toString('utf8')).trim()
 
-const mailboxes = (addresses: (Address | undefined)[]) =>
+const addressesOf = (addresses: Address[] = []): string[] =>
   addresses
-    .flatMap((address) => (address?.group ? address.group : address ? [address] : []))
-    .map(({ name, address }) => ({
-      name: line((name ?? '').slice(0, 300)),
-      address: line((address ?? '').slice(0, 254)),
-    }))
-    .filter(({ address }) => address !== '')
-    .slice(0, 200)
+    .flatMap((one) => one.group ?? [one])
+    .map(({ address }) => line((address ?? '').slice(0, 254)))
+    .filter((address) => address !== '')
+    .slice(0, maxAddresses)
 
 // Only what the sender wrote is hashed: what servers add on the way differs from one delivery to the next.
 function madeId(email: Email, raw: Buffer): string {
@@ -114,7 +125,7 @@ function madeId(email: Email, raw: Buffer): string {
 }
 
 function fileOf(part: Attachment, place: number): ReceivedFile {
-  const { filename, mimeType } = part
+  const { filename, mimeType, contentId } = part
   const named = plainLine(filename ?? '')
     .replaceAll(/[\p{Cc}/\\]/gu, '_')
     .slice(0, 200)
@@ -122,7 +133,14 @@ function fileOf(part: Attachment, place: number): ReceivedFile {
     name: named || `${place + 1}${extensionOf(mimeType)}`,
     type: /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType : 'application/octet-stream',
     content: bytesOf(part),
+    cid: cidOf(contentId),
   }
+}
+
+/** The value of Content-ID without its brackets (RFC 2392). */
+function cidOf(contentId = ''): string | null {
+  const cid = line(contentId.slice(0, maxCidLength + 10)).replace(/^<|>$/g, '')
+  return cid === '' || cid.length > maxCidLength ? null : cid
 }
 
 const extensionOf = (type: string) =>

@@ -32,9 +32,12 @@ export async function receiveMail(
     connection,
     externalId: mail.messageId,
     from: mail.from,
-    to: mail.to[0] ?? reader.account,
+    to: mail.to[0] ?? mail.cc[0] ?? reader.account,
+    toAddresses: mail.to,
+    cc: mail.cc,
     subject: mail.subject,
     text: mail.text,
+    html: mail.html,
     at,
     references: mail.references,
     files: mail.files,
@@ -80,12 +83,15 @@ function backAt(until: string | null, zone: string, now: Date): Date {
 export const receiveSentMail = (
   trx: Trx,
   { workspace, id: connection }: Reader,
-  { messageId, references, from, to, subject, text, files }: ReceivedMail,
+  { messageId, references, from, to, cc, bcc, subject, text, html, files }: ReceivedMail,
   at: Date,
   now: Date,
 ) =>
   receiveSent(
     trx,
-    { workspace, connection, messageId, references, from, to, subject, text, at, files },
+    {
+      ...{ workspace, connection, messageId, references, from, to, cc, bcc },
+      ...{ subject, text, html, at, files },
+    },
     now,
   )

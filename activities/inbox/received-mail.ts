@@ -9,7 +9,13 @@ import { type Sender, shownIn } from './sender.ts'
 // What the inbox keeps of a mail, and what a worker reads of it by itself. The rest is read in a child process (read-mail.ts), so
 // the worker does not load what that needs.
 
-export type ReceivedFile = { name: string; type: string; content: Buffer }
+export type ReceivedFile = {
+  name: string
+  type: string
+  content: Buffer
+  /** The name by which the HTML refers to it, without brackets. */
+  cid: string | null
+}
 
 export type ReceivedMail = {
   /** With its angle brackets. For a mail without one it is derived from the content, so that it is the same each time. */
@@ -20,10 +26,15 @@ export type ReceivedMail = {
   /** The sender may be forged: the mail is shown, but nothing may follow from it. */
   suspect: boolean
   to: string[]
+  cc: string[]
+  /** Only mail of ours may have it: it is not sent to anybody else. */
+  bcc: string[]
   /** The value of Date, if that is a date. */
   date: Date | null
   subject: string
   text: string
+  /** As it came, without control characters; null if the mail has none, or one that is too long to keep. */
+  html: string | null
   files: ReceivedFile[]
   /** No person sent it: it says so itself (RFC 3834), it is a report, or a mail server sent it. */
   automated: boolean
@@ -82,10 +93,13 @@ export function unreadable(raw: Buffer): ReceivedMail {
     from: { name: '', address: shownIn(field('From')) },
     suspect: true,
     to: [],
+    cc: [],
+    bcc: [],
     date: dateOf(field('Date')),
     subject: field('Subject'),
     text: 'This message could not be read; it is attached as it came.',
-    files: [{ name: 'message.eml', type: 'message/rfc822', content: raw }],
+    html: null,
+    files: [{ name: 'message.eml', type: 'message/rfc822', content: raw, cid: null }],
     automated: false,
     weak: false,
     unclear: false,

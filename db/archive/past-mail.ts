@@ -4,7 +4,7 @@ import { openConversation } from '../conversations/conversations.ts'
 import { insertFiles } from '../conversations/files.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { Inbound } from '../inbox/inbound.ts'
+import { addresseesOf, type Inbound, keptHtml } from '../inbox/inbound.ts'
 import { findByHandle, makePerson } from '../inbox/people.ts'
 import { bareSubject, findContinued, findReferred } from '../inbox/thread.ts'
 import { lockAddresses } from '../people/cards.ts'
@@ -19,8 +19,19 @@ export type Account = { workspace: string; connection: string }
 
 export type PastMail = Pick<
   Inbound,
-  'from' | 'to' | 'subject' | 'text' | 'at' | 'references' | 'files' | 'automated'
+  | 'from'
+  | 'to'
+  | 'toAddresses'
+  | 'cc'
+  | 'subject'
+  | 'text'
+  | 'html'
+  | 'at'
+  | 'references'
+  | 'files'
+  | 'automated'
 > & {
+  bcc: string[]
   messageId: string
   direction: 'inbound' | 'outbound'
   aside: boolean
@@ -130,6 +141,8 @@ export async function insertPastMail(
       senderName: mail.from.name,
       senderHandle: mail.from.address,
       toAddress: mail.to,
+      ...addresseesOf(mail),
+      html: keptHtml(mail.html),
       inReplyTo: mail.references.at(-1) ?? null,
       suspect: mail.suspect,
     })

@@ -8,7 +8,7 @@ const card = ['id', 'name', 'type', 'size'] as const
 export const listFiles = (db: Db, workspace: string, message: string) =>
   db
     .selectFrom('files')
-    .select(card)
+    .select([...card, 'cid'])
     .where('workspace', '=', workspace)
     .where('message', '=', message)
     .orderBy('seq')
@@ -22,14 +22,17 @@ export const findFile = (db: Db, workspace: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
+export type NewFile = {
+  name: string
+  type: string
+  content: Buffer
+  /** The name by which the HTML of the message refers to it. */
+  cid?: string | null
+}
+
 /** Stores the attachments of a message, in order. */
-export async function insertFiles(
-  trx: Trx,
-  workspace: string,
-  message: string,
-  files: { name: string; type: string; content: Buffer }[],
-) {
-  for (const { name, type, content } of files)
+export async function insertFiles(trx: Trx, workspace: string, message: string, files: NewFile[]) {
+  for (const { name, type, content, cid = null } of files)
     await trx
       .insertInto('files')
       .values({
@@ -38,6 +41,7 @@ export async function insertFiles(
         message,
         size: content.length,
         content,
+        cid,
         name: name || 'file',
         type: type || 'application/octet-stream',
       })

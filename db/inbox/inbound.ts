@@ -1,5 +1,5 @@
 import { plainLine, plainText } from '../../rules/text.ts'
-import { insertFiles } from '../conversations/files.ts'
+import { insertFiles, type NewFile } from '../conversations/files.ts'
 import type { MessageReport } from '../conversations/tables.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
@@ -13,14 +13,20 @@ export type Inbound = {
   /** Identifies the message within its connection: its Message-ID with the brackets, or the bridge's id. */
   externalId: string
   from: { name: string; address: string }
+  /** The first recipient: the one that the message is shown with where only one is shown. */
   to: string
+  /** All recipients in To, if there may be others than `to`. */
+  toAddresses?: string[] | undefined
+  cc?: string[] | undefined
   subject: string
   text: string
+  /** The same as the text, in HTML. */
+  html?: string | null | undefined
   /** When it came in, in business time, and never later than now. Campaigns compare it with when their letters were sent. */
   at: Date
   /** The messages that it refers to, by ids of the same kind; the nearest is last. */
   references: string[]
-  files: { name: string; type: string; content: Buffer }[]
+  files: NewFile[]
   /** No person wrote it: it stops no letter, wakes no conversation, leaves nobody waiting and notifies nobody. */
   automated: boolean
   /** It has signs of a program that a person's mail may have too: it is automatic unless it answers a letter of ours. */
@@ -43,9 +49,33 @@ export type Inbound = {
 export type Received = { conversation: string; message: string; fresh: boolean }
 
 const longestText = 1_000_000
+const longestHtml = 1024 * 1024
 const longestSubject = 1000
+const mostRecipients = 200
 
 const line = (text: string, longest: number) => plainLine(text.slice(0, longest)).trim()
+
+/** The columns of the further recipients. `to_addresses` is null where it would say no more than `to_address`. */
+export function addresseesOf(
+  given: Pick<Inbound, 'to' | 'toAddresses' | 'cc'> & { bcc?: string[] },
+) {
+  const to = linesOf(given.toAddresses)
+  const isMore = to.length > 1 || (to.length === 1 && to[0] !== line(given.to, 320))
+  return { toAddresses: isMore ? to : null, cc: linesOf(given.cc), bcc: linesOf(given.bcc) }
+}
+
+const linesOf = (addresses: string[] = []) =>
+  addresses
+    .slice(0, mostRecipients)
+    .map((address) => line(address, 320))
+    .filter((address) => address !== '')
+
+/** HTML as it is kept: without control characters, and not at all if it is too long, because a part of a page is no page. */
+export function keptHtml(html: string | null | undefined): string | null {
+  if (!html || html.length > longestHtml) return null
+  const kept = plainText(html)
+  return Buffer.byteLength(kept) > longestHtml ? null : kept
+}
 
 export const cleaned = (given: Inbound, now: Date): Inbound => ({
   ...given,
@@ -57,6 +87,7 @@ export const cleaned = (given: Inbound, now: Date): Inbound => ({
   to: line(given.to, 320),
   subject: line(given.subject, longestSubject),
   text: plainText(given.text.slice(0, longestText)),
+  html: keptHtml(given.html),
   at: given.at > now ? now : given.at,
   references: [...new Set(given.references.map((id) => line(id, 1000)))].slice(-100),
   report: given.report && {
@@ -109,6 +140,7 @@ export async function insertReceived(
       connection,
       subject,
       text,
+      html: inbound.html ?? null,
       at,
       automated,
       direction: 'inbound',
@@ -118,19 +150,22 @@ export async function insertReceived(
       senderName: from.name,
       senderHandle: from.address,
       toAddress: to,
+      ...addresseesOf(inbound),
       inReplyTo: inReplyTo ?? inbound.references.at(-1) ?? null,
       suspect,
       report: report ? JSON.stringify(reportOf(report, proof)) : null,
     })
     .execute()
-  const files = inbound.files.map(({ name, type, content }) => ({
-    name: line(name, 300),
-    type: line(type, 200),
-    content,
-  }))
-  await insertFiles(trx, workspace, id, files)
+  await insertFiles(trx, workspace, id, inbound.files.map(cleanedFile))
   return id
 }
+
+const cleanedFile = ({ name, type, content, cid }: NewFile): NewFile => ({
+  name: line(name, 300),
+  type: line(type, 200),
+  content,
+  cid: cid ? line(cid, 300) || null : null,
+})
 
 const reportOf = ({ kind, code, permanent, recipients }: Report, proof?: Proof): MessageReport => ({
   kind,

@@ -1,7 +1,7 @@
 import { readAddress } from '../../rules/addresses.ts'
 import { markFiled } from '../accounts/mailboxes.ts'
 import { openConversation } from '../conversations/conversations.ts'
-import { insertFiles } from '../conversations/files.ts'
+import { insertFiles, type NewFile } from '../conversations/files.ts'
 import { messageSent } from '../conversations/message-life.ts'
 import { lockOutgoing } from '../conversations/message-sending.ts'
 import type { Db, Trx } from '../database.ts'
@@ -10,6 +10,7 @@ import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
+import { addresseesOf, keptHtml } from './inbound.ts'
 import { makePerson } from './people.ts'
 import { findContinued, findReferred, lockUnconfirmed } from './thread.ts'
 
@@ -23,16 +24,19 @@ export type SentMail = {
   references: string[]
   from: { name: string; address: string }
   to: string[]
+  cc: string[]
+  bcc: string[]
   subject: string
   text: string
+  html: string | null
   at: Date
-  files: { name: string; type: string; content: Buffer }[]
+  files: NewFile[]
 }
 
 /** Stores a mail once; call it in a transaction of its own, and run that again on isConflict or isOvertaken. */
 export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<void> {
   if (await proveOurs(trx, mail, now)) return
-  const address = readAddress('email', mail.to[0] ?? '')
+  const address = readAddress('email', mail.to[0] ?? mail.cc[0] ?? '')
   // Mail without a recipient or from somebody else is a draft, or a copy that a person put there.
   if (!address || (await isKnown(trx, mail))) return
   await lockAddresses(trx, mail.workspace, [address])
@@ -75,6 +79,8 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
       senderName: mail.from.name,
       senderHandle: mail.from.address,
       toAddress: address.given,
+      ...addresseesOf({ ...mail, to: address.given, toAddresses: mail.to }),
+      html: keptHtml(mail.html),
       messageId: mail.messageId,
       inReplyTo: referred?.messageId ?? null,
     })

@@ -6,29 +6,41 @@ import { Bytes } from '../../http/file-answer.ts'
 import { read } from '../../route.ts'
 import { IdParams, NoNext, OwnId, readCursor, WholeList } from '../../shapes/shapes.ts'
 
-const File = z.object({
+const PlainFile = z.object({
   id: OwnId,
   name: z.string().describe('The name of the file, as its sender gave it.'),
   type: z.string().describe('The media type, as its sender gave it.'),
   size: z.number().describe('The size in bytes.'),
 })
 
+const File = PlainFile.extend({
+  cid: z
+    .string()
+    .optional()
+    .describe('The name by which the HTML of the message shows it; absent if it has none.'),
+})
+
+const listOf = <Shape extends z.ZodType>(file: Shape) =>
+  z.object({ files: z.array(file).describe('All files of the message.'), next: NoNext })
+
 export const routes = [
   read({
     path: '/messages/{id}/files',
     summary: 'List the files of a message',
+    description: 'Inline images are among them.',
     scopes: ['inbox:read'],
-    reduced: true,
+    reduced: { response: listOf(PlainFile) },
     params: IdParams,
     query: WholeList,
-    response: z.object({
-      files: z.array(File).describe('All files of the message.'),
-      next: NoNext,
-    }),
+    response: listOf(File),
     handler: async ({ params, query }, { db, workspace }) => {
       readCursor(query.cursor)
       const message = found(await findMessage(db, workspace.id, params.id), 'message')
-      return { files: await listFiles(db, workspace.id, message.id), next: null }
+      const files = await listFiles(db, workspace.id, message.id)
+      return {
+        files: files.map(({ cid, ...file }) => ({ ...file, ...(cid && { cid }) })),
+        next: null,
+      }
     },
   }),
   read({

@@ -18,6 +18,8 @@ describe('reading a mail', function () {
       ok(/^<.+>$/.test(read.messageId), read.messageId)
       for (const text of [read.subject, read.text, read.from.name, read.from.address])
         ok(text.isWellFormed() && !text.includes('\0'))
+      const { html } = read
+      ok(html === null || (html.isWellFormed() && !html.includes('\0')))
       equal((await readMail(raw, at)).messageId, read.messageId)
       ids.add(read.messageId)
     }
@@ -28,6 +30,42 @@ describe('reading a mail', function () {
     const { text, files } = await readMail(largeMail(25), at)
     equal(text, 'See the file.')
     ok((files[0]?.content.length ?? 0) > 18 * 1024 * 1024)
+  })
+
+  it('keeps the HTML, all recipients, and the names of inline images', async () => {
+    const raw = mail(
+      ...['From: a@b.example', 'To: One <one@us.example>, Team: two@us.example, three@us.example;'],
+      ...['Cc: "Q, R" <four@us.example>', 'Content-Type: multipart/related; boundary=b', ''],
+      ...['--b', 'Content-Type: text/html', '', '<p>Hello\0\x07 <img src="cid:logo@b"></p>'],
+      ...[
+        '--b',
+        'Content-Type: image/png; name=logo.png',
+        'Content-ID: <logo@b>',
+        '',
+        'x',
+        '--b--',
+      ],
+    )
+    const { text, html, to, cc, bcc, files } = await readMail(raw, at)
+    deepEqual([text, html?.trim()], ['Hello', '<p>Hello <img src="cid:logo@b"></p>'])
+    deepEqual(to, ['one@us.example', 'two@us.example', 'three@us.example'])
+    deepEqual([cc, bcc], [['four@us.example'], []])
+    deepEqual(
+      files.map(({ name, cid }) => [name, cid]),
+      [['logo.png', 'logo@b']],
+    )
+  })
+
+  it('keeps only the text of a mail whose HTML is longer than a mebibyte', async () => {
+    const page = (letters: number) =>
+      mail(
+        ...['From: a@b.example', 'Content-Type: text/html; charset=utf-8', ''],
+        `<p>Hello</p><!--${'ä'.repeat(letters)}-->`,
+      )
+    const kept = await readMail(page(500_000), at)
+    const dropped = await readMail(page(600_000), at)
+    deepEqual([kept.html?.length, kept.text], [500_020, 'Hello'])
+    deepEqual([dropped.html, dropped.text], [null, 'Hello'])
   })
 
   it('recognizes a mail without Message-ID, whatever servers add to it', async () => {

@@ -41,6 +41,49 @@ describe('a message that comes in', () => {
     )
   })
 
+  it('keeps its HTML, all its recipients, and the names of inline images', async () => {
+    const { receive, call } = await givenSender(service)
+    const { message } = await receive({
+      html: '<p>\0Hello \ud800<img src="cid:logo@client"></p>',
+      toAddresses: ['ana@us.example', 'ben@\0us.example'],
+      cc: ['cleo@other.example'],
+      files: [
+        { name: 'logo.png', type: 'image/png', content: Buffer.from('x'), cid: 'logo@client' },
+        { name: 'offer.pdf', type: 'application/pdf', content: Buffer.from('%PDF') },
+      ],
+    })
+    const row = await service.db
+      .selectFrom('messages')
+      .select(['html', 'toAddresses', 'cc', 'bcc'])
+      .where('id', '=', message)
+      .executeTakeFirstOrThrow()
+    deepEqual(row, {
+      html: '<p>Hello \ufffd<img src="cid:logo@client"></p>',
+      toAddresses: ['ana@us.example', 'ben@ us.example'],
+      cc: ['cleo@other.example'],
+      bcc: [],
+    })
+    const { files } = (await call('GET', `/messages/${message}/files`)).body
+    deepEqual(
+      files.map(({ name, cid }: { name: string; cid: string | null }) => [name, cid]),
+      [
+        ['logo.png', 'logo@client'],
+        ['offer.pdf', undefined],
+      ],
+    )
+  })
+
+  it('keeps only the text where the HTML is too long', async () => {
+    const { receive } = await givenSender(service)
+    const { message } = await receive({ html: 'ä'.repeat(600_000) })
+    const { text, html } = await service.db
+      .selectFrom('messages')
+      .select(['text', 'html'])
+      .where('id', '=', message)
+      .executeTakeFirstOrThrow()
+    deepEqual([text, html], ['Hello.', null])
+  })
+
   it('is stored once, however often and from however many sides it arrives', async () => {
     const { receive, messages } = await givenSender(service)
     const externalId = '<same@client>'
