@@ -2,6 +2,23 @@ import { domainOf } from './addresses.ts'
 
 // Rules for everything that is sent: messages, campaign letters and invitations.
 
+/** A recipient other than `to` that does not get a letter; the code is a server's, or a word of ours (`suppressed`). */
+export type Refused = { address: string; code: string }
+
+/** What stands in the header of a letter and in no other column of its row. The claim decides it anew for each hand-over. */
+export type LetterHead = {
+  /** ISO 8601. */
+  date: string
+  /** The names of its sender and its recipient. */
+  from: string
+  to: string
+  /** Without those that only a server with SMTPUTF8 can be told. Who is suppressed is still in it. */
+  cc: string[]
+  inReplyTo: string | null
+  references: string[]
+  unsubscribeUrl?: string
+}
+
 const days = 24 * 60 * 60 * 1000
 const givesUpAfterMs = 4 * days
 

@@ -16,13 +16,13 @@ import type { Trx } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
 import { holdOf, unfitLevels } from '../../rules/budgets.ts'
 import { dayIn, mondayIn, nextDayIn, windowAt } from '../../rules/hours.ts'
-import { messageIdOf } from '../../rules/outgoing.ts'
+import { type LetterHead, messageIdOf } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
 import { isTroubled } from '../outgoing/breaker.ts'
 import { handOver, type Parcel } from '../outgoing/handover.ts'
 import type { Settled } from '../outgoing/settle.ts'
-import { phrases } from '../ports/model/writer-phrases.ts'
+import { touchLetter, withWayOut } from './touch-mail.ts'
 
 // One attempt at a letter of a campaign, by its own workflow or by the runner of its campaign.
 
@@ -66,12 +66,11 @@ export async function parcelOf(
   const before = touch.place === 1 ? [] : await findLetterBefore(db, touch, connection)
   const references = before.map(({ messageId }) => messageId as string)
   const unsubscribeUrl = `${deps.publicUrl}/u/${touch.token}`
-  const letter = {
-    subject: touch.subject ?? '',
-    text: `${touch.text.trimEnd()}\n\n-- \n${phrases[touch.language ?? 'en'].unsubscribe} ${unsubscribeUrl}\n`,
-    toName: personalName(touch.personName),
-  }
+  // A text that is not stored yet does not go with the HTML of an earlier one.
+  const { html = null } = (attempt.text ?? row) as { html?: string | null }
+  const written = { ...touch, ...withWayOut({ ...touch, text: touch.text, html }, unsubscribeUrl) }
   let messageId = touch.messageId ?? ''
+  let head: LetterHead | undefined
   let isTheirs = true
   return {
     kind: touchKind,
@@ -79,22 +78,18 @@ export async function parcelOf(
     asked,
     connection,
     to: toAddress,
-    letter: ({ account, member }) => {
+    letter: ({ account, member, memberName: from }) => {
       isTheirs = touch.signedBy === null || touch.signedBy === member
       messageId ||= messageIdOf(touch.id, account)
-      return {
-        ...letter,
-        messageId,
-        inReplyTo: references.at(-1) ?? null,
-        references,
-        unsubscribeUrl,
-        automated: true,
-        date: clock.now(),
-      }
+      const to = personalName(touch.personName) ?? ''
+      const inReplyTo = references.at(-1) ?? null
+      const date = clock.now().toISOString()
+      head = { date, from, to, cc: [], inReplyTo, references, unsubscribeUrl }
+      return { ...touchLetter(written, head), messageId }
     },
     async claim(trx, marker) {
       if (isTheirs) {
-        const claiming = { ...attempt, attempt: marker, messageId }
+        const claiming = { ...attempt, attempt: marker, messageId, head }
         return claim(deps, trx, { ...row, toAddress }, claiming)
       }
       // The campaign's accounts have changed, so the letter is written again for the member of this account.
@@ -109,7 +104,7 @@ async function claim(
   { clock }: Deps,
   trx: Trx,
   touch: TouchRow & { toAddress: string },
-  claim: Attempt & { attempt: string; messageId: string },
+  claim: Attempt & { attempt: string; messageId: string; head: LetterHead | undefined },
 ): Promise<boolean> {
   const { text, read } = claim
   /** A text that is not stored yet is kept for the next attempt. */

@@ -8,11 +8,12 @@ import {
 import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
 import { operationWaits } from '../../db/operations/operations.ts'
 import { dayIn } from '../../rules/hours.ts'
-import { messageIdOf } from '../../rules/outgoing.ts'
-import { personalName } from '../../rules/personal-name.ts'
+import { type LetterHead, messageIdOf, type Refused } from '../../rules/outgoing.ts'
 import type { Asked } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
+import { isWide } from '../ports/mail/compose.ts'
+import { filesInMemory, filesOf, headOf, leaveOut, messageLetter } from './message-letter.ts'
 import { findLine, reconcileMessage } from './reconcile-message.ts'
 
 type Sent = Awaited<ReturnType<typeof messageSent>>
@@ -34,13 +35,15 @@ export async function deliverMessage(
   }
 
   let sent: Sent
+  let left: Refused[] = []
+  let head: LetterHead | undefined
   const messageId = message.messageId ?? messageIdOf(message.id, message.senderHandle)
-  const [inReplyTo = null] = message.thread
+  const files = message.hasFiles ? await filesOf(deps, message) : []
   await handOver(deps, {
     kind: {
       ...messageKind,
-      sent: async (trx, marker, externalId) => {
-        sent = await messageSent(trx, marker, externalId)
+      sent: async (trx, marker, externalId, refused) => {
+        sent = await messageSent(trx, marker, externalId, refused)
       },
     },
     row: message,
@@ -48,30 +51,40 @@ export async function deliverMessage(
     connection: message.connection,
     account,
     to: message.toAddress,
-    letter: () => ({
-      toName: personalName(message.toName ?? ''),
-      subject: message.subject,
-      text: message.text,
-      messageId,
-      inReplyTo,
-      references: message.thread.toReversed(),
-      automated: message.automated,
-      date: clock.now(),
-    }),
-    bridged: async (account) => ({
-      id: message.id,
-      connection: account.id,
-      account: account.account,
-      conversation: message.conversation,
-      to: message.toAddress,
-      text: message.text,
-      inReplyTo: await findLastReceived(db, message.conversation),
-    }),
-    async claim(trx, attempt, connection) {
+    letter: ({ memberName }) => {
+      head = headOf(message, memberName, clock.now())
+      return { ...messageLetter(message, head, files), messageId }
+    },
+    left: (letter) => leaveOut(letter, left),
+    async bridged(account) {
+      const { contents, release } = await filesInMemory(deps, message, files)
+      const posted = {
+        id: message.id,
+        connection: account.id,
+        account: account.account,
+        conversation: message.conversation,
+        to: message.toAddress,
+        text: message.text,
+        inReplyTo: await findLastReceived(db, message.conversation),
+        ...(contents.length > 0 && { files: contents }),
+      }
+      return { message: posted, release }
+    },
+    async claim(trx, attempt, connection, { takesWide }) {
       await lockForMessage(trx, message, connection)
       const now = clock.now()
       const marker = { connection, attempt, messageId, now, day: dayIn(message.timezone, now) }
-      const { isSuppressed, isSpam, isClaimed } = await claimMessage(trx, message, marker)
+      const unreachable = takesWide ? [] : [...message.cc, ...message.bcc].filter(isWide)
+      const { isSuppressed, isSpam, isClaimed, refused } = await claimMessage(
+        trx,
+        message,
+        marker,
+        {
+          head: head && { ...head, cc: head.cc.filter((one) => !unreachable.includes(one)) },
+          unreachable,
+        },
+      )
+      left = refused ?? []
       if (isSuppressed) {
         await messageForbidden(trx, message, 'suppressed', now)
         return false

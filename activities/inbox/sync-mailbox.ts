@@ -17,7 +17,6 @@ import {
 import { noteProblem } from '../../db/accounts/problems.ts'
 import { wakeRunners } from '../../db/campaigns/campaigns.ts'
 import type { Clock } from '../../db/clock.ts'
-import { findThread } from '../../db/conversations/messages.ts'
 import { isConflict, isOvertaken, isUnavailable, retrying, type Trx } from '../../db/database.ts'
 import type { MailboxInput } from '../../workflows/inputs.ts'
 import { trouble } from '../common/failures.ts'
@@ -25,11 +24,12 @@ import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { type Arrived, type Mailbox, openImap, upTo } from '../ports/mail/imap.ts'
 import { mailSecrets } from '../ports/mail/passwords.ts'
-import { composeLetter, MailTrouble } from '../ports/mail/smtp.ts'
+import { MailTrouble } from '../ports/mail/smtp.ts'
 import { fetchInTurn, maxBytes, newsInHand } from './in-hand.ts'
 import { readMailAside } from './read-mail-aside.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'
 import { type ReceivedMail, unreadable } from './received-mail.ts'
+import { sentCopy } from './sent-copy.ts'
 
 const minute = 60_000
 // After this time the activity ends and starts again: the workflow's history shows that the reader is alive, and another worker
@@ -123,7 +123,7 @@ async function sit(deps: Deps, reader: Sitting, mailbox: Mailbox, stop: AbortSig
   let sent: string | null = null
   while (!stop.aborted && Date.now() < until) {
     sent ??= await mailbox.sentPath()
-    sent = await fileSent(deps, reader, mailbox, sent)
+    sent = await fileSent(deps, reader, mailbox, sent, stop)
     if (sent) await readFolder(deps, reader, mailbox, stop, { folder: 'sent', path: sent })
     await readFolder(deps, reader, mailbox, stop, { folder: 'inbox', path: 'INBOX' })
     if (stop.aborted) return
@@ -253,31 +253,34 @@ function arrivedBy(clock: Clock, arrivedAt: Date): Date {
 }
 
 /** Files sent letters in the Sent folder if the provider does not do so by itself. Returns the folder. */
-async function fileSent(deps: Deps, reader: Reader, mailbox: Mailbox, path: string | null) {
+async function fileSent(
+  deps: Deps,
+  reader: Reader,
+  mailbox: Mailbox,
+  path: string | null,
+  stop: AbortSignal,
+) {
   const { db } = deps
   const letters = await listToFile(db, reader.id, fileBatch)
   if (letters.length === 0) return path
   const filesItself = reader.imap?.filesSent === true
   const folder = path ?? (filesItself ? null : await mailbox.createSent())
   if (folder && !filesItself) await mailbox.open(folder)
-  for (const letter of letters) {
-    const { messageId, sentAt } = letter
+  for (const { id, messageId, sentAt } of letters) {
     if (folder && messageId && sentAt && !filesItself && !(await mailbox.has(messageId))) {
-      const { references } = await findThread(db, letter.conversation)
-      const { raw } = await composeLetter({
-        from: { name: reader.memberName, address: reader.account },
-        to: letter.toAddress,
-        subject: letter.subject,
-        text: letter.text,
-        messageId,
-        inReplyTo: letter.inReplyTo,
-        references: references.filter((id) => id !== messageId),
-        automated: letter.automated,
-        date: sentAt,
-      })
-      await mailbox.append(folder, raw, sentAt)
+      const copy = await sentCopy(db, reader, { id, messageId, sentAt }, stop)
+      try {
+        await mailbox.append(folder, copy.raw, sentAt)
+      } catch (error) {
+        // A server that does not take a letter of this size would hold up its mailbox for ever.
+        if (!copy.isLarge || !(error instanceof MailTrouble) || error.code !== 'imap_error')
+          throw error
+        deps.log.warn({ connection: reader.id, message: id }, 'a large letter could not be filed')
+      } finally {
+        copy.release()
+      }
     }
-    await markFiled(db, letter.id)
+    await markFiled(db, id)
   }
   return folder
 }

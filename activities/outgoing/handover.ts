@@ -11,14 +11,9 @@ import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { type BridgeMessage, lineOf, postMessage } from '../ports/bridge/bridge.ts'
+import { composeLetter, type Letter, type Mail } from '../ports/mail/compose.ts'
 import { mailSecrets } from '../ports/mail/passwords.ts'
-import {
-  composeLetter,
-  type Handover,
-  type Letter,
-  MailTrouble,
-  openSmtp,
-} from '../ports/mail/smtp.ts'
+import { type Handover, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
 import { leasing } from './lease.ts'
 import { closeSessions, takeSession } from './sessions.ts'
@@ -37,13 +32,23 @@ export type Parcel<Row extends LetterRow> = {
   to: string
   /** The whole letter except for its sender, which the connection gives. */
   letter(connection: ConnectionRow): Omit<Letter, 'from' | 'to'>
-  /** The same for an account that is reached through a bridge, as only messages are. */
-  bridged?(connection: ConnectionRow): Promise<BridgeMessage>
+  /** What the claim has left of the letter. */
+  left?(letter: Letter): Letter
+  /**
+   * The same for an account that is reached through a bridge, as only messages are. Its files are in memory until `release` is
+   * called.
+   */
+  bridged?(connection: ConnectionRow): Promise<{ message: BridgeMessage; release(): void }>
   /**
    * Checks again everything that may forbid the letter, takes one unit and writes the marker. False: it must not be sent, and
-   * the row says why.
+   * the row says why. `takesWide`: its server takes addresses beyond ASCII.
    */
-  claim(trx: Trx, attempt: string, account: string): Promise<boolean>
+  claim(
+    trx: Trx,
+    attempt: string,
+    account: string,
+    server: { takesWide: boolean },
+  ): Promise<boolean>
   /** The mail of the letter for `account`, if it was prepared ahead: then the claim has to compare the account. */
   mail?: Mail | undefined
   /** Called once the letter is claimed and is being handed over. */
@@ -58,9 +63,6 @@ export type Parcel<Row extends LetterRow> = {
 
 // What is handed over, whatever its kind.
 type Contents = Omit<Parcel<LetterRow>, 'kind' | 'row' | 'claim'>
-
-/** A letter as the mail server gets it. */
-export type Mail = Awaited<ReturnType<typeof composeLetter>>
 
 /**
  * Answers what the attempt has come to; undefined if the letter was not claimed, and its row says why.
@@ -101,7 +103,7 @@ async function hand<Row extends LetterRow>(
       refuseWhileStopping(deps)
       const claimed = await deps.db
         .transaction()
-        .execute((trx) => parcel.claim(trx, attempt, connection.id))
+        .execute((trx) => parcel.claim(trx, attempt, connection.id, courier))
       if (!claimed) return undefined
       deps.crash('after-claim')
       const handing = courier.hand()
@@ -169,29 +171,45 @@ async function noteAnswer(
 const atOnce = { most: 4, waiting: 16, waitingBriefly: 64 }
 
 /** A connection that is ready to hand one letter over. */
-type Courier = { hand(): Promise<Handover>; close(): void }
+type Courier = { takesWide: boolean; hand(): Promise<Handover>; close(): void }
 
 /** The mail of a letter that goes through this account. */
 export const mailOf = (
   connection: ConnectionRow,
+  parcel: Pick<Contents, 'letter' | 'to'>,
+): Promise<Mail> => composeLetter(letterOf(connection, parcel))
+
+const letterOf = (
+  connection: ConnectionRow,
   { letter, to }: Pick<Contents, 'letter' | 'to'>,
-): Promise<Mail> =>
-  composeLetter({
-    ...letter(connection),
-    from: { name: connection.memberName, address: connection.account },
-    to,
-  })
+): Letter => ({
+  ...letter(connection),
+  from: { name: connection.memberName, address: connection.account },
+  to,
+})
 
 async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): Promise<Courier> {
-  const { raw, envelope } = parcel.mail ?? (await mailOf(connection, parcel))
+  const letter = parcel.mail === undefined ? letterOf(connection, parcel) : undefined
   // Whether an account in trouble works again is shown by a login, not by a session from before.
   if (isTroubled(connection)) closeSessions(connection.id)
   const session = await takeSession(connection, () =>
     openOnce(deps, connection, () => openAccount(deps, connection)),
   )
+  /** The letter is claimed: a failure to compose it must be settled, and nothing of it was sent. */
+  const compose = async (claimed: Letter) => {
+    try {
+      return await composeLetter(parcel.left?.(claimed) ?? claimed)
+    } catch (err) {
+      deps.log.error({ connection: connection.id, err }, 'a letter could not be composed')
+      return undefined
+    }
+  }
   return {
+    takesWide: session.takesWide,
     async hand() {
-      const handover = await session.send(envelope, raw)
+      const mail = parcel.mail ?? (letter && (await compose(letter)))
+      if (!mail) return { kind: 'deferred', code: null }
+      const handover = await session.send(mail)
       // The next letter need not wait until this one is settled.
       session.release()
       return handover
@@ -205,8 +223,8 @@ async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Contents)
   const line = lineOf(deps, connection)
   if (!line || !parcel.bridged)
     throw trouble('no_bridge', `The account ${connection.id} has no bridge.`)
-  const message = await parcel.bridged(connection)
-  return { hand: () => postMessage(line, message), close: () => {} }
+  const { message, release } = await parcel.bridged(connection)
+  return { takesWide: true, hand: () => postMessage(line, message), close: release }
 }
 
 /** Opens a connection's account over SMTP. @throws MailTrouble. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
 import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
 import { registers } from '../../telemetry/metrics.ts'
-import type { Envelope, Handover, MailSession } from '../ports/mail/smtp.ts'
+import type { Mail } from '../ports/mail/compose.ts'
+import type { Handover, MailSession } from '../ports/mail/smtp.ts'
 
 // Opening a session and logging in costs several times what handing a letter over does, and providers limit and count both. So
 // a session is kept for the next letter of its account: by this process, for some seconds and letters.
@@ -23,7 +24,9 @@ export type Account = { id: string; smtp: unknown; secrets: string | null }
 /** A session in use by one letter. */
 export type Session = {
   /** Hands the letter over; over a fresh session if the server ended this one without being given anything of the letter. */
-  send(envelope: Envelope, raw: Buffer): Promise<Handover>
+  send(mail: Mail): Promise<Handover>
+  /** Whether the server takes addresses beyond ASCII. */
+  takesWide: boolean
   /** Gives it back, for the next letter if it is still good. */
   release(): void
 }
@@ -117,23 +120,24 @@ function opened(account: string, settings: string, session: MailSession): Open {
 function inUse(first: Open, openAnew: () => Promise<MailSession>, leave: () => void): Session {
   let open = first
   let isReleased = false
-  const send = async (envelope: Envelope, raw: Buffer) => {
-    const handover = await open.session.send(envelope, raw)
+  const send = async (mail: Mail) => {
+    const handover = await open.session.send(mail)
     open.letters++
     open.answeredAt = performance.now()
     open.isUnclear = handover.kind !== 'accepted'
     return handover
   }
   return {
-    async send(envelope, raw) {
-      const handover = await send(envelope, raw)
+    takesWide: first.session.takesWide,
+    async send(mail) {
+      const handover = await send(mail)
       if (open.letters === 1 || !hasEnded(handover)) return handover
       open.session.close()
       // The letter is claimed: whatever goes wrong now, its outcome is known and must be settled.
       const session = await openAnew().catch(() => undefined)
       if (!session) return handover
       open = opened(open.account, open.settings, session)
-      return send(envelope, raw)
+      return send(mail)
     },
     release() {
       if (isReleased) return

@@ -34,11 +34,11 @@ export async function settle<Row extends LetterRow>(
   if (!letter) return undefined
   const marker = { letter, attempt, now }
   if (handover.kind === 'accepted') {
-    await kind.sent(trx, marker, handover.externalId)
+    await kind.sent(trx, marker, handover.externalId, handover.refused)
     return { state: 'sent', reason: null, code: null }
   }
   if (handover.kind === 'unknown') {
-    await kind.unconfirmed(trx, marker)
+    await kind.unconfirmed(trx, marker, handover.refused)
     return { state: 'sending', reason: 'unconfirmed', code: null }
   }
   const nextTryAt = handover.kind === 'refused' ? undefined : nextTry(letter, now)

@@ -174,17 +174,7 @@ export const listUnread = (db: Db, ms: number) =>
 export const listToFile = (db: Db, connection: string, limit: number) =>
   db
     .selectFrom('messages')
-    .select([
-      'id',
-      'conversation',
-      'toAddress',
-      'subject',
-      'text',
-      'messageId',
-      'inReplyTo',
-      'automated',
-      'sentAt',
-    ])
+    .select(['id', 'messageId', 'sentAt'])
     .where('connection', '=', connection)
     .where('direction', '=', 'outbound')
     .where('state', '=', 'sent')
@@ -193,6 +183,26 @@ export const listToFile = (db: Db, connection: string, limit: number) =>
     .orderBy('sentAt')
     .limit(limit)
     .execute()
+
+/** What a sent letter was composed of. The head of a letter of a campaign is in its touch. */
+export const findToFile = (db: Db, id: string) =>
+  db
+    .selectFrom('messages')
+    .leftJoin('touches', 'touches.id', 'messages.touch')
+    .select([
+      ...(['messages.id', 'messages.workspace', 'messages.conversation'] as const),
+      ...(['messages.toAddress', 'messages.subject', 'messages.text', 'messages.html'] as const),
+      ...(['messages.inReplyTo', 'messages.automated', 'messages.refused'] as const),
+      ...(['messages.touch', 'touches.language'] as const),
+    ])
+    .select((eb) => eb.fn.coalesce('touches.head', 'messages.head').as('head'))
+    .select(
+      sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
+    )
+    .where('messages.id', '=', id)
+    .executeTakeFirst()
+
+export type ToFile = NonNullable<Awaited<ReturnType<typeof findToFile>>>
 
 export const markFiled = (db: Db, message: string) =>
   db.updateTable('messages').set({ filed: true }).where('id', '=', message).execute()

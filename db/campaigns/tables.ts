@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { CampaignState } from '../../rules/campaign.ts'
-import type { At, Json } from '../columns.ts'
+import type { LetterHead } from '../../rules/outgoing.ts'
+import type { At, Json, JsonOrNull } from '../columns.ts'
 
 // Campaigns and their letters.
 
@@ -93,6 +94,8 @@ export interface Touches {
   html: string | null
   /** Which variant of its place the person got; once it is chosen, it stays. */
   variant: string | null
+  /** Null in letters of earlier versions. */
+  head: JsonOrNull<LetterHead>
 }
 
 /** When a campaign may next send through an account; booked in advance, so that campaigns never race for an account. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { followUpWeekdays, lastPlace } from '../../rules/campaign.ts'
 import { addWeekdays } from '../../rules/hours.ts'
+import type { LetterHead } from '../../rules/outgoing.ts'
 import { findConnection, takingUnit } from '../accounts/connections.ts'
 import { compiledPerShape } from '../compiled.ts'
 import type { Trx } from '../database.ts'
@@ -42,7 +43,7 @@ type Of = Marker<TouchRow>
  * Writes the marker of an attempt, takes a unit of the account's day and notes when the account was last used, in one
  * statement. False if the letter is no longer queued as it was read: with this person and text, and bound to this account.
  * `byRunner`: the letter has no workflow of its own, and its campaign books the next turn of the account. `text` is stored with
- * it, if the letter was read without one.
+ * it, if the letter was read without one, and `head` for the copy in Sent.
  */
 export async function claimTouch(
   trx: Trx,
@@ -51,11 +52,21 @@ export async function claimTouch(
     epoch,
     byRunner,
     text,
+    head,
     ...marker
-  }: Claim & { epoch: number; byRunner: boolean; text?: WrittenText | undefined },
+  }: Claim & {
+    epoch: number
+    byRunner: boolean
+    text?: WrittenText | undefined
+    head?: LetterHead | undefined
+  },
 ): Promise<boolean> {
   const { id, person, writtenAt, connection } = touch
-  const also = { ...text, epoch, heldFrom: null, ...(byRunner && { workflow: null }) }
+  const also = {
+    ...(text && { html: null }),
+    ...{ ...text, epoch, heldFrom: null, ...(byRunner && { workflow: null }) },
+    ...(head && { head: JSON.stringify(head) }),
+  }
   const still = { person, writtenAt, connection }
   const { rows } = await sql`
     with claimed as (${claiming(trx, { table: 'touches', id }, marker, also, still)}),
@@ -120,6 +131,7 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
       ...{ next: newId('tch'), nextPlace: place + 1, dueAt: touch.dueAt, nextDueAt: dueAt },
       ...{ senderName: known.senderName ?? '', senderHandle: known.senderHandle ?? '' },
       ...{ toAddress: touch.toAddress ?? '', subject: touch.subject ?? '', text: touch.text ?? '' },
+      html: touch.html,
       ...{ agent: touch.agent, data: JSON.stringify({ ...data, connection }) },
     },
     marker.attempt === null ? 'any' : 'own',
@@ -136,7 +148,7 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
 const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
   const { id, attempt, now, kind, follows, workspace, campaign, person, conversation } = values
   const { message, isNew, next, nextPlace, dueAt, nextDueAt, agent, data } = values
-  const { senderName, senderHandle, toAddress, subject, text } = values
+  const { senderName, senderHandle, toAddress, subject, text, html } = values
   const letter = { id } as TouchRow
   const marker = { letter, attempt: shape === 'any' ? null : attempt, now }
   return sql<{ event: string; webhooks: string[] }>`
@@ -151,10 +163,10 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
         update conversations set last_message_at = ${now}, waiting_for = 'client', waiting_since = ${now}
         where id = ${conversation} and exists (select from moved)),
       said as (
-        insert into messages (id, workspace, conversation, direction, sender_name, sender_handle, to_address, subject, text, at,
-          automated, agent, connection, state, due_at, sent_at, message_id, touch)
+        insert into messages (id, workspace, conversation, direction, sender_name, sender_handle, to_address, subject, text, html,
+          at, automated, agent, connection, state, due_at, sent_at, message_id, touch)
         select ${message}, ${workspace}, ${conversation}, 'outbound', ${senderName}, ${senderHandle},
-          ${toAddress}, ${subject}, ${text}, ${now}::timestamptz, true, ${agent},
+          ${toAddress}, ${subject}, ${text}, ${html}, ${now}::timestamptz, true, ${agent},
           moved.connection, 'sent', ${dueAt}::timestamptz, ${now}::timestamptz, moved.message_id, moved.id
         from moved),
       following as (
@@ -189,6 +201,7 @@ type Sending = {
   toAddress: string
   subject: string
   text: string
+  html: string | null
   dueAt: Date
   data: string
   follows: boolean

@@ -1,3 +1,4 @@
+import type { Refused } from '../../rules/outgoing.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
@@ -24,17 +25,29 @@ import { wakeNext } from './message-turns.ts'
 type Of = Marker<OutgoingRow>
 
 /** `externalId` is the id that a bridge gave it. Answers what its operation ended with; undefined if the marker is gone. */
-export async function messageSent(trx: Trx, marker: Of, externalId?: string) {
+export async function messageSent(
+  trx: Trx,
+  marker: Of,
+  externalId?: string,
+  refused: Refused[] = [],
+) {
   const { letter: message, now } = marker
   const lateMs = now.getTime() - (message.dueAt ?? now).getTime()
   const lateBySeconds = Math.max(0, Math.floor(lateMs / 1000))
-  const also = { at: now, lateBySeconds, ...(externalId && { externalId }) }
+  const also = {
+    ...{ at: now, lateBySeconds, ...(externalId && { externalId }) },
+    ...alsoRefused(message, refused),
+  }
   if (!(await markSent(trx, 'messages', marker, also))) return
   await waitForClient(trx, message.conversation, now)
   await happened(trx, message, now, 'message.sent', 'sent')
   await wake(trx, message, now)
   return endWith(trx, { ...message, state: 'sent', reason: null, sentAt: now, lateBySeconds }, now)
 }
+
+/** Whom the server refused beside whom the claim left out. */
+const alsoRefused = (message: OutgoingRow, refused: Refused[]) =>
+  refused.length === 0 ? {} : { refused: JSON.stringify([...(message.refused ?? []), ...refused]) }
 
 /** The message was not accepted and never will be: its owner is notified. */
 export async function messageFailed(trx: Trx, marker: Of, { reason, code = null }: Refusal) {
@@ -52,9 +65,9 @@ async function deferred(trx: Trx, marker: Of, nextTryAt: Date | null) {
 }
 
 /** Nobody knows whether the message was accepted: its owner is notified. */
-async function unconfirmed(trx: Trx, marker: Of) {
+async function unconfirmed(trx: Trx, marker: Of, refused: Refused[] = []) {
   const { letter: message, now } = marker
-  const row = await markUnconfirmed(trx, 'messages', marker)
+  const row = await markUnconfirmed(trx, 'messages', marker, alsoRefused(message, refused))
   if (!row) return
   const text = unconfirmedWords('a message', { ...row, account: message.senderHandle })
   await tell(trx, message, now, 'message.unconfirmed', text)

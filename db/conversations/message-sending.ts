@@ -1,4 +1,5 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
 import { type Db, type Trx, withoutDisk } from '../database.ts'
 import { claiming as claimingOperation } from '../operations/operations.ts'
@@ -39,8 +40,8 @@ export const lockOutgoing = (trx: Trx, id: string): Promise<OutgoingRow | undefi
   outgoing(trx, id).forUpdate('messages').executeTakeFirst()
 
 /**
- * A message with what is known at the same instant: whether a message of the conversation goes first, and the Message-IDs of the
- * conversation, newest first.
+ * A message with what is known at the same instant: whether a message of the conversation goes first, the Message-IDs of the
+ * conversation, newest first, from the message on that it answers, and whether it has files.
  */
 const due = (db: Db, id: string, now: Date) =>
   outgoing(db, id).select([
@@ -48,7 +49,10 @@ const due = (db: Db, id: string, now: Date) =>
     sql<string[]>`array(select t.message_id from messages t
       where t.conversation = messages.conversation and t.message_id is not null
         and t.state in ('received', 'sent') and not t.suspect
+        and (messages.replies_to is null or (t.at, t.seq) <= (select c.at, c.seq from messages c
+          where c.id = messages.replies_to and c.conversation = messages.conversation))
       order by t.at desc, t.seq desc limit 10)`.as('thread'),
+    sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
   ])
 
 export const findDue = (db: Db, id: string, now: Date) => due(db, id, now).executeTakeFirst()
@@ -80,45 +84,75 @@ export const claimOutgoing = (
     .executeTakeFirst()
 }
 
-/** Locks what the claim of a message looks at, in the order of all claims: its person, its account, its conversation. */
+/**
+ * Locks what the claim of a message looks at, in the order of all claims: its person and those of its further recipients, its
+ * account, its conversation.
+ */
 export const lockForMessage = async (
   trx: Trx,
-  { person, conversation }: OutgoingRow,
+  { workspace, person, conversation, cc, bcc }: OutgoingRow,
   connection: string,
-) =>
-  void (await sql`
-    with person as materialized (select id from people where id = ${person} for update),
+) => {
+  const others = [...cc, ...bcc].map((address) => address.toLowerCase())
+  const people =
+    others.length === 0
+      ? sql`id = ${person}`
+      : sql`id = any(array[${person}] || array(select a.person from addresses a
+          where a.workspace = ${workspace} and a.kind = 'email' and a.value = any(${others}::text[])))
+          order by id`
+  await sql`
+    with person as materialized (select id from people where ${people} for update),
     account as materialized (select id from connections
       where id = ${connection} and (select count(*) from person) >= 0 for update),
     conversation as materialized (select id from conversations
       where id = ${conversation} and (select count(*) from account) >= 0 for share)
-    select count(*) from conversation`.execute(trx))
+    select count(*) from conversation`.execute(trx)
+}
 
 /**
  * Writes the marker of an attempt and takes a unit of the account, unless something forbids the message at this instant. What
- * decides it was locked by an earlier statement of the transaction.
+ * decides it was locked by an earlier statement of the transaction. Further recipients who are suppressed are left out, and so
+ * are those of `unreachable`, whom its server cannot be told: `refused` names both.
  */
 export async function claimMessage(
   trx: Trx,
   { id, workspace, conversation, toAddress }: OutgoingRow,
   marker: Claim,
-): Promise<{ isSuppressed: boolean; isSpam: boolean; isBehind: boolean; isClaimed: boolean }> {
+  { head, unreachable = [] }: { head?: LetterHead; unreachable?: string[] } = {},
+): Promise<ClaimOfMessage> {
   const { connection, day, now } = marker
-  const claimed = claiming(trx, { table: 'messages', id }, marker).where(
-    sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind) from found)`,
-  )
-  const { rows } = await sql<Awaited<ReturnType<typeof claimMessage>>>`
+  const also = head && { head: JSON.stringify(head) }
+  const claimed = claiming(trx, { table: 'messages', id }, marker, also)
+    .set(sql.ref('refused'), sql`(select refused from found)`)
+    .where(sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind) from found)`)
+  const suppressed = (address: RawBuilder<unknown>) => sql`exists (select from suppressions
+    where workspace = ${workspace} and address = ${address} and reason != 'unsubscribe')`
+  const { rows } = await sql<ClaimOfMessage>`
     with found as materialized (
-      select exists (select from suppressions
-          where workspace = ${workspace} and address = ${toAddress.toLowerCase()} and reason != 'unsubscribe') as is_suppressed,
+      select ${suppressed(sql`${toAddress.toLowerCase()}`)} as is_suppressed,
         exists (select from conversations
           where id = ${conversation} and state = 'closed' and reason = 'spam') as is_spam,
-        exists (${messageBefore(now)}) as is_behind
+        exists (${messageBefore(now)}) as is_behind,
+        (select jsonb_agg(jsonb_build_object('address', given, 'code', code) order by place)
+          from (select given, min(n) as place,
+              case when ${suppressed(sql`lower(given)`)} then 'suppressed'
+                when given = any(${unreachable}::text[]) then '5.6.7' end as code
+            from unnest(cc || bcc) with ordinality as other (given, n) group by given) as others
+          where code is not null) as refused
       from messages where id = ${id}),
     claimed as (${claimed}),
     unit as (${takingUnit(trx, connection, day, 'claimed')})
     select found.*, exists (select from claimed) as is_claimed from found`.execute(trx)
-  return rows[0] ?? { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: false }
+  const nothing = { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: false }
+  return rows[0] ?? { ...nothing, refused: null }
+}
+
+type ClaimOfMessage = {
+  isSuppressed: boolean
+  isSpam: boolean
+  isBehind: boolean
+  isClaimed: boolean
+  refused: Refused[] | null
 }
 
 /** Unconfirmed messages of an account. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
+import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
 // Conversations with everything that belongs to them, and the rules that give them an owner.
@@ -150,9 +151,11 @@ export interface Messages {
   /** Of our own messages alone. */
   bcc: Generated<string[]>
   /** The recipients other than `toAddress` that the server refused when it took the message. */
-  refused: JsonOrNull<{ address: string; code: string }[]>
+  refused: JsonOrNull<Refused[]>
   /** The id of the message that this one answers, if the caller has chosen one. */
   repliesTo: string | null
+  /** Null in messages of earlier versions, and of campaigns, whose touch has it. */
+  head: JsonOrNull<LetterHead>
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { NotNull, Selectable, Updateable } from 'kysely'
+import type { Refused } from '../../rules/outgoing.ts'
 import { returnUnit, takingUnit } from '../accounts/connections.ts'
 import type { Db, Trx } from '../database.ts'
 import type { Schema } from '../schema.ts'
@@ -22,11 +23,11 @@ export type Kind<Row extends LetterRow> = {
   find(db: Db, id: string): Promise<Row | undefined>
   /** Locks the row until the transaction ends and reads it again. Whatever must be locked before the row is locked first. */
   lock(trx: Trx, read: Row): Promise<Row | undefined>
-  /** `externalId` is the id that a bridge gave it. */
-  sent(trx: Trx, marker: Marker<Row>, externalId?: string): Promise<unknown>
+  /** `externalId` is the id that a bridge gave it; `refused` are the recipients whom the server did not take. */
+  sent(trx: Trx, marker: Marker<Row>, externalId?: string, refused?: Refused[]): Promise<unknown>
   failed(trx: Trx, marker: Marker<Row>, refusal: Refusal): Promise<unknown>
   deferred(trx: Trx, marker: Marker<Row>, nextTryAt: Date | null): Promise<unknown>
-  unconfirmed(trx: Trx, marker: Marker<Row>): Promise<unknown>
+  unconfirmed(trx: Trx, marker: Marker<Row>, refused?: Refused[]): Promise<unknown>
 }
 
 /** The marker that a settlement may overwrite: that of this attempt or, if `attempt` is null, that of any attempt. */
@@ -179,12 +180,14 @@ async function unclaimed(trx: Trx, moved: Promise<Claimed | undefined>) {
  * Nobody knows whether the letter was accepted: it stays `sending`, and its unit stays used. Undefined also if the letter was
  * unconfirmed already.
  */
-export const markUnconfirmed = (
+export const markUnconfirmed = <Table extends LetterTable>(
   trx: Trx,
-  table: LetterTable,
+  table: Table,
   marker: Marker,
+  also: Updateable<Schema[Table]> = {},
 ): Promise<Claimed | undefined> =>
   underMarker(trx, table, marker)
+    .set(also)
     .set({ reason: 'unconfirmed' })
     .where('reason', 'is', null)
     .executeTakeFirst()

@@ -61,6 +61,7 @@ describe('the examples of docs/bridges.md', () => {
       to: true,
       text: true,
       inReplyTo: true,
+      files: true,
     }
     deepEqual(Object.keys(message).sort(), Object.keys(members).sort())
     const { answer, asked } = await answering({ id: 'b-81724' }, (url) =>

@@ -18,11 +18,15 @@ export type BridgeMessage = {
   text: string
   /** The bridge's id of the last message that came in to the conversation; null for the first. */
   inReplyTo: string | null
+  /** Only if it has any; the content is in base64. */
+  files?: { name: string; type: string; content: string }[]
 }
 
 type Line = { url: string; secret: string }
 
 const timeoutMs = 15_000
+// Files take their time: so many bytes of a request are given another second.
+const bytesPerSecond = 256 * 1024
 const answerLimit = 64 * 1024
 
 /**
@@ -95,7 +99,7 @@ function call(
     url: url + path,
     headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
     ...(body !== undefined && { body }),
-    timeoutMs,
+    timeoutMs: timeoutMs + Math.round(((body?.length ?? 0) / bytesPerSecond) * 1000),
     answerLimit,
   })
 }

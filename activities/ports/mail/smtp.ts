@@ -1,52 +1,32 @@
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../../../db/accounts/tables.ts'
-import { plainLine } from '../../../rules/text.ts'
+import type { Refused } from '../../../rules/outgoing.ts'
+import type { Mail } from './compose.ts'
+import { nameFirst, offers, statusIn } from './envelope.ts'
 import { tlsTo } from './tls.ts'
 
 // SMTP (RFC 5321) in the separate steps that sending at most once needs: open the session and log in, and only then hand a
 // letter over.
 
-export type Letter = {
-  from: { name: string; address: string }
-  to: string
-  /** The recipient's name, if known. */
-  toName?: string | undefined
-  subject: string
-  text: string
-  /** The same in HTML, as an alternative to the text. */
-  html?: string | undefined
-  messageId: string
-  inReplyTo: string | null
-  references: string[]
-  /** The link for one-click unsubscribing (RFC 8058); campaign letters only. */
-  unsubscribeUrl?: string
-  /** No person wrote it at that moment (RFC 3834), so programs with automatic replies leave it alone. */
-  automated: boolean
-  /** An iTIP message in iCalendar (RFC 6047): beside the text, and as a file. */
-  calendar?: { method: 'request' | 'cancel'; content: string }
-  date: Date
-}
-
 /**
  * The outcome of handing a letter over. `code` is the SMTP reply code, if there was one, and `status` the enhanced status code
- * (RFC 3463) after it. accepted: a 250 to the final dot. refused: a 5xx; the server did not take the letter. deferred: a 4xx,
+ * (RFC 3463) after it. accepted: a 250 to the final dot; `refused` are the recipients other than `to` who do not get it. refused: a 5xx; the server did not take the letter. deferred: a 4xx,
  * or the connection broke before the first byte of DATA; the server did not take the letter, and it may be tried again.
  * unknown: DATA had begun and no answer came. A bridge answers in the same terms, with its own id of what it took and its word
  * for why it refuses.
  */
 export type Handover =
-  | { kind: 'accepted'; externalId?: string }
+  | { kind: 'accepted'; externalId?: string; refused?: Refused[] }
   | { kind: 'refused'; code: number; status?: string; reason?: string }
   | { kind: 'deferred'; code: number | null; status?: string }
-  | { kind: 'unknown' }
-
-export type Envelope = { from: string; to: string }
+  | { kind: 'unknown'; refused?: Refused[] }
 
 export type MailSession = {
-  send(envelope: Envelope, raw: Buffer): Promise<Handover>
+  send(mail: Mail): Promise<Handover>
+  /** Whether the server takes addresses beyond ASCII (SMTPUTF8, RFC 6531). */
+  takesWide: boolean
   /** Clears what remains of a letter that was not taken. False if the server no longer answers; the session is over then. */
   clear(): Promise<boolean>
   isOver(): boolean
@@ -73,6 +53,10 @@ export class MailTrouble extends Error {
 
 const connectTimeoutMs = 10_000
 const answerTimeoutMs = 60_000
+// Of a large letter, megabytes may still be on their way when the last byte has been written, and servers look through it before
+// they answer: this is the time that RFC 5321 (4.5.3.2.6) gives them. A line on which something moves is never cut.
+const largeBytes = 1024 * 1024
+const largeAnswerMs = 600_000
 // A server that takes longer to answer to RSET is left, and a fresh session opened.
 const clearTimeoutMs = 5_000
 
@@ -101,17 +85,21 @@ export async function openSmtp(server: MailServer, password?: string): Promise<M
   // From here on, errors reach the callback of send; without a listener, a late one would end the process.
   connection.on('error', () => {})
   return {
-    send: (envelope, raw) => handOver(connection, envelope, raw),
+    send: (mail) => handOver(connection, mail),
+    takesWide: offers(connection, 'SMTPUTF8'),
     clear: () => clear(connection),
     isOver: () => connection.destroyed,
     onOver: (then) => void connection.once('end', then),
     hold(holds) {
-      const { _socket: socket } = connection as unknown as { _socket: Socket | false }
+      const socket = socketOf(connection)
       if (socket) holds ? socket.ref() : socket.unref()
     },
     close: () => connection.quit(),
   }
 }
+
+const socketOf = (connection: SMTPConnection) =>
+  (connection as unknown as { _socket: Socket | false })._socket
 
 /** RSET, which every server answers (RFC 5321, 4.1.1.5). */
 function clear(connection: SMTPConnection) {
@@ -156,11 +144,6 @@ function isRefusal(error: Error): boolean {
   return code === 'EAUTH' && responseCode >= 500
 }
 
-function statusIn(response: string | undefined): { status?: string } {
-  const status = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '')?.[1]
-  return status === undefined ? {} : { status }
-}
-
 /**
  * What a row stores about why a letter was not taken: the enhanced status code, or else the reply code. A bridge gives its
  * reason instead.
@@ -187,60 +170,62 @@ export function wordOf(error: unknown): string | undefined {
 const systemWord =
   /\b(ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)\b/
 
-function handOver(connection: SMTPConnection, envelope: Envelope, raw: Buffer) {
+const wide = /[^\0-\x7f]/
+
+async function handOver(connection: SMTPConnection, mail: Mail): Promise<Handover> {
+  const { from, to } = mail.envelope
+  const takesWide = offers(connection, 'SMTPUTF8')
+  // Such an address has no other form (RFC 6531, 3.2), so the server is not even asked.
+  if (!takesWide && (wide.test(from) || wide.test(to.mailbox)))
+    return { kind: 'refused', code: 553, status: '5.6.7' }
+  const others = mail.envelope.others.filter(({ mailbox }) => takesWide || !wide.test(mailbox))
+  const refused = mail.envelope.others
+    .filter((one) => !others.includes(one))
+    .map(({ given: address }) => ({ address, code: '5.6.7' }))
+  const socket = socketOf(connection)
+  if (socket) socket.setTimeout(mail.size > largeBytes ? largeAnswerMs : answerTimeoutMs)
+  const envelope = { ...mail.envelope, others }
+  const handover = await transact(connection, { ...mail, envelope }, refused)
+  const isWithServer = handover.kind === 'accepted' || handover.kind === 'unknown'
+  return isWithServer && refused.length > 0 ? { ...handover, refused } : handover
+}
+
+/** Adds to `refused` whom of the others the server does not take. */
+function transact(connection: SMTPConnection, mail: Mail, refused: Refused[]) {
   return new Promise<Handover>((resolve) => {
+    const { from, to, others } = mail.envelope
     // The body is read for the first time when the server has said 354: only then has DATA begun.
     let begun = false
-    const body = new Readable({
-      read() {
-        begun = true
-        this.push(raw)
-        this.push(null)
-      },
-    })
-    connection.send({ from: envelope.from, to: [envelope.to], size: raw.length }, body, (error) => {
+    async function* read() {
+      begun = true
+      yield* mail.open()
+    }
+    const body = Readable.from(read(), { objectMode: false })
+    const utf8 = [from, to.mailbox, ...others.map(({ mailbox }) => mailbox)].some((one) =>
+      wide.test(one),
+    )
+    const { size } = mail
+    const forget =
+      others.length > 0 ? nameFirst(connection, mail.envelope, { size, utf8, refused }) : () => {}
+    const envelope = { from, to: [to.mailbox], size, use8BitMime: utf8 }
+    connection.send(envelope, body, (error) => {
+      forget()
       if (!error) return resolve({ kind: 'accepted' })
+      const { code: word, response } = error as { code?: string; response?: string }
       const code = (error as { responseCode?: number }).responseCode
-      const status = statusIn((error as { response?: string }).response)
-      if (code !== undefined && code >= 500) resolve({ kind: 'refused', code, ...status })
+      const found = statusIn(response)
+      const status = found === undefined ? {} : { status: found }
+      if (word === 'ESTREAM') {
+        // The letter could not be read to its end. Without the final dot, the server must forget what it was given (RFC 5321,
+        // 4.1.1.4).
+        connection.close()
+        resolve({ kind: 'deferred', code: null })
+      } else if (code !== undefined && code >= 500) resolve({ kind: 'refused', code, ...status })
       else if (code !== undefined && code >= 400) resolve({ kind: 'deferred', code, ...status })
-      else if ((error as { code?: string }).code === 'EMESSAGE' && !begun)
-        resolve({ kind: 'refused', code: 552 })
+      else if (word === 'EMESSAGE' && !begun) resolve({ kind: 'refused', code: 552 })
       // The server was not even asked about an address that cannot exist.
-      else if ((error as { code?: string }).code === 'EENVELOPE' && !begun)
-        resolve({ kind: 'refused', code: 553 })
+      else if (word === 'EENVELOPE' && !begun) resolve({ kind: 'refused', code: 553 })
       else resolve(begun ? { kind: 'unknown' } : { kind: 'deferred', code: null })
     })
   })
-}
-
-/**
- * The raw message (RFC 5322), made once before the claim with our own Message-ID, and its envelope. The envelope decides who
- * gets the letter: always exactly one address, with an odd local part in quotes.
- */
-export async function composeLetter(letter: Letter): Promise<{ raw: Buffer; envelope: Envelope }> {
-  const composer = new MailComposer({
-    from: { ...letter.from, name: plainLine(letter.from.name) },
-    to: { name: plainLine(letter.toName ?? ''), address: plainLine(letter.to) },
-    subject: plainLine(letter.subject),
-    text: letter.text,
-    ...(letter.html !== undefined && { html: letter.html }),
-    date: letter.date,
-    ...(letter.calendar && { icalEvent: { ...letter.calendar, filename: 'invite.ics' } }),
-    messageId: letter.messageId,
-    ...(letter.inReplyTo && { inReplyTo: letter.inReplyTo, references: letter.references }),
-    headers: {
-      ...(letter.automated && { 'Auto-Submitted': 'auto-generated' }),
-      ...(letter.unsubscribeUrl && {
-        'List-Unsubscribe': `<${letter.unsubscribeUrl}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      }),
-    },
-    // What a person wrote is text, never a path or an address to fetch from.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  const node = composer.compile()
-  const { from, to } = node.getEnvelope()
-  return { raw: await node.build(), envelope: { from: from || '', to: to.join() } }
 }

@@ -76,7 +76,10 @@ describe('the claim of a message', () => {
 
   const lock = (table: 'people' | 'connections', id: string) => (trx: Trx) =>
     sql`select id from ${sql.table(table)} where id = ${id} for update`.execute(trx)
-  const claimed = { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: true }
+  const claimed = {
+    ...{ isSuppressed: false, isSpam: false, isBehind: false, isClaimed: true },
+    refused: null,
+  }
 
   it('locks the person, then the account, then the conversation', async () => {
     const message = await queued()

@@ -1,0 +1,36 @@
+import type { Language } from '../../db/campaigns/tables.ts'
+import type { LetterHead } from '../../rules/outgoing.ts'
+import { phrases } from '../ports/model/writer-phrases.ts'
+
+// A letter of a campaign as it goes out: with the line that says how to get no more of them.
+
+type Written = { text: string; html: string | null; language: Language | null }
+
+/** The text, and the HTML if it has one, with the unsubscribe line below. */
+export function withWayOut({ text, html, language }: Written, url: string) {
+  const line = phrases[language ?? 'en'].unsubscribe
+  return {
+    text: `${text.trimEnd()}\n\n-- \n${line} ${url}\n`,
+    html:
+      html === null ? null : within(html, `<p>-- <br>${line} <a href="${url}">${url}</a></p>\n`),
+  }
+}
+
+/** Puts it at the end of the body, where mail programs show it. */
+function within(html: string, line: string) {
+  const end = [...html.matchAll(/<\/body\s*>/gi)].at(-1)?.index
+  return end === undefined
+    ? `${html.trimEnd()}\n${line}`
+    : html.slice(0, end) + line + html.slice(end)
+}
+
+/** The letter without its sender and its Message-ID; `text` and `html` have the unsubscribe line. */
+export const touchLetter = (
+  { subject, text, html }: { subject: string | null; text: string; html: string | null },
+  { date, to, inReplyTo, references, unsubscribeUrl }: LetterHead,
+) => ({
+  ...{ toName: to, subject: subject ?? '', text, inReplyTo, references, unsubscribeUrl },
+  html: html ?? undefined,
+  automated: true,
+  date: new Date(date),
+})

@@ -1,0 +1,105 @@
+import { openBudget } from '../../aside/budget.ts'
+import { listFilesToSend, readFilePieces } from '../../db/conversations/files.ts'
+import type { LetterHead, Refused } from '../../rules/outgoing.ts'
+import { personalName } from '../../rules/personal-name.ts'
+import type { Deps } from '../deps.ts'
+import type { Letter, LetterFile } from '../ports/mail/compose.ts'
+
+// The letter of a message: what its row, its files and the head that its claim writes down make of it. When it is handed over and
+// when its copy is filed in Sent, it is the same.
+
+/** The columns of a message that its letter is made of. */
+type Written = {
+  id: string
+  workspace: string
+  toAddress: string
+  subject: string
+  text: string
+  html: string | null
+  automated: boolean
+}
+
+/** What of a message's header stands in no column. */
+export function headOf(
+  message: { toName: string | null; cc: string[]; thread: string[] },
+  from: string,
+  now: Date,
+): LetterHead {
+  const { toName, cc, thread } = message
+  return {
+    date: now.toISOString(),
+    from,
+    to: personalName(toName ?? '') ?? '',
+    cc,
+    inReplyTo: thread[0] ?? null,
+    references: thread.toReversed(),
+  }
+}
+
+/** The letter of a message, without its sender and its Message-ID. */
+export const messageLetter = (
+  { subject, text, html, automated, bcc = [] }: Written & { bcc?: string[] },
+  { date, to, cc, inReplyTo, references, unsubscribeUrl }: LetterHead,
+  files: LetterFile[],
+) => ({
+  ...{
+    toName: to,
+    cc,
+    bcc,
+    subject,
+    text,
+    inReplyTo,
+    references,
+    unsubscribeUrl,
+    automated,
+    files,
+  },
+  html: html ?? undefined,
+  date: new Date(date),
+})
+
+/** The letter without those whom its claim has left out. */
+export function leaveOut<L extends Pick<Letter, 'cc' | 'bcc'>>(letter: L, refused: Refused[]): L {
+  const out = new Set(refused.map(({ address }) => address))
+  const stay = (addresses: string[] = []) => addresses.filter((one) => !out.has(one))
+  return { ...letter, cc: stay(letter.cc), bcc: stay(letter.bcc) }
+}
+
+/** The files of a message; their bytes are read from Postgres piece by piece, when they are asked for. */
+export async function filesOf(
+  { db }: Pick<Deps, 'db'>,
+  { id, workspace }: Pick<Written, 'id' | 'workspace'>,
+): Promise<LetterFile[]> {
+  const files = await listFilesToSend(db, workspace, id)
+  return files.map(({ id: file, name, type, size, cid }) => ({
+    ...{ name, type, size, cid },
+    read: () => readFilePieces(db, file, 0, size - 1),
+  }))
+}
+
+const mebibyte = 1024 * 1024
+// Files that are handed to a bridge, which gets them in one JSON document, with room for that document.
+const bridgedInHand = openBudget(128 * mebibyte)
+const timesInMemory = 4
+
+/** The files of a message for a bridge, once there is room for them; call `release` when they are posted. */
+export async function filesInMemory(
+  { stopping }: Pick<Deps, 'stopping'>,
+  { workspace }: Pick<Written, 'workspace'>,
+  files: LetterFile[],
+) {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0) * timesInMemory
+  const release = bytes === 0 ? () => {} : await bridgedInHand.take(workspace, bytes, stopping)
+  try {
+    const contents: { name: string; type: string; content: string }[] = []
+    for (const { name, type, read } of files) {
+      const pieces: Buffer[] = []
+      for await (const piece of read()) pieces.push(piece)
+      contents.push({ name, type, content: Buffer.concat(pieces).toString('base64') })
+    }
+    return { contents, release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
