@@ -7,6 +7,14 @@ import type { Db } from './database.ts'
 
 type Index = { name: string; on: string }
 
+/** What one letter of a campaign says about its person, for a query of touches. */
+export const letterSays = `case when state = 'sent' then 'sent'
+  when state in ('queued', 'review') and held_from is not null then 'held'
+  when state <> 'failed' then 'waiting'
+  when reason in ('bounced', 'unsubscribed') then reason
+  when reason in ('replied', 'done', 'skipped', 'left_segment') then 'ended'
+  else 'failed' end`
+
 const indexes: Index[] = [
   // Lists of conversations (conversations/list.ts).
   {
@@ -31,6 +39,8 @@ const indexes: Index[] = [
     name: 'messages_heard',
     on: `messages (conversation, at desc, id desc) where direction = 'inbound' and not suspect`,
   },
+  // The people of a campaign by what became of its letters (campaigns/outcomes.ts).
+  { name: 'touches_say', on: `touches (campaign, (${letterSays}), person, place)` },
   // People by their tags (people/list.ts).
   {
     name: 'person_tags_by_side',

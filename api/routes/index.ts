@@ -46,6 +46,7 @@ import { routes as finder } from './segments/finder.ts'
 import { routes as campaigns } from './campaigns/campaigns.ts'
 import { routes as campaignRun } from './campaigns/campaign-run.ts'
 import { routes as touches } from './campaigns/touches.ts'
+import { routes as campaignPeople } from './campaigns/people.ts'
 
 // Notifications, calendar, senders
 import { routes as notifications } from './events/notifications.ts'
@@ -112,6 +113,7 @@ export const routes: Route[] = [
   ...campaigns,
   ...campaignRun,
   ...touches,
+  ...campaignPeople,
 
   // Notifications, calendar, senders
   ...notifications,

@@ -1,5 +1,6 @@
 import { ok } from 'node:assert/strict'
 import { listSuppressions } from '../../db/accounts/suppressions.ts'
+import { findPeopleWith, findReactions, type Outcome } from '../../db/campaigns/outcomes.ts'
 import { listTouches } from '../../db/campaigns/touches.ts'
 import { type ConversationFilter, listConversations } from '../../db/conversations/list.ts'
 import { listMessages } from '../../db/conversations/messages.ts'
@@ -39,6 +40,20 @@ const people =
   (db, workspace) =>
     listPeople(db, workspace, filter(workspace), after, page)
 
+const told = (w: string) => ({
+  id: `cmp_told${w}`,
+  workspace: w,
+  startedAt: new Date('2020-01-01'),
+})
+const people50 = (w: string) =>
+  Array.from({ length: page }, (_, i) => `per_${w}${String(i + 2).padStart(24, '0')}`)
+const outcome =
+  (what: Outcome | undefined, from?: number): List =>
+  (db, w) => {
+    const after = from === undefined ? '' : `per_${w}${String(from).padStart(24, '0')}`
+    return findPeopleWith(db, told(w), what, { after, limit: page, now: new Date() })
+  }
+
 const lists: Record<string, List> = {
   conversations: conversations(() => ({})),
   'conversations, deep': conversations(() => ({}), deep('cnv')),
@@ -76,6 +91,14 @@ const lists: Record<string, List> = {
   touches: (db, w) => listTouches(db, `cmp_${w}`, undefined, undefined, page),
   'touches, deep': (db, w) => listTouches(db, `cmp_${w}`, undefined, deep('tch'), page),
   'touches, failed': (db, w) => listTouches(db, `cmp_${w}`, 'failed', undefined, page),
+  'people of a campaign with a letter': outcome('sent'),
+  'people of a campaign with a letter, deep': outcome('sent', many / 2),
+  'people of a campaign with a bounce': outcome('bounced'),
+  'people of a campaign with a bounce, from the end': outcome('bounced', many / 2),
+  'people of a campaign who are held': outcome('held'),
+  'people of a campaign with a failure, deep': outcome('failed', many / 2),
+  'people of a campaign': outcome(undefined),
+  'people of a campaign, deep': outcome(undefined, many / 2),
   'audit entries': (db, w) => listAudit(db, w, page),
   'audit entries, deep': (db, w) => listAudit(db, w, page, deep('aud')),
   events: (db, w) => listEvents(db, w, page),
@@ -128,6 +151,14 @@ const listsByMarks: Record<string, List> = {
   'people of a side': people(() => ({ side: 'buyer' })),
   'people of a rare side': people(() => ({ side: 'seller' })),
   'changed people of a rare product': people((w) => ({ changes, label: `prd_rare${w}` })),
+  // The first person has a tenth of all conversations.
+  'people of a campaign who replied': outcome('replied', 1),
+  'people of a campaign who replied, deep': outcome('replied', many / 2),
+  'people of a campaign who are interested': outcome('interested'),
+  'people of a campaign who declined': outcome('declined'),
+  'people of a campaign who unsubscribed': outcome('unsubscribed'),
+  'people of a campaign, with what is known of them': (db, w) =>
+    findReactions(db, told(w), people50(w)),
   'people of a segment': (db, w) => listSegmentPeople(db, w, `seg_common${w}`, undefined, page),
   'people of a segment, deep': (db, w) =>
     listSegmentPeople(db, w, `seg_common${w}`, ['8', 'per'], page),

@@ -94,6 +94,7 @@ export const additions: Address[] = [
   { method: 'GET', path: '/people/import/{key}/rows', reduced: false },
   { method: 'POST', path: '/people/{id}/split', reduced: false },
   { method: 'DELETE', path: '/segments/{id}/people/{person}', reduced: false },
+  { method: 'GET', path: '/campaigns/{id}/people', reduced: false },
   { method: 'GET', path: '/campaigns/{id}/touches/{touch}', reduced: false },
   { method: 'GET', path: '/calendar/meetings/{id}', reduced: false },
   { method: 'GET', path: '/suppressions', reduced: false },

@@ -57,6 +57,17 @@ const tables = {
   touches: `insert into touches (id, workspace, campaign, person, place, state, due_at, created_at)
     select ${id('tch')}, $1, 'cmp_' || $1, ${id('per')}, 1,
       case when i > $2::int - ${rare} then 'failed' else 'queued' end, ${when}, now() from generate_series(1, $2::int) i`,
+  // A campaign that has written to everybody: somebody rare has bounced, unsubscribed, or is held.
+  told: `insert into campaigns (id, workspace, name, state, created_at, updated_at, started_at)
+    select 'cmp_told' || $1::text, $1, 'C', 'running', now(), now(), '2020-01-01' where $2::int > 0`,
+  toldTouches: `insert into touches (id, workspace, campaign, person, place, state, reason, due_at, sent_at, held_from, created_at)
+    select 'tld' || place || ${id('')}, $1, 'cmp_told' || $1, ${id('per')}, place,
+      case when place = 1 then 'sent' when ${isRare} and i % 3 = 0 then 'queued' else 'failed' end,
+      case when place = 1 then null when ${isRare} then (array['held', 'bounced', 'unsubscribed'])[i % 3 + 1]
+        when i % 5 = 0 then 'refused' else 'replied' end,
+      '2100-01-01', case when place = 1 then now() - interval '1 year' end,
+      case when place = 2 and ${isRare} and i % 3 = 0 then now() end, now()
+    from generate_series(1, $2::int) i, generate_series(1, 2) place`,
   audit: `insert into audit (id, workspace, at, action, resource)
     select ${id('aud')}, $1, ${when}, 'person.edited', 'r' from generate_series(1, $2::int) i`,
   events: `insert into events (xid, workspace, kind, at, resource)
