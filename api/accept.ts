@@ -40,6 +40,8 @@ export type Call = {
   requestId: string
   /** The key with which a confidential answer is sealed. */
   secretKey: SecretKey | undefined
+  /** The call only adds rows, so that it needs no transaction. */
+  adds: boolean
 }
 
 /** What a call does: the preparation, before it is accepted, and then the change itself. */
@@ -70,7 +72,7 @@ export async function accept(
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const outcome = await placed(
       context.workspace.id,
-      call.route.add ? 'additions' : 'transactions',
+      call.adds ? 'additions' : 'transactions',
       until,
       () => tryToAccept(accepting),
     )
@@ -117,7 +119,7 @@ async function tryToAccept(accepting: Accepting): Promise<Outcome> {
 }
 
 async function acceptOrRefuse(accepting: Accepting): Promise<Outcome> {
-  const attempt = accepting.call.route.add ? inOneStatement : inTransaction
+  const attempt = accepting.call.adds ? inOneStatement : inTransaction
   const noted: Noted = { commands: [], tells: false, added: [] }
   try {
     const outcome = await attempt(accepting, noted)
@@ -270,7 +272,7 @@ export const answerPlace = (operation: string): Place => ({
   id: operation,
 })
 
-export function keyOf({ secretKey }: Call) {
+export function keyOf({ secretKey }: Pick<Call, 'secretKey'>) {
   if (secretKey === undefined) throw new Error('A confidential answer needs SECRET_KEY.')
   return secretKey
 }

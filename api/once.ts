@@ -51,8 +51,10 @@ export const keyRefused = (code: keyof typeof refusals) => new ApiError(code, re
 /** Stands for the key of a call that has none. */
 export const newKey = () => newId('auto')
 
+type Asked = Omit<Call, 'adds'>
+
 /** The answer of an earlier call with this key; undefined if there was none. */
-export async function replay(db: Db, answers: Answers, workspace: string, call: Call) {
+export async function replay(db: Db, answers: Answers, workspace: string, call: Asked) {
   const id = operationId(workspace, call.key)
   const operation = await findAsked(db, { workspace, id })
   if (!operation) return undefined
@@ -83,7 +85,7 @@ export async function once(
   return outcome === awaited ? waitForAnswer(context.db, answers, call, { workspace, id }) : outcome
 }
 
-function stored(operation: OperationRow, call: Call) {
+function stored(operation: OperationRow, call: Asked) {
   const { answerStatus: status, answerBody: body } = operation
   if (body === null || status === null) return undefined
   if (!call.route.confidential || status !== 200) return { status, body }
@@ -98,7 +100,7 @@ function stored(operation: OperationRow, call: Call) {
 async function waitForAnswer(
   db: Db,
   answers: Answers,
-  call: Call,
+  call: Asked,
   { workspace, id }: Pick<OperationRow, 'workspace' | 'id'>,
 ): Promise<Answer> {
   const { waits } = call.route

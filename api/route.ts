@@ -82,6 +82,16 @@ type Out<S> = S extends z.ZodType ? z.output<S> : Record<string, never>
 
 export type Input<P, Q, B> = { params: Out<P>; query: Out<Q>; body: Out<B> }
 
+/** What differs in the reduced deployment. */
+type ReducedForm = {
+  query?: Shape
+  body?: Shape
+  response?: Shape
+  bodyLimit?: number
+  example?: unknown
+  errors?: ErrorCode[]
+}
+
 type Common<P, Q, B, R extends Shape> = {
   /** Below /api/v1, with parameters in braces: `/people/{id}`; the empty path is the identity. */
   path: string
@@ -98,7 +108,7 @@ type Common<P, Q, B, R extends Shape> = {
    */
   scopesAtLeast?: Scope[][]
   /** Also one of the 37 addresses of the reduced deployment; an object holds its differences there. */
-  reduced?: true | { query?: Shape; body?: Shape; response?: Shape }
+  reduced?: true | ReducedForm
   params?: P
   query?: Q
   body?: B
@@ -147,7 +157,16 @@ export type ChangeRoute<P, Q, B, R extends Shape, T = undefined> = ChangeCommon<
         add?: never
       }
     // Instead of the handler, for a call that reads what there is and adds to it: it locks nothing and changes no row.
-    | { add(input: Input<P, Q, B>, context: AddContext): Outcome<R>; handler?: never }
+    | {
+        add(input: Input<P, Q, B>, context: AddContext, prepared: T): Outcome<R>
+        handler?: never
+      }
+    // Both, where it depends on the call: `adds` says for which one `add` is enough.
+    | {
+        adds(input: Input<P, Q, B>): boolean
+        add(input: Input<P, Q, B>, context: AddContext, prepared: T): Outcome<R>
+        handler(input: Input<P, Q, B>, context: ChangeContext, prepared: T): Outcome<R>
+      }
   )
 
 // biome-ignore lint/suspicious/noExplicitAny: the table holds routes of every shape; each was checked where it was made.

@@ -178,7 +178,7 @@ async function serveChange(
   const workspace = context.workspace.id
   const query = new URLSearchParams(ctx.querystring)
   ctx.state['log'] = { ...ctx.state['log'], operation: operationId(workspace, key) }
-  const call: Call = {
+  const call: Omit<Call, 'adds'> = {
     route,
     key,
     keyless: ctx.headers['idempotency-key'] === undefined,
@@ -198,14 +198,21 @@ async function serveChange(
     body: route.body ? parseWith(route.body, json, 'body') : requireEmpty(json),
   }
   await route.check?.(input, context.deployment)
+  const { add, carryOut } = waysOf(route, input)
   const work: Work = {
     prepare: async () => route.prepare?.(input, context),
     run: async (changing, prepared) => {
-      const result = await (route.handler ?? route.add)(input, changing, prepared)
+      const result = await carryOut(input, changing, prepared)
       return typeof result === 'symbol' ? result : checked(route, result)
     },
   }
-  send(ctx, await once(context, answers, call, work))
+  send(ctx, await once(context, answers, { ...call, adds: add }, work))
+}
+
+/** What carries out a call, and whether that only adds rows. */
+function waysOf(route: ChangingRoute, input: Parameters<NonNullable<typeof route.handler>>[0]) {
+  if ('adds' in route && !route.adds(input)) return { add: false, carryOut: route.handler }
+  return route.add ? { add: true, carryOut: route.add } : { add: false, carryOut: route.handler }
 }
 
 const scopeSetsOf = ({ scopesAtLeast, scopes }: Route) => scopesAtLeast ?? [scopes]

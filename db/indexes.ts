@@ -41,6 +41,11 @@ const indexes: Index[] = [
   },
   // The people of a campaign by what became of its letters (campaigns/outcomes.ts).
   { name: 'touches_say', on: `touches (campaign, (${letterSays}), person, place)` },
+  // Files that no message has taken (conversations/uploads.ts).
+  {
+    name: 'files_untaken',
+    on: 'files (workspace, uploaded_at) where message is null',
+  },
   // People by their tags (people/list.ts).
   {
     name: 'person_tags_by_side',

@@ -25,6 +25,7 @@ export const eventKinds = [
   'conversation.woken',
   'deal.created',
   'deal.edited',
+  'file.uploaded',
   'import.cancelled',
   'import.done',
   'import.failed',

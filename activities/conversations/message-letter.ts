@@ -1,5 +1,5 @@
 import { openBudget } from '../../aside/budget.ts'
-import { listFilesToSend, readFilePieces } from '../../db/conversations/files.ts'
+import { listFiles, readFilePieces } from '../../db/conversations/files.ts'
 import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
@@ -70,7 +70,7 @@ export async function filesOf(
   { db }: Pick<Deps, 'db'>,
   { id, workspace }: Pick<Written, 'id' | 'workspace'>,
 ): Promise<LetterFile[]> {
-  const files = await listFilesToSend(db, workspace, id)
+  const files = await listFiles(db, workspace, id)
   return files.map(({ id: file, name, type, size, cid }) => ({
     ...{ name, type, size, cid },
     read: () => readFilePieces(db, file, 0, size - 1),

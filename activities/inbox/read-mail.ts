@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { readSigns } from '../../rules/automatic/signs.ts'
 import { plainLine, plainText } from '../../rules/text.ts'
+import { wordsOf } from '../../rules/words-of-html.ts'
 import { bytesOf } from './attachments.ts'
 import { readAuthentication } from './authentication.ts'
 import { readAutoReply } from './auto-reply.ts'
@@ -18,7 +19,6 @@ import {
 } from './received-mail.ts'
 import { comesFromServer, readReport } from './reports.ts'
 import { readSender } from './sender.ts'
-import { wordsOf } from './words.ts'
 
 // Turns a mail as it came into what the inbox keeps. Whatever the mail holds, the result can be kept: a mail that cannot be
 // parsed is kept whole as an attached file. This runs in a child process (activities/aside), because a mail may be crafted to

@@ -1,4 +1,5 @@
 import { heartbeat } from '@temporalio/activity'
+import { forgetUploads } from '../../db/conversations/uploads.ts'
 import { forgetOld, markOrphaned } from '../../db/operations/upkeep.ts'
 import type { Deps } from '../deps.ts'
 import { reviveInvitations, reviveLetters } from './revive-letters.ts'
@@ -10,11 +11,15 @@ const day = 24 * 60 * minute
 // As long as the retention of workflows (temporal-dev.yml): a key must not meet a workflow that has outlived its operation's
 // row.
 const keepMs = 30 * day
+const keepUploadMs = day
+// Each of these rows holds a file.
+const uploadsAtOnce = 50
 
 export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /**
    * Logs an error for each open operation whose workflow is closed or missing; `npm run operation -- restart KEY` starts it
-   * again. Each run looks at one batch, in turn. Safe to retry: it only logs and counts.
+   * again. Each run looks at one batch, in turn. Uploaded files that no message has taken within a day are deleted, a batch a
+   * run. Safe to retry: it only logs and counts, and what is deleted was past its time.
    */
   async sweepOrphans(): Promise<number> {
     const { operations, keep } = await nextToSweep(db, clock.now())
@@ -34,6 +39,8 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
     }
     await keep()
 
+    await forgetUploads(db, new Date(clock.now().getTime() - keepUploadMs), uploadsAtOnce)
+    heartbeat()
     await reviveLetters({ db, log, workflowState }, heartbeat)
     await reviveInvitations({ db, clock, log, workflowState }, heartbeat)
     await reviveWebhooks({ db, log, workflowState }, heartbeat)

@@ -107,7 +107,7 @@ export function parseWith<S extends z.ZodType>(
 function problemsOf(issues: z.core.$ZodIssue[], place: Place) {
   const problems: Problem[] = []
   let all = 0
-  for (const issue of issues) {
+  for (const issue of issues.flatMap(meant)) {
     const room = mostProblems - problems.length
     if (issue.code !== 'unrecognized_keys') {
       all++
@@ -120,6 +120,19 @@ function problemsOf(issues: z.core.$ZodIssue[], place: Place) {
       problems.push(problem([...issue.path, key], 'unknown_member', said[i] as string, place))
   }
   return { problems, more: all - problems.length }
+}
+
+/**
+ * The issues of a value that may have one of several forms: those of the form that it has but for something within it,
+ * if that is certain.
+ */
+function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const isWithin = (one: z.core.$ZodIssue) =>
+    one.path.length > 0 || one.code === 'unrecognized_keys'
+  const [branch, ...others] = issue.errors.filter((some) => some.every(isWithin))
+  if (!branch || branch.length === 0 || others.length > 0) return [issue]
+  return branch.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
 }
 
 /**

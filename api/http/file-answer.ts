@@ -10,6 +10,8 @@ export type FileAnswer = {
   /** As given by the sender of the file; not to be trusted. */
   type: string
   size: number
+  /** The name by which the HTML of its message refers to it. */
+  cid?: string | null
   /** Identifies this content, and never changes. */
   tag: string
   /** The bytes from `from` to `to`, inclusive, in pieces. */
@@ -47,9 +49,13 @@ export function answerFile(ctx: Context, file: FileAnswer) {
     'Content-Disposition': dispositionOf(file.name),
     // A file that somebody sent us by mail must never run in our name, even if a browser shows it.
     'Content-Security-Policy': "default-src 'none'; sandbox",
+    ...(file.cid && isVisible(file.cid) && { 'Content-ID': `<${file.cid}>` }),
     ...(range && { 'Content-Range': `bytes ${from}-${to}/${file.size}` }),
   })
 }
+
+/** A sender may give it any characters, and a header takes these. */
+const isVisible = (cid: string) => /^[\x21-\x7e]{1,300}$/.test(cid)
 
 const matches = (header: string, etag: string) =>
   header.trim() === '*' ||

@@ -16,6 +16,7 @@ import { routes as dashboard } from './workspace/dashboard.ts'
 // Conversations
 import { routes as conversations } from './conversations/conversations.ts'
 import { routes as conversationEdit } from './conversations/edit.ts'
+import { routes as conversationOpen } from './conversations/open.ts'
 import { routes as messages } from './conversations/messages.ts'
 import { routes as notes } from './conversations/notes.ts'
 import { routes as tasks } from './conversations/tasks.ts'
@@ -81,6 +82,7 @@ export const routes: Route[] = [
 
   // Conversations
   ...conversations,
+  ...conversationOpen,
   ...conversationEdit,
   ...messages,
   ...notes,

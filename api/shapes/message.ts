@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MessageRow } from '../../db/conversations/messages.ts'
+import { Refused } from './queued-message.ts'
 import { iso, OwnId, withValues } from './shapes.ts'
 
 export const Message = z
@@ -92,6 +93,17 @@ export const MessageRead = Message.extend({
     })
     .nullable()
     .describe('What it reports about a letter of ours; null if it is not a report.'),
+  to: z.array(z.string()).describe('The addresses it is to.'),
+  cc: z.array(z.string()).describe('The addresses that got a copy.'),
+  bcc: z
+    .array(z.string())
+    .describe('The addresses that got a copy unseen by the others; empty unless it is ours.'),
+  html: z.boolean().describe('Whether it has HTML beside the text.'),
+  inReplyTo: z
+    .string()
+    .nullable()
+    .describe('The id of the message that it answers; null if it answers none that is stored.'),
+  refused: Refused,
 }).meta({ id: 'MessageRead' })
 
 export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => ({
@@ -111,4 +123,10 @@ export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => 
   code: row.code,
   suspect: row.suspect,
   report: row.report,
+  to: (row.toAddresses ?? [row.toAddress]).filter((address) => address !== ''),
+  cc: row.cc,
+  bcc: row.direction === 'outbound' ? row.bcc : [],
+  html: row.hasHtml,
+  inReplyTo: row.answers,
+  refused: row.refused ?? [],
 })

@@ -86,6 +86,17 @@ export const Words = z.string().max(longestWords)
 /** A name or similar: characters that would break the line or change its direction become blanks. */
 export const Line = z.string().max(200).overwrite(plainLine)
 
+const moves = /[\p{Cc}\u2028\u2029]/u
+/** Text for the head of a mail: a line break would begin another line of it. */
+export const OneLine = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !moves.test(value), {
+      message: 'must not have line breaks or control characters',
+      params: { code: 'control_character' },
+    })
+
 /** null in an optional member means absent. */
 export function optional<T extends z.ZodType>(shape: T) {
   return (

@@ -131,3 +131,19 @@ export const findSuppression = (
     .where('address', '=', address.toLowerCase())
     .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
     .executeTakeFirst()
+
+/** Those of the addresses, in lower case, that must not be written to at all. */
+export async function findSuppressed(
+  db: Db,
+  workspace: string,
+  addresses: string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('suppressions')
+    .select('address')
+    .where('workspace', '=', workspace)
+    .where('address', 'in', addresses)
+    .where('reason', '!=', 'unsubscribe')
+    .execute()
+  return new Set(rows.map(({ address }) => address))
+}

@@ -174,3 +174,24 @@ export async function listSenders(db: Db, workspace: string, kind: ChannelKind):
   )
   return rows
 }
+
+/** Our accounts of all kinds, by name. */
+export async function listAllSenders(
+  db: Db,
+  workspace: string,
+): Promise<(Sender & { kind: ChannelKind })[]> {
+  const { rows } = await sql<Sender & { kind: ChannelKind }>`
+    select ours.id, ours.account, ${nameOfSender} as name, ours.kind from ${ours}
+    where ours.workspace = ${workspace} order by lower(ours.name), ours.id`.execute(db)
+  return rows
+}
+
+/** The signature of the member whose account it is; of the given member, if it is nobody's. */
+export async function findSignature(db: Db, workspace: string, connection: string, member: string) {
+  const { rows } = await sql<{ signature: string }>`
+    select members.signature from members
+    where members.workspace = ${workspace} and members.id = coalesce(
+      (select ours.member from connections ours where ours.workspace = ${workspace} and ours.id = ${connection}),
+      ${member})`.execute(db)
+  return rows[0]?.signature ?? ''
+}

@@ -14,20 +14,10 @@ export const listFiles = (db: Db, workspace: string, message: string) =>
     .orderBy('seq')
     .execute()
 
-/** The files of a message as its letter takes them along. */
-export const listFilesToSend = (db: Db, workspace: string, message: string) =>
-  db
-    .selectFrom('files')
-    .select(['id', 'name', 'type', 'size', 'cid'])
-    .where('workspace', '=', workspace)
-    .where('message', '=', message)
-    .orderBy('seq')
-    .execute()
-
 export const findFile = (db: Db, workspace: string, id: string) =>
   db
     .selectFrom('files')
-    .select(card)
+    .select([...card, 'cid'])
     .where('workspace', '=', workspace)
     .where('id', '=', id)
     .executeTakeFirst()

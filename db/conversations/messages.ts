@@ -28,13 +28,47 @@ export const findMessage = (db: Db, workspace: string, id: string) =>
 
 export type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 
+/** What is shown of a message. Its HTML may be long, and whether it has any is enough. */
+const shown = [
+  ...(['id', 'conversation', 'direction', 'senderName', 'senderHandle', 'toAddress'] as const),
+  ...([
+    'toAddresses',
+    'cc',
+    'bcc',
+    'subject',
+    'text',
+    'at',
+    'automated',
+    'agent',
+    'voice',
+  ] as const),
+  ...(['state', 'reason', 'code', 'suspect', 'report', 'refused', 'connection'] as const),
+  ...(['sendAt', 'sentAt', 'messageId', 'operation'] as const),
+] as const
+
+/**
+ * The message that one answers: as its caller has chosen, otherwise as its mail says, otherwise the last one that had come in
+ * when it was written.
+ */
+const answered = sql<string | null>`coalesce(messages.replies_to,
+  (select said.id from messages said
+    where said.workspace = messages.workspace and said.message_id = messages.in_reply_to and said.id <> messages.id
+    order by said.conversation = messages.conversation desc, said.id limit 1),
+  case when messages.direction = 'outbound' and messages.in_reply_to is null and messages.touch is null then (
+    select heard.id from messages heard
+    where heard.conversation = messages.conversation and heard.direction = 'inbound' and not heard.suspect
+      and heard.at <= messages.at
+    order by heard.at desc, heard.id desc limit 1) end)`
+
 const messageRows = (db: Db) =>
   db
     .selectFrom('messages')
-    .selectAll('messages')
-    .select(
+    .select(shown.map((column) => `messages.${column}` as const))
+    .select([
       sql<number>`(select count(*)::int from files where files.message = messages.id)`.as('files'),
-    )
+      sql<boolean>`messages.html is not null`.as('hasHtml'),
+      answered.as('answers'),
+    ])
 
 /** The Message-ID that a reply of ours answers, which is the newest of the conversation, and those before it. */
 export async function findThread(db: Db, conversation: string) {
@@ -75,22 +109,51 @@ export type NewMessage = {
   agent?: string
 }
 
+/** What a letter may have beside its text. */
+export type Beside = {
+  html: string | null
+  cc: string[]
+  bcc: string[]
+  repliesTo: string | null
+}
+
 const intoMessages = sql`messages (id, workspace, conversation, direction, state, sender_name, sender_handle, to_address, subject,
   text, at, due_at, send_at, message_id, connection, operation, automated, agent)`
 
+// Most messages are text alone, and their statement stays as short as it is.
+const intoWholeMessages = sql`messages (id, workspace, conversation, direction, state, sender_name, sender_handle, to_address,
+  subject, text, at, due_at, send_at, message_id, connection, operation, automated, agent, html, cc, bcc, replies_to)`
+
 /** The row of a message of ours that is to go out. */
-export function queuedMessageRows({ sendAt, now, ...message }: NewMessage): NewRows {
-  // A moment just past means now: the message goes after those that were queued meanwhile.
-  const dueAt = sendAt && sendAt > now ? sendAt : now
-  const row = sql`(${message.id}, ${message.workspace}, ${message.conversation}, 'outbound', 'queued', ${message.senderName},
-    ${message.senderHandle}, ${message.toAddress}, ${message.subject}, ${message.text}, ${dueAt}, ${dueAt}, ${sendAt},
-    ${messageIdOf(message.id, message.senderHandle)}, ${message.connection}, ${message.operation},
-    ${message.automated ?? false}, ${message.agent})`
-  return { into: intoMessages, rows: [row] }
+export function queuedMessageRows(message: NewMessage, beside?: Beside): NewRows {
+  if (!beside) return { into: intoMessages, rows: [sql`(${columnsOf(message)})`] }
+  const { html, cc, bcc, repliesTo } = beside
+  const row = sql`(${columnsOf(message)}, ${html}, ${cc}::text[], ${bcc}::text[], ${repliesTo})`
+  return { into: intoWholeMessages, rows: [row] }
 }
 
-export async function insertQueuedMessage(trx: Trx, message: NewMessage) {
-  await insertOf(queuedMessageRows(message)).execute(trx)
+function columnsOf({ sendAt, now, ...message }: NewMessage) {
+  // A moment just past means now: the message goes after those that were queued meanwhile.
+  const dueAt = sendAt && sendAt > now ? sendAt : now
+  return sql`${message.id}, ${message.workspace}, ${message.conversation}, 'outbound', 'queued', ${message.senderName},
+    ${message.senderHandle}, ${message.toAddress}, ${message.subject}, ${message.text}, ${dueAt}, ${dueAt}, ${sendAt},
+    ${messageIdOf(message.id, message.senderHandle)}, ${message.connection}, ${message.operation},
+    ${message.automated ?? false}, ${message.agent}`
+}
+
+export async function insertQueuedMessage(trx: Trx, message: NewMessage, beside?: Beside) {
+  await insertOf(queuedMessageRows(message, beside)).execute(trx)
+}
+
+/** Whether this is a message of the conversation. */
+export async function isOfConversation(db: Db, conversation: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation', '=', conversation)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Cancels a message that is still queued; false if it is not queued any more. */

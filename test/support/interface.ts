@@ -90,7 +90,10 @@ export const addresses: Address[] = table
 /** What decisions add to the interface in both deployments, and in the full one. */
 export const additions: Address[] = [
   { method: 'GET', path: '/operations/{key}', reduced: true },
+  { method: 'POST', path: '/conversations', reduced: false },
+  { method: 'GET', path: '/messages/{id}', reduced: false },
   { method: 'DELETE', path: '/messages/{id}', reduced: false },
+  { method: 'POST', path: '/files', reduced: false },
   { method: 'GET', path: '/people/import/{key}/rows', reduced: false },
   { method: 'POST', path: '/people/{id}/split', reduced: false },
   { method: 'DELETE', path: '/segments/{id}/people/{person}', reduced: false },

@@ -270,6 +270,13 @@ export const collectionOf = ({ path }: Route) => path.split('/')[1] ?? ''
 
 // Where the shape alone does not determine a valid body: rules over several members, and optional members.
 const bodies: Record<string, (room: Room) => object> = {
+  'POST /conversations': ({ person, connections }) => ({
+    person,
+    via: connections[0],
+    text: 'Hello.',
+  }),
+  'POST /conversations/{id}/messages': () => ({ text: 'some text' }),
+  'POST /files': () => ({ name: 'offer.pdf', type: 'application/pdf', content: 'b2ZmZXI=' }),
   'POST /people': () => ({ email: 'new@client.example', name: 'New' }),
   'POST /people/import': () => ({
     file: { name: 'p.csv', content: Buffer.from('email\na@client.example\n').toString('base64') },

@@ -34,7 +34,7 @@ export const CloseReason = z.enum([
   'other',
 ])
 
-const Conversation = z
+export const Conversation = z
   .object({
     id: OwnId,
     person: z.string().describe('The id of the person.'),
@@ -128,7 +128,7 @@ export const ReducedConversationRead = ConversationRead.omit({ updatedAt: true }
   id: 'ConversationRead',
 })
 
-const presentConversation = (row: ConversationRow): z.input<typeof Conversation> => ({
+export const presentConversation = (row: ConversationRow): z.input<typeof Conversation> => ({
   id: row.id,
   person: row.person,
   kind: row.kind,

@@ -1,52 +1,80 @@
 import { z } from 'zod'
 import { findFile, listFiles, readFilePieces } from '../../../db/conversations/files.ts'
 import { findMessage } from '../../../db/conversations/messages.ts'
-import { found } from '../../http/errors.ts'
+import { countUntaken, insertUpload } from '../../../db/conversations/uploads.ts'
+import { ApiError, found } from '../../http/errors.ts'
 import { Bytes } from '../../http/file-answer.ts'
-import { read } from '../../route.ts'
-import { IdParams, NoNext, OwnId, readCursor, WholeList } from '../../shapes/shapes.ts'
+import { change, read } from '../../route.ts'
+import {
+  File,
+  filesBodyLimit,
+  largestFiles,
+  NewFile,
+  ReducedFile,
+  tooManyBytes,
+} from '../../shapes/file.ts'
+import { IdParams, NoNext, readCursor, WholeList } from '../../shapes/shapes.ts'
 
-const PlainFile = z.object({
-  id: OwnId,
-  name: z.string().describe('The name of the file, as its sender gave it.'),
-  type: z.string().describe('The media type, as its sender gave it.'),
-  size: z.number().describe('The size in bytes.'),
-})
-
-const File = PlainFile.extend({
-  cid: z
-    .string()
-    .optional()
-    .describe('The name by which the HTML of the message shows it; absent if it has none.'),
-})
-
-const listOf = <Shape extends z.ZodType>(file: Shape) =>
-  z.object({ files: z.array(file).describe('All files of the message.'), next: NoNext })
+/** What the files of a workspace that no message has taken may amount to; they go after a day. */
+const mostUntaken = { files: 2_000, bytes: 2 * 1024 * 1024 * 1024 }
 
 export const routes = [
+  change({
+    method: 'POST',
+    path: '/files',
+    summary: 'Upload a file',
+    description:
+      'For messages to attach by its id. It is deleted after a day unless a message has taken it.',
+    scopes: ['inbox:write'],
+    action: 'file.uploaded',
+    body: NewFile,
+    response: ReducedFile,
+    bodyLimit: filesBodyLimit,
+    errors: ['file_too_large'],
+    check({ body }) {
+      if (body.content.length > largestFiles) throw tooManyBytes('/content')
+    },
+    async handler({ body }, { db, workspace, clock, changed }) {
+      const { files, bytes } = await countUntaken(db, workspace.id)
+      if (files >= mostUntaken.files || bytes + body.content.length > mostUntaken.bytes)
+        throw new ApiError(
+          'rate_limited',
+          'Too many uploaded files wait for a message: send or wait until they are deleted.',
+          { headers: { 'Retry-After': '3600' } },
+        )
+      const file = await insertUpload(db, workspace.id, body, clock.now())
+      changed(file.id, undefined, { name: file.name, type: file.type, size: file.size })
+      return file
+    },
+  }),
   read({
     path: '/messages/{id}/files',
     summary: 'List the files of a message',
     description: 'Inline images are among them.',
     scopes: ['inbox:read'],
-    reduced: { response: listOf(PlainFile) },
+    reduced: {
+      response: z.object({
+        files: z.array(ReducedFile).describe('All files of the message.'),
+        next: NoNext,
+      }),
+    },
     params: IdParams,
     query: WholeList,
-    response: listOf(File),
+    response: z.object({
+      files: z.array(File).describe('All files of the message.'),
+      next: NoNext,
+    }),
     handler: async ({ params, query }, { db, workspace }) => {
       readCursor(query.cursor)
       const message = found(await findMessage(db, workspace.id, params.id), 'message')
-      const files = await listFiles(db, workspace.id, message.id)
-      return {
-        files: files.map(({ cid, ...file }) => ({ ...file, ...(cid && { cid }) })),
-        next: null,
-      }
+      return { files: await listFiles(db, workspace.id, message.id), next: null }
     },
   }),
   read({
     path: '/files/{id}',
     summary: 'Read a file',
-    description: 'As bytes: the whole file or the requested range.',
+    description:
+      'As bytes: the whole file or the requested range. The header `Content-ID` has the name by which the HTML of its message refers to it.',
     scopes: ['inbox:read'],
     reduced: true,
     params: IdParams,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { findSuppression } from '../../../db/accounts/suppressions.ts'
 import {
   type Contacts,
@@ -10,82 +9,30 @@ import {
 import {
   cancelQueuedMessage,
   findMessage,
-  type MessageRow,
+  insertQueuedMessage,
+  isOfConversation,
+  type NewMessage,
   queuedMessageRows,
 } from '../../../db/conversations/messages.ts'
 import { newId } from '../../../db/ids.ts'
 import { messageIdOf, replySubject } from '../../../rules/outgoing.ts'
-import { ApiError, found, invalid } from '../../http/errors.ts'
-import { change, type ReadContext } from '../../route.ts'
-import {
-  dueOf,
-  IdParams,
-  iso,
-  isoOrNull,
-  OwnId,
-  optional,
-  Timestamp,
-  text,
-  withValues,
-} from '../../shapes/shapes.ts'
+import { ApiError, type ErrorCode, found, invalid } from '../../http/errors.ts'
+import { usualBodyLimit } from '../../http/intake.ts'
+import { type AddContext, change, type ReadContext, read } from '../../route.ts'
+import { filesBodyLimit } from '../../shapes/file.ts'
+import { type LetterGiven, Letter as LetterShape, ReducedLetter } from '../../shapes/letter.ts'
+import { MessageRead, presentMessage } from '../../shapes/message.ts'
+import { presentQueued, QueuedMessage, ReducedQueuedMessage } from '../../shapes/queued-message.ts'
+import { dueOf, IdParams, iso } from '../../shapes/shapes.ts'
+import { attach, checkFiles, composed, type Letter, toSuppressed, wordsOf } from './letter.ts'
 
-const QueuedMessage = z
-  .object({
-    id: OwnId,
-    state: z.string().describe(
-      withValues('The state of the message.', {
-        queued: 'it waits for its time or its turn',
-        sending: 'it is being sent, or it may or may not have arrived',
-        sent: "the account's server accepted it",
-        failed: 'it was not sent, or it bounced',
-        cancelled: 'it was cancelled before it was sent',
-      }),
-    ),
-    sendAt: z.string().nullable().describe('When it is to be sent; null if no time was given.'),
-    to: z.string().describe('The address it is sent to.'),
-    conversation: z.string().describe('The id of the conversation.'),
-    text: z.string().describe('The text.'),
-    via: z.string().describe('The id of the connection it is sent through.'),
-    reason: z
-      .string()
-      .nullable()
-      .describe(
-        'The reason for its state, as a stable code such as `refused`, `undeliverable`, `bounced` or `unconfirmed`; null otherwise.',
-      ),
-    sentAt: z.string().nullable().describe('When it was sent; null until then.'),
-    messageId: z
-      .string()
-      .nullable()
-      .describe('The Message-ID of the mail; null until it is handed over.'),
-  })
-  .meta({ id: 'QueuedMessage' })
-
-type Shown = Pick<
-  MessageRow,
-  | 'id'
-  | 'state'
-  | 'sendAt'
-  | 'toAddress'
-  | 'conversation'
-  | 'text'
-  | 'connection'
-  | 'reason'
-  | 'sentAt'
-  | 'messageId'
->
-
-const present = (row: Shown): z.input<typeof QueuedMessage> => ({
-  id: row.id,
-  state: row.state,
-  sendAt: isoOrNull(row.sendAt),
-  to: row.toAddress,
-  conversation: row.conversation,
-  text: row.text,
-  via: row.connection ?? '',
-  reason: row.reason,
-  sentAt: isoOrNull(row.sentAt),
-  messageId: row.messageId,
-})
+export const sendErrors: ErrorCode[] = [
+  'time_in_past',
+  'contact_ambiguous',
+  'sender_ambiguous',
+  'no_contact',
+  'recipient_suppressed',
+]
 
 type Reply = NonNullable<Awaited<ReturnType<typeof findReply>>>
 
@@ -125,18 +72,25 @@ async function senderOf(
 ): Promise<Sender> {
   if (via === undefined && sender) return sender
   const senders = await listSenders(db, workspace.id, kind)
-  if (via !== undefined) {
-    const chosen = senders.find(
-      ({ id, account }) => id === via || account.toLowerCase() === via.trim().toLowerCase(),
+  if (via === undefined) return onlyOne(senders)
+  const chosen = chosenBy(senders, via)
+  if (!chosen)
+    throw invalid(
+      '/via',
+      'unknown_connection',
+      `must be a connection of this workspace of the kind ${kind}`,
     )
-    if (!chosen)
-      throw invalid(
-        '/via',
-        'unknown_connection',
-        `must be a connection of this workspace of the kind ${kind}`,
-      )
-    return chosen
-  }
+  return chosen
+}
+
+/** The account with this id or this address. */
+export const chosenBy = <S extends Sender>(senders: S[], via: string): S | undefined =>
+  senders.find(
+    ({ id, account }) => id === via || account.toLowerCase() === via.trim().toLowerCase(),
+  )
+
+/** @throws ApiError sender_ambiguous unless there is exactly one. */
+export function onlyOne<S extends Sender>(senders: S[]): S {
   const [first, ...more] = senders
   if (first && more.length === 0) return first
   throw ambiguous(
@@ -147,83 +101,136 @@ async function senderOf(
   )
 }
 
-const ambiguous = (
+export const ambiguous = (
   code: 'contact_ambiguous' | 'sender_ambiguous',
   pointer: string,
   message: string,
   candidates: string[],
 ) => new ApiError(code, message, { members: { candidates }, errors: [{ pointer, code, message }] })
 
+type Input = { params: { id: string }; body: LetterGiven }
+type Context = ReadContext & Pick<AddContext, 'operation' | 'start' | 'changed'>
+
+/** Queues a message by `store`, which adds its row and its files. */
+async function queue(
+  { params, body }: Input,
+  context: Context,
+  words: Awaited<ReturnType<typeof wordsOf>>,
+  store: (message: NewMessage, letter: Letter) => unknown,
+) {
+  const { db, workspace, clock, operation, member } = context
+  const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
+  const now = clock.now()
+  const sendAt = dueOf(body.sendAt, now, '/sendAt')
+  const to = await recipientOf(context, conversation, body.to)
+  const via = await senderOf(context, conversation, body.via)
+  if (to.suppressed) throw toSuppressed()
+  const { replyTo } = body
+  if (replyTo !== undefined && !(await isOfConversation(db, conversation.id, replyTo)))
+    throw invalid('/replyTo', 'unknown_id', 'is not a message of this conversation')
+  const route = { kind: conversation.kind, via, to: to.handle, member: member.id }
+  const given = { ...body, repliesTo: replyTo }
+  const letter = await composed(db, workspace.id, given, words, route)
+  const message = {
+    id: newId('msg'),
+    workspace: workspace.id,
+    conversation: conversation.id,
+    senderName: via.name,
+    senderHandle: via.account,
+    toAddress: to.handle,
+    subject: body.subject ?? replySubject(conversation.subject),
+    text: letter.text,
+    sendAt,
+    now,
+    connection: via.id,
+    operation: operation.id,
+  }
+  await store(message, letter)
+  return announced(context, message, letter, conversation.person)
+}
+
+/** Starts the workflow of a queued message, and answers the message. */
+export async function announced(
+  context: Context,
+  message: NewMessage,
+  { beside, files }: Letter,
+  person: string,
+) {
+  const { id, conversation, connection, sendAt } = message
+  await context.start('sendMessage', [{ operation: context.operation.id, message: id }], {
+    Conversation: conversation,
+    Person: person,
+    Connection: connection,
+  })
+  context.changed(id, undefined, { conversation, via: connection, sendAt: sendAt && iso(sendAt) })
+  return presentQueued({
+    ...message,
+    state: 'queued',
+    reason: null,
+    sentAt: null,
+    messageId: messageIdOf(id, message.senderHandle),
+    cc: beside?.cc ?? [],
+    bcc: beside?.bcc ?? [],
+    hasHtml: (beside?.html ?? null) !== null,
+    files: files.length,
+    refused: null,
+  })
+}
+
+// HTML up to this length costs a statement that many calls share little.
+const longestShared = 64 * 1024
+
 export const routes = [
   change({
     method: 'POST',
     path: '/conversations/{id}/messages',
     summary: 'Send a message',
-    description: 'Queues a message to the client, to be sent at once or at a given time.',
+    description:
+      'Queues a message to the client, to be sent at once or at a given time. At least one of `text` and `html` is required.',
     scopes: ['send'],
-    reduced: true,
+    reduced: {
+      body: ReducedLetter,
+      response: ReducedQueuedMessage,
+      bodyLimit: usualBodyLimit,
+      example: { text: 'Two spare sensors for each kitchen are in the offer now.' },
+      errors: sendErrors,
+    },
     action: 'message.queued',
     params: IdParams,
-    body: z.strictObject({
-      text: text(200_000).describe('The text of the message.'),
-      to: optional(z.string().min(1).max(320)).describe(
-        'The address of the client to send it to; by default the one they last wrote from.',
-      ),
-      via: optional(z.string().min(1).max(320)).describe(
-        'Our account to send it through, by the id of its connection or its address; by default that of the conversation.',
-      ),
-      sendAt: optional(Timestamp).describe(
-        'When to send it, with an offset; by default as soon as the queue reaches it.',
-      ),
-    }),
-    example: { text: 'Two spare sensors for each kitchen are in the offer now.' },
-    response: QueuedMessage,
-    errors: [
-      'time_in_past',
-      'contact_ambiguous',
-      'sender_ambiguous',
-      'no_contact',
-      'recipient_suppressed',
-    ],
-    async add({ params, body }, context) {
-      const { db, workspace, clock, operation } = context
-      const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
-      const now = clock.now()
-      const sendAt = dueOf(body.sendAt, now, '/sendAt')
-      const to = await recipientOf(context, conversation, body.to)
-      const via = await senderOf(context, conversation, body.via)
-      if (to.suppressed)
-        throw new ApiError('recipient_suppressed', 'This address must not be written to.', {
-          errors: [{ pointer: '/to', code: 'recipient_suppressed', message: 'is suppressed' }],
-        })
-      const message = {
-        id: newId('msg'),
-        workspace: workspace.id,
-        conversation: conversation.id,
-        senderName: via.name,
-        senderHandle: via.account,
-        toAddress: to.handle,
-        subject: replySubject(conversation.subject),
-        text: body.text,
-        sendAt,
-        now,
-        connection: via.id,
-        operation: operation.id,
-      }
-      context.insert(queuedMessageRows(message))
-      await context.start('sendMessage', [{ operation: operation.id, message: message.id }], {
-        Conversation: conversation.id,
-        Person: conversation.person,
-        Connection: via.id,
-      })
-      context.changed(message.id, undefined, {
-        conversation: conversation.id,
-        via: via.id,
-        sendAt: sendAt && iso(sendAt),
-      })
-      const messageId = messageIdOf(message.id, via.account)
-      return present({ ...message, state: 'queued', reason: null, sentAt: null, messageId })
+    body: LetterShape,
+    example: {
+      text: 'Two spare sensors for each kitchen are in the offer now.',
+      html: '<p>Two spare sensors for each kitchen are in the offer now.</p><img src="cid:sensor.png">',
+      cc: ['office@example.test'],
+      files: [{ name: 'sensor.png', type: 'image/png', content: 'iVBORw0KGgo=' }],
     },
+    response: QueuedMessage,
+    bodyLimit: filesBodyLimit,
+    errors: [...sendErrors, 'file_too_large'],
+    check: ({ body }) => checkFiles(body),
+    prepare: ({ body }, { workspace }) => wordsOf(body, workspace.id),
+    adds: ({ body: { files, html } }) =>
+      (files ?? []).length === 0 && (html ?? '').length <= longestShared,
+    add: (input, context, words) =>
+      queue(input, context, words, (message, { beside }) =>
+        context.insert(queuedMessageRows(message, beside)),
+      ),
+    handler: (input, context, words) =>
+      queue(input, context, words, async (message, letter) => {
+        const { db } = context
+        await insertQueuedMessage(db, message, letter.beside)
+        await attach(db, { workspace: message.workspace, message: message.id }, letter)
+      }),
+  }),
+
+  read({
+    path: '/messages/{id}',
+    summary: 'Read a message',
+    scopes: ['inbox:read'],
+    params: IdParams,
+    response: MessageRead,
+    handler: async ({ params }, { db, workspace }) =>
+      presentMessage(found(await findMessage(db, workspace.id, params.id), 'message')),
   }),
 
   // Beyond the interface: cancels a message that has not been sent yet.
@@ -253,7 +260,7 @@ export const routes = [
             members: { state: message.state, allowed: [] },
           },
         )
-      return present(message)
+      return presentQueued(message)
     },
   }),
 ]

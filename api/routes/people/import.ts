@@ -6,29 +6,13 @@ import { knownFields, nameOfOwn, type OwnField } from '../../../rules/people-fil
 import { ApiError, type Problem } from '../../http/errors.ts'
 import { inTurn } from '../../http/turns.ts'
 import { awaited, change } from '../../route.ts'
+import { Base64 } from '../../shapes/file.ts'
 import { optional, text, withValues } from '../../shapes/shapes.ts'
 import { Errors } from './import-rows.ts'
 import { checkColumns, planImport } from './plan.ts'
 
 /** The interface's 3 MB are those of the file itself, before base64 makes it a third longer. */
 const largestFile = 3 * 1024 * 1024
-
-const Content = z.string().transform((content, context) => {
-  const bytes = fromBase64(content) ?? fromBase64(content.replace(/\s+/g, ''))
-  if (bytes) return bytes
-  context.addIssue({ code: 'custom', message: 'must be base64' })
-  return z.NEVER
-})
-
-/** The bytes of a text without blanks; undefined if it is not base64. */
-function fromBase64(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64')
-  // Node skips characters that are not base64, so the result is then shorter. It also accepts the alphabet for URLs
-  // (RFC 4648, section 5). A pattern or a comparison over megabytes would take tens of milliseconds.
-  const { length } = text.replace(/={1,2}$/, '')
-  const whole = length % 4 !== 1 && bytes.length === Math.floor((length * 3) / 4)
-  return whole && !/[-_]/.test(text) ? bytes : undefined
-}
 
 const FieldOfOwn = z
   .custom<OwnField>((field) => {
@@ -58,7 +42,7 @@ const Import = z.strictObject({
       name: text(255).describe(
         'The name of the file; the kind of file is determined by the content alone.',
       ),
-      content: Content.describe(
+      content: Base64.describe(
         'The content in base64: CSV or XLSX, at most 3 MB before it is encoded.',
       ),
     })

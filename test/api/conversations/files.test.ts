@@ -52,8 +52,8 @@ describe('files', () => {
     ])
     deepEqual((await call('GET', `/messages/${message}/files`)).body, {
       files: [
-        { id: ids[0], name: 'z.pdf', type: 'application/pdf', size: 10 },
-        { id: ids[1], name: 'a.png', type: 'image/png', size: 3 },
+        { id: ids[0], name: 'z.pdf', type: 'application/pdf', size: 10, cid: null },
+        { id: ids[1], name: 'a.png', type: 'image/png', size: 3, cid: null },
       ],
       next: null,
     })

@@ -75,8 +75,13 @@ describe('queueing a message', () => {
       via: connections[0],
       reason: null,
       sentAt: null,
+      subject: 'Re: A question',
+      cc: [],
+      bcc: [],
+      html: false,
+      files: 0,
     })
-    const [newest] = await list()
+    const [newest, inbound] = await list()
     const { at: asked, ...shown } = newest
     ok(Math.abs(Date.parse(asked) - service.clock.now().getTime()) < 5000)
     deepEqual(shown, {
@@ -94,6 +99,12 @@ describe('queueing a message', () => {
       code: null,
       suspect: false,
       report: null,
+      to: [email],
+      cc: [],
+      bcc: [],
+      html: false,
+      inReplyTo: inbound.id,
+      refused: [],
       sender: { name: 'Ana Ruiz', handle: newest.sender.handle },
     })
     match(newest.sender.handle, /^ana-.*@us\.example$/)

@@ -33,6 +33,11 @@ export const exceptions: Exception[] = [
     'how many addresses were suppressed in the last hour, for the operator, at /metrics',
   ),
   ...of(
+    ['files'],
+    /^\s*delete from files where message is null and id in/,
+    'uploaded files that no message has taken within a day are deleted in all workspaces',
+  ),
+  ...of(
     ['connections', 'mailbox_readers'],
     /^\s*select connections\.kind, coalesce\(connections\.problem, reader\.problem, 'none'\) as problem/s,
     'how many accounts cannot be used, for the operator, at /metrics',

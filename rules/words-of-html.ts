@@ -4,12 +4,14 @@ import { compile } from 'html-to-text'
 
 /** A newsletter has some ten thousand characters; whatever follows this limit is cut. */
 const maxHtml = 256 * 1024
+/** The longest page of which nothing is cut, if the caller asks for all of it. */
+export const longestPage = 1024 * 1024
 // For each closing tag, the parser searches all open tags.
 const maxTags = 10_000
 
 const toText = compile({
   wordwrap: false,
-  limits: { maxInputLength: maxHtml, maxDepth: 100, maxChildNodes: 20_000 },
+  limits: { maxInputLength: longestPage, maxDepth: 100, maxChildNodes: 20_000 },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'skip' },
@@ -18,9 +20,9 @@ const toText = compile({
 })
 
 /** The words of a page, laid out as text if the page has no more tags than the limit, otherwise as bare words. */
-export function wordsOf(page: string): string {
+export function wordsOf(page: string, most: number = maxHtml): string {
   // Embedded pictures would use up the space of the words when the page is cut.
-  const html = page.replaceAll(/"data:[^"]*"/gi, '""').slice(0, maxHtml)
+  const html = page.replaceAll(/"data:[^"]*"/gi, '""').slice(0, most)
   if (tagsIn(html) > maxTags) return bareWords(html)
   try {
     return toText(html)

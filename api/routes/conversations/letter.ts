@@ -1,0 +1,183 @@
+import { readHtmlAside } from '../../../aside/letter-html.ts'
+import { findSuppressed } from '../../../db/accounts/suppressions.ts'
+import { findSignature, type Sender } from '../../../db/conversations/contacts.ts'
+import type { Beside } from '../../../db/conversations/messages.ts'
+import { type Card, lockFiles, type Taken, takeFiles } from '../../../db/conversations/uploads.ts'
+import type { Db, Trx } from '../../../db/database.ts'
+import { newId } from '../../../db/ids.ts'
+import type { ChannelKind } from '../../../rules/channels.ts'
+import { isPlainCid, namesOfCid, signedHtml, signedText, withCids } from '../../../rules/letters.ts'
+import { cut } from '../../../rules/text.ts'
+import { ApiError, invalid, type Problem } from '../../http/errors.ts'
+import { largestFiles, tooManyBytes } from '../../shapes/file.ts'
+import { type LetterGiven, longestText, mostRecipients } from '../../shapes/letter.ts'
+
+// What a message has beside its text: HTML, copies, files and a signature.
+
+type Words = { text: string; html: string | null; cids: string[] }
+type Given = Pick<LetterGiven, 'text' | 'html' | 'cc' | 'bcc' | 'files' | 'signature'>
+
+/** Refuses files that are too large together; those that are named by their id are added later. */
+export const checkFiles = ({ files = [] }: Pick<Given, 'files'>) => refuseLarge(sizeOf(files, []))
+
+const sizeOf = (files: Taken[], cards: Card[]) =>
+  files.reduce((sum, file) => {
+    if (typeof file !== 'string') return sum + file.content.length
+    return sum + (cards.find(({ id }) => id === file)?.size ?? 0)
+  }, 0)
+
+function refuseLarge(bytes: number) {
+  if (bytes > largestFiles) throw tooManyBytes('/files')
+}
+
+/** The words of a message; HTML is read in a child process. @throws ApiError naming what HTML must not have. */
+export async function wordsOf({ text = '', html }: Given, workspace: string): Promise<Words> {
+  if (html === undefined) return { text, html: null, cids: [] }
+  const read = await readHtmlAside(html, workspace)
+  if (!read)
+    throw invalid('/html', 'too_complex', 'cannot be read within the limits of time and memory')
+  const errors = read.findings.map((finding): Problem => ({ pointer: '/html', ...finding }))
+  if (errors.length > 0)
+    throw new ApiError('validation_failed', `/html: ${errors[0]?.message}`, { errors })
+  return { text: text || cut(read.text, longestText), html, cids: read.cids }
+}
+
+export type Letter = {
+  text: string
+  /** Undefined for a message that is text alone. */
+  beside: Beside | undefined
+  files: { file: Taken; cid: string | null }[]
+  locked: Card[]
+}
+
+type Route = { kind: ChannelKind; via: Sender; to: string; member: string }
+
+/**
+ * Puts together what a message says to whom. Files that are named by their id are locked, which needs a transaction.
+ * @throws ApiError for what the account or a recipient does not take, and for files that are not there.
+ */
+export async function composed(
+  db: Db,
+  workspace: string,
+  given: Given & { repliesTo?: string | undefined },
+  words: Words,
+  { kind, via, to, member }: Route,
+): Promise<Letter> {
+  refuseForOthers(kind, given)
+  const { cc, bcc } = await copiesOf(db, workspace, given, to)
+  const ids = (given.files ?? []).filter((file) => typeof file === 'string')
+  const locked = ids.length > 0 ? await lockFiles(db as Trx, workspace, ids) : []
+  const { html, files } = attached(given.files ?? [], locked, words)
+  const signature = given.signature ? await findSignature(db, workspace, via.id, member) : ''
+  const beside = {
+    html: html === null ? null : signedHtml(html, signature),
+    cc,
+    bcc,
+    repliesTo: given.repliesTo ?? null,
+  }
+  const isPlain = html === null && cc.length + bcc.length === 0 && beside.repliesTo === null
+  return {
+    text: signedText(words.text, signature),
+    beside: isPlain ? undefined : beside,
+    files,
+    locked,
+  }
+}
+
+/** Gives a message that stands there its files. */
+export async function attach(
+  trx: Trx,
+  of: { workspace: string; message: string },
+  { files, locked }: Letter,
+) {
+  if (files.length > 0) await takeFiles(trx, of, files, locked)
+}
+
+function refuseForOthers(kind: ChannelKind, { html, cc = [], bcc = [] }: Given) {
+  if (kind === 'email') return
+  const given = { html: html !== undefined, cc: cc.length > 0, bcc: bcc.length > 0 }
+  const errors = Object.entries(given)
+    .filter(([, isGiven]) => isGiven)
+    .map(([member]) => ({
+      pointer: `/${member}`,
+      code: 'email_only',
+      message: 'is for messages by e-mail alone',
+    }))
+  const [first] = errors
+  if (first)
+    throw new ApiError('validation_failed', `${first.pointer}: ${first.message}`, { errors })
+}
+
+/** The addresses of copies, each once and not that of `to`. */
+async function copiesOf(db: Db, workspace: string, { cc = [], bcc = [] }: Given, to: string) {
+  const seen = new Set([to.toLowerCase()])
+  const fresh = (address: string) => {
+    const isFresh = !seen.has(address)
+    seen.add(address)
+    return isFresh
+  }
+  const copies = { cc: cc.filter(fresh), bcc: bcc.filter(fresh) }
+  if (seen.size > mostRecipients) {
+    const pointer = copies.cc.length >= mostRecipients ? '/cc' : '/bcc'
+    const member = copies.bcc.length === 0 ? '/cc' : pointer
+    throw invalid(
+      member,
+      'too_big',
+      `must have at most ${mostRecipients} recipients, with those of to, cc and bcc`,
+    )
+  }
+  if (seen.size === 1) return copies
+  const suppressed = await findSuppressed(db, workspace, [...copies.cc, ...copies.bcc])
+  const errors = Object.entries({ cc, bcc }).flatMap(([member, addresses]) =>
+    addresses.flatMap((address, i) => (suppressed.has(address) ? [isSuppressed(member, i)] : [])),
+  )
+  if (errors.length > 0) throw refusedFor(errors)
+  return copies
+}
+
+const isSuppressed = (member: string, i: number): Problem => ({
+  pointer: `/${member}/${i}`,
+  code: 'recipient_suppressed',
+  message: 'is suppressed',
+})
+
+const refusedFor = (errors: Problem[]) =>
+  new ApiError('recipient_suppressed', 'This address must not be written to.', { errors })
+
+/** The recipient of a message must not be written to. */
+export const toSuppressed = () =>
+  refusedFor([{ pointer: '/to', code: 'recipient_suppressed', message: 'is suppressed' }])
+
+/** The files in order, with the names by which the HTML refers to them, and the HTML with these names. */
+function attached(given: Taken[], cards: Card[], { html, cids }: Words) {
+  const known = new Map(cards.map((card) => [card.id, card]))
+  const missing = given.flatMap((file, i): Problem[] =>
+    typeof file === 'string' && !known.has(file)
+      ? [{ pointer: `/files/${i}`, code: 'unknown_id', message: 'There is no such file.' }]
+      : [],
+  )
+  if (missing.length > 0)
+    throw new ApiError('validation_failed', 'There is no such file.', { errors: missing })
+  refuseLarge(sizeOf(given, cards))
+  const names = given.map((file) => (typeof file === 'string' ? known.get(file)?.name : file.name))
+  const shown = new Map<number, string>()
+  const renamed = new Map<string, string>()
+  for (const reference of cids) {
+    const place = names.findIndex((name) => name && namesOfCid(reference).includes(name))
+    const name = names[place]
+    if (name === undefined)
+      throw invalid(
+        '/html',
+        'unknown_file',
+        `refers to cid:${reference}, and no file has that name`,
+      )
+    // A name that is no Content-ID as it stands is replaced by one that every mail program finds.
+    const cid = shown.get(place) ?? (isPlainCid(name) ? name : newId('cid'))
+    shown.set(place, cid)
+    if (cid !== name) renamed.set(reference, cid)
+  }
+  return {
+    html: html === null ? null : withCids(html, renamed),
+    files: given.map((file, i) => ({ file, cid: shown.get(i) ?? null })),
+  }
+}

@@ -1,0 +1,87 @@
+import sanitizeHtml from 'sanitize-html'
+
+// The HTML of a letter of ours is sent as it was given. What would run or ask for something where it is read is refused, since
+// mail programs and filters distrust letters that have it. Pure, and run in a child process, because the time it takes
+// depends on what is given.
+
+export type Finding = {
+  code: 'script' | 'event_handler' | 'form' | 'javascript'
+  /** A clause after the name of the member. */
+  message: string
+}
+
+export type LetterHtml = {
+  /** What the HTML must not have; each once. */
+  findings: Finding[]
+  /** The files that it refers to as `cid:NAME`, each once, as they stand there. */
+  cids: string[]
+}
+
+/** The most findings that are named. */
+const mostFindings = 20
+/** Refused with the number of files; a letter cannot refer to more. */
+const mostCids = 100
+
+const scripts = new Set(['script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet'])
+const forms = new Set(['form', 'input', 'select', 'textarea', 'button', 'isindex'])
+/** Attributes that hold words and never an address. */
+const wording = new Set(
+  'alt title summary label abbr placeholder name id class lang aria-label'.split(' '),
+)
+
+/** What stands in a page that must not be sent, and which files it refers to. */
+export function readLetterHtml(html: string): LetterHtml {
+  const findings = new Map<string, Finding>()
+  const cids = new Set<string>()
+  const found = (code: Finding['code'], what: string) => {
+    if (findings.size < mostFindings) findings.set(what, { code, message: `must not have ${what}` })
+  }
+  const refer = (name: string | undefined) => {
+    if (name && cids.size < mostCids) cids.add(name)
+  }
+  const readStyles = (css: string) => {
+    for (const [, name] of css.matchAll(inStyles)) refer(name)
+    if (scriptInStyles.test(css)) found('javascript', 'a javascript: address in a style')
+  }
+  sanitizeHtml(html, {
+    allowedTags: [],
+    allowedAttributes: {},
+    parseStyleAttributes: false,
+    onOpenTag(tag, attributes) {
+      if (tag === 'script') found('script', 'a script (<script>)')
+      else if (scripts.has(tag)) found('script', `<${tag}>, which may run scripts`)
+      if (forms.has(tag)) found('form', tag === 'form' ? 'a form (<form>)' : `a form's <${tag}>`)
+      for (const [name, value] of Object.entries(attributes)) {
+        if (/^on[a-z]/i.test(name)) found('event_handler', `an event handler (${named(name)})`)
+        if (name === 'formaction') found('form', 'an address of a form (formaction)')
+        if (name === 'style') readStyles(value)
+        if (wording.has(name) || /^(?:data|aria)-/.test(name)) continue
+        const scheme = schemeOf(value)
+        if (scheme === 'javascript' || scheme === 'vbscript')
+          found('javascript', `a ${scheme}: address (${named(name)})`)
+        if (scheme === 'data' && /^\s*data:(?:text\/html|application\/xhtml)/i.test(value))
+          found('script', `a page as data: (${named(name)}), which may run scripts`)
+        if (scheme === 'cid') refer(value.trim().slice('cid:'.length))
+      }
+    },
+  })
+  readStyles(html)
+  return { findings: [...findings.values()], cids: [...cids] }
+}
+
+const inStyles = /url\((?:[\s'"]|&quot;|&#39;){0,20}cid:([^)'"\s&]+)/gi
+const scriptInStyles = /url\((?:[\s'"]|&quot;|&#39;){0,20}(?:java|vb)script:/i
+
+const named = (name: string) => name.slice(0, 40)
+
+/** Browsers skip blanks and control characters before an address, and tabs and line breaks within it. */
+function schemeOf(value: string): string | undefined {
+  const start = value
+    .slice(0, 2_000)
+    .replace(/[\t\n\r]/g, '')
+    .replace(beforeAddress, '')
+  return /^(?:\d*;\s*url=['"]?)?([a-z]+):/i.exec(start)?.[1]?.toLowerCase()
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is skipped.
+const beforeAddress = /^[\u0000-\u0020]+/
