@@ -11,7 +11,13 @@ import { atEnd } from './hooks.ts'
 
 export const bridgeSecret = `whsec_${Buffer.from('a secret of the tests of 32 byte').toString('base64')}`
 
-export type Taken = { id: string; to: string; text: string; inReplyTo: string | null }
+export type Taken = {
+  id: string
+  to: string
+  text: string
+  inReplyTo: string | null
+  files?: { name: string; type: string; content: string }[]
+}
 /** What it does with the next request of a kind: answers a status, hangs up before or after taking the message, says nonsense. */
 type Twist = number | { status: number; body: unknown } | 'drop-before' | 'drop-after' | 'nonsense'
 

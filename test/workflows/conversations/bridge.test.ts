@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { newId } from '../../../db/ids.ts'
 import { givenMessenger, startBridge, type TestBridge, tell } from '../../support/bridge.ts'
 import { followed } from '../../support/followed.ts'
 import { openRaw } from '../../support/raw.ts'
@@ -39,12 +40,12 @@ describe('a bridge', function () {
       equal(status, 204, text)
       return (await list())[0].id as string
     }
-    const send = async (conversation: string, text: string) => {
+    const send = async (conversation: string, text: string, more = {}) => {
       const key = randomUUID()
       const { status, body } = await call(
         'POST',
         `/conversations/${conversation}/messages`,
-        { text },
+        { text, ...more },
         { key },
       )
       equal(status, 200)
@@ -179,6 +180,23 @@ describe('a bridge', function () {
         [...[message.id, '+49 171 1234567', 'Ten a month.', 'in-1', 0]],
       )
       equal((await messages(conversation))[0].state, 'sent')
+    })
+
+    it('gets the files of a message with it', async () => {
+      const { id: workspace, begun, send } = await chat()
+      const sendAt = new Date(service.clock.now().getTime() + 2_000).toISOString()
+      const message = await send(await begun(), 'The offer', { sendAt })
+      const content = Buffer.alloc(600_000, 'offer')
+      const file = { name: '見積.pdf', type: 'application/pdf' }
+      await service.db
+        .insertInto('files')
+        .values({
+          ...{ id: newId('fil'), workspace, message: message.id, size: content.length, content },
+          ...file,
+        })
+        .execute()
+      equal((await message.ended()).state, 'done')
+      deepEqual(bridge.taken.at(-1)?.files, [{ ...file, content: content.toString('base64') }])
     })
 
     it('that took a message before the connection broke is asked, and does not get it twice', async () => {

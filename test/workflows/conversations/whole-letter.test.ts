@@ -245,7 +245,12 @@ describe('a whole letter', function () {
       await campaign.move('running')
       const text = {
         ...{ subject: 'Grüße', text: 'Hello', html: '<html><body><p>Hello</p></body></html>' },
-        ...{ language: 'en' as const, agreed: true, writtenAt: service.clock.now(), signedBy: member },
+        ...{
+          language: 'en' as const,
+          agreed: true,
+          writtenAt: service.clock.now(),
+          signedBy: member,
+        },
         ...{ toAddress: emails[0] as string, token: randomUUID(), brief: 1 },
       }
       const changed = await service.db
