@@ -67,6 +67,7 @@ export const eventKinds = [
   'task.carried_out',
   'task.created',
   'task.failed',
+  'touch.edited',
   'touch.failed',
   'touch.resolved',
   'touch.sent',

@@ -47,6 +47,7 @@ import { routes as finder } from './segments/finder.ts'
 import { routes as campaigns } from './campaigns/campaigns.ts'
 import { routes as campaignRun } from './campaigns/campaign-run.ts'
 import { routes as touches } from './campaigns/touches.ts'
+import { routes as touchEdit } from './campaigns/touch-edit.ts'
 import { routes as campaignPeople } from './campaigns/people.ts'
 
 // Notifications, calendar, senders
@@ -115,6 +116,7 @@ export const routes: Route[] = [
   ...campaigns,
   ...campaignRun,
   ...touches,
+  ...touchEdit,
   ...campaignPeople,
 
   // Notifications, calendar, senders

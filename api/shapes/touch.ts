@@ -33,6 +33,8 @@ export const Touch = z.object({
         refused: 'the server refused the letter',
         undeliverable: 'no server accepted the letter within four days',
         done: 'the campaign ended',
+        skipped: 'somebody decided that it is not sent',
+        left_segment: 'the person left the segment of the campaign',
         held: 'the letters to this person are held',
         unconfirmed: 'the letter may or may not have arrived, so a person decides',
       }),
@@ -49,6 +51,10 @@ export const Touch = z.object({
     .describe('The id of the connection it is sent through; null until one is chosen.'),
   subject: z.string().nullable().describe('The subject; null until it is written.'),
   text: z.string().nullable().describe('The text; null until it is written.'),
+  html: z.string().nullable().describe('The text in HTML; null if the letter is text alone.'),
+  agreed: z
+    .boolean()
+    .describe('Whether this letter may go as it is written, whatever has become of its place.'),
   messageId: z
     .string()
     .nullable()
@@ -81,6 +87,8 @@ export function presentTouch(
     connection: touch.connection,
     subject: touch.subject,
     text: touch.text,
+    html: touch.html,
+    agreed: touch.agreed,
     messageId: touch.messageId,
     workflow: touch.workflow
       ? { id: touch.workflow, url: `${place}/${encodeURIComponent(touch.workflow)}` }

@@ -96,6 +96,8 @@ export interface Touches {
   variant: string | null
   /** Null in letters of earlier versions. */
   head: JsonOrNull<LetterHead>
+  /** Somebody wrote its words for this person: they are never written again. */
+  ownWords: Generated<boolean>
 }
 
 /** When a campaign may next send through an account; booked in advance, so that campaigns never race for an account. */

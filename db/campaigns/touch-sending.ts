@@ -142,7 +142,7 @@ const obstaclesOf = compiledPerShape(
       coalesce(lower(t.to_address), ${to}::text) = ${to}::text and exists (select from addresses
         where person = t.person and kind = 'email' and value = ${to}::text) as is_theirs,
       t.agreed as own_agreed, coalesce(l.agreed, false) as place_agreed,
-      coalesce(t.brief, ${brief}::int, c.brief_version) = c.brief_version as is_current,
+      t.own_words or coalesce(t.brief, ${brief}::int, c.brief_version) = c.brief_version as is_current,
       exists (select from touches o where o.person = t.person and o.claimed_day = ${day}::date and o.id <> t.id) as is_written_to,
       coalesce((select used from connection_usage u where u.connection = ${connection} and u.day = ${day}::date), 0) as used_day,
       coalesce((select sum(used) from connection_usage u where u.connection = ${connection}

@@ -99,6 +99,7 @@ export const additions: Address[] = [
   { method: 'DELETE', path: '/segments/{id}/people/{person}', reduced: false },
   { method: 'GET', path: '/campaigns/{id}/people', reduced: false },
   { method: 'GET', path: '/campaigns/{id}/touches/{touch}', reduced: false },
+  { method: 'PATCH', path: '/campaigns/{id}/touches/{touch}', reduced: false },
   { method: 'GET', path: '/calendar/meetings/{id}', reduced: false },
   { method: 'GET', path: '/suppressions', reduced: false },
   { method: 'POST', path: '/suppressions', reduced: false },

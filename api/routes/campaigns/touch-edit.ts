@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import * as edits from '../../../db/campaigns/touch-edits.ts'
+import { failTouches, findTouchOf, type TouchRow } from '../../../db/campaigns/touches.ts'
+import { ApiError, found, invalid } from '../../http/errors.ts'
+import { change } from '../../route.ts'
+import { wrongState } from '../../shapes/campaign.ts'
+import { Id, IdParams, OneLine, optional, text } from '../../shapes/shapes.ts'
+import { presentTouch, Touch } from '../../shapes/touch.ts'
+import { longestWords, readOwnHtml } from './own-words.ts'
+
+// Letters in review for one of these reasons have no words that could go.
+const unmade: (string | null)[] = ['missing_value', 'template_failed']
+
+export const routes = [
+  change({
+    method: 'PATCH',
+    path: '/campaigns/{id}/touches/{touch}',
+    summary: 'Edit one letter before it goes',
+    description:
+      'Gives one person a letter in your own words, skips it, or agrees to it. Only a letter that is `queued` or in `review` can be edited. Own words stay as they are, whatever is written anew later; the unsubscribe line is added when the letter is sent. A letter in review goes once its place is agreed, or this letter with `agreed`.',
+    scopes: ['campaigns:write'],
+    action: 'touch.edited',
+    params: IdParams.extend({ touch: Id.describe('The id of the touch.') }),
+    body: z.strictObject({
+      subject: optional(OneLine(250)).describe(
+        'The subject. If the letter has none yet, the default is that of the thread, or the first line of the text.',
+      ),
+      text: optional(text(longestWords)).describe(
+        'The text, which replaces the HTML too unless that is given with it.',
+      ),
+      html: optional(text(longestWords)).describe(
+        'The text in HTML, without scripts, event handlers, forms and `javascript:`. Without `text`, the text is made from it.',
+      ),
+      skip: optional(z.literal(true)).describe(
+        'Whether the letter is not to be sent: it fails with the reason `skipped`, and the person gets no later letter of the campaign either. Cannot be combined with other members.',
+      ),
+      agreed: optional(z.literal(true)).describe(
+        'Whether this letter has been read and may go, also while its place is not agreed.',
+      ),
+    }),
+    example: { subject: 'Your question about prices', text: 'Dear Ms Silva, …', agreed: true },
+    response: Touch,
+    errors: ['invalid_state', 'letter_not_written', 'no_contact'],
+    check({ body: { skip, ...others } }) {
+      if (skip && Object.values(others).some((value) => value !== undefined))
+        throw invalid('/skip', 'not_alone', 'cannot be combined with other members')
+    },
+    prepare: async ({ body: { html } }) => (html === undefined ? undefined : readOwnHtml(html)),
+    async handler({ params, body }, context, words) {
+      const { db, workspace, clock, deployment } = context
+      const of = { campaign: params.id, touch: params.touch }
+      const locked = found(await edits.lockForEdit(db, workspace.id, of), 'touch')
+      const { letter } = locked
+      const now = clock.now()
+      const answer = async () =>
+        presentTouch(found(await findTouchOf(db, params.id, letter.id), 'touch'), deployment, now)
+      const { skip, agreed, subject, html } = body
+      const given = { subject, text: body.text ?? words?.text, html }
+      const isWorded = Object.values(given).some((value) => value !== undefined)
+      if (!skip && !agreed && !isWorded) return answer()
+      requireWaiting(letter, locked.state)
+      if (skip) await failTouches(db, { id: letter.id }, 'skipped', now)
+      if (isWorded) {
+        const text = given.text ?? letter.text
+        if (text === null)
+          throw invalid('/text', 'missing', 'is needed, since the letter is not written yet')
+        if (!(await edits.giveWords(db, letter, { ...given, text }, now)))
+          throw new ApiError('no_contact', 'The person has no e-mail address.')
+        if (!agreed) await edits.settleReview(db, letter, locked.placeAgreed)
+      }
+      if (agreed) {
+        requireWords(letter, isWorded)
+        await edits.agreeLetter(db, letter)
+      }
+      if (locked.state === 'running' && locked.runner)
+        await context.signal(locked.runner, 'changed')
+      const { reason, ...shown } = await answer()
+      context.changed(letter.id, told(letter), { ...told(shown), ...(skip && { reason }) })
+      return { ...shown, reason }
+    },
+  }),
+]
+
+type Told = Pick<TouchRow, 'state' | 'subject' | 'text' | 'agreed'>
+const told = ({ state, subject, text, agreed }: Told) => ({ state, subject, text, agreed })
+
+function requireWaiting({ state }: TouchRow, campaign: string) {
+  if (campaign === 'done')
+    throw wrongState(campaign, 'The campaign is done: none of its letters goes any more.', [])
+  const allowed = ['queued', 'review']
+  if (!allowed.includes(state))
+    throw wrongState(state, `A letter that is ${state} cannot be edited.`, allowed)
+}
+
+/** Agreeing applies to words that can be read. */
+function requireWords({ state, text, reason }: TouchRow, isWorded: boolean) {
+  if (isWorded) return
+  if (state === 'review' && unmade.includes(reason))
+    throw wrongState(state, 'Its template lacks a value: give the value, or own words.', [])
+  if (text === null)
+    throw new ApiError('letter_not_written', 'The letter is not written yet: give its text too.')
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { CampaignState } from '../../rules/campaign.ts'
+import { replySubject } from '../../rules/outgoing.ts'
+import { cut } from '../../rules/text.ts'
+import type { Trx } from '../database.ts'
+import { findLetterAddress } from './touch-sending.ts'
+import { findTouch, type TouchRow } from './touches.ts'
+
+// What somebody changes in one letter that waits: its words, and whether it goes.
+
+/**
+ * Locks the campaign, the person and the letter, in this order, so that no claim is made beside an edit; undefined if the
+ * campaign has no such letter.
+ */
+export async function lockForEdit(
+  trx: Trx,
+  workspace: string,
+  { campaign, touch }: { campaign: string; touch: string },
+) {
+  const { rows } = await sql<{
+    id: string
+    state: CampaignState
+    runner: string | null
+    placeAgreed: boolean
+  }>`
+    select t.id, k.state, k.runner,
+      exists (select from campaign_letters l
+        where l.campaign = k.id and l.place = t.place and l.agreed) as place_agreed
+    from campaigns k, people p, touches t
+    where k.id = ${campaign} and k.workspace = ${workspace} and t.id = ${touch} and t.campaign = k.id
+      and p.id = t.person
+    for share of k for update of p for update of t`.execute(trx)
+  const [locked] = rows
+  const letter = locked && (await findTouch(trx, locked.id))
+  return letter && { ...locked, letter }
+}
+
+export type OwnWords = {
+  subject?: string | undefined
+  text?: string | undefined
+  html?: string | undefined
+}
+
+/**
+ * Gives a locked letter words of its own, as if it had been written. The HTML is kept only as long as the text that belongs to
+ * it. False if the person has no address.
+ */
+export async function giveWords(
+  trx: Trx,
+  letter: TouchRow,
+  words: OwnWords & { text: string },
+  now: Date,
+): Promise<boolean> {
+  const toAddress = letter.toAddress ?? (await findLetterAddress(trx, letter))
+  if (toAddress === null) return false
+  const html = words.text === letter.text ? letter.html : null
+  const before = letter.place === 1 ? undefined : await findBefore(trx, letter)
+  const subject =
+    words.subject?.trim() || letter.subject || subjectOf(words.text, before?.subject ?? null)
+  // An attempt that has read the letter finds it changed, even within the same millisecond.
+  const isSame = letter.writtenAt?.getTime() === now.getTime()
+  await trx
+    .updateTable('touches')
+    .set({
+      subject,
+      text: words.text,
+      html: words.html ?? html,
+      toAddress,
+      writtenAt: isSame ? new Date(now.getTime() + 1) : now,
+      // They follow no brief, so no edit of one makes them old.
+      brief: null,
+      ownWords: true,
+      language: letter.language ?? before?.language ?? null,
+      token: letter.token ?? randomBytes(24).toString('base64url'),
+    })
+    .where('id', '=', letter.id)
+    .execute()
+  return true
+}
+
+/** Lets a letter in review go, or keeps it from a review to come; a hold still holds it. */
+export const agreeLetter = (trx: Trx, { id }: TouchRow) =>
+  trx
+    .updateTable('touches')
+    .set({ ...queued, agreed: true })
+    .where('id', '=', id)
+    .execute()
+
+/** Whatever kept the words of a letter in review counts no more; with `goes`, the agreement to its place lets it go. */
+export const settleReview = (trx: Trx, { id }: TouchRow, goes: boolean) =>
+  trx
+    .updateTable('touches')
+    .set(goes ? queued : { reason: null })
+    .where('id', '=', id)
+    .where('state', '=', 'review')
+    .execute()
+
+const queued = {
+  state: 'queued' as const,
+  reason: sql<string | null>`case when held_from is not null then 'held' end`,
+}
+
+/** The letter that the person had last. */
+const findBefore = (trx: Trx, { campaign, person }: TouchRow) =>
+  trx
+    .selectFrom('touches')
+    .select(['subject', 'language'])
+    .where('campaign', '=', campaign)
+    .where('person', '=', person)
+    .where('state', '=', 'sent')
+    .orderBy('place', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The subject of the thread or, in a new one, the first line. */
+const subjectOf = (text: string, before: string | null): string =>
+  before ? replySubject(before) : cut(text.trim().split('\n', 1)[0]?.trim() ?? '', 100)

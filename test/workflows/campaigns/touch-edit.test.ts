@@ -1,0 +1,245 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { givenCampaign } from '../../support/given-campaign.ts'
+import { type MailSink, testMail } from '../../support/mail.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+type Touch = {
+  id: string
+  person: string
+  place: number
+  state: string
+  reason: string | null
+  subject: string | null
+  text: string | null
+  html: string | null
+  agreed: boolean
+}
+
+describe('PATCH /campaigns/{id}/touches/{touch}', function () {
+  this.timeout(90_000)
+  let service: TestService
+  let mail: MailSink
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    mail = await testMail()
+    await service.work(this.test?.ctx as Mocha.Context)
+  })
+  after(() => service.close())
+
+  /** A running campaign that sends nothing before its hours, or whose first letters wait in review. */
+  async function given({ people = 2, places = [1, 2, 3] as (1 | 2 | 3)[], waits = true } = {}) {
+    const hours = waits ? { daysOff: ['mon', 'tue', 'wed', 'thu', 'fri'] } : {}
+    const campaign = await givenCampaign(service, mail, { people, places, hours })
+    const { call, campaign: id, agent } = campaign
+    await campaign.move('running')
+    const touches = () => campaign.touches() as Promise<Touch[]>
+    const path = (touch: Touch) => `/campaigns/${id}/touches/${touch.id}`
+    return {
+      ...campaign,
+      touches,
+      edit: (touch: Touch, body: object) => call('PATCH', path(touch), body),
+      read: async (touch: Touch) => (await call('GET', path(touch))).body as Touch,
+      numbers: async () => (await call('GET', `/campaigns/${id}`)).body.funnel,
+      begin: () => call('PATCH', `/agents/${agent}`, { hours: { daysOff: [] } }),
+      reviewed: () => eventually(touches, (all) => all.every(({ state }) => state === 'review')),
+    }
+  }
+  const one = (touches: Touch[]) => touches[0] as Touch
+
+  it('gives one person own words, which go as they are, with the unsubscribe line', async () => {
+    const { touches, edit, read, begin, letters } = await given()
+    const touch = one(await touches())
+    const words = { subject: 'Only for you', text: 'Dear you,\n\nthis is mine.' }
+    const { status, body, text } = await edit(touch, { ...words, html: '<p>Dear <b>you</b></p>' })
+    equal(status, 200, text)
+    deepEqual(
+      [body.state, body.subject, body.text, body.html],
+      ['queued', words.subject, words.text, '<p>Dear <b>you</b></p>'],
+    )
+    deepEqual(await read(touch), body)
+    await begin()
+    const sent = await eventually(
+      async () => letters(),
+      (all) => all.length === 2,
+      30_000,
+    )
+    const own = sent.filter(({ subject }) => subject === words.subject)
+    equal(own.length, 1)
+    match(own[0]?.text ?? '', /^Dear you,\s+this is mine\.\s+-- \n.*\/u\//s)
+    equal((await read(touch)).state, 'sent')
+  })
+
+  it('makes what is missing of the words: the subject, the text of HTML', async () => {
+    const { touches, edit } = await given()
+    const [first, second] = (await touches()) as [Touch, Touch]
+    equal((await edit(first, { text: '\nA question\nand more' })).body.subject, 'A question')
+    const made = (await edit(second, { html: '<p>One</p><p>Two</p>' })).body
+    deepEqual([made.subject, made.text], ['One', 'One\n\nTwo'])
+    // Other words take the place of the HTML too; another subject leaves the words.
+    deepEqual((await edit(second, { text: 'Three' })).body.html, null)
+    deepEqual((await edit(second, { subject: 'S' })).body.text, 'Three')
+  })
+
+  it('keeps own words when the brief changes, and sends them when their place is agreed', async () => {
+    const { touches, edit, read, call, campaign, begin, letters } = await given({ people: 1 })
+    const touch = one(await touches())
+    await edit(touch, { subject: 'Mine', text: 'My words.' })
+    await call('PATCH', `/campaigns/${campaign}`, { goal: 'Another goal' })
+    await begin()
+    equal(
+      (await call('POST', `/campaigns/${campaign}/letters`, { write: [1], agree: [1] })).status,
+      200,
+    )
+    await eventually(
+      async () => letters(),
+      (all) => all.length === 1,
+      30_000,
+    )
+    equal(letters()[0]?.subject, 'Mine')
+    equal((await read(touch)).text, 'My words.')
+  })
+
+  it('keeps own words in review when the brief changes, for the agreement to come', async () => {
+    const { edit, read, call, campaign, letters, reviewed } = await given({
+      people: 1,
+      places: [],
+      waits: false,
+    })
+    const touch = one(await reviewed())
+    equal((await edit(touch, { subject: 'Mine', text: 'My words.' })).body.state, 'review')
+    await call('PATCH', `/campaigns/${campaign}`, { goal: 'Another goal' })
+    await call('POST', `/campaigns/${campaign}/letters`, { write: [1], agree: [1] })
+    await eventually(
+      async () => letters(),
+      (all) => all.length === 1,
+      30_000,
+    )
+    deepEqual([letters()[0]?.subject, (await read(touch)).text], ['Mine', 'My words.'])
+  })
+
+  it('releases one letter in review, which goes while its place is not agreed', async () => {
+    const { edit, read, letters, reviewed, touches } = await given({ places: [], waits: false })
+    const [first, second] = (await reviewed()) as [Touch, Touch]
+    const { status, body } = await edit(first, { agreed: true })
+    deepEqual([status, body.state, body.agreed], [200, 'queued', true])
+    await eventually(
+      () => read(first),
+      ({ state }) => state === 'sent',
+      30_000,
+    )
+    equal(letters().length, 1)
+    equal((await read(second)).state, 'review')
+    ok((await touches()).some(({ place }) => place === 2))
+  })
+
+  it('skips one letter: it fails, and no later one is planned', async () => {
+    const { edit, touches, numbers, begin, letters, call } = await given()
+    const [first] = (await touches()) as [Touch]
+    const { status, body } = await edit(first, { skip: true })
+    deepEqual([status, body.state, body.reason], [200, 'failed', 'skipped'])
+    const { events } = (await call('GET', '/events?limit=200')).body
+    const told = events.find(
+      ({ kind, resource }: { kind: string; resource: string }) =>
+        kind === 'touch.failed' && resource === first.id,
+    )
+    equal(told?.data.reason, 'skipped')
+    await begin()
+    await eventually(touches, (all) => all.some(({ place }) => place === 2), 30_000)
+    equal(letters().length, 1)
+    const { skipped, failed } = await numbers()
+    deepEqual([skipped, failed], [1, 0])
+    equal((await touches()).filter(({ person }) => person === first.person).length, 1)
+  })
+
+  it('reaches a letter before it is claimed, or not at all', async () => {
+    const { edit, touches, begin, letters } = await given({ people: 20 })
+    const waiting = await touches()
+    await begin()
+    const edited: string[] = []
+    for (const touch of waiting.reverse()) {
+      const words = `Mine for ${touch.person}.`
+      const { status } = await edit(touch, { subject: 'Mine', text: words })
+      ok(status === 200 || status === 409, String(status))
+      if (status === 200) edited.push(words)
+    }
+    const sent = await eventually(
+      async () => letters(),
+      (all) => all.length === 20,
+      60_000,
+    )
+    const own = sent.filter(({ subject }) => subject === 'Mine')
+    deepEqual(own.map(({ text }) => text.split('\n')[0]).sort(), edited.sort())
+  })
+
+  it('refuses a letter that is neither queued nor in review', async () => {
+    const { edit, touches, move } = await given({ people: 1, waits: false })
+    const touch = one(await eventually(touches, ([one]) => one?.state === 'sent', 30_000))
+    for (const body of [{ text: 'Late' }, { skip: true }, { agreed: true }]) {
+      const { status, body: told } = await edit(touch, body)
+      deepEqual(
+        [status, told.code, told.state, told.allowed],
+        [409, 'invalid_state', 'sent', ['queued', 'review']],
+      )
+    }
+    equal((await edit(touch, {})).status, 200)
+    await move('done')
+    const [, next] = (await touches()) as [Touch, Touch]
+    equal((await edit(next, { text: 'Late' })).body.code, 'invalid_state')
+  })
+
+  it('refuses what is not a letter, naming the member', async () => {
+    const { edit, touches, read } = await given({ people: 1 })
+    const touch = one(await touches())
+    const refused: [object, string][] = [
+      [{ subject: 'A\nBcc: x@y.example', text: 'x' }, '/subject control_character'],
+      [{ text: ' ' }, '/text too_small'],
+      [{ html: '<p onclick="x()">a</p>' }, '/html event_handler'],
+      [{ html: '<script>1</script>' }, '/html script'],
+      [{ html: '<a href=" java\nscript:x">a</a>' }, '/html javascript'],
+      [{ html: '<form></form>' }, '/html form'],
+      [{ skip: true, text: 'x' }, '/skip not_alone'],
+      [{ skip: true, agreed: true }, '/skip not_alone'],
+      [{ subject: 'Alone' }, '/text missing'],
+    ]
+    for (const [body, error] of refused) {
+      const { status, body: told } = await edit(touch, body)
+      const [first] = told.errors ?? []
+      equal(`${status} ${first?.pointer} ${first?.code}`, `422 ${error}`, JSON.stringify(body))
+    }
+    const agreed = await edit(touch, { agreed: true })
+    equal(`${agreed.status} ${agreed.body.code}`, '409 letter_not_written')
+    equal((await edit(touch, { skip: false })).status, 422)
+    deepEqual(await read(touch), touch)
+  })
+
+  it('refuses a letter that lacks a value until it has words', async () => {
+    const { edit, touches, read, db } = await given({ people: 1, places: [], waits: true })
+    const touch = one(await touches())
+    await db
+      .updateTable('touches')
+      .set({ state: 'review', reason: 'missing_value' })
+      .where('id', '=', touch.id)
+      .execute()
+    equal((await edit(touch, { agreed: true })).body.code, 'invalid_state')
+    const worded = (await edit(touch, { subject: 'S', text: 'Whole.', agreed: true })).body
+    deepEqual([worded.state, worded.reason, worded.agreed], ['queued', null, true])
+    equal((await read(touch)).text, 'Whole.')
+  })
+
+  it('writes to the person who was chosen, through another account if need be', async () => {
+    const { edit, touches, read, db, connections } = await given({ people: 1 })
+    const touch = one(await touches())
+    await edit(touch, { text: 'Mine.' })
+    const rewritten = { connection: connections[1], subject: null, text: null, writtenAt: null }
+    await db.updateTable('touches').set(rewritten).where('id', '=', touch.id).execute()
+    equal((await read(touch)).text, 'Mine.')
+    await db
+      .updateTable('touches')
+      .set({ ...rewritten, toAddress: null })
+      .where('id', '=', touch.id)
+      .execute()
+    const { state, reason } = await read(touch)
+    deepEqual([state, reason], ['failed', 'no_contact'])
+  })
+})
