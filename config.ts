@@ -71,6 +71,16 @@ export const Environment = z.object({
   MODEL_TLS: z.enum(['required', 'none']).default('required'),
   MODEL_TIMEOUT_MS: whole(100, 120_000).default(60_000),
   WEBHOOK_ALLOW_PRIVATE: z.stringbool({ error: 'must be true or false' }).default(false),
+  OAUTH_GOOGLE_CLIENT_ID: z.string().optional(),
+  OAUTH_GOOGLE_CLIENT_SECRET: z.string().optional(),
+  OAUTH_MICROSOFT_CLIENT_ID: z.string().optional(),
+  OAUTH_MICROSOFT_CLIENT_SECRET: z.string().optional(),
+  OAUTH_MICROSOFT_TENANT: z
+    .string()
+    .regex(/^[\w.-]{1,255}$/, {
+      message: 'must be the id or a domain of a tenant, organizations or common',
+    })
+    .default('common'),
   METRICS_PORT: port.optional(),
   WORKFLOW_CACHE: whole(10, 100_000).default(100),
   CRASH_AT: z.string().optional(),
@@ -99,6 +109,14 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
     throw new Error(
       'The environment is not usable:\n  MODEL_URL: must be https, since MODEL_KEY is sent there (or set MODEL_TLS=none)',
     )
+  for (const provider of ['GOOGLE', 'MICROSOFT'] as const) {
+    const [id, secret] = [`OAUTH_${provider}_CLIENT_ID`, `OAUTH_${provider}_CLIENT_SECRET`] as const
+    const lacking = e[id] && !e[secret] ? secret : e[secret] && !e[id] ? id : undefined
+    if (lacking)
+      throw new Error(
+        `The environment is not usable:\n  ${lacking}: is required with ${lacking === id ? secret : id}`,
+      )
+  }
   const temporalUiUrl = e.TEMPORAL_UI_URL ?? `http://127.0.0.1:${e.TEMPORAL_UI_PORT}`
   return Object.freeze({
     port: e.PORT,
@@ -157,6 +175,12 @@ export function parseConfig(env: NodeJS.ProcessEnv) {
       : undefined,
     // Allows webhooks to this machine and its networks: for development, or where that is intended.
     webhookAllowPrivate: e.WEBHOOK_ALLOW_PRIVATE,
+    // Our clients at the two providers that the operator's file names by a word.
+    oauth: Object.freeze({
+      google: clientOf(e.OAUTH_GOOGLE_CLIENT_ID, e.OAUTH_GOOGLE_CLIENT_SECRET),
+      microsoft: clientOf(e.OAUTH_MICROSOFT_CLIENT_ID, e.OAUTH_MICROSOFT_CLIENT_SECRET),
+      microsoftTenant: e.OAUTH_MICROSOFT_TENANT,
+    }),
     metricsPort: e.METRICS_PORT,
     // How many workflows a worker keeps in memory: what bounds its memory, however many wait.
     cachedWorkflows: e.WORKFLOW_CACHE,
@@ -190,6 +214,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     process.exit(1)
   }
 }
+
+const clientOf = (clientId = '', clientSecret = '') =>
+  clientId && clientSecret ? Object.freeze({ clientId, clientSecret }) : undefined
 
 function userOf(databaseUrl = ''): string | undefined {
   try {

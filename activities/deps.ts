@@ -1,6 +1,7 @@
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import type { SecretKey } from '../db/secrets.ts'
+import type { OauthClients } from '../oauth/provider.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { FindOperator } from './common/find-operator.ts'
 import type { LookUpTxt } from './ports/dns.ts'
@@ -14,6 +15,8 @@ export type Deps = {
   log: Log
   /** What the connections' passwords are sealed with. */
   secretKey: SecretKey
+  /** Our clients at providers of OAuth 2.0 that are known by name. */
+  oauth?: OauthClients | undefined
   /** Finds people beyond the contacts. The default searches the prospects of the workspace. */
   finder?: Finder | undefined
   /** Whether webhooks may lead to this machine and to private networks: WEBHOOK_ALLOW_PRIVATE. */

@@ -52,6 +52,7 @@ const worker = await runWorker({
     clock,
     log,
     secretKey,
+    oauth: config.oauth,
     finder: config.finder && httpFinder(config.finder),
     publicUrl: config.publicUrl,
     model: config.model && endpointModel(config.model, sharedThreads),

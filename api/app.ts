@@ -58,7 +58,7 @@ export function createApp(service: Service) {
   })
 
   app.use(async (ctx, next) => {
-    const page = pageOf(ctx, open)
+    const page = pageOf(ctx, open, service)
     if (!page) return next()
     ctx.state['log'] = { pattern: page.pattern }
     await page.answer(ctx)
@@ -79,11 +79,15 @@ export function createApp(service: Service) {
 }
 
 /** A page that needs no token, with the pattern of its path. */
-function pageOf({ method, path }: Koa.Context, open: Pages) {
+function pageOf({ method, path }: Koa.Context, open: Pages, { deployment }: Service) {
   const page = open[`${method === 'HEAD' ? 'GET' : method} ${path}`]
   if (page) return { pattern: path, answer: page }
   if (path.startsWith('/u/')) return { pattern: '/u/{token}', answer: open.unsubscribe }
   if (path.startsWith('/bridge/')) return { pattern: '/bridge/{connection}', answer: open.bridge }
+  if (path.startsWith('/connect/') && deployment.variant === 'full') {
+    const isBack = /^\/connect\/callback\/?$/.test(path)
+    return { pattern: isBack ? '/connect/callback' : '/connect/{ticket}', answer: open.connect }
+  }
   return undefined
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts'
 import { operationId } from '../db/operations/operations.ts'
 import type { SecretKey } from '../db/secrets.ts'
 import type { TokenRow } from '../db/workspace/tokens.ts'
+import type { OauthClients } from '../oauth/provider.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Answer, Call, ChangingRoute, Work } from './accept.ts'
 import { admitted } from './http/admission.ts'
@@ -36,6 +37,8 @@ export type Service = {
   deployment: Deployment
   /** SECRET_KEY, with which the secrets of webhooks and bridges are sealed. */
   secretKey: SecretKey | undefined
+  /** Our clients at providers of OAuth 2.0 that are known by name. */
+  oauth?: OauthClients | undefined
 }
 
 /** One call to one route, in this order: token, rate, scopes, then the steps of a read or of a change. */

@@ -42,6 +42,7 @@ const app = createApp({
   rates: config.rates,
   log,
   secretKey: config.secretKey,
+  oauth: config.oauth,
   deployment: {
     publicUrl: config.publicUrl,
     temporalUiUrl: config.temporal.uiUrl,

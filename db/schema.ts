@@ -1,7 +1,9 @@
 import type {
   Connections,
   ConnectionUsage,
+  ConnectTickets,
   Folders,
+  Logins,
   Mailboxes,
   MailboxReaders,
   Suppressions,
@@ -61,6 +63,8 @@ export interface Schema {
   tokens: Tokens
   connections: Connections
   connectionUsage: ConnectionUsage
+  logins: Logins
+  connectTickets: ConnectTickets
   folders: Folders
   products: Products
   companies: Companies

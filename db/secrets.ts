@@ -14,6 +14,9 @@ export const sealedColumns = {
   'calendars.secrets': { table: 'calendars', column: 'secrets' },
   'webhooks.secret': { table: 'webhooks', column: 'secret' },
   'operations.answerBody': { table: 'operations', column: 'answerBody' },
+  'logins.accessToken': { table: 'logins', column: 'accessToken' },
+  'logins.refreshToken': { table: 'logins', column: 'refreshToken' },
+  'connectTickets.secrets': { table: 'connectTickets', column: 'secrets' },
 } as const
 export type SealedColumn = keyof typeof sealedColumns
 
@@ -101,7 +104,7 @@ function unsealFirstForm<T>(keys: string[], sealed: string, place: Place): T {
   )
 }
 
-export type ConnectionSecrets = { smtp?: string; imap?: string; bridge?: string }
+export type ConnectionSecrets = { smtp?: string; imap?: string; bridge?: string; oauth?: string }
 
 /** The sealed secrets of a connection; empty if it has no passwords. @throws SealError. */
 export const connectionSecrets = (

@@ -13,6 +13,8 @@ export const eventKinds = [
   'campaign.edited',
   'campaign.letters',
   'campaign.moved',
+  'channel.connected',
+  'channel.consent_needed',
   'channel.failed',
   'channel.recovered',
   'company.edited',

@@ -86,7 +86,9 @@ export const checkSendersActivities = (deps: Deps) => {
       ...(account.kind === 'email' ? await mailSignals(account, now) : []),
     ]
     const health = levelOf(signals)
-    const checked: Checked = { alive: problem === null, problem, health, signals, checkedAt: now }
+    // Until its owner consents, an account in use is in trouble and not switched off: its letters wait for it.
+    const alive = problem === null || problem === 'consent_needed'
+    const checked: Checked = { alive, problem, health, signals, checkedAt: now }
     await noteProblem(db, 'sending', account.id, problem, now)
     await db.transaction().execute(async (trx) => {
       if (!(await updateChecked(trx, account.id, checked))) return

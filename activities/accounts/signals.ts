@@ -26,7 +26,9 @@ const signal = (key: string, level: HealthLevel, facts: Record<string, unknown>)
 
 /** Whether we can log in to the account, or its bridge answers. */
 export const accessSignal = (key: 'login' | 'bridge', problem: string | null): Signal =>
-  signal(key, problem === null ? 'normal' : 'blocked', problem === null ? {} : { problem })
+  problem === null
+    ? signal(key, 'normal', {})
+    : signal(key, problem === 'consent_needed' ? 'caution' : 'blocked', { problem })
 
 /** Whether incoming mail is read; without it, a reply stops nothing. */
 export const mailboxSignal = (problem: string | null): Signal =>

@@ -23,7 +23,7 @@ import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { type Arrived, type Mailbox, openImap, upTo } from '../ports/mail/imap.ts'
-import { mailSecrets } from '../ports/mail/passwords.ts'
+import { loggedIn } from '../ports/mail/logged-in.ts'
 import { MailTrouble } from '../ports/mail/smtp.ts'
 import { fetchInTurn, maxBytes, newsInHand } from './in-hand.ts'
 import { readMailAside } from './read-mail-aside.ts'
@@ -108,12 +108,13 @@ async function cannotRead({ db, clock }: Deps, { id, imap }: Reader, { code, wor
 
 /** Opens a connection's mailbox. @throws MailTrouble. */
 export function openMailbox(
-  deps: Pick<Deps, 'secretKey'>,
-  { imap, ...connection }: Pick<Reader, 'id' | 'imap' | 'secrets'>,
+  deps: Deps,
+  { imap, ...connection }: Pick<Reader, 'id' | 'account' | 'imap' | 'oauth' | 'secrets'>,
 ): Promise<Mailbox> {
   if (!imap) throw new MailTrouble('no_imap')
-  const { imap: password = '' } = mailSecrets(deps, connection)
-  return openImap(imap, password)
+  return loggedIn(deps, connection, { server: 'imap', user: imap.user }, (login) =>
+    openImap(imap, login ?? ''),
+  )
 }
 
 type Sitting = Reader & { holder: string }

@@ -1,4 +1,5 @@
 import { heartbeat } from '@temporalio/activity'
+import { forgetTickets } from '../../db/accounts/connect-tickets.ts'
 import { forgetUploads } from '../../db/conversations/uploads.ts'
 import { forgetOld, markOrphaned } from '../../db/operations/upkeep.ts'
 import type { Deps } from '../deps.ts'
@@ -14,6 +15,7 @@ const keepMs = 30 * day
 const keepUploadMs = day
 // Each of these rows holds a file.
 const uploadsAtOnce = 50
+const atOnce = 1_000
 
 export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /**
@@ -50,6 +52,7 @@ export const upkeepActivities = ({ db, clock, log, workflowState }: Deps) => ({
   /** Safe to retry: deleting old rows twice changes nothing. */
   async forgetOld(): Promise<{ events: number; operations: number; commands: number }> {
     const forgotten = await forgetOld(db, keepMs, heartbeat)
+    while ((await forgetTickets(db, atOnce)).length === atOnce) heartbeat()
     log.info(forgotten, 'deleted what is past its retention')
     return forgotten
   },

@@ -12,7 +12,7 @@ import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { type BridgeMessage, lineOf, postMessage } from '../ports/bridge/bridge.ts'
 import { composeLetter, type Letter, type Mail } from '../ports/mail/compose.ts'
-import { mailSecrets } from '../ports/mail/passwords.ts'
+import { loggedIn } from '../ports/mail/logged-in.ts'
 import { type Handover, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
 import { leasing } from './lease.ts'
@@ -228,10 +228,12 @@ async function byBridge(deps: Deps, connection: ConnectionRow, parcel: Contents)
 }
 
 /** Opens a connection's account over SMTP. @throws MailTrouble. */
-export async function openAccount(deps: Pick<Deps, 'secretKey'>, connection: ConnectionRow) {
-  if (!connection.smtp) throw new MailTrouble('no_smtp')
-  const { smtp } = mailSecrets(deps, connection)
-  const opening = openSmtp(connection.smtp, smtp)
+export async function openAccount(deps: Deps, connection: ConnectionRow) {
+  const { smtp } = connection
+  if (!smtp) throw new MailTrouble('no_smtp')
+  const opening = loggedIn(deps, connection, { server: 'smtp', user: smtp.user }, (login) =>
+    openSmtp(smtp, login),
+  )
   opening.then(
     () => counted('smtpLogins', { outcome: 'opened' }),
     () => counted('smtpLogins', { outcome: 'failed' }),

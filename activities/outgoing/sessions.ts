@@ -19,7 +19,7 @@ const mostIdle = 200
 const freshMs = 1_000
 
 /** The columns of an account that a session depends on: a session of other settings or another password is never used. */
-export type Account = { id: string; smtp: unknown; secrets: string | null }
+export type Account = { id: string; smtp: unknown; oauth?: unknown; secrets: string | null }
 
 /** A session in use by one letter. */
 export type Session = {
@@ -184,7 +184,7 @@ function remove(open: Open) {
 }
 
 /** Tells the settings and passwords of an account from all others, and tells nothing about them. */
-export const settingsOf = ({ smtp, secrets }: Account) =>
+export const settingsOf = ({ smtp, oauth, secrets }: Account) =>
   createHash('sha256')
-    .update(JSON.stringify([smtp, secrets]))
+    .update(JSON.stringify([smtp, secrets, ...(oauth ? [oauth] : [])]))
     .digest('base64')

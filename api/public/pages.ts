@@ -9,12 +9,13 @@ import { describeApi, type OpenApi } from '../reference/openapi.ts'
 import { routes } from '../routes/index.ts'
 import type { Service } from '../serve.ts'
 import { receiveFromBridge } from './bridge.ts'
+import { connectPage } from './connect.ts'
 import { gaugesOf } from './gauges.ts'
 import { renderMetrics } from './metrics.ts'
 import { unsubscribePage } from './unsubscribe.ts'
 
 export type Page = (ctx: Context) => void | Promise<void>
-export type Pages = { unsubscribe: Page; bridge: Page } & Record<string, Page>
+export type Pages = { unsubscribe: Page; bridge: Page; connect: Page } & Record<string, Page>
 
 /** Set for requests that belong to no client's call: monitoring sends these many times a minute. */
 export const watched = new Set(['/livez', '/readyz', '/metrics'])
@@ -63,6 +64,7 @@ export function pages(service: Service): Pages {
     ...Object.fromEntries(Object.entries(docsScripts).map(scriptPage)),
     unsubscribe: (ctx) => unsubscribePage(ctx, service),
     bridge: (ctx) => receiveFromBridge(ctx, service),
+    connect: (ctx) => connectPage(ctx, service),
   }
 }
 

@@ -7,6 +7,7 @@ import { routes as workspace } from './workspace/workspace.ts'
 import { conversationLabels, routes as labels } from './conversations/labels.ts'
 import { routes as audit } from './events/audit.ts'
 import { routes as channels } from './accounts/channels.ts'
+import { routes as connect } from './accounts/connect.ts'
 import { routes as folders } from './accounts/folders.ts'
 import { routes as members } from './workspace/members.ts'
 import { routes as house } from './workspace/house.ts'
@@ -75,6 +76,7 @@ export const routes: Route[] = [
   ...labels,
   ...audit,
   ...channels,
+  ...connect,
   ...folders,
   ...members,
   ...house,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 
 /** The connections of a workspace as clients see them: no servers, no secrets. */
@@ -6,12 +7,29 @@ export const listChannels = (db: Db, workspace: string) =>
     .selectFrom('connections')
     .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
     .select(['id', 'kind', 'name', 'account', 'member', 'alive', 'checkedAt'])
-    // The reason why it cannot send or, if it can, why it cannot be read.
-    .select((eb) => eb.fn.coalesce('connections.problem', 'mailboxReaders.problem').as('problem'))
+    // That nobody has consented yet, the reason why it cannot send or, if it can, why it cannot be read.
+    .select(
+      sql<string | null>`case when ${needsConsent} then 'consent_needed'
+        else coalesce(connections.problem, mailbox_readers.problem) end`.as('problem'),
+    )
     .where('workspace', '=', workspace)
     .orderBy((eb) => eb.fn<string>('lower', ['name']))
     .orderBy('id')
     .execute()
+
+/** For a query of connections: whether the account can be logged in to only once its owner has consented (again). */
+const needsConsent = sql<boolean>`(oauth is not null and oauth <> '"none"' and not oauth ? 'tokenServer'
+  and oauth ->> 'grant' is distinct from 'client_credentials'
+  and not exists (select from logins where logins.id = connections.id and logins.state = 'connected'))`
+
+/** An e-mail account of the workspace and how it logs in; undefined if there is none. */
+export const findChannel = (db: Db, workspace: string, id: string) =>
+  db
+    .selectFrom('connections')
+    .select(['id', 'workspace', 'account', 'oauth'])
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /** Those of these ids that are connections of the workspace. */
 export async function findChannelIds(

@@ -33,6 +33,7 @@ export async function openReader(db: Db, connection: string, holder: string | nu
       'connections.workspace',
       'connections.account',
       'connections.imap',
+      'connections.oauth',
       'connections.secrets',
       'connections.member',
       'members.name as memberName',

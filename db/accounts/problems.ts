@@ -8,6 +8,9 @@ import { notify } from '../events/notifications.ts'
 
 export type Part = 'sending' | 'reading'
 
+// Who has to consent is told at once and by itself (logins.ts).
+const toldElsewhere = 'consent_needed'
+
 // A problem that is over by then, such as a restart of the server, is not worth a notification.
 const tellAfterMs = 60_000
 
@@ -60,7 +63,10 @@ export async function noteProblem(
       if (before.toldAt) await tellMember(trx, part, connection, null, now)
       return before.problemSince
     }
-    const isLasting = before.toldAt === null && now.getTime() - since.getTime() >= tellAfterMs
+    const isLasting =
+      problem !== toldElsewhere &&
+      before.toldAt === null &&
+      now.getTime() - since.getTime() >= tellAfterMs
     const toldAt = isLasting ? now : before.toldAt
     await write(trx, part, connection, { problem, problemSince: since, toldAt }, now)
     if (isLasting) await tellMember(trx, part, connection, problem, now)

@@ -22,6 +22,23 @@ export type MailServer = {
 
 export type Bridge = { url: string }
 
+/**
+ * How an account logs in by OAuth 2.0: at a provider that is known by name, at another one, or with tokens of the customer's own
+ * server. The client's secret, or that of the token server, is sealed with the passwords. `none` is how the operator's file
+ * takes it back.
+ */
+export type Oauth =
+  | 'none'
+  | 'google'
+  | 'microsoft'
+  | {
+      issuer: string
+      clientId: string
+      scopes: string[]
+      grant?: 'authorization_code' | 'client_credentials'
+    }
+  | { tokenServer: { url: string } }
+
 export type Signal = {
   key: string
   level: HealthLevel
@@ -43,7 +60,8 @@ export interface Connections {
   imap: JsonOrNull<MailServer>
   /** Where the bridge of a messenger or professional network account listens. */
   bridge: JsonOrNull<Bridge>
-  /** Sealed (secrets.ts): { smtp?: password, imap?: password, bridge?: secret }. */
+  oauth: JsonOrNull<Oauth>
+  /** Sealed (secrets.ts): { smtp?: password, imap?: password, bridge?: secret, oauth?: secret }. */
   secrets: string | null
   alive: Generated<boolean>
   problem: string | null
@@ -128,4 +146,48 @@ export interface MailboxReaders {
   /** Since when it cannot be read, and when its member was told. */
   problemSince: At | null
   toldAt: At | null
+}
+
+/** The tokens of an account that logs in by OAuth 2.0. `version` is raised whenever other tokens are kept. */
+export interface Logins {
+  /** The connection. */
+  id: string
+  workspace: string
+  state: Generated<'none' | 'connected' | 'consent_needed'>
+  /** Since when it is in its state. */
+  since: Generated<At>
+  version: Generated<number>
+  /** Sealed; until `expiresAt` (real time) it is used. */
+  accessToken: string | null
+  expiresAt: At | null
+  /** Sealed. */
+  refreshToken: string | null
+  /** Tells the provider and the client that the tokens are of from all others. */
+  settings: string | null
+  /** Who gets a new token at the moment, and until when nobody else does (real time). */
+  claimedBy: string | null
+  claimedUntil: At | null
+  /** Why the last one could not be got, and when (real time). */
+  problem: string | null
+  failedAt: At | null
+  /** When a token was last replaced because a mail server refused it (real time). */
+  replacedAt: At | null
+}
+
+/** A link to the page on which the owner of an account consents. It is known by a hash alone. */
+export interface ConnectTickets {
+  id: string
+  workspace: string
+  connection: string
+  /** Who asked for it; null where an operator did. */
+  member: string | null
+  clientId: string | null
+  clientName: string | null
+  expiresAt: At
+  usedAt: At | null
+  /** How often its owner has gone on to the provider. */
+  attempts: Generated<number>
+  /** The hash of the state with which the provider sends its owner back, and what has to fit then (sealed). */
+  state: string | null
+  secrets: string | null
 }

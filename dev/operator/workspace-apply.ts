@@ -99,7 +99,7 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKe
     for (const { id, path } of items)
       if (elsewhere.has(id)) problems.push({ line: lineOf(path), message: taken(id, workspace) })
   }
-  file.connections?.forEach(({ kind, smtp, imap, authserv, bridge }, i) => {
+  file.connections?.forEach(({ kind, smtp, imap, authserv, bridge, oauth }, i) => {
     if (authserv && kind !== 'email')
       problems.push({
         line: lineOf(['connections', i]),
@@ -110,7 +110,8 @@ async function clashes(trx: Trx, { file, lineOf }: ReadFile, secretKey: SecretKe
         line: lineOf(['connections', i]),
         message: 'has a bridge, which only messenger and professional_network connections have',
       })
-    if (!secretKey && (smtp?.password || imap?.password || bridge))
+    const hasSecret = typeof oauth === 'object' || oauth === 'google' || oauth === 'microsoft'
+    if (!secretKey && (smtp?.password || imap?.password || bridge || hasSecret))
       problems.push({
         line: lineOf(['connections', i]),
         message: 'has a password, which cannot be stored without SECRET_KEY',
@@ -210,7 +211,7 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   if (names.includes('houseRules')) values['houseUpdatedAt'] = work.now
   // The server or the password has changed: the next check finds out whether the account works.
   if (item.table === 'calendars') values['problem'] = null
-  else if (secrets || ['smtp', 'imap', 'bridge'].some((server) => names.includes(server)))
+  else if (secrets || ['smtp', 'imap', 'bridge', 'oauth'].some((server) => names.includes(server)))
     Object.assign(values, { alive: true, problem: null, checkedAt: null })
   await updateDescribed(trx, item.table, item.id, { ...values, ...secrets })
   const edit = Object.fromEntries(names.map((name) => [name, wanted[name]]))

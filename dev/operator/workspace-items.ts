@@ -1,4 +1,6 @@
+import type { Oauth } from '../../db/accounts/tables.ts'
 import type { Described } from '../../db/workspace/administration.ts'
+import { oauthProviders } from '../../rules/oauth.ts'
 import { usualHours, usualLimits } from './workspace-defaults.ts'
 import type { Path } from './workspace-file.ts'
 import type { WorkspaceFile } from './workspace-shape.ts'
@@ -22,6 +24,7 @@ export const jsonColumns = new Set([
   'smtp',
   'imap',
   'bridge',
+  'oauth',
   'caldav',
   'conditions',
   'facts',
@@ -86,7 +89,8 @@ function connectionItem(
   connection: NonNullable<WorkspaceFile['connections']>[number],
   index: number,
 ): Item {
-  const { id, kind, name, account, member, limits, smtp, imap, authserv, bridge } = connection
+  const { id, kind, name, account, member, limits, authserv, bridge, oauth } = connection
+  const { smtp, imap } = serversOf(connection)
   const given = {
     kind,
     account,
@@ -99,12 +103,39 @@ function connectionItem(
     imap: withoutPassword(imap),
     authserv,
     bridge: bridge && { url: bridge.url },
+    oauth: oauthOf(oauth),
   }
   const defaults = { ...usualLimits[kind], signals: '[]' }
   return {
     ...item('connections', 'connection', id, index, given, defaults),
-    passwords: plain({ smtp: smtp?.password, imap: imap?.password, bridge: bridge?.secret }),
+    passwords: plain({
+      smtp: smtp?.password,
+      imap: imap?.password,
+      bridge: bridge?.secret,
+      oauth: secretOf(oauth),
+    }),
   }
+}
+
+type Connection = NonNullable<WorkspaceFile['connections']>[number]
+
+/** The mail servers that the file gives, or those of a provider that it names by a word. */
+function serversOf({ smtp, imap, oauth }: Connection): Pick<Connection, 'smtp' | 'imap'> {
+  if (oauth !== 'google' && oauth !== 'microsoft') return { smtp, imap }
+  const provider = oauthProviders[oauth]
+  return { smtp: smtp ?? provider.smtp, imap: imap ?? provider.imap }
+}
+
+function oauthOf(oauth: Connection['oauth']): Oauth | undefined {
+  if (typeof oauth !== 'object') return oauth
+  if ('tokenServer' in oauth) return { tokenServer: { url: oauth.tokenServer.url } }
+  const { issuer, clientId, scopes = [], grant } = oauth
+  return { issuer, clientId, scopes, ...(grant && { grant }) }
+}
+
+function secretOf(oauth: Connection['oauth']): string | undefined {
+  if (typeof oauth !== 'object') return undefined
+  return 'tokenServer' in oauth ? oauth.tokenServer.secret : oauth.clientSecret
 }
 
 function calendarItem(

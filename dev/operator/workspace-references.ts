@@ -99,6 +99,7 @@ function mismatched(raw: unknown): Misplaced[] {
     if (/^[^\s@]+@[^\s@]+$/.test(account)) return []
     return [{ path: [...path, 'account'], message: 'must be an e-mail address' }]
   })
+  const logins = at(raw, 'connections.*').flatMap((connection) => oauthMismatched(connection))
   const hours = at(raw, 'agents.*.hours').flatMap(({ path, value }) => {
     const [from, to] = [
       member(value, 'from') ?? usualHours.from,
@@ -116,8 +117,37 @@ function mismatched(raw: unknown): Misplaced[] {
       ? [{ path, message: `is the id of a member's own calendar: ${value}` }]
       : [],
   )
-  return [...conversations, ...deals, ...accounts, ...hours, ...calendars]
+  return [...conversations, ...deals, ...accounts, ...logins, ...hours, ...calendars]
 }
+
+/** An account that logs in with tokens has no passwords, and servers to log in to. */
+function oauthMismatched({ path, value }: Found): Misplaced[] {
+  const oauth = member(value, 'oauth')
+  if (oauth === undefined || oauth === null || oauth === 'none') return []
+  if (member(value, 'kind') !== 'email')
+    return [
+      { path: [...path, 'oauth'], message: 'is of no use here: only email connections log in' },
+    ]
+  const servers = ['smtp', 'imap'].filter((name) => isSet(member(value, name)))
+  const passwords = servers.flatMap((name) =>
+    isSet(member(member(value, name), 'password'))
+      ? [
+          {
+            path: [...path, name, 'password'],
+            message: 'is given beside oauth: an account logs in by one of them',
+          },
+        ]
+      : [],
+  )
+  const isServed = servers.length > 0 || oauth === 'google' || oauth === 'microsoft'
+  const unserved = {
+    path: [...path, 'oauth'],
+    message: 'needs smtp, imap or both: where to log in',
+  }
+  return isServed ? passwords : [...passwords, unserved]
+}
+
+const isSet = (value: unknown) => value !== undefined && value !== null && value !== ''
 
 /** Addresses that would belong to more than one person of the file. */
 function shared(raw: unknown): Misplaced[] {

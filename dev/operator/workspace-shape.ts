@@ -4,6 +4,7 @@ import { HoursEdit } from '../../api/shapes/hours.ts'
 import { Words, Zone } from '../../api/shapes/shapes.ts'
 import { isInClear } from '../../network/loopback.ts'
 import { type AddressKind, isRegion, readAddress } from '../../rules/addresses.ts'
+import { plainIssue } from '../../rules/plain-issues.ts'
 import { sideMeant, sidesGiven } from '../../rules/sides.ts'
 import { plainLine } from '../../rules/text.ts'
 
@@ -92,6 +93,47 @@ const Bridge = z.strictObject({
   url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
   secret: Secret,
 })
+const HttpsOrHere = z
+  .url({ protocol: /^https?$/, error: 'must be an https address' })
+  .max(2000)
+  .refine((url) => !isInClear(url), { message: 'must be https, since secrets are sent there' })
+const Issuer = z
+  .strictObject({
+    issuer: HttpsOrHere,
+    clientId: short,
+    clientSecret: maybe,
+    scopes: blankIsAbsent(
+      z
+        .array(
+          short.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, {
+            message: 'must be a scope: one word',
+          }),
+        )
+        .max(50),
+    ),
+    grant: blankIsAbsent(z.enum(['authorization_code', 'client_credentials'])),
+  })
+  .refine(({ grant, clientSecret }) => grant !== 'client_credentials' || clientSecret, {
+    path: ['clientSecret'],
+    message: 'is needed with grant: client_credentials',
+  })
+const TokenServer = z.strictObject({
+  tokenServer: z.strictObject({ url: HttpsOrHere, secret: Secret }),
+})
+const named = ['google', 'microsoft', 'none'] as const
+// One of the shapes is chosen by what is given, so that what is wrong with it is named, and not that none fits.
+const Oauth = z.unknown().transform((value, context) => {
+  const shape =
+    typeof value !== 'object'
+      ? z.enum(named, { error: `must be ${named.join(', ')}, or an object` })
+      : value !== null && 'tokenServer' in value
+        ? TokenServer
+        : Issuer
+  const read = shape.safeParse(value, { error: plainIssue })
+  if (read.success) return read.data
+  for (const issue of read.error.issues) context.issues.push({ ...issue, input: value } as never)
+  return z.NEVER
+})
 // The name that a mail server gives itself in Authentication-Results (RFC 8601, 2.5); a provider may have several.
 const Authserv = z.preprocess(
   (value) => (typeof value === 'string' ? [value] : value),
@@ -118,6 +160,7 @@ const Connection = z.strictObject({
   limits: blankIsAbsent(z.strictObject({ day: limit, week: limit, gapSeconds: limit })),
   smtp: blankIsAbsent(Smtp),
   imap: ImapIfAny,
+  oauth: blankIsAbsent(Oauth),
   authserv: blankIsAbsent(Authserv),
   bridge: blankIsAbsent(Bridge),
 })

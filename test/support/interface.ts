@@ -101,6 +101,7 @@ export const additions: Address[] = [
   { method: 'GET', path: '/campaigns/{id}/touches/{touch}', reduced: false },
   { method: 'PATCH', path: '/campaigns/{id}/touches/{touch}', reduced: false },
   { method: 'GET', path: '/calendar/meetings/{id}', reduced: false },
+  { method: 'POST', path: '/channels/{id}/connect', reduced: false },
   { method: 'GET', path: '/suppressions', reduced: false },
   { method: 'POST', path: '/suppressions', reduced: false },
   { method: 'DELETE', path: '/suppressions/{id}', reduced: false },

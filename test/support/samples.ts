@@ -156,6 +156,22 @@ export async function givenRoom(service: TestService) {
       })),
     )
     .execute()
+  const consenting = newId('con')
+  await db
+    .insertInto('connections')
+    .values({
+      id: consenting,
+      workspace: workspace.id,
+      kind: 'email',
+      name: 'Cy',
+      account: `${consenting}@us.example`,
+      member: workspace.member,
+      limitDay: 50,
+      limitWeek: 250,
+      gapSeconds: 0,
+      oauth: '"google"',
+    })
+    .execute()
   const [webhook, delivery] = await givenWebhook(db, workspace, now)
   const meetings = times(() => newId('mtg'))
   const hour = new Date(now.getTime() + 3_600_000)
@@ -227,6 +243,7 @@ export async function givenRoom(service: TestService) {
       files: file,
       webhooks: webhook,
       suppressions: suppressions[0],
+      channels: consenting,
       deliveries: delivery,
       touches: touches[0],
       touched: campaign,

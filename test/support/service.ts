@@ -59,6 +59,8 @@ export async function startService(
     databaseUrl?: string
     /** Receivers of tests are on this machine, so unless said otherwise they are allowed. */
     webhookAllowPrivate?: boolean
+    /** Its links lead to its own address; otherwise to one without a port. */
+    ownLinks?: boolean
     /** Takes every line that is logged, from trace on. */
     logged?: (line: string) => void
   } = {},
@@ -73,6 +75,13 @@ export async function startService(
     : createLog('test', process.env['TEST_LOG'] || 'silent')
   const answers = listenForAnswers(db, database.url)
   const rate = options.rates ?? 1_000_000
+  const deployment = {
+    publicUrl: 'http://127.0.0.1',
+    temporalUiUrl: 'http://127.0.0.1:8233',
+    temporalNamespace: 'default',
+    variant: options.variant ?? 'full',
+    webhookAllowPrivate: options.webhookAllowPrivate ?? true,
+  }
   const app = createApp({
     db,
     clock,
@@ -80,17 +89,12 @@ export async function startService(
     rates: { reads: rate, changes: rate, sends: rate },
     log,
     secretKey: options.secretKey ?? secretKey,
-    deployment: {
-      publicUrl: 'http://127.0.0.1',
-      temporalUiUrl: 'http://127.0.0.1:8233',
-      temporalNamespace: 'default',
-      variant: options.variant ?? 'full',
-      webhookAllowPrivate: options.webhookAllowPrivate ?? true,
-    },
+    deployment,
   })
   const server = createHttpServer(app, log)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  if (options.ownLinks) deployment.publicUrl = url
   const workers: { stop(): Promise<void> }[] = []
 
   return {

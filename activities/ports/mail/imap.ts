@@ -5,7 +5,7 @@ import {
   type ListResponse,
 } from 'imapflow'
 import type { MailServer } from '../../../db/accounts/tables.ts'
-import { MailTrouble, wordOf } from './smtp.ts'
+import { type Bearer, MailTrouble, wordOf } from './smtp.ts'
 import { tlsTo } from './tls.ts'
 
 // IMAP (RFC 9051) in the few steps that reading a mailbox needs.
@@ -62,11 +62,11 @@ const connectTimeoutMs = 10_000
 const socketTimeoutMs = 5 * 60_000
 
 /**
- * Opens an IMAP session and logs in.
+ * Opens an IMAP session and logs in, with a password or a token.
  * @throws MailTrouble imap_unreachable, imap_login_refused, imap_tls, imap_error; its calls throw it too if the connection
  * breaks.
  */
-export async function openImap(server: MailServer, password: string): Promise<Mailbox> {
+export async function openImap(server: MailServer, login: string | Bearer): Promise<Mailbox> {
   const { mode, options } = tlsTo(server)
   const client = new ImapFlow({
     host: server.host,
@@ -74,7 +74,7 @@ export async function openImap(server: MailServer, password: string): Promise<Ma
     secure: server.secure,
     // A TLS connection cannot be upgraded, and the library does not accept the option for one.
     ...(!server.secure && mode !== 'offered' && { doSTARTTLS: mode === 'required' }),
-    auth: { user: server.user ?? '', pass: password },
+    auth: typeof login === 'string' ? { user: server.user ?? '', pass: login } : login,
     tls: options,
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,

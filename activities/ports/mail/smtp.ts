@@ -5,6 +5,7 @@ import type { MailServer } from '../../../db/accounts/tables.ts'
 import type { Refused } from '../../../rules/outgoing.ts'
 import type { Mail } from './compose.ts'
 import { nameFirst, offers, statusIn } from './envelope.ts'
+import { byToken, tokenLogin } from './smtp-token.ts'
 import { tlsTo } from './tls.ts'
 
 // SMTP (RFC 5321) in the separate steps that sending at most once needs: open the session and log in, and only then hand a
@@ -61,10 +62,10 @@ const largeAnswerMs = 600_000
 const clearTimeoutMs = 5_000
 
 /**
- * Opens an SMTP session and logs in.
+ * Opens an SMTP session and logs in, with a password or a token.
  * @throws MailTrouble smtp_unreachable, smtp_login_refused, smtp_tls, smtp_error.
  */
-export async function openSmtp(server: MailServer, password?: string): Promise<MailSession> {
+export async function openSmtp(server: MailServer, login?: string | Bearer): Promise<MailSession> {
   const { mode, options } = tlsTo(server)
   const connection = new SMTPConnection({
     host: server.host,
@@ -76,12 +77,11 @@ export async function openSmtp(server: MailServer, password?: string): Promise<M
     greetingTimeout: connectTimeoutMs,
     socketTimeout: answerTimeoutMs,
     tls: options,
+    ...(typeof login === 'object' && { customAuth: tokenLogin(server, login) }),
   })
   await step(connection, (done) => connection.connect(done))
-  if (server.user && password !== undefined && connection.allowsAuth)
-    await step(connection, (done) =>
-      connection.login({ credentials: { user: server.user as string, pass: password } }, done),
-    )
+  const how = credentialsOf(server, login)
+  if (how && connection.allowsAuth) await step(connection, (done) => connection.login(how, done))
   // From here on, errors reach the callback of send; without a listener, a late one would end the process.
   connection.on('error', () => {})
   return {
@@ -100,6 +100,17 @@ export async function openSmtp(server: MailServer, password?: string): Promise<M
 
 const socketOf = (connection: SMTPConnection) =>
   (connection as unknown as { _socket: Socket | false })._socket
+
+/** An access token, and the user it is for. */
+export type Bearer = { user: string; accessToken: string }
+
+/** By a password, if the server has users, or by a token. */
+function credentialsOf({ user }: MailServer, login: string | Bearer | undefined) {
+  if (typeof login === 'string') return user ? { credentials: { user, pass: login } } : undefined
+  if (!login) return undefined
+  const credentials = { user: login.user, pass: login.accessToken }
+  return { method: byToken, user: login.user, credentials } as SMTPConnection.Credentials
+}
 
 /** RSET, which every server answers (RFC 5321, 4.1.1.5). */
 function clear(connection: SMTPConnection) {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { deliverEventsActivities } from '../../../activities/events/deliver-events.ts'
-import { exchange } from '../../../activities/ports/http/exchange.ts'
 import { recordEvent } from '../../../db/events/events.ts'
+import { exchange } from '../../../network/exchange.ts'
 import { createLog } from '../../../telemetry/log.ts'
 import { secretKey } from '../../support/given.ts'
 import { startReceiver } from '../../support/receiver.ts'

@@ -7,7 +7,7 @@
 export type Floor = { place: string; imports: string[]; types?: string[]; packages?: string[] }
 
 const ground = ['rules/', 'network/', 'version.ts']
-const floor = [...ground, 'telemetry/', 'config.ts', 'db/', 'aside/']
+const floor = [...ground, 'telemetry/', 'config.ts', 'db/', 'oauth/', 'aside/']
 
 export const floors: Floor[] = [
   { place: 'version.ts', imports: ['package.json'] },
@@ -30,6 +30,11 @@ export const floors: Floor[] = [
   { place: 'config.ts', imports: ground },
   // Whatever has to be known beyond the database, it is given.
   { place: 'db/', imports: ['rules/'], packages: ['koa', '@koa/', '@temporalio/'] },
+  {
+    place: 'oauth/',
+    imports: ['rules/', 'network/', 'db/'],
+    packages: ['koa', '@koa/', '@temporalio/', 'nodemailer', 'imapflow'],
+  },
   { place: 'aside/', imports: ['rules/'], packages: ['koa', '@koa/', '@temporalio/'] },
   {
     place: 'workflows/',

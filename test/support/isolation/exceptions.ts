@@ -27,6 +27,19 @@ export const exceptions: Exception[] = [
     reason: 'a bridge names its connection and proves it by a signature under the secret read here',
   },
 
+  ...['id', 'state'].map((column) => ({
+    table: 'connect_tickets',
+    column,
+    sql: /^select .* from "connect_tickets" inner join "connections" on .* where "connect_tickets"\."(id|state)" = \$1 and/,
+    reason:
+      'the link of a consent, and the state with which a provider sends its owner back, are the proof itself: 256 random bits',
+  })),
+  ...of(
+    ['connect_tickets'],
+    /^delete from "connect_tickets" where "id" in \(select "id" from "connect_tickets" where "expires_at" < /,
+    'upkeep forgets links that have expired, whoever they belong to',
+  ),
+
   ...of(
     ['suppressions'],
     /^select "reason", count\(\*\) as "count" from "suppressions" where "at" > \$1 group by "reason"$/,

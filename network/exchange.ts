@@ -1,7 +1,7 @@
-import { type ClientRequest, request as httpRequest } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { resolvePublic } from '../../../network/public-host.ts'
+import { resolvePublic } from './public-host.ts'
 
 // One HTTP request to an address that somebody gave us. No redirect is followed, no connection is kept, and only a limited part
 // of the answer is read.
@@ -13,7 +13,7 @@ const lookUpWithinMs = 5000
  * is a safe code, null if there is an answer.
  */
 export type Exchange =
-  | { problem: null; status: number; body: string }
+  | { problem: null; status: number; body: string; headers: IncomingHttpHeaders }
   | { problem: string; reached: boolean }
 
 export type Asking = {
@@ -74,7 +74,12 @@ function send(asking: Asking, url: URL, resolve: LookupFunction | undefined): Pr
       const chunks: Buffer[] = []
       let size = 0
       const answered = () =>
-        end(request, { problem: null, status, body: Buffer.concat(chunks).toString('utf8') })
+        end(request, {
+          problem: null,
+          status,
+          body: Buffer.concat(chunks).toString('utf8'),
+          headers: response.headers,
+        })
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
         if (size > answerLimit) return answered()

@@ -1,0 +1,141 @@
+import type { Context } from 'koa'
+import {
+  beginConsent,
+  findTicket,
+  type Ticket,
+  takeState,
+} from '../../db/accounts/connect-tickets.ts'
+import { connectAccount } from '../../db/inbox/connected.ts'
+import { SealError, seal } from '../../db/secrets.ts'
+import { askConsent, takeConsent } from '../../oauth/consent.ts'
+import { type Provider, settingsOf, sourceOf } from '../../oauth/provider.ts'
+import { OauthTrouble } from '../../oauth/trouble.ts'
+import type { Service } from '../serve.ts'
+import { type Said, sayings, show } from './connect-page.ts'
+
+// The page on which the owner of an account consents, its way to the provider, and the way back. The link is the proof: it is
+// sent to one person, and leads nowhere but to the consent of one account. It may be opened on another device than the one that
+// goes on, so nothing is kept in the browser; that the consent is for this account is what counts, and is checked.
+
+/** The address at which the provider sends the owner back; it has to be entered there. */
+export const callbackOf = (publicUrl: string) => `${publicUrl}/connect/callback`
+
+export async function connectPage(ctx: Context, service: Service) {
+  ctx.set('Cache-Control', 'no-store')
+  ctx.set('Referrer-Policy', 'no-referrer')
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  try {
+    if (/^\/connect\/callback\/?$/.test(ctx.path)) await comeBack(ctx, service)
+    else await setOut(ctx, service)
+  } catch (error) {
+    if (!(error instanceof OauthTrouble || error instanceof SealError)) throw error
+    const code = error instanceof OauthTrouble ? error.code : 'oauth_unconfigured'
+    ctx.state['log'] = { ...ctx.state['log'], code }
+    const isAway = code === 'oauth_unreachable' || code === 'oauth_busy'
+    say(ctx, isAway ? 502 : 500, isAway ? sayings.unreachable : sayings.refused(code))
+  }
+}
+
+async function setOut(ctx: Context, service: Service) {
+  const token = /^\/connect\/([\w-]{20,200})\/?$/.exec(ctx.path)?.[1]
+  if (!['GET', 'HEAD', 'POST'].includes(ctx.method)) {
+    ctx.set('Allow', 'GET, POST')
+    return say(ctx, 405, sayings.notValid)
+  }
+  if (ctx.method === 'POST') ctx.req.resume()
+  const ticket = token === undefined ? undefined : await findTicket(service.db, token)
+  if (!ticket) return say(ctx, 404, sayings.notValid)
+  const { provider } = providerOf(service, ticket)
+  // A program that looks at links, such as a scanner of mail, only opens the page.
+  if (ctx.method !== 'POST')
+    return say(ctx, 200, sayings.question(ticket.account, provider.title), provider.issuer)
+  const { url, ...checks } = await askConsent(
+    provider,
+    {
+      loginHint: loginsOf(ticket)[0] as string,
+      redirectUri: callbackOf(service.deployment.publicUrl),
+    },
+    service.deployment.webhookAllowPrivate,
+  )
+  if (!(await beginConsent(service.db, keyOf(service), ticket, checks)))
+    return say(ctx, 404, sayings.notValid)
+  ctx.status = 303
+  ctx.set('Location', url)
+  ctx.body = ''
+}
+
+async function comeBack(ctx: Context, service: Service) {
+  if (ctx.method !== 'GET') {
+    ctx.set('Allow', 'GET')
+    return say(ctx, 405, sayings.notValid)
+  }
+  const { deployment, db, clock } = service
+  const state = ctx.URL.searchParams.get('state') ?? ''
+  const found = state === '' ? undefined : await takeState(db, keyOf(service), state)
+  if (!found) return say(ctx, 404, sayings.notValid)
+  const { ticket, ...secrets } = found
+  const { provider, settings } = providerOf(service, ticket)
+  const current = new URL(`${callbackOf(deployment.publicUrl)}${ctx.search}`)
+  const checks = { ...secrets, state }
+  const consent = await takeConsent(provider, current, checks, deployment.webhookAllowPrivate)
+  if ('error' in consent) {
+    const isDenied = consent.error === 'access_denied'
+    return say(ctx, isDenied ? 403 : 502, isDenied ? sayings.denied : sayings.failed(consent.error))
+  }
+  const expected = loginsOf(ticket)
+  const { addresses, accessToken, refreshToken, expiresAt } = consent
+  if (addresses.length === 0) return say(ctx, 403, sayings.nameless(ticket.account))
+  if (!addresses.some((address) => expected.includes(address)))
+    return say(ctx, 403, sayings.another(ticket.account, addresses[0] as string))
+  const id = ticket.connection
+  const sealed = (text: string, column: 'accessToken' | 'refreshToken') =>
+    seal(keyOf(service), text, { in: `logins.${column}`, id })
+  const isNew = await connectAccount(
+    db,
+    ticket,
+    {
+      accessToken: sealed(accessToken, 'accessToken'),
+      expiresAt,
+      ...(refreshToken && { refreshToken: sealed(refreshToken, 'refreshToken') }),
+      settings,
+    },
+    clock.now(),
+  )
+  say(ctx, isNew ? 200 : 404, isNew ? sayings.done(ticket.account) : sayings.notValid)
+}
+
+/** The names under which the account may be logged in to: its address, and a user that the operator's file gives. */
+function loginsOf({ account, smtp, imap }: Ticket): string[] {
+  const users = [imap?.user, smtp?.user, account]
+  return [...new Set(users.flatMap((user) => (user ? [user.trim().toLowerCase()] : [])))]
+}
+
+function providerOf(service: Service, ticket: Ticket): { provider: Provider; settings: string } {
+  const { connection: id, account, oauth, accountSecrets: secrets } = ticket
+  const deps = { secretKey: keyOf(service), oauth: service.oauth }
+  const source = sourceOf(deps, { id, account, oauth, secrets })
+  if ('url' in source || source.grant !== 'authorization_code')
+    throw new OauthTrouble('oauth_unconfigured')
+  return { provider: source, settings: settingsOf(source) }
+}
+
+function keyOf({ secretKey }: Service) {
+  if (secretKey === undefined) throw new OauthTrouble('oauth_unconfigured')
+  return secretKey
+}
+
+function say(ctx: Context, status: number, said: Said, issuer?: string) {
+  ctx.status = status
+  ctx.type = 'text/html; charset=utf-8'
+  ctx.set('Content-Security-Policy', policyWith(issuer))
+  ctx.body = show(said)
+}
+
+/**
+ * The form leads to us, and from there to the provider, which may send its user on to another site of theirs. Browsers hold
+ * all of that way to `form-action`; the page itself has no other form, and no script.
+ */
+const policyWith = (issuer: string | undefined) => {
+  const onward = issuer === undefined ? '' : ` 'self' https: ${new URL(issuer).origin}`
+  return `default-src 'none'; style-src 'unsafe-inline'; form-action${onward || " 'none'"}; base-uri 'none'; frame-ancestors 'none'`
+}

@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import { recordEvent } from '../events/events.ts'
+import { notify } from '../events/notifications.ts'
+
+// The tokens of accounts that log in by OAuth 2.0. Of all processes, one at a time asks for a new token of an account: whoever
+// holds the claim on its row. The claim is a lease and no row lock, so that nobody keeps a transaction, and with it a connection
+// to Postgres, while a provider answers; and that of a process that died ends by itself. It runs on the database's own clock,
+// which all processes share.
+
+export type Login = NonNullable<Awaited<ReturnType<typeof findLogin>>>
+
+/** The tokens of an account as they are kept; undefined before the first look. `isClaimed`: somebody is getting a new one. */
+export const findLogin = (db: Db, connection: string) =>
+  db
+    .selectFrom('logins')
+    .selectAll()
+    .select(sql<boolean>`coalesce(claimed_until > clock_timestamp(), false)`.as('isClaimed'))
+    .where('id', '=', connection)
+    .executeTakeFirst()
+
+/**
+ * Longer than a provider is given to answer. Not much longer: providers that replace a refresh token with each use accept the
+ * former one again for some ten seconds to a minute, in which another process can go on after one that died with the answer.
+ */
+const claimed = sql<Date>`clock_timestamp() + interval '15 seconds'`
+const isFree = () => sql<boolean>`(claimed_until is null or claimed_until <= clock_timestamp())`
+
+/** Takes the claim. Answers the row as it is under it; undefined while another one has the claim. */
+export async function claimLogin(db: Db, connection: string, by: string) {
+  const take = () =>
+    db
+      .updateTable('logins')
+      .set({ claimedBy: by, claimedUntil: claimed })
+      .where('id', '=', connection)
+      .where(isFree())
+      .returningAll()
+      .executeTakeFirst()
+  const taken = await take()
+  if (taken) return taken
+  await db
+    .insertInto('logins')
+    .columns(['id', 'workspace'])
+    .expression(
+      sql`select id, workspace from connections where id = ${connection}` as RawBuilder<never>,
+    )
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+  return take()
+}
+
+/** Gives the claim back; `problem` tells those who waited for it why there is no token. */
+export const releaseLogin = (db: Db, connection: string, by: string, problem: string | null) =>
+  db
+    .updateTable('logins')
+    .set({
+      claimedBy: null,
+      claimedUntil: null,
+      ...(problem !== null && { problem, failedAt: sql<Date>`clock_timestamp()` }),
+    })
+    .where('id', '=', connection)
+    .where('claimedBy', '=', by)
+    .execute()
+
+/** Sealed tokens. A refresh token that is left out stays as it is. */
+export type Tokens = {
+  accessToken: string
+  expiresAt: Date
+  refreshToken?: string
+  settings: string
+  /** The last one was refused by a mail server. */
+  replaces?: boolean
+}
+
+/**
+ * Keeps new tokens and gives the claim back, in one statement: from then on they are used, and not before. False if other
+ * tokens were kept meanwhile, which are newer: a claim had ended, or the owner has consented again.
+ */
+export async function keepTokens(
+  db: Db,
+  connection: string,
+  version: number,
+  { replaces = false, ...tokens }: Tokens,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('logins')
+    .set({
+      ...tokens,
+      state: 'connected',
+      version: version + 1,
+      claimedBy: null,
+      claimedUntil: null,
+      problem: null,
+      ...(replaces && { replacedAt: sql<Date>`clock_timestamp()` }),
+    })
+    .where('id', '=', connection)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Notes that the owner of the account has to consent, and tells of it once: nothing happens if that is known, or if other tokens
+ * were kept meanwhile. `now` is of the business clock.
+ */
+export const needConsent = (
+  db: Db,
+  connection: string,
+  version: number,
+  settings: string,
+  now: Date,
+) =>
+  db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('logins')
+      .set({
+        state: 'consent_needed',
+        since: now,
+        settings,
+        accessToken: null,
+        expiresAt: null,
+        refreshToken: null,
+        claimedBy: null,
+        claimedUntil: null,
+      })
+      .where('id', '=', connection)
+      .where('version', '=', version)
+      .where((eb) =>
+        eb.or([eb('state', '!=', 'consent_needed'), eb('settings', 'is distinct from', settings)]),
+      )
+      .returning('workspace')
+      .executeTakeFirst()
+    if (row) await tellOwner(trx, connection, row.workspace, now)
+    return row !== undefined
+  })
+
+async function tellOwner(trx: Trx, connection: string, workspace: string, at: Date) {
+  const account = await trx
+    .selectFrom('connections')
+    .select(['member', 'name', 'account'])
+    .where('id', '=', connection)
+    .where('workspace', '=', workspace)
+    .executeTakeFirst()
+  if (!account) return
+  const kind = 'channel.consent_needed'
+  await recordEvent(trx, { workspace, at, resource: connection, kind, data: { connection } })
+  const text = `${account.name || account.account} needs the consent of its owner: its mail provider lets Postroom in no more, or has never done so. What is to be sent waits. Ask for a link with POST /channels/${connection}/connect and open it.`
+  await notify(trx, { workspace, member: account.member, at, kind, text })
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Ticket } from '../accounts/connect-tickets.ts'
+import type { Tokens } from '../accounts/logins.ts'
+import { readerWorkflowId, startReaders } from '../accounts/mailboxes.ts'
+import { wakeRunners } from '../campaigns/campaigns.ts'
+import type { Db, Trx } from '../database.ts'
+import { recordAudit } from '../events/audit.ts'
+import { enqueueSignal } from '../operations/outbox.ts'
+
+// The owner of an account has consented: from now on it is logged in to with these tokens, and everything that waited for it is
+// tried at once. What finds no place here looks again within a minute.
+
+const mostWoken = 1_000
+
+/** Uses up the ticket and keeps its tokens. False if it was used meanwhile. `now` is of the business clock. */
+export const connectAccount = (db: Db, ticket: Ticket, tokens: Tokens, now: Date) =>
+  db.transaction().execute(async (trx) => {
+    const { connection, workspace, member, clientId, clientName } = ticket
+    const { numUpdatedRows } = await trx
+      .updateTable('connectTickets')
+      .set({ usedAt: sql<Date>`clock_timestamp()`, state: null, secrets: null })
+      .where('id', '=', ticket.id)
+      .where('workspace', '=', workspace)
+      .where('usedAt', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await keepFirst(trx, ticket, tokens, now)
+    const well = { problem: null, problemSince: null, toldAt: null }
+    await trx
+      .updateTable('connections')
+      .set({ ...well, alive: true, retryAt: null, retry: null })
+      .where('id', '=', connection)
+      .where('workspace', '=', workspace)
+      .execute()
+    await trx.updateTable('mailboxReaders').set(well).where('connection', '=', connection).execute()
+    await recordAudit(trx, {
+      workspace,
+      at: now,
+      member,
+      client: clientId === null ? null : { id: clientId, name: clientName ?? '' },
+      action: 'channel.connected',
+      resource: connection,
+      after: { connection },
+      key: null,
+    })
+    await wake(trx, ticket, now)
+    return true
+  })
+
+/** A refresh that is under way finds another version, and leaves these tokens as they are. */
+async function keepFirst(trx: Trx, { connection, workspace }: Ticket, tokens: Tokens, now: Date) {
+  const { accessToken, expiresAt, refreshToken = null, settings } = tokens
+  const kept = {
+    ...{ accessToken, expiresAt, refreshToken, settings, state: 'connected' as const, since: now },
+    ...{ claimedBy: null, claimedUntil: null, problem: null, failedAt: null, replacedAt: null },
+  }
+  await trx
+    .insertInto('logins')
+    .values({ id: connection, workspace, version: 1, ...kept })
+    .onConflict((oc) =>
+      oc.column('id').doUpdateSet({ ...kept, version: sql<number>`logins.version + 1` }),
+    )
+    .execute()
+}
+
+async function wake(trx: Trx, { connection, workspace, imap }: Ticket, now: Date) {
+  await wakeRunners(trx, { workspace })
+  if (imap) {
+    await startReaders(trx, [{ id: connection, workspace }])
+    await enqueueSignal(trx, readerWorkflowId(workspace, connection), 'retryNow')
+  }
+  const waiting = await trx
+    .selectFrom('messages')
+    .select('operation')
+    .where('workspace', '=', workspace)
+    .where('connection', '=', connection)
+    .where('direction', '=', 'outbound')
+    .where('state', '=', 'queued')
+    .where('operation', 'is not', null)
+    .where((eb) => eb.or([eb('sendAt', 'is', null), eb('sendAt', '<=', now)]))
+    .orderBy('at')
+    .limit(mostWoken)
+    .execute()
+  for (const { operation } of waiting)
+    if (operation) await enqueueSignal(trx, operation, 'retryNow')
+}

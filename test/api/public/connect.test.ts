@@ -1,0 +1,222 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import type { Context } from 'mocha'
+import { OAuth2Server } from 'oauth2-mock-server'
+import type { Page } from 'playwright-core'
+import { findConnection } from '../../../db/accounts/connections.ts'
+import { accessTokenOf } from '../../../oauth/access-token.ts'
+import { testBrowser } from '../../support/browser.ts'
+import { secretKey } from '../../support/given.ts'
+import { givenOauth } from '../../support/given-login.ts'
+import { testProvider } from '../../support/oauth.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+describe('the page on which the owner of an account consents', function () {
+  this.timeout(60_000)
+  let service: TestService
+  const lines: string[] = []
+  before(async () => {
+    service = await startService({ ownLinks: true, logged: (line) => void lines.push(line) })
+  })
+  after(() => service.close())
+
+  async function given() {
+    const provider = await testProvider()
+    const workspace = await service.workspace()
+    const [connection] = workspace.connections
+    const account = await givenOauth(service, connection, provider, { smtpPort: 9, imapPort: 9 })
+    provider.settings.account = account
+    const link = async () => {
+      const { status, body } = await workspace.call('POST', `/channels/${connection}/connect`, {})
+      equal(status, 200)
+      return body as { url: string; expiresAt: string }
+    }
+    const channel = async () =>
+      (await workspace.call('GET', '/channels')).body.channels.find(
+        ({ id }: { id: string }) => id === connection,
+      )
+    const kinds = async () =>
+      (await workspace.call('GET', '/events?limit=200')).body.events
+        .map(({ kind }: { kind: string }) => kind)
+        .filter((kind: string) => kind.startsWith('channel.'))
+    const { db, clock } = service
+    const token = async () => {
+      const row = await findConnection(db, connection)
+      ok(row)
+      return accessTokenOf({ db, clock, secretKey }, row)
+    }
+    return { ...workspace, provider, connection, account, link, channel, kinds, token }
+  }
+
+  /** Without a browser: the button, the provider's question, and what it is answered by. */
+  async function walk(url: string, answer: 'yes' | 'no' = 'yes') {
+    const pressed = await fetch(url, { method: 'POST', redirect: 'manual' })
+    equal(pressed.status, 303)
+    const question = await fetch(pressed.headers.get('location') ?? '')
+    const [, href = ''] =
+      new RegExp(`id="${answer}" href="([^"]+)"`).exec(await question.text()) ?? []
+    const back = href.replaceAll('&amp;', '&')
+    const page = await fetch(back)
+    return { status: page.status, text: await page.text(), back }
+  }
+
+  it('is walked in a browser: question, provider, connected', async function () {
+    const browser = await testBrowser(this.test?.ctx as Context)
+    const { provider, account, link, channel, kinds, token, call, connection } = await given()
+    equal((await channel()).problem, 'consent_needed')
+    const { url, expiresAt } = await link()
+    match(url, new RegExp(`^${service.url}/connect/[\\w-]{43}$`))
+    ok(Math.abs(Date.parse(expiresAt) - Date.now() - 24 * 3_600_000) < 60_000)
+
+    const page: Page = await browser.newPage()
+    const faults: string[] = []
+    // A browser also asks for an icon, which nobody has.
+    page.on('console', (message) => {
+      const text = message.text()
+      if (message.type() === 'error' && !text.includes('404')) faults.push(text)
+    })
+    page.on('pageerror', (error) => faults.push(error.message))
+    await page.goto(url)
+    const text = await page.locator('main').innerText()
+    ok(text.includes(account))
+    ok(text.includes(new URL(provider.issuer).host))
+    await page.getByRole('button').click()
+    await page.locator('#yes').click()
+    await page.getByRole('heading', { name: 'Connected' }).waitFor()
+    deepEqual(faults, [])
+    await page.goto(url)
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
+    await page.close()
+
+    const [asked] = provider.asked
+    deepEqual(
+      ['response_type', 'code_challenge_method', 'login_hint', 'scope'].map((name) =>
+        asked?.get(name),
+      ),
+      ['code', 'S256', account, 'openid email offline_access mail'],
+    )
+    for (const name of ['state', 'nonce', 'code_challenge']) ok(asked?.get(name), name)
+    equal((await channel()).problem, null)
+    deepEqual(await kinds(), ['channel.connected'])
+    ok(provider.accepts(account, await token()))
+    const [line] = (await call('GET', '/audit')).body.entries
+    deepEqual([line.action, line.resource], ['channel.connected', connection])
+  })
+
+  it('leaves neither ticket, code nor token in the log, the audit or other answers', async () => {
+    const { provider, link, token, call } = await given()
+    const { url } = await link()
+    const { back } = await walk(url)
+    const secrets = [
+      url.split('/').at(-1),
+      new URL(back).searchParams.get('code'),
+      new URL(back).searchParams.get('state'),
+      await token(),
+      provider.clientSecret,
+    ]
+    const answers = await Promise.all(
+      ['/audit', '/events', '/channels', '/notifications'].map((path) => call('GET', path)),
+    )
+    const shown = [...lines, ...answers.map(({ text }) => text)].join('\n')
+    for (const secret of secrets) ok(secret && !shown.includes(secret))
+    ok(lines.some((line) => line.includes('/connect/{ticket}')))
+    ok(lines.some((line) => line.includes('/connect/callback')))
+  })
+
+  it('refuses a consent for another account, and the same link connects the right one', async () => {
+    const { provider, account, link, channel, kinds } = await given()
+    const { url } = await link()
+    provider.settings.account = 'somebody@else.example'
+    const other = await walk(url)
+    equal(other.status, 403)
+    ok(other.text.includes(account) && other.text.includes('somebody@else.example'))
+    equal((await channel()).problem, 'consent_needed')
+    deepEqual(await kinds(), [])
+    provider.settings.account = account
+    provider.settings.claims = { email_verified: false }
+    equal((await walk(url)).status, 403)
+    provider.settings.claims = { email: account.toUpperCase() }
+    equal((await walk(url)).status, 200)
+    equal((await channel()).problem, null)
+  })
+
+  it('says in plain words that the owner has not agreed, and that the provider is away', async () => {
+    const { provider, link } = await given()
+    const { url } = await link()
+    const denied = await walk(url, 'no')
+    equal(denied.status, 403)
+    match(denied.text, /You have not agreed/)
+    provider.settings.fails = { status: 503 }
+    const away = await walk(url)
+    equal(away.status, 502)
+    match(away.text, /The provider does not answer/)
+    provider.settings.fails = undefined
+    equal((await walk(url)).status, 200)
+  })
+
+  it('leads back once, with the latest state of its own link alone', async () => {
+    const { link } = await given()
+    const [first, second] = [await link(), await link()]
+    const { back } = await walk(first.url)
+    equal((await fetch(back)).status, 404)
+    equal((await fetch(`${service.url}/connect/callback?code=x&state=y`)).status, 404)
+    equal((await fetch(`${service.url}/connect/callback`)).status, 404)
+    equal((await fetch(first.url)).status, 404)
+    equal((await fetch(second.url)).status, 200)
+    await service.db
+      .updateTable('connectTickets')
+      .set({ expiresAt: new Date(Date.now() - 1) })
+      .execute()
+    equal((await fetch(second.url)).status, 404)
+    equal((await fetch(second.url, { method: 'POST' })).status, 404)
+  })
+
+  it('is kept by no cache, framed by no site, and runs no script', async () => {
+    const { link } = await given()
+    const { headers, status } = await fetch((await link()).url)
+    equal(status, 200)
+    deepEqual(
+      ['cache-control', 'referrer-policy', 'x-content-type-options'].map((name) =>
+        headers.get(name),
+      ),
+      ['no-store', 'no-referrer', 'nosniff'],
+    )
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"])
+      ok(policy.includes(rule), rule)
+    equal((await fetch((await link()).url, { method: 'PUT' })).status, 405)
+  })
+
+  it('is made for accounts of the workspace alone that log in by a consent', async () => {
+    const { call, connections, connection } = await given()
+    const other = await service.workspace()
+    const asked = (path: string, by = call) => by('POST', `/channels/${path}/connect`, {})
+    equal((await asked(connection, other.call)).status, 404)
+    equal((await asked('con_none')).status, 404)
+    const { status, body } = await asked(connections[1])
+    deepEqual([status, body.code], [409, 'invalid_state'])
+  })
+
+  it('works with another maker’s provider', async () => {
+    const { account, connection, link, channel, token } = await given()
+    const server = new OAuth2Server()
+    await server.issuer.keys.generate('RS256')
+    await server.start(0, '127.0.0.1')
+    const issuer = server.issuer.url ?? ''
+    server.service.on('beforeTokenSigning', ({ payload }) =>
+      Object.assign(payload, { email: account }),
+    )
+    await givenOauth(
+      service,
+      connection,
+      { issuer, clientId: 'c', clientSecret: 's' },
+      { smtpPort: 9 },
+    )
+    const pressed = await fetch((await link()).url, { method: 'POST', redirect: 'manual' })
+    const page = await fetch(pressed.headers.get('location') ?? '')
+    equal(page.status, 200)
+    match(await page.text(), /Connected/)
+    equal((await channel()).problem, null)
+    ok(await token())
+    await server.stop()
+  })
+})
