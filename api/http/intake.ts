@@ -13,6 +13,9 @@ const mostOfCaller = 16 * mebibyte
 /** The most bodies of one caller that are being received at the same time. */
 const mostArriving = 256
 const deadlineMs = 30_000
+/** A body that may have files has more time the more of it has arrived, so that a slow line is enough: 4 Mbit/s. */
+const withFiles = 16 * mebibyte
+const slowestBytesPerMs = 500
 // A large body waits, unread, until the caller's other bodies leave room. Refusing it at once would cost more, since
 // callers try again.
 const longestWaitMs = 25_000
@@ -117,7 +120,7 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
         reserve(size)
         take(piece)
       }
-      return await piecesOf(req, limit, counted)
+      return await piecesOf(req, limit, counted, paceOf(limit))
     } finally {
       caller.arriving--
     }
@@ -170,6 +173,10 @@ export const tookTooLong = (ms: number) =>
   new ApiError('request_timeout', `The body took more than ${Math.floor(ms / 1000)} s.`)
 
 const brokenOff = () => new ApiError('malformed_request', 'The body broke off before its end.')
+
+const paceOf = (limit: number): Pace => ({
+  msUntil: (size) => deadlineMs + (limit > withFiles ? size / slowestBytesPerMs : 0),
+})
 
 type Pace = {
   /** The time, in milliseconds from the first one, by which more than `size` bytes must have arrived. */

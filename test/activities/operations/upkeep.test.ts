@@ -72,6 +72,33 @@ describe('upkeep', () => {
     equal((await findBacklog(service.db)).orphaned, 1)
   })
 
+  it('deletes uploaded files that no message has taken within a day', async () => {
+    const { workspace, conversation } = await message()
+    const upload = async () =>
+      (
+        await workspace.call('POST', '/files', {
+          name: 'a.txt',
+          type: 'text/plain',
+          content: 'YQ==',
+        })
+      ).body.id as string
+    const [old, taken, fresh] = [await upload(), await upload(), await upload()]
+    const path = `/conversations/${conversation}/messages`
+    equal((await workspace.call('POST', path, { text: 'x', files: [taken] })).status, 200)
+    const before = new Date(service.clock.now().getTime() - days - 1000)
+    await service.db
+      .updateTable('files')
+      .set({ uploadedAt: before })
+      .where('id', 'in', [old, taken])
+      .execute()
+    await run(() => upkeep('running').sweepOrphans())
+    const rows = await service.db.selectFrom('files').select('id').orderBy('id').execute()
+    deepEqual(
+      rows.map(({ id }) => id),
+      [taken, fresh].sort(),
+    )
+  })
+
   it('leaves an operation alone whose workflow runs', async () => {
     const { read } = await message()
     await run(() => upkeep('running').sweepOrphans())
