@@ -35,6 +35,7 @@ import * as ownFields from './migrations/0032-own-fields.ts'
 import * as suppressedPeople from './migrations/0033-suppressed-people.ts'
 import * as takenOut from './migrations/0034-taken-out-and-regions.ts'
 import * as wholeLetters from './migrations/0035-whole-letters.ts'
+import * as templates from './migrations/0036-templates.ts'
 import * as oauth from './migrations/0037-oauth.ts'
 import * as ownWords from './migrations/0038-own-words.ts'
 import * as headsOfLetters from './migrations/0041-heads-of-letters.ts'
@@ -73,6 +74,7 @@ const migrations = {
   '0033-suppressed-people': suppressedPeople,
   '0034-taken-out-and-regions': takenOut,
   '0035-whole-letters': wholeLetters,
+  '0036-templates': templates,
   '0037-oauth': oauth,
   '0038-own-words': ownWords,
   '0041-heads-of-letters': headsOfLetters,

@@ -10,7 +10,14 @@ import type {
 } from './accounts/tables.ts'
 import type { ArchiveChannels, Archives } from './archive/tables.ts'
 import type { Calendars, Invitations, MeetingChecks, Meetings } from './calendar/tables.ts'
-import type { AccountTurns, CampaignLetters, Campaigns, Touches } from './campaigns/tables.ts'
+import type {
+  AccountTurns,
+  CampaignLetters,
+  Campaigns,
+  CampaignTemplates,
+  LetterTests,
+  Touches,
+} from './campaigns/tables.ts'
 import type { Json } from './columns.ts'
 import type {
   ConversationLabels,
@@ -90,6 +97,8 @@ export interface Schema {
   segmentPeople: SegmentPeople
   campaigns: Campaigns
   campaignLetters: CampaignLetters
+  campaignTemplates: CampaignTemplates
+  letterTests: LetterTests
   accountTurns: AccountTurns
   touches: Touches
   imports: Imports

@@ -40,6 +40,25 @@ export const presentLetter = ({ place, subject, text, agreed, writtenAt }: Lette
   writtenAt: writtenAt.toISOString(),
 })
 
+type Template = {
+  place: number
+  variant: string
+  weight: number
+  subject: string
+  text: string
+  html: string | null
+}
+
+/** A template as every answer shows it. */
+export const presentTemplate = ({ place, variant, weight, subject, text, html }: Template) => ({
+  place,
+  variant,
+  weight,
+  subject,
+  text,
+  html,
+})
+
 /** Everything that may hold the letters of a campaign; docs/operating.md says what to do about each. */
 export const blockedBys = [
   'draft',

@@ -5,6 +5,7 @@ import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import type { Account, CampaignFacts, Run } from '../../db/campaigns/facts.ts'
 import { allowedFor, type NextTouch } from '../../db/campaigns/next-touch.ts'
 import { areOneMember, bindTouch } from '../../db/campaigns/signers.ts'
+import { reviewUnmade } from '../../db/campaigns/templates.ts'
 import { failTouches, type TouchRow, writeTouch } from '../../db/campaigns/touches.ts'
 import { takeTurn } from '../../db/campaigns/turns.ts'
 import { holdIn, putOffHeld } from '../../db/people/holds.ts'
@@ -67,6 +68,10 @@ export async function prepareLetter(
   if (anew || connection !== letter.connection) await bindTouch(db, letter.id, connection, anew)
   const bound = { ...letter, connection, ...(anew && dropped) }
   const text = bound.text === null ? await write(deps, sending, bound, account) : undefined
+  if (text && 'unmade' in text) {
+    await reviewUnmade(db, letter.id, text.unmade)
+    return 'moved'
+  }
   if (text && 'code' in text) {
     const told = text.code === 'no_contact' ? now : undefined
     await db.transaction().execute((trx) => failTouches(trx, { id: letter.id }, text.code, told))
@@ -100,7 +105,7 @@ export async function prepareAhead(
   const isUnwritten = letter.text === null
   if (isUnwritten && (letter.address === null || deps.model)) return undefined
   const text = isUnwritten ? await write(deps, sending, letter, account) : undefined
-  if (text && 'code' in text) return undefined
+  if (text && ('code' in text || 'unmade' in text)) return undefined
   const read = await findAccount(account.id)
   if (!read || isTroubled(read)) return undefined
   const parcel = await parcelOf(deps, letter, { ...attemptOf(sending, account), text, read })
@@ -151,7 +156,14 @@ const attemptOf = ({ epoch, asked }: Sending, { id: connection }: Account) => ({
   asked,
 })
 
-const dropped = { subject: null, text: null, writtenAt: null, brief: null, agreed: false }
+const dropped = {
+  subject: null,
+  text: null,
+  html: null,
+  writtenAt: null,
+  brief: null,
+  agreed: false,
+}
 
 /**
  * The account to bind a letter to: letters that accounts of several members may send are bound to one of them. `anew`: another
@@ -167,15 +179,15 @@ async function write(
   deps: Deps,
   { run, letter }: Sending,
   bound: TouchRow,
-  { member, memberName: name, signature }: Account,
+  { member, memberName: name, memberJob: jobOfMember, signature }: Account,
 ) {
-  const { address: to, personName, jobTitle, company, instructions } = letter
+  const { address: to, personName, jobTitle, company, city, fields, instructions } = letter
   if (to === null) return { code: 'no_contact' }
   return composeText(deps, bound, {
     to,
     brief: await briefOf(deps.db, run),
-    signer: { member, name, signature },
-    person: { name: personName, jobTitle, company },
+    signer: { member, name, jobTitle: jobOfMember, signature },
+    person: { name: personName, jobTitle, company, city, fields },
     instructions,
   })
 }

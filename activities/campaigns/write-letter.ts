@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   findBrief,
   findLetterBefore,
-  findWrittenPerson,
+  findLetterPerson,
   listInstructions,
 } from '../../db/campaigns/briefs.ts'
+import { makeFromTemplate, type Unmade } from '../../db/campaigns/made-letters.ts'
 import {
   areOneMember,
   findSigner,
@@ -12,6 +13,7 @@ import {
   type Signer,
   signatureOf,
 } from '../../db/campaigns/signers.ts'
+import { reviewUnmade } from '../../db/campaigns/templates.ts'
 import * as sending from '../../db/campaigns/touch-sending.ts'
 import {
   failTouches,
@@ -25,12 +27,15 @@ import type { Db } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
 import type { Place } from '../../rules/campaign.ts'
 import { bareSubject } from '../../rules/outgoing.ts'
+import type { OwnFields } from '../../rules/own-fields.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { modelOf } from '../ports/model/embedded.ts'
+import { languageOf } from '../ports/model/language.ts'
 import { isModelTrouble } from '../ports/model/model.ts'
+import type { Written } from '../ports/model/writer.ts'
 
 /**
  * Writes a touch's letter for its person, once; `review` also puts it up for review. Fails the touch if the person must not be
@@ -96,9 +101,10 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
   const brief = await findBrief(db, touch.campaign)
   const [signer, person, instructions] = await Promise.all([
     signerOf(db, touch),
-    findWrittenPerson(db, touch.person),
+    findLetterPerson(db, touch.workspace, touch.person),
     listInstructions(db, touch.person),
   ])
+  if (!person) return
   await writeText(deps, touch, {
     to,
     brief,
@@ -133,7 +139,7 @@ type Known = {
   to: string
   brief: WrittenBrief
   signer: (Signer & { binds?: string }) | undefined
-  person: { name: string; jobTitle: string; company: string }
+  person: { name: string; jobTitle: string; company: string; city: string; fields: OwnFields }
   /** What members told the agent about the person. */
   instructions: string[]
   state?: 'review'
@@ -141,7 +147,8 @@ type Known = {
 export type WrittenBrief = Awaited<ReturnType<typeof findBrief>>
 
 /**
- * Has a letter written and stores its text. Fails the letter, and answers undefined, if the model gives no usable one.
+ * Has a letter written and stores its text. Answers undefined if there is none: the letter fails if the model gives no usable
+ * one, and waits for review if its template cannot make one.
  * @throws the model's trouble.
  */
 export async function writeText(
@@ -151,9 +158,18 @@ export async function writeText(
 ): Promise<WrittenText | undefined> {
   const written = await composeText(deps, touch, known)
   if ('code' in written) await failTouches(deps.db, { id: touch.id }, written.code)
-  else await writeTouch(deps.db, touch.id, written)
-  return 'code' in written ? undefined : written
+  else if ('unmade' in written) await reviewUnmade(deps.db, touch.id, written.unmade)
+  else {
+    await writeTouch(deps.db, touch.id, written)
+    return written
+  }
+  return undefined
 }
+
+/** Why a letter has no text, for its row; a letter that a template cannot make waits for a person. */
+export type NoText =
+  | { code: string }
+  | { unmade: Unmade & { variant: string; signedBy: string | null } }
 
 /**
  * Has a letter written without storing anything. Answers why there is none if the model gives no usable one.
@@ -163,12 +179,45 @@ export async function composeText(
   deps: Deps,
   touch: TouchRow,
   { to, brief: { version, ...brief }, signer, person, instructions, state }: Known,
-): Promise<WrittenText | { code: string }> {
-  const { db, clock } = deps
+): Promise<WrittenText | NoText> {
+  const common = {
+    signedBy: signer?.member ?? null,
+    ...(signer?.binds && { connection: signer.binds }),
+    toAddress: to,
+    writtenAt: deps.clock.now(),
+    brief: version,
+    token: randomBytes(24).toString('base64url'),
+    ...(state && { state }),
+  }
+  const addressed = { ...person, email: to }
+  const made = await makeFromTemplate(deps.db, brief, touch, { person: addressed, signer })
+  if (made?.kind === 'unmade') {
+    const { reason, missing, variant } = made
+    return { unmade: { reason, missing, variant, signedBy: common.signedBy } }
+  }
+  if (made) {
+    const { subject, text, html, variant } = made
+    return { ...common, subject, text, html, variant, language: languageOf(text) ?? 'en' }
+  }
+  const written = await askModel(deps, touch, { brief, signer, person, instructions })
+  return 'refused' in written ? { code: written.refused } : { ...common, ...written, html: null }
+}
+
+async function askModel(
+  deps: Deps,
+  touch: TouchRow,
+  {
+    brief,
+    signer,
+    person,
+    instructions,
+  }: Omit<Known, 'brief' | 'to'> & { brief: Omit<WrittenBrief, 'version'> },
+): Promise<{ refused: string } | Written> {
   const { workspace } = touch
-  const [first] = touch.place === 1 ? [] : await findLetterBefore(db, touch, touch.connection)
+  const { templates: _, agentName: __, ...words } = brief
+  const [first] = touch.place === 1 ? [] : await findLetterBefore(deps.db, touch, touch.connection)
   const told = {
-    ...brief,
+    ...words,
     rules: [...brief.rules, ...instructions],
     place: touch.place as Place,
     person,
@@ -178,22 +227,10 @@ export async function composeText(
   const outcome = await beating(() =>
     modelOf(deps).writeLetter(told, { workspace, signal: cancelSignal() }),
   )
-  if (outcome.kind !== 'answer') return { code: outcome.code }
-  const token = randomBytes(24).toString('base64url')
+  if (outcome.kind !== 'answer') return { refused: outcome.code }
   // A follow-up whose thread belongs to another account is not a reply, so its subject has no "Re:".
   const { subject, text, language } = outcome.answer
-  return {
-    text,
-    language,
-    signedBy: signer?.member ?? null,
-    ...(signer?.binds && { connection: signer.binds }),
-    subject: first || touch.place === 1 ? subject : bareSubject(subject),
-    toAddress: to,
-    writtenAt: clock.now(),
-    brief: version,
-    token,
-    ...(state && { state }),
-  }
+  return { subject: first || touch.place === 1 ? subject : bareSubject(subject), text, language }
 }
 
 /**

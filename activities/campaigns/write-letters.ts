@@ -1,26 +1,34 @@
 import { agreeLetters } from '../../db/campaigns/agreements.ts'
-import { findBrief, findExamplePerson } from '../../db/campaigns/briefs.ts'
+import { findBrief, listExamplePeople } from '../../db/campaigns/briefs.ts'
 import {
+  type CampaignRow,
   findCampaignById,
   listLetters,
   shareBrief,
   upsertLetter,
 } from '../../db/campaigns/campaigns.ts'
-import { listSigners, signatureOf } from '../../db/campaigns/signers.ts'
+import { templateFor, valuesOf } from '../../db/campaigns/made-letters.ts'
+import { listSigners, type Signer, signatureOf } from '../../db/campaigns/signers.ts'
+import { findTest, listTemplates } from '../../db/campaigns/templates.ts'
 import { endOperation, lockOperation } from '../../db/operations/operations.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
-import { type Place, presentLetter } from '../../rules/campaign.ts'
+import { type Place, presentLetter, presentTemplate } from '../../rules/campaign.ts'
+import { replySubject } from '../../rules/outgoing.ts'
+import { makeLetter } from '../../rules/templates/letters.ts'
 import type { LettersInput } from '../../workflows/inputs.ts'
 import { trouble } from '../common/failures.ts'
 import { beating, cancelSignal } from '../common/heartbeat.ts'
 import { gone, notWritten } from '../common/refusals.ts'
 import type { Deps } from '../deps.ts'
 import { modelOf } from '../ports/model/embedded.ts'
+import { sendTest } from './send-test.ts'
+import type { WrittenBrief } from './write-letter.ts'
 
 export const writeLettersActivities = (deps: Deps) => ({
   /**
-   * Writes the example letters of places, agrees the places that the call asks for, and answers the call. Safe to retry:
-   * nothing of it is committed until the operation ends, and an operation that has ended is not begun again.
+   * Writes the example letters of places, agrees the places that the call asks for, and answers the call; or sends a letter to
+   * a member as a test. Safe to retry: nothing of it is committed until the operation ends, and an operation that has ended is
+   * not begun again. A test is claimed before it is sent.
    */
   async writeLetters(input: LettersInput): Promise<void> {
     const { db, clock } = deps
@@ -35,38 +43,23 @@ export const writeLettersActivities = (deps: Deps) => ({
       )
       return
     }
-    const { version: _, ...brief } = await findBrief(db, input.campaign)
-    const [person, [signer]] = await Promise.all([
-      findExamplePerson(db, brief.segment),
-      listSigners(db, known.workspace, input.campaign),
-    ])
-    const signature = signatureOf(signer, brief.company)
-    let { firstSubject } = brief
     const now = clock.now()
-    const drafts: Parameters<typeof upsertLetter>[1][] = []
-    for (const place of [...new Set(input.write)].sort() as Place[]) {
-      const told = {
-        ...brief,
-        place,
-        person,
-        signature,
-        firstSubject: place === 1 ? null : firstSubject,
-      }
-      const outcome = await beating(() =>
-        modelOf(deps).writeLetter(told, { workspace: known.workspace, signal: cancelSignal() }),
-      )
-      if (outcome.kind !== 'answer') {
-        // Nothing of the call is kept: no letter is half written, and no letter is agreed that was to be written again.
-        const refusal = notWritten(input.operation, place, outcome.code, instance)
-        await endOperation(db, input.operation, refusal, now)
-        return
-      }
-      const { subject, text } = outcome.answer
-      if (place === 1) firstSubject = subject
-      const { briefVersion } = known
-      const { campaign } = input
-      drafts.push({ campaign, place, subject, text, writtenAt: now, brief: briefVersion })
+    const written = await writeExamples(deps, known, input.write as Place[])
+    if ('code' in written) {
+      // Nothing of the call is kept: no letter is half written, and no letter is agreed that was to be written again.
+      const refusal = notWritten(input.operation, written.place, written.code, instance)
+      await endOperation(db, input.operation, refusal, now)
+      return
     }
+    const asked = await findTest(db, input.operation)
+    const test = asked && (await sendTest(deps, known, asked))
+    const { briefVersion } = known
+    const drafts = written.examples.map((example) => ({
+      ...example,
+      campaign: input.campaign,
+      writtenAt: now,
+      brief: briefVersion,
+    }))
     await db.transaction().execute(async (trx) => {
       const campaign = await shareBrief(trx, input.campaign)
       const operation = await lockOperation(trx, input.operation)
@@ -83,12 +76,91 @@ export const writeLettersActivities = (deps: Deps) => ({
       if (campaign?.state === 'running' && campaign.runner)
         await enqueueSignal(trx, campaign.runner, 'changed')
       const letters = (await listLetters(trx, input.campaign)).map(presentLetter)
+      const templates = (await listTemplates(trx, input.campaign)).map(presentTemplate)
       await endOperation(
         trx,
         input.operation,
-        { state: 'done', result: { letters }, status: 200 },
+        { state: 'done', result: { letters, templates, ...(test && { test }) }, status: 200 },
         now,
       )
     })
   },
 })
+
+type Example = { place: Place; subject: string; text: string }
+
+/** The example letters of some places; or why the writer gives none of one. */
+async function writeExamples(
+  deps: Deps,
+  campaign: CampaignRow,
+  places: Place[],
+): Promise<{ examples: Example[] } | { place: Place; code: string }> {
+  const examples: Example[] = []
+  if (places.length === 0) return { examples }
+  const { db } = deps
+  const { version: _, templates, agentName, ...brief } = await findBrief(db, campaign.id)
+  const source = { ...brief, templates, agentName }
+  const [people, [signer]] = await Promise.all([
+    listExamplePeople(db, brief.segment, examplePeople),
+    listSigners(db, campaign.workspace, campaign.id),
+  ])
+  let { firstSubject } = brief
+  for (const place of [...new Set(places)].sort()) {
+    const made = exampleFrom(source, { campaign: campaign.id, place, people, signer })
+    if (made && 'code' in made) return { place, ...made }
+    const told = {
+      ...brief,
+      place,
+      person: people[0] ?? null,
+      signature: signatureOf(signer, brief.company),
+      firstSubject: place === 1 ? null : firstSubject,
+    }
+    const outcome = made
+      ? { kind: 'answer' as const, answer: made }
+      : await beating(() =>
+          modelOf(deps).writeLetter(told, {
+            workspace: campaign.workspace,
+            signal: cancelSignal(),
+          }),
+        )
+    if (outcome.kind !== 'answer') return { place, code: outcome.code }
+    const { text } = outcome.answer
+    const subject = outcome.answer.subject || replySubject(firstSubject ?? '')
+    if (place === 1) firstSubject = subject
+    examples.push({ place, subject, text })
+  }
+  return { examples }
+}
+
+// Among so many people of the segment, somebody is looked for who has all the values.
+const examplePeople = 20
+
+type Given = {
+  campaign: string
+  place: Place
+  people: Awaited<ReturnType<typeof listExamplePeople>>
+  signer: Omit<Signer, 'member'> | undefined
+}
+
+/** The example of a place that has templates: for the first person to whom it can go, otherwise with the names of what is missing. */
+function exampleFrom(
+  source: Pick<WrittenBrief, 'templates' | 'agentName' | 'company' | 'product' | 'goal'>,
+  { campaign, place, people, signer }: Given,
+) {
+  const candidates = people.length > 0 ? people : [undefined]
+  let first: { subject: string; text: string } | undefined
+  for (const found of candidates) {
+    const person = found?.id ?? ''
+    const template = templateFor(source.templates, { campaign, person, place, variant: null })
+    if (!template) return undefined
+    const values = valuesOf(source, {
+      person: found ? { ...found, email: found.email ?? '' } : null,
+      signer,
+    })
+    const made = makeLetter(template, values, true)
+    if (made.kind === 'failed') return { code: 'template_failed' }
+    if (made.missing.length === 0) return made
+    first ??= made
+  }
+  return first
+}

@@ -47,6 +47,7 @@ import { routes as finder } from './segments/finder.ts'
 // Campaigns
 import { routes as campaigns } from './campaigns/campaigns.ts'
 import { routes as campaignRun } from './campaigns/campaign-run.ts'
+import { routes as letters } from './campaigns/letters.ts'
 import { routes as touches } from './campaigns/touches.ts'
 import { routes as touchEdit } from './campaigns/touch-edit.ts'
 import { routes as campaignPeople } from './campaigns/people.ts'
@@ -117,6 +118,7 @@ export const routes: Route[] = [
   // Campaigns
   ...campaigns,
   ...campaignRun,
+  ...letters,
   ...touches,
   ...touchEdit,
   ...campaignPeople,

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { type CampaignRow, findCampaign, listLetters } from '../../db/campaigns/campaigns.ts'
-import { countProgress, findCampaignFacts, findRun } from '../../db/campaigns/facts.ts'
+import { findCampaignFacts, findRun } from '../../db/campaigns/facts.ts'
+import { countProgress } from '../../db/campaigns/progress.ts'
+import { listTemplates } from '../../db/campaigns/templates.ts'
 import { isSegmentEmpty } from '../../db/segments/segments.ts'
-import { blockedBySays, presentLetter, unagreedOf } from '../../rules/campaign.ts'
+import { blockedBySays, presentLetter, presentTemplate, unagreedOf } from '../../rules/campaign.ts'
 import { paceOf, termOf } from '../../rules/pace.ts'
 import { ApiError, found } from '../http/errors.ts'
 import type { ReadContext } from '../route.ts'
@@ -116,6 +118,29 @@ export const Letter = z
   })
   .meta({ id: 'Letter' })
 
+export const Template = z
+  .object({
+    place: z.number().describe('The place of its letters: 1, 2 or 3.'),
+    variant: z.string().describe('Which variant of the place it is: a, b, c or d.'),
+    weight: z.number().describe('Its share of the people, compared with the other variants.'),
+    subject: z.string().describe('The subject; empty where it is that of the thread.'),
+    text: z.string().describe('The text, in Liquid.'),
+    html: z.string().nullable().describe('The text in HTML, in Liquid; null without one.'),
+  })
+  .meta({ id: 'Template' })
+
+const VariantNumbers = z
+  .object({
+    place: z.number().describe('The place of the letters: 1, 2 or 3.'),
+    variant: z.string().describe('The variant: a, b, c or d.'),
+    sent: z.number().describe('Letters of this variant that were sent.'),
+    replied: z
+      .number()
+      .describe('People who have replied, and whose last letter before was of this variant.'),
+    interested: z.number().describe('Those of them who are interested.'),
+  })
+  .meta({ id: 'VariantNumbers' })
+
 const Funnel = z
   .object({
     people: z.number().describe('People in its segment.'),
@@ -142,7 +167,13 @@ export const CampaignRead = z
   .object({
     campaign: Campaign.describe('The campaign.'),
     letters: z.array(Letter).describe('The example letters, in order of place.'),
+    templates: z
+      .array(Template)
+      .describe('The templates that letters are made from, in order of place and variant.'),
     funnel: Funnel.describe('The numbers of letters and people in each state.'),
+    variants: z
+      .array(VariantNumbers)
+      .describe('The numbers of each variant of letters that are made from templates.'),
   })
   .meta({ id: 'CampaignRead' })
 export const CampaignAnswer = CampaignRead.extend({ id: OwnId, state: Campaign.shape.state })
@@ -158,6 +189,7 @@ export async function readCampaign(
   const zone = workspace.timezone
   // One after the other: within a change they share the transaction's connection.
   const letters = await listLetters(db, row.id)
+  const templates = await listTemplates(db, row.id)
   const facts = await findCampaignFacts(db, found(await findRun(db, row.id), 'campaign'), now)
   const counts = await countProgress(db, row)
   const empty = row.segment === null ? false : await isSegmentEmpty(db, row.segment)
@@ -206,6 +238,8 @@ export async function readCampaign(
       },
     },
     letters: letters.map(presentLetter),
+    templates: templates.map(presentTemplate),
+    variants: counts.variants,
     funnel: {
       people,
       queued,

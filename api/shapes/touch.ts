@@ -36,6 +36,9 @@ export const Touch = z.object({
         skipped: 'somebody decided that it is not sent',
         left_segment: 'the person left the segment of the campaign',
         held: 'the letters to this person are held',
+        missing_value:
+          'variables of its template have no value for the person; `missing` names them',
+        template_failed: 'its template could not make it',
         unconfirmed: 'the letter may or may not have arrived, so a person decides',
       }),
     ),
@@ -55,6 +58,17 @@ export const Touch = z.object({
   agreed: z
     .boolean()
     .describe('Whether this letter may go as it is written, whatever has become of its place.'),
+  variant: z
+    .string()
+    .nullable()
+    .describe(
+      'Which variant of its place the person got: a, b, c or d; null until its template was used, and without one.',
+    ),
+  missing: z
+    .array(z.string())
+    .describe(
+      'The variables of its template that have no value for the person, such as `person.city`; empty unless the reason is `missing_value`.',
+    ),
   messageId: z
     .string()
     .nullable()
@@ -89,6 +103,8 @@ export function presentTouch(
     text: touch.text,
     html: touch.html,
     agreed: touch.agreed,
+    variant: touch.variant,
+    missing: touch.reason === 'missing_value' ? (touch.missing ?? []) : [],
     messageId: touch.messageId,
     workflow: touch.workflow
       ? { id: touch.workflow, url: `${place}/${encodeURIComponent(touch.workflow)}` }

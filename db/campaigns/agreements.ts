@@ -10,7 +10,7 @@ import type { Db, Trx } from '../database.ts'
  */
 export async function agreeLetters(trx: Db, campaign: string, places: number[]) {
   if (places.length === 0) return
-  await sql`update touches set subject = null, text = null, written_at = null, brief = null
+  await sql`update touches set subject = null, text = null, html = null, written_at = null, brief = null
     from campaigns c
     where c.id = touches.campaign and c.id = ${campaign} and touches.place = any(${places}::int[])
       and touches.state in ('queued', 'review') and not touches.agreed
@@ -26,6 +26,7 @@ export async function agreeLetters(trx: Db, campaign: string, places: number[]) 
     // If a hold put the letter off, the hold is its reason again as soon as nothing else stops it.
     .set({
       state: 'queued',
+      missing: null,
       reason: sql<string | null>`case when held_from is not null then 'held' end`,
     })
     .where('campaign', '=', campaign)
@@ -59,6 +60,37 @@ export async function withdrawAgreements(trx: Trx, campaigns: string[]) {
 }
 
 /**
+ * The templates of these places of a locked campaign were replaced: as `withdrawAgreements`, but for these places alone. What
+ * others were written from is still the same. Answers the version of the brief from now on.
+ */
+export async function withdrawPlaces(
+  trx: Trx,
+  { id, briefVersion }: { id: string; briefVersion: number },
+  places: number[],
+): Promise<number> {
+  const version = briefVersion + 1
+  await sql`update touches set agreed = touches.agreed or touches.place = any(${places}::int[]),
+      brief = case when touches.place = any(${places}::int[]) then touches.brief else ${version}::int end
+    from campaign_letters l
+    where l.campaign = ${id} and touches.campaign = ${id} and touches.place = l.place
+      and touches.text is not null and coalesce(touches.brief, ${briefVersion}) = ${briefVersion}
+      and case when touches.place = any(${places}::int[]) then l.agreed and touches.state in ('queued', 'sending')
+        else touches.state in ('queued', 'sending', 'review') end`.execute(trx)
+  await sql`update campaign_letters set brief = ${version}
+    where campaign = ${id} and brief = ${briefVersion} and place <> all(${places}::int[])`.execute(
+    trx,
+  )
+  await trx
+    .updateTable('campaignLetters')
+    .set({ agreed: false })
+    .where('campaign', '=', id)
+    .where('place', 'in', places)
+    .execute()
+  await trx.updateTable('campaigns').set({ briefVersion: version }).where('id', '=', id).execute()
+  return version
+}
+
+/**
  * Whether a letter may go as it is written. `open` means that nobody has agreed to it; `old`, that its place is agreed, but its
  * text is of an earlier brief.
  */
@@ -74,7 +106,7 @@ export function agreementIn(found: { own: boolean; place: boolean; current: bool
 export const forgetText = (db: Db, touch: string) =>
   db
     .updateTable('touches')
-    .set({ subject: null, text: null, writtenAt: null, brief: null })
+    .set({ subject: null, text: null, html: null, writtenAt: null, brief: null })
     .where('id', '=', touch)
     .where('state', '=', 'queued')
     .execute()

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { listTemplates } from './templates.ts'
+import { letterAddress } from './touches.ts'
 import { writtenWith } from './written-with.ts'
 
 /** The most characters of rules, of knowledge, of a pitch, a policy or a description, and of a campaign's own rules in all. */
@@ -23,10 +25,17 @@ export async function findBrief(db: Db, campaignId: string) {
   const campaign = await db
     .selectFrom('campaigns')
     .select(['goal', 'agent', 'addRules', 'materials', 'segment', 'workspace', 'briefVersion'])
+    .select((eb) =>
+      eb
+        .selectFrom('agents')
+        .select('name')
+        .whereRef('agents.id', '=', 'campaigns.agent')
+        .as('agentName'),
+    )
     .where('id', '=', campaignId)
     .executeTakeFirstOrThrow()
   // The version is read before the contents, so that a change made meanwhile counts as a later version.
-  const [house, first] = await Promise.all([
+  const [house, first, templates] = await Promise.all([
     findHouseBrief(db, campaign.workspace, campaign.agent),
     db
       .selectFrom('campaignLetters')
@@ -34,9 +43,13 @@ export async function findBrief(db: Db, campaignId: string) {
       .where('campaign', '=', campaignId)
       .where('place', '=', 1)
       .executeTakeFirst(),
+    listTemplates(db, campaignId),
   ])
   return {
     ...house,
+    /** What the letters of some places are made from, in place of a writer. */
+    templates,
+    agentName: campaign.agentName,
     goal: campaign.goal || house.goal,
     rules: [...house.rules, ...rulesWithin(campaign.addRules)],
     materials: campaign.materials.map(({ title, text }) => ({
@@ -125,19 +138,38 @@ export async function listInstructions(db: Db, person: string): Promise<string[]
 
 const mostInstructions = 20
 
-/** Somebody in the segment, for whom an example letter is written. */
-export const findExamplePerson = async (db: Db, segment: string | null) =>
+/** Some people of the segment, for whom an example letter can be written. */
+export const listExamplePeople = async (db: Db, segment: string | null, most: number) =>
   segment === null
-    ? null
-    : ((await db
-        .selectFrom('segmentPeople')
-        .innerJoin('people', 'people.id', 'segmentPeople.person')
-        .select(['people.name', 'people.jobTitle', 'people.company'])
+    ? []
+    : await peopleOfLetters(db)
+        .innerJoin('segmentPeople', 'people.id', 'segmentPeople.person')
         .where('segmentPeople.segment', '=', segment)
         .where((eb) => eb.or([eb('matches', '=', true), eb('byHand', '=', true)]))
         .orderBy('people.id')
-        .limit(1)
-        .executeTakeFirst()) ?? null)
+        .limit(most)
+        .execute()
+
+/** People as templates see them. */
+const peopleOfLetters = (db: Db) =>
+  db
+    .selectFrom('people')
+    .select([
+      'people.id',
+      'people.name',
+      'people.jobTitle',
+      'people.company',
+      'people.city',
+      'people.fields',
+      letterAddress(sql.ref('people.id'), sql`null::text`).as('email'),
+    ])
+
+/** The person of a letter; undefined if the workspace has none of this id. */
+export const findLetterPerson = (db: Db, workspace: string, person: string) =>
+  peopleOfLetters(db)
+    .where('people.workspace', '=', workspace)
+    .where('people.id', '=', person)
+    .executeTakeFirst()
 
 export const findWrittenPerson = (db: Db, person: string) =>
   db
@@ -165,3 +197,20 @@ export const findLetterBefore = (
     .where('connection', '=', connection)
     .orderBy('place')
     .execute()
+
+/** The subject of the first letter to a person that was sent, through whichever account. */
+export async function findSentSubject(
+  db: Db,
+  { campaign, person }: { campaign: string; person: string },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('touches')
+    .select('subject')
+    .where('campaign', '=', campaign)
+    .where('person', '=', person)
+    .where('state', '=', 'sent')
+    .orderBy('place')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.subject ?? null
+}

@@ -84,6 +84,8 @@ const nextTouchRows = (db: Db, id: RawBuilder<string>) =>
       'people.heldWhy',
       'people.jobTitle',
       'people.company',
+      'people.city',
+      'people.fields',
       letterAddress(sql.ref('touches.person'), sql.ref('touches.toAddress')).as('address'),
       sql<string[]>`case when touches.text is null
         then array(${instructionsAbout(sql.ref('touches.person'))}) else '{}' end`.as(

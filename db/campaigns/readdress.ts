@@ -18,6 +18,7 @@ export async function readdressLetters(trx: Trx, person: string, touch?: string)
       state = case when wanted.address is null then 'queued' else state end,
       subject = case when wanted.address is not null then subject end,
       text = case when wanted.address is not null then text end,
+      html = case when wanted.address is not null then html end,
       written_at = case when wanted.address is not null then written_at end,
       brief = case when wanted.address is not null then brief end
     from wanted where id = wanted.touch and wanted.address is distinct from wanted.was`.execute(trx)

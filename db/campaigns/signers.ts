@@ -5,7 +5,7 @@ import { goesAt, planBatch } from './touches.ts'
 
 // The people that letters are from: the members whose accounts send them, and how they sign.
 
-export type Signer = { member: string; name: string; signature: string }
+export type Signer = { member: string; name: string; jobTitle: string; signature: string }
 
 /** The last lines of a letter: the signature of its member or, without one, the member's name and company. */
 export const signatureOf = (
@@ -18,7 +18,7 @@ export const findSigner = (db: Db, connection: string) =>
   db
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')
-    .select(['members.id as member', 'members.name', 'members.signature'])
+    .select(['members.id as member', 'members.name', 'members.jobTitle', 'members.signature'])
     .where('connections.id', '=', connection)
     .executeTakeFirst()
 
@@ -28,7 +28,7 @@ export const findSigner = (db: Db, connection: string) =>
  */
 export async function listSigners(db: Db, workspace: string, campaign: string) {
   const { rows } = await sql<Signer & { connection: string; isFit: boolean }>`
-    select c.id as connection, m.id as member, m.name, m.signature,
+    select c.id as connection, m.id as member, m.name, m.job_title, m.signature,
       c.alive and c.problem is null and c.health <> all(${unfitLevels}::text[]) as is_fit
     from campaigns k left join agents a on a.id = k.agent
       join connections c on c.workspace = k.workspace and c.kind = 'email'
@@ -52,7 +52,14 @@ export const bindTouch = (db: Db, touch: string, connection: string | null, anew
     .updateTable('touches')
     .set({
       connection,
-      ...(anew && { subject: null, text: null, writtenAt: null, brief: null, agreed: false }),
+      ...(anew && {
+        subject: null,
+        text: null,
+        html: null,
+        writtenAt: null,
+        brief: null,
+        agreed: false,
+      }),
     })
     .where('id', '=', touch)
     .where('state', '=', 'queued')

@@ -44,6 +44,31 @@ export interface CampaignLetters {
   brief: Generated<number>
 }
 
+/** A template of a place; the variants of a place are told apart by a letter. */
+export interface CampaignTemplates {
+  campaign: string
+  place: number
+  variant: string
+  weight: number
+  /** Empty where the subject is that of the thread. */
+  subject: string
+  text: string
+  html: string | null
+}
+
+/** A letter that is sent to a member to look at, by the operation that asked for it. */
+export interface LetterTests {
+  operation: string
+  workspace: string
+  campaign: string
+  place: number
+  person: string
+  toAddress: string
+  state: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'unconfirmed'>
+  /** Why it failed. */
+  code: string | null
+}
+
 export interface Touches {
   id: string
   workspace: string
@@ -98,6 +123,8 @@ export interface Touches {
   head: JsonOrNull<LetterHead>
   /** Somebody wrote its words for this person: they are never written again. */
   ownWords: Generated<boolean>
+  /** The variables that had no value when the text was to be made: the letter waits for review then. */
+  missing: string[] | null
 }
 
 /** When a campaign may next send through an account; booked in advance, so that campaigns never race for an account. */

@@ -74,6 +74,7 @@ export const planBatch = 1000
 export const releaseTouches = (db: Db, campaign: string, connections: string[], now: Date) =>
   sql`update touches set connection = null, conversation = null,
       subject = case place when 1 then subject end, text = case place when 1 then text end,
+      html = case place when 1 then html end,
       written_at = case place when 1 then written_at end, agreed = agreed and place = 1
     where campaign = ${campaign} and state = 'queued' and due_at <= ${now}
       and connection = any(${connections}::text[])`.execute(db)
@@ -102,6 +103,8 @@ export const listForReview = (
 export type WrittenText = {
   subject: string
   text: string
+  html: string | null
+  variant?: string
   toAddress: string
   writtenAt: Date
   brief: number

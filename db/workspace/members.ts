@@ -34,6 +34,16 @@ export const updateMember = (
   edit: { jobTitle?: string; zone?: string; signature?: string },
 ) => trx.updateTable('members').set(edit).where('id', '=', id).execute()
 
+/** The member with an address, however it is written. */
+export const findMemberByEmail = (db: Db, workspace: string, email: string) =>
+  db
+    .selectFrom('members')
+    .select(card)
+    .where('workspace', '=', workspace)
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.trim().toLowerCase()))
+    .limit(1)
+    .executeTakeFirst()
+
 /** Whether the id is that of a member of the workspace. */
 export async function isMember(db: Db, workspace: string, id: string): Promise<boolean> {
   const row = await db

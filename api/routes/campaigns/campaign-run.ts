@@ -1,17 +1,12 @@
 import { z } from 'zod'
-import {
-  type CampaignRow,
-  listLetters,
-  lockCampaign,
-  moveCampaign,
-} from '../../../db/campaigns/campaigns.ts'
+import { type CampaignRow, lockCampaign, moveCampaign } from '../../../db/campaigns/campaigns.ts'
 import { planFirstLetters } from '../../../db/campaigns/planning.ts'
 import { countInFlight, endBatch, planBatch } from '../../../db/campaigns/touches.ts'
 import { saveSegment } from '../../../db/segments/segments.ts'
-import { moves, places, presentLetter } from '../../../rules/campaign.ts'
+import { moves } from '../../../rules/campaign.ts'
 import { ApiError, found } from '../../http/errors.ts'
-import { awaited, change, type Scope } from '../../route.ts'
-import { answerCampaign, CampaignAnswer, Letter, wrongState } from '../../shapes/campaign.ts'
+import { change, type Scope } from '../../route.ts'
+import { answerCampaign, CampaignAnswer, wrongState } from '../../shapes/campaign.ts'
 import { IdParams, withValues } from '../../shapes/shapes.ts'
 
 // A body that might be a start needs the scopes of a start.
@@ -42,14 +37,6 @@ function requireComplete(row: CampaignRow) {
     },
   )
 }
-
-const Place = z.union(
-  places.map((place) => z.literal(place)),
-  {
-    error: 'must be the place of a letter: 1, 2 or 3',
-  },
-)
-const Places = z.array(Place).max(places.length)
 
 export const routes = [
   change({
@@ -121,72 +108,6 @@ export const routes = [
       }
       const inFlight = await countInFlight(db, row.id)
       return { ...(await answerCampaign(context, row.id)), inFlight }
-    },
-  }),
-
-  change({
-    method: 'POST',
-    path: '/campaigns/{id}/letters',
-    summary: 'Write and agree example letters',
-    description:
-      'Writes the example letters of the places in `write`, then agrees those in `agree`; without either, it only answers the letters. Letters of a place are sent only once the place is agreed.',
-    scopes: ['campaigns:write'],
-    action: 'campaign.letters',
-    params: IdParams,
-    body: z.strictObject({
-      write: Places.nullish().describe('The places to write an example letter for: 1, 2 or 3.'),
-      agree: Places.nullish().describe('The places whose letters have been read and are agreed.'),
-    }),
-    example: { write: [1, 2, 3] },
-    response: z.object({
-      letters: z.array(Letter).describe('The example letters, in order of place.'),
-    }),
-    errors: ['invalid_state', 'letter_not_written', 'still_running'],
-    async handler({ params, body }, context) {
-      const { db, workspace, operation } = context
-      const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
-      const letters = await listLetters(db, row.id)
-      const write = [...new Set(body.write ?? [])]
-      const agree = [...new Set(body.agree ?? [])]
-      if (write.length + agree.length === 0) return { letters: letters.map(presentLetter) }
-      if (row.state === 'done')
-        throw wrongState(row.state, 'A campaign that is done needs no letters.', [])
-      // Agreeing applies to the text that was read: an example written from an earlier brief does not count.
-      const current = letters.filter(({ agreed, brief }) => agreed || brief === row.briefVersion)
-      const written = new Set([...current.map(({ place }) => place), ...write])
-      const unwritten = agree.find((place) => !written.has(place))
-      const why = letters.some(({ place }) => place === unwritten)
-        ? 'since the brief has changed'
-        : 'yet'
-      if (unwritten !== undefined)
-        throw new ApiError('letter_not_written', `Letter ${unwritten} is not written ${why}.`, {
-          errors: [
-            {
-              pointer: `/agree/${agree.indexOf(unwritten)}`,
-              code: 'letter_not_written',
-              message: `is not written ${why}`,
-            },
-          ],
-        })
-      await context.start(
-        'writeLetters',
-        [
-          {
-            operation: operation.id,
-            campaign: row.id,
-            write,
-            agree,
-            brief: row.briefVersion,
-          },
-        ],
-        { Campaign: row.id },
-      )
-      // Only the requested places: the event contains the names of its members.
-      context.changed(row.id, undefined, {
-        ...(write.length > 0 && { write }),
-        ...(agree.length > 0 && { agree }),
-      })
-      return awaited
     },
   }),
 ]

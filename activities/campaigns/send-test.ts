@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { findConnection } from '../../db/accounts/connections.ts'
+import { findBrief } from '../../db/campaigns/briefs.ts'
+import type { CampaignRow } from '../../db/campaigns/campaigns.ts'
+import { showLetter } from '../../db/campaigns/made-letters.ts'
+import type { LetterTests } from '../../db/campaigns/tables.ts'
+import { claimTest, findTest, settleTest } from '../../db/campaigns/templates.ts'
+import { messageIdOf } from '../../rules/outgoing.ts'
+import { beating } from '../common/heartbeat.ts'
+import type { Deps } from '../deps.ts'
+import { mailOf, openAccount } from '../outgoing/handover.ts'
+import { codeOfRefusal, MailTrouble } from '../ports/mail/smtp.ts'
+
+const idOf = (operation: string) =>
+  `test-${createHash('sha256').update(operation).digest('hex').slice(0, 32)}`
+
+type Test = Selectable<LetterTests>
+
+/** What became of a test, for its caller. */
+export type Tested = { to: string; state: Test['state']; code: string | null }
+
+/**
+ * Sends a letter of a campaign to a member, to look at. It is no letter of the campaign: it counts in no budget, joins no
+ * conversation, and has no link that would act on the person. It is claimed before it is handed over, so that it goes once; an
+ * attempt that finds it claimed cannot know what became of it.
+ */
+export async function sendTest(deps: Deps, campaign: CampaignRow, test: Test): Promise<Tested> {
+  const { db } = deps
+  if (test.state === 'queued') await beating(() => attempt(deps, campaign, test))
+  else if (test.state === 'sending') await settleTest(db, test.operation, 'unconfirmed')
+  const { toAddress: to, state, code } = (await findTest(db, test.operation)) ?? test
+  return { to, state, code }
+}
+
+async function attempt(deps: Deps, campaign: CampaignRow, test: Test): Promise<void> {
+  const { db, clock } = deps
+  const { operation } = test
+  const failed = (code: string) => settleTest(db, operation, 'failed', code)
+  const shown = await showLetter(db, campaign, await findBrief(db, campaign.id), test)
+  if (shown.kind !== 'shown') return void (await failed(shown.kind))
+  const { made } = shown
+  if (made.kind === 'failed') return void (await failed('template_failed'))
+  const connection =
+    shown.connection === null ? undefined : await findConnection(db, shown.connection)
+  if (!connection) return void (await failed('no_sender'))
+  const { subject, text, html } = made
+  const mail = await mailOf(connection, {
+    to: test.toAddress,
+    letter: () => ({
+      subject: `[Test] ${subject}`,
+      text: `${text.trimEnd()}\n`,
+      ...(html !== null && { html }),
+      messageId: messageIdOf(idOf(operation), connection.account),
+      inReplyTo: null,
+      references: [],
+      automated: true,
+      date: clock.now(),
+    }),
+  })
+  let session: Awaited<ReturnType<typeof openAccount>>
+  try {
+    session = await openAccount(deps, connection)
+  } catch (error) {
+    if (error instanceof MailTrouble) return void (await failed(error.code))
+    throw error
+  }
+  try {
+    if (!(await claimTest(db, operation))) return
+    deps.crash('test-claimed')
+    const handover = await session.send(mail.envelope, mail.raw)
+    if (handover.kind === 'accepted') await settleTest(db, operation, 'sent')
+    else if (handover.kind === 'unknown') await settleTest(db, operation, 'unconfirmed')
+    else await failed(codeOfRefusal(handover) ?? handover.kind)
+  } finally {
+    session.close()
+  }
+}

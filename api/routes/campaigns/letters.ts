@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import { withdrawPlaces } from '../../../db/campaigns/agreements.ts'
+import { findBrief, findLetterPerson } from '../../../db/campaigns/briefs.ts'
+import {
+  type CampaignRow,
+  findCampaign,
+  listLetters,
+  lockCampaign,
+} from '../../../db/campaigns/campaigns.ts'
+import { showLetter } from '../../../db/campaigns/made-letters.ts'
+import { insertTest, listTemplates, replaceTemplates } from '../../../db/campaigns/templates.ts'
+import { findMemberByEmail } from '../../../db/workspace/members.ts'
+import { places, presentLetter, presentTemplate } from '../../../rules/campaign.ts'
+import { ApiError, found, invalid } from '../../http/errors.ts'
+import { awaited, type ChangeContext, change, type Scope } from '../../route.ts'
+import { Letter, Template, wrongState } from '../../shapes/campaign.ts'
+import { IdParams } from '../../shapes/shapes.ts'
+import {
+  checkTemplates,
+  GivenTemplate,
+  mostTemplates,
+  Place,
+  Preview,
+  Test,
+} from '../../shapes/template.ts'
+
+const Places = z.array(Place).max(places.length)
+
+const memberOf = (body: unknown, name: string) =>
+  typeof body === 'object' && body !== null && name in body
+    ? (body as Record<string, unknown>)[name]
+    : undefined
+
+// A test is sent.
+const scopesOfLetters = (body: unknown): Scope[] =>
+  (memberOf(body, 'test') ?? null) === null ? ['campaigns:write'] : ['send', 'campaigns:write']
+
+type Context = Pick<ChangeContext, 'db' | 'workspace'>
+
+/** A place that has no template to make a letter from. */
+const noTemplate = (pointer: string, place: number) =>
+  new ApiError('letter_not_written', `Letter ${place} has no template.`, {
+    errors: [{ pointer, code: 'letter_not_written', message: 'has no template' }],
+  })
+
+/** A letter as a person would get it from the templates that there are, or from those that are given. */
+async function previewOf(
+  { db }: Context,
+  row: CampaignRow,
+  preview: z.output<typeof Preview>,
+  given: GivenTemplate[],
+) {
+  const brief = await findBrief(db, row.id)
+  const others = brief.templates.filter((kept) => given.every(({ place }) => place !== kept.place))
+  const source = { ...brief, templates: [...others, ...given] }
+  const shown = await showLetter(db, row, source, preview)
+  if (shown.kind === 'no_person') throw unknownPerson('/preview/person')
+  if (shown.kind !== 'shown') throw noTemplate('/preview/place', preview.place)
+  const { made, variant } = shown
+  if (made.kind === 'failed')
+    throw invalid('/preview', 'template_failed', `The template fails: ${made.trouble.message}.`)
+  const { subject, text, html, missing } = made
+  return { subject, text, html, missing, variant }
+}
+
+const unknownPerson = (pointer: string) =>
+  invalid(pointer, 'unknown_id', 'is not a person of this workspace')
+
+/** Notes the test of a letter; the operation's workflow sends it. */
+async function planTest(
+  { db, workspace, operation }: ChangeContext,
+  row: CampaignRow,
+  { person, place, to }: z.output<typeof Test>,
+) {
+  const member = await findMemberByEmail(db, workspace.id, to)
+  if (!member) throw invalid('/test/to', 'not_a_member', 'is not the address of a member')
+  if (!(await findLetterPerson(db, workspace.id, person))) throw unknownPerson('/test/person')
+  const templates = await listTemplates(db, row.id)
+  if (templates.every((template) => template.place !== place))
+    throw noTemplate('/test/place', place)
+  const test = { operation: operation.id, workspace: workspace.id, campaign: row.id }
+  await insertTest(db, { ...test, place, person, toAddress: member.email })
+}
+
+/** @throws ApiError 409 letter_not_written with the first place to agree that has no letter of the present brief. */
+function requireWritten(
+  letters: Awaited<ReturnType<typeof listLetters>>,
+  version: number,
+  agree: number[],
+  write: number[],
+) {
+  // Agreeing applies to the text that was read: an example written from an earlier brief does not count.
+  const current = letters.filter(({ agreed, brief }) => agreed || brief === version)
+  const written = new Set([...current.map(({ place }) => place), ...write])
+  const unwritten = agree.find((place) => !written.has(place))
+  if (unwritten === undefined) return
+  const why = letters.some(({ place }) => place === unwritten)
+    ? 'since the brief has changed'
+    : 'yet'
+  throw new ApiError('letter_not_written', `Letter ${unwritten} is not written ${why}.`, {
+    errors: [
+      {
+        pointer: `/agree/${agree.indexOf(unwritten)}`,
+        code: 'letter_not_written',
+        message: `is not written ${why}`,
+      },
+    ],
+  })
+}
+
+export const routes = [
+  change({
+    method: 'POST',
+    path: '/campaigns/{id}/letters',
+    summary: 'Write and agree letters',
+    description:
+      'Takes templates for places, writes the example letters of those and of the places in `write`, and agrees the places in `agree`; without any of them, it only answers the letters. Letters of a place are sent only once the place is agreed. `preview` shows one letter and keeps nothing, so that it needs no key; `test` sends one letter to a member and also needs the scope `send`.',
+    scopes: ['campaigns:write'],
+    scopesFor: scopesOfLetters,
+    action: 'campaign.letters',
+    params: IdParams,
+    body: z.strictObject({
+      write: Places.nullish().describe('The places to write an example letter for: 1, 2 or 3.'),
+      agree: Places.nullish().describe('The places whose letters have been read and are agreed.'),
+      templates: z
+        .array(GivenTemplate)
+        .max(mostTemplates)
+        .nullish()
+        .describe(
+          'Templates in Liquid; those of a place replace what its letters were made from, and withdraw its agreement.',
+        ),
+      preview: Preview.nullish().describe(
+        'Answers the letter of this place as the person would get it, also from `templates` of the same call, which are not kept then.',
+      ),
+      test: Test.nullish().describe(
+        'Sends the letter of this place, as the person would get it, to a member. The subject begins with `[Test]`.',
+      ),
+    }),
+    example: {
+      templates: [
+        {
+          place: 1,
+          variant: 'a',
+          weight: 50,
+          subject: 'A question about {{ person.company | default: "your team" }}',
+          text: 'Hello {{ person.firstName | default: "there" }},\n\nmay I show you {{ product.name }}?\n\n{{ member.name }}',
+        },
+      ],
+      write: [2, 3],
+    },
+    response: z.object({
+      letters: z.array(Letter).describe('The example letters, in order of place.'),
+      templates: z.array(Template).describe('The templates, in order of place and variant.'),
+      preview: z
+        .object({
+          subject: z.string().describe('The subject.'),
+          text: z.string().describe('The text; names in brackets stand where values are missing.'),
+          html: z.string().nullable().describe('The text in HTML; null without one.'),
+          missing: z
+            .array(z.string())
+            .describe('The variables that have no value; with any of them, the letter would wait.'),
+          variant: z.string().describe('The variant that the person gets.'),
+        })
+        .optional()
+        .describe('The letter that was asked for; only with `preview`.'),
+      test: z
+        .object({
+          to: z.string().describe('The address it went to.'),
+          state: z
+            .string()
+            .describe(
+              'What became of it: sent, failed, or unconfirmed if the server gave no answer.',
+            ),
+          code: z.string().nullable().describe('Why it failed; null unless it did.'),
+        })
+        .optional()
+        .describe('What became of the test; only with `test`.'),
+    }),
+    errors: ['invalid_state', 'letter_not_written', 'still_running'],
+    keyOptional: (body) => (memberOf(body, 'preview') ?? null) !== null,
+    check({ body }) {
+      const { preview, test, write, agree, templates } = body
+      if (preview && (test || write?.length || agree?.length))
+        throw invalid('/preview', 'conflicting', 'keeps nothing: give it alone or with templates')
+      checkTemplates(templates ?? [])
+    },
+    async handler({ params, body }, context) {
+      const { db, workspace, operation } = context
+      const given = body.templates ?? []
+      if (body.preview) {
+        const row = found(await findCampaign(db, workspace.id, params.id), 'campaign')
+        const preview = await previewOf(context, row, body.preview, given)
+        return { ...(await shownLetters(context, row.id)), preview }
+      }
+      const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
+      const templated = [...new Set(given.map(({ place }) => place))]
+      const write = [...new Set([...(body.write ?? []), ...templated])]
+      const agree = [...new Set(body.agree ?? [])]
+      if (write.length + agree.length === 0 && !body.test) return shownLetters(context, row.id)
+      if (row.state === 'done')
+        throw wrongState(row.state, 'A campaign that is done needs no letters.', [])
+      requireWritten(await listLetters(db, row.id), row.briefVersion, agree, write)
+      let brief = row.briefVersion
+      if (given.length > 0) {
+        await replaceTemplates(db, row.id, given)
+        brief = await withdrawPlaces(db, row, templated)
+      }
+      if (body.test) await planTest(context, row, body.test)
+      await context.start(
+        'writeLetters',
+        [{ operation: operation.id, campaign: row.id, write, agree, brief }],
+        { Campaign: row.id },
+      )
+      // Only the requested places: the event contains the names of its members.
+      context.changed(row.id, undefined, {
+        ...(templated.length > 0 && { templates: templated }),
+        ...(write.length > 0 && { write }),
+        ...(agree.length > 0 && { agree }),
+        ...(body.test && { test: body.test.place }),
+      })
+      return awaited
+    },
+  }),
+]
+
+const shownLetters = async ({ db }: Context, campaign: string) => ({
+  letters: (await listLetters(db, campaign)).map(presentLetter),
+  templates: (await listTemplates(db, campaign)).map(presentTemplate),
+})

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { places } from '../../rules/campaign.ts'
+import { issuesOf } from '../../rules/templates/check.ts'
+import { longestTemplate } from '../../rules/templates/engine.ts'
+import { variants } from '../../rules/templates/variants.ts'
+import { ApiError, type Problem } from '../http/errors.ts'
+import { Id } from './shapes.ts'
+
+// Templates of a campaign's letters, as callers give them.
+
+export const Place = z.union(
+  places.map((place) => z.literal(place)),
+  {
+    error: 'must be the place of a letter: 1, 2 or 3',
+  },
+)
+
+const weights = { least: 1, most: 100 }
+
+export const GivenTemplate = z
+  .strictObject({
+    place: Place.describe('The place of the letters that are made from it: 1, 2 or 3.'),
+    subject: z
+      .string()
+      .max(2000)
+      .nullish()
+      .describe(
+        'The subject, in Liquid. At places 2 and 3 it may be empty: it is that of the thread.',
+      ),
+    text: z.string().min(1).max(longestTemplate).describe('The text, in Liquid.'),
+    html: z
+      .string()
+      .max(longestTemplate)
+      .nullish()
+      .describe('The text in HTML, in Liquid; values stand in it as text, whatever they hold.'),
+    variant: z
+      .enum(variants)
+      .nullish()
+      .describe('Which variant of the place it is: a, b, c or d; by default a.'),
+    weight: z
+      .int()
+      .min(weights.least)
+      .max(weights.most)
+      .nullish()
+      .describe('Its share of the people, compared with the other variants; by default 1.'),
+  })
+  .transform(({ subject, html, variant, weight, ...template }) => ({
+    ...template,
+    subject: subject ?? '',
+    html: html?.trim() ? html : null,
+    variant: variant ?? variants[0],
+    weight: weight ?? 1,
+  }))
+
+export type GivenTemplate = z.output<typeof GivenTemplate>
+
+export const mostTemplates = places.length * variants.length
+
+export const Preview = z.strictObject({
+  person: Id.describe('The id of the person it would go to.'),
+  place: Place.describe('The place of the letter: 1, 2 or 3.'),
+})
+
+export const Test = Preview.extend({
+  to: z.string().max(320).describe('The address of a member, who gets it.'),
+})
+
+/** @throws ApiError 422 with what is wrong with each template, and in which line. */
+export function checkTemplates(templates: GivenTemplate[]): void {
+  const errors: Problem[] = []
+  const seen = new Set<string>()
+  for (const [i, template] of templates.entries()) {
+    const { place, variant, subject } = template
+    const refuse = (member: string, code: string, message: string) =>
+      errors.push({ pointer: `/templates/${i}/${member}`, code, message })
+    if (seen.has(`${place}${variant}`))
+      refuse('variant', 'duplicate', `is given twice for place ${place}`)
+    seen.add(`${place}${variant}`)
+    if (place === 1 && subject.trim() === '')
+      refuse('subject', 'too_small', 'must not be empty: the first letter begins the thread')
+    const issues = issuesOf(template)
+    for (const { member, code, message } of issues) refuse(member, code, message)
+    // One that takes its time is enough for a call.
+    if (issues.some(({ code }) => code === 'template_too_much')) break
+  }
+  if (errors.length > 0)
+    throw new ApiError('validation_failed', 'A template cannot be used.', { errors })
+}

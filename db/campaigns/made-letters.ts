@@ -1,0 +1,120 @@
+import { bareSubject, replySubject } from '../../rules/outgoing.ts'
+import { type Made, makeLetter } from '../../rules/templates/letters.ts'
+import { unsafeIn } from '../../rules/templates/unsafe-html.ts'
+import type { Values } from '../../rules/templates/variables.ts'
+import { variantFor } from '../../rules/templates/variants.ts'
+import type { Db } from '../database.ts'
+import { findLetterBefore, findLetterPerson, findSentSubject } from './briefs.ts'
+import { findSigner, listSigners, type Signer } from './signers.ts'
+import { findTouchFor, type TemplateRow } from './templates.ts'
+
+// Letters that are made from templates, for one person each.
+
+/** What templates take from a campaign, as `findBrief` gives it. */
+export type Source = {
+  agentName: string | null
+  company: { name: string; pitch: string } | null
+  product: { name: string; description: string } | null
+  goal: string
+  templates: TemplateRow[]
+}
+
+type Addressed = {
+  campaign: string
+  person: string
+  place: number
+  variant: string | null
+  connection: string | null
+}
+
+type About = Pick<Values, 'person'> & { signer: Omit<Signer, 'member'> | undefined }
+
+/** Why a letter was not made, for its row. */
+export type Unmade = { reason: 'missing_value' | 'template_failed'; missing: string[] }
+
+export type FromTemplate = { variant: string } & (
+  | { kind: 'made'; subject: string; text: string; html: string | null }
+  | ({ kind: 'unmade' } & Unmade)
+)
+
+/** The letter of a person by the template of its place; undefined if the place has none. */
+export async function makeFromTemplate(
+  db: Db,
+  source: Source,
+  touch: Addressed,
+  about: About,
+): Promise<FromTemplate | undefined> {
+  const template = templateFor(source.templates, touch)
+  if (!template) return undefined
+  const { variant } = template
+  const made = makeLetter(template, valuesOf(source, about))
+  if (made.kind === 'failed' || unsafeIn(made.html ?? '').length > 0)
+    return { kind: 'unmade', variant, reason: 'template_failed', missing: [] }
+  const { missing, text, html } = made
+  if (missing.length > 0) return { kind: 'unmade', variant, reason: 'missing_value', missing }
+  const subject = made.subject || (await subjectOfThread(db, touch))
+  return { kind: 'made', variant, subject, text, html }
+}
+
+/** The template of a letter: that of the person's variant. */
+export function templateFor(
+  templates: TemplateRow[],
+  { campaign, person, place, variant }: Omit<Addressed, 'connection'>,
+): TemplateRow | undefined {
+  const given = templates.filter((template) => template.place === place)
+  return variantFor(given, { campaign, person, kept: variant })
+}
+
+export const valuesOf = (
+  { agentName, company, product, goal }: Omit<Source, 'templates'>,
+  { person, signer }: About,
+): Values => ({
+  person,
+  agent: agentName === null ? null : { name: agentName },
+  member: signer ?? null,
+  company,
+  product,
+  goal,
+})
+
+/** A follow-up without a subject answers the letters before it; through another account it begins a thread of that subject. */
+async function subjectOfThread(db: Db, touch: Addressed): Promise<string> {
+  const [before] = await findLetterBefore(db, touch, touch.connection)
+  if (before?.subject) return replySubject(before.subject)
+  return bareSubject((await findSentSubject(db, touch)) ?? '')
+}
+
+export type Shown =
+  | { kind: 'shown'; variant: string; connection: string | null; made: Made }
+  | { kind: 'no_person' | 'no_template' }
+
+/**
+ * A letter as a person would receive it now, to look at: names of variables stand where values are missing, and a follow-up
+ * before whose time nothing was sent takes its subject from the first template.
+ */
+export async function showLetter(
+  db: Db,
+  { id: campaign, workspace }: { id: string; workspace: string },
+  source: Source,
+  { person: id, place }: { person: string; place: number },
+): Promise<Shown> {
+  const person = await findLetterPerson(db, workspace, id)
+  if (!person) return { kind: 'no_person' }
+  const touch = await findTouchFor(db, { campaign, person: id, place })
+  const variant = touch?.variant ?? null
+  const template = templateFor(source.templates, { campaign, person: id, place, variant })
+  if (!template) return { kind: 'no_template' }
+  const signers = await listSigners(db, workspace, campaign)
+  const connection = touch?.connection ?? signers.find(({ isFit }) => isFit)?.connection
+  const signer = connection === undefined ? signers[0] : await findSigner(db, connection)
+  const values = valuesOf(source, { person: { ...person, email: person.email ?? '' }, signer })
+  const made = makeLetter(template, values, true)
+  if (made.kind === 'made' && made.subject === '') {
+    const sent = await findSentSubject(db, { campaign, person: id })
+    const first = templateFor(source.templates, { campaign, person: id, place: 1, variant: null })
+    const firstMade = sent === null && first ? makeLetter(first, values, true) : undefined
+    const subject = sent ?? (firstMade?.kind === 'made' ? firstMade.subject : '')
+    made.subject = replySubject(subject)
+  }
+  return { kind: 'shown', variant: template.variant, connection: connection ?? null, made }
+}

@@ -1,0 +1,99 @@
+import type { Selectable } from 'kysely'
+import type { Db, Trx } from '../database.ts'
+import type { CampaignTemplates } from './tables.ts'
+
+// The templates of a campaign's letters, and letters that were made from one to look at.
+
+export type TemplateRow = Omit<Selectable<CampaignTemplates>, 'campaign'>
+
+export const listTemplates = (db: Db, campaign: string): Promise<TemplateRow[]> =>
+  db
+    .selectFrom('campaignTemplates')
+    .select(['place', 'variant', 'weight', 'subject', 'text', 'html'])
+    .where('campaign', '=', campaign)
+    .orderBy('place')
+    .orderBy('variant')
+    .execute()
+
+/** Replaces all templates of their places. Call it with the campaign locked. */
+export async function replaceTemplates(trx: Trx, campaign: string, templates: TemplateRow[]) {
+  const places = [...new Set(templates.map(({ place }) => place))]
+  await trx
+    .deleteFrom('campaignTemplates')
+    .where('campaign', '=', campaign)
+    .where('place', 'in', places)
+    .execute()
+  await trx
+    .insertInto('campaignTemplates')
+    .values(templates.map((template) => ({ campaign, ...template })))
+    .execute()
+}
+
+/** What became of a letter to one person so far, as its template is chosen. */
+export const findTouchFor = (
+  db: Db,
+  { campaign, person, place }: { campaign: string; person: string; place: number },
+) =>
+  db
+    .selectFrom('touches')
+    .select(['variant', 'connection'])
+    .where('campaign', '=', campaign)
+    .where('person', '=', person)
+    .where('place', '=', place)
+    .executeTakeFirst()
+
+/**
+ * Puts a letter up for review that no text can be made for: `missing` has no value, or its template has failed. A later try
+ * makes it anew.
+ */
+export const reviewUnmade = (
+  db: Db,
+  id: string,
+  made: { reason: string; missing: string[]; variant: string; signedBy: string | null },
+) =>
+  db
+    .updateTable('touches')
+    .set({ state: 'review', ...made })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .where('text', 'is', null)
+    .execute()
+
+export const insertTest = (
+  trx: Trx,
+  test: {
+    operation: string
+    workspace: string
+    campaign: string
+    place: number
+    person: string
+    toAddress: string
+  },
+) => trx.insertInto('letterTests').values(test).execute()
+
+export const findTest = (db: Db, operation: string) =>
+  db.selectFrom('letterTests').selectAll().where('operation', '=', operation).executeTakeFirst()
+
+/** True for the one attempt that may send the test. */
+export async function claimTest(db: Db, operation: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('letterTests')
+    .set({ state: 'sending' })
+    .where('operation', '=', operation)
+    .where('state', '=', 'queued')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const settleTest = (
+  db: Db,
+  operation: string,
+  state: 'sent' | 'failed' | 'unconfirmed',
+  code: string | null = null,
+) =>
+  db
+    .updateTable('letterTests')
+    .set({ state, code })
+    .where('operation', '=', operation)
+    .where('state', 'in', ['queued', 'sending'])
+    .execute()

@@ -1,0 +1,217 @@
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { givenCampaign } from '../../support/given-campaign.ts'
+import { type MailSink, testMail } from '../../support/mail.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+describe('letters from templates', function () {
+  this.timeout(120_000)
+  let service: TestService
+  let mail: MailSink
+  before(async function () {
+    this.timeout(120_000)
+    service = await startService()
+    mail = await testMail()
+    await service.work(this.test?.ctx as Mocha.Context)
+  })
+  after(() => service.close())
+
+  type Given = Awaited<ReturnType<typeof givenCampaign>>
+  const letters = ({ call, campaign }: Given, body: object, key = randomUUID()) =>
+    eventually(
+      () => call('POST', `/campaigns/${campaign}/letters`, body, { key }),
+      ({ status }) => status !== 504,
+    )
+  const sent = (given: Given, n: number) =>
+    eventually(given.read, ({ funnel }) => funnel.sent === n, 60_000)
+  const said = (text: string) => text.split('\n\n-- \n')[0]?.trimEnd()
+
+  it('are sent in variants, each person in one, and numbered by variant', async () => {
+    const given = await givenCampaign(service, mail, { people: 12, places: [] })
+    const { call, campaign, people } = given
+    await call('PATCH', `/people/${people[0]}`, { fields: { plan: 'Gold & <Silver>' } })
+    const html = '<p>{{ person.fields.plan | default: "no plan" }}</p>'
+    const text = (variant: string) =>
+      `${variant}: {{ person.name }}, {{ person.fields.plan | default: "no plan" }}\n\n{{ member.name }}`
+    const templates = ['a', 'b'].map((variant) => ({
+      ...{ place: 1, variant, weight: 50, html },
+      ...{ subject: `${variant} for {{ person.firstName }}`, text: text(variant) },
+    }))
+    const answer = await letters(given, { templates, write: [2, 3], agree: [1, 2, 3] })
+    equal(answer.status, 200, answer.text)
+    deepEqual(answer.body.templates, templates)
+    equal(answer.body.letters.length, 3)
+    match(answer.body.letters[0].text, /^[ab]: Person \d+, /)
+    await given.move('running')
+    await sent(given, 12)
+    const touches = (await given.touches()).filter(({ place }: { place: number }) => place === 1)
+    const byVariant = { a: 0, b: 0 }
+    for (const { variant, subject, text } of touches) {
+      ok(subject.startsWith(`${variant} for Person`), subject)
+      ok(text.startsWith(`${variant}: Person`), text)
+      byVariant[variant as 'a' | 'b']++
+    }
+    ok(byVariant.a > 0 && byVariant.b > 0, JSON.stringify(byVariant))
+    const first = mail.messages().find(({ to }) => to[0] === given.emails[0])
+    match(said(first?.text ?? '') ?? '', /^[ab]: Person 0, Gold & <Silver>\n\nAna Ruiz$/)
+    const rows = await service.db
+      .selectFrom('touches')
+      .select('html')
+      .where('campaign', '=', campaign)
+      .where('person', '=', people[0] as string)
+      .where('place', '=', 1)
+      .execute()
+    equal(rows[0]?.html, '<p>Gold &amp; &lt;Silver&gt;</p>')
+
+    // One person answers, with interest.
+    const answered = touches.find(({ person }: { person: string }) => person === people[0])
+    const touch = await service.db
+      .selectFrom('touches')
+      .selectAll()
+      .where('id', '=', answered.id)
+      .executeTakeFirstOrThrow()
+    await sql`insert into messages (id, workspace, conversation, direction, sender_name, sender_handle, to_address, subject, text,
+        at, automated, connection, state)
+      values (${`msg_${randomUUID()}`}, ${given.id}, ${touch.conversation}, 'inbound', 'P', ${given.emails[0]}, '', '', 'Yes',
+        ${service.clock.now()}, false, ${touch.connection}, 'received')`.execute(service.db)
+    await service.db
+      .updateTable('conversations')
+      .set({ intent: 'interested' })
+      .where('id', '=', touch.conversation as string)
+      .execute()
+    const { variants, funnel } = await given.read()
+    equal(funnel.replied, 1)
+    deepEqual(
+      variants,
+      (['a', 'b'] as const).map((variant) => {
+        const n = Number(variant === answered.variant)
+        return { place: 1, variant, sent: byVariant[variant], replied: n, interested: n }
+      }),
+    )
+  })
+
+  it('wait for values that are missing, and are made anew once they are there', async () => {
+    const given = await givenCampaign(service, mail, { people: 3, places: [] })
+    const { call, campaign, people } = given
+    for (const id of people.slice(1)) await call('PATCH', `/people/${id}`, { city: 'Rome' })
+    const text = 'Hello {{ person.firstName }}, how is {{ person.city }}?'
+    const templates = [{ place: 1, subject: 'Hello', text }]
+    equal(
+      (await letters(given, { templates, write: [2, 3], agree: [1, 2, 3] })).body.letters[0].text,
+      'Hello Person, how is Rome?',
+    )
+    await given.move('running')
+    await sent(given, 2)
+    const touch = await eventually(
+      async () =>
+        (await given.touches()).find((one: { person: string }) => one.person === people[0]),
+      ({ state }) => state === 'review',
+    )
+    deepEqual(
+      [touch.reason, touch.missing, touch.text, touch.variant],
+      ['missing_value', ['person.city'], null, 'a'],
+    )
+    // Agreeing alone does not help.
+    await letters(given, { agree: [1] })
+    await eventually(given.touches, (all) =>
+      all.some(
+        ({ id, state, reason }: typeof touch) =>
+          id === touch.id && state === 'review' && reason === 'missing_value',
+      ),
+    )
+    await call('PATCH', `/people/${people[0]}`, { city: 'Paris' })
+    await letters(given, { agree: [1] })
+    await sent(given, 3)
+    const got = mail.messages().find(({ to }) => to[0] === given.emails[0])
+    equal(said(got?.text ?? ''), 'Hello Person, how is Paris?')
+    for (const { text } of given.letters()) doesNotMatch(text, /\{\{|undefined| {2}/)
+    const after = (await call('GET', `/campaigns/${campaign}/touches/${touch.id}`)).body
+    deepEqual([after.state, after.reason, after.missing], ['sent', null, []])
+  })
+
+  it('answer the thread where they have no subject, and a new template withdraws its place alone', async () => {
+    const given = await givenCampaign(service, mail, { people: 1, places: [] })
+    const { call, campaign } = given
+    const templates = [
+      { place: 1, subject: 'News for {{ person.name }}', text: 'One' },
+      { place: 2, text: 'Two' },
+    ]
+    const { body } = await letters(given, { templates, write: [3], agree: [1, 2, 3] })
+    equal(body.letters[1].subject, 'Re: News for Person 0')
+    const again = await letters(given, {
+      templates: [{ place: 2, subject: '', text: 'Two again' }],
+    })
+    deepEqual(
+      again.body.letters.map(({ agreed }: { agreed: boolean }) => agreed),
+      [true, false, true],
+    )
+    equal(again.body.letters[1].text, 'Two again')
+    equal((await letters(given, { agree: [2] })).body.letters[1].agreed, true)
+    await given.move('running')
+    await sent(given, 1)
+    await service.db
+      .updateTable('touches')
+      .set({ dueAt: service.clock.now(), claimedDay: null })
+      .where('campaign', '=', campaign)
+      .where('place', '=', 2)
+      .execute()
+    await service.db
+      .updateTable('touches')
+      .set({ claimedDay: null })
+      .where('campaign', '=', campaign)
+      .execute()
+    await call('PATCH', `/campaigns/${campaign}`, { name: 'Again' })
+    await eventually(
+      async () => given.letters().length,
+      (n) => n === 2,
+      30_000,
+    )
+    const [, second] = given.letters()
+    match(second?.subject ?? '', /^Re: News for Person 0$/)
+    match(second?.text ?? '', /^Two again/)
+  })
+
+  it('are tested by a member, once, and nobody else hears of it', async () => {
+    const given = await givenCampaign(service, mail, { people: 1, places: [] })
+    const { call, people, campaign } = given
+    const templates = [
+      { place: 1, subject: 'Hello {{ person.name }}', text: 'Hi', html: '<b>Hi</b>' },
+    ]
+    await letters(given, { templates })
+    const [member] = (await call('GET', '/members')).body.members
+    const before = (await call('GET', '/conversations')).body.conversations.length
+    const test = { person: people[0], place: 1, to: member.email.toUpperCase() }
+    const key = randomUUID()
+    const first = await letters(given, { test }, key)
+    equal(first.status, 200, first.text)
+    deepEqual(first.body.test, { to: member.email, state: 'sent', code: null })
+    equal((await letters(given, { test }, key)).text, first.text)
+    const got = mail
+      .messages()
+      .filter(({ to, subject }) => to[0] === member.email && subject === '[Test] Hello Person 0')
+    equal(got.length, 1)
+    doesNotMatch(got[0]?.raw.toString() ?? '', /\/u\/|List-Unsubscribe/i)
+    equal((await call('GET', '/conversations')).body.conversations.length, before)
+    const used = await service.db
+      .selectFrom('connectionUsage')
+      .innerJoin('connections', 'connections.id', 'connection')
+      .select('used')
+      .where('connections.workspace', '=', given.id)
+      .execute()
+    deepEqual(used, [])
+    equal((await given.read()).funnel.queued, 0)
+    for (const [wrong, pointer] of [
+      [{ ...test, to: 'a@stranger.example' }, '/test/to'],
+      [{ ...test, person: 'per_x' }, '/test/person'],
+    ] as const) {
+      const refused = await call('POST', `/campaigns/${campaign}/letters`, { test: wrong })
+      deepEqual([refused.status, refused.body.errors[0].pointer], [422, pointer])
+    }
+    equal(
+      (await call('POST', `/campaigns/${campaign}/letters`, { test: { ...test, place: 2 } }))
+        .status,
+      409,
+    )
+  })
+})
