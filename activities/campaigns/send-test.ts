@@ -68,7 +68,7 @@ async function attempt(deps: Deps, campaign: CampaignRow, test: Test): Promise<v
   try {
     if (!(await claimTest(db, operation))) return
     deps.crash('test-claimed')
-    const handover = await session.send(mail.envelope, mail.raw)
+    const handover = await session.send(mail)
     if (handover.kind === 'accepted') await settleTest(db, operation, 'sent')
     else if (handover.kind === 'unknown') await settleTest(db, operation, 'unconfirmed')
     else await failed(codeOfRefusal(handover) ?? handover.kind)

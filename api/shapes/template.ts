@@ -4,7 +4,7 @@ import { issuesOf } from '../../rules/templates/check.ts'
 import { longestTemplate } from '../../rules/templates/engine.ts'
 import { variants } from '../../rules/templates/variants.ts'
 import { ApiError, type Problem } from '../http/errors.ts'
-import { Id } from './shapes.ts'
+import { Id, withValues } from './shapes.ts'
 
 // Templates of a campaign's letters, as callers give them.
 
@@ -36,7 +36,14 @@ export const GivenTemplate = z
     variant: z
       .enum(variants)
       .nullish()
-      .describe('Which variant of the place it is: a, b, c or d; by default a.'),
+      .describe(
+        withValues('Which variant of the place it is; by default a.', {
+          a: 'the first',
+          b: 'the second',
+          c: 'the third',
+          d: 'the fourth',
+        }),
+      ),
     weight: z
       .int()
       .min(weights.least)

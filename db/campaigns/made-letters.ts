@@ -1,6 +1,6 @@
 import { bareSubject, replySubject } from '../../rules/outgoing.ts'
+import { findingsIn } from '../../rules/templates/check.ts'
 import { type Made, makeLetter } from '../../rules/templates/letters.ts'
-import { unsafeIn } from '../../rules/templates/unsafe-html.ts'
 import type { Values } from '../../rules/templates/variables.ts'
 import { variantFor } from '../../rules/templates/variants.ts'
 import type { Db } from '../database.ts'
@@ -48,7 +48,7 @@ export async function makeFromTemplate(
   if (!template) return undefined
   const { variant } = template
   const made = makeLetter(template, valuesOf(source, about))
-  if (made.kind === 'failed' || unsafeIn(made.html ?? '').length > 0)
+  if (made.kind === 'failed' || findingsIn(made.html).length > 0)
     return { kind: 'unmade', variant, reason: 'template_failed', missing: [] }
   const { missing, text, html } = made
   if (missing.length > 0) return { kind: 'unmade', variant, reason: 'missing_value', missing }

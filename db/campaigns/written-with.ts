@@ -38,7 +38,11 @@ export function changesLetters(
 const first = (list: unknown) => (list as string[] | undefined)?.[0]
 
 /** What is edited: a row of one of the tables, or the instructions about a person. */
-export type Edited = { table: WrittenWith; id: string } | { person: string }
+export type Edited =
+  | { table: WrittenWith; id: string }
+  | { person: string }
+  /** The job title of a member, which only templates print. */
+  | { jobTitleOf: string }
 
 export type Hanging = { id: string; state: CampaignState; runner: string | null }
 
@@ -61,6 +65,9 @@ export async function lockWrittenWith(
 
 function hangsOn(edited: Edited) {
   if ('person' in edited) return writesTo(edited.person)
+  if ('jobTitleOf' in edited)
+    return sql<boolean>`${isSignedBy(edited.jobTitleOf)} and exists (select from campaign_templates t
+      where t.campaign = campaigns.id and concat_ws(' ', t.subject, t.text, t.html) like '%jobTitle%')`
   const { table, id } = edited
   if (table === 'workspaces') return sql<boolean>`true`
   if (table === 'members') return isSignedBy(id)

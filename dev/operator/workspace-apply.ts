@@ -218,7 +218,8 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   if (changesLetters(item.table, row, edit)) {
     const edited = { table: item.table as WrittenWith, id: item.id }
     await withdrawLetters(trx, await lockWrittenWith(trx, workspace, edited))
-  }
+  } else if (item.table === 'members' && 'jobTitle' in edit)
+    await withdrawLetters(trx, await lockWrittenWith(trx, workspace, { jobTitleOf: item.id }))
   const members = [
     ...names.map((name) => memberNames[name] ?? name),
     ...(secrets ? ['password'] : []),

@@ -1,8 +1,8 @@
 import { analyzeSync, type Template, type Variable } from 'liquidjs'
+import { readLetterHtml } from '../letter-html.ts'
 import { parsed, TemplateTrouble } from './engine.ts'
 import { type LetterTemplate, makeLetter } from './letters.ts'
 import type { Mode } from './outputs.ts'
-import { unsafeIn } from './unsafe-html.ts'
 import { isVariable, roots, variableNames } from './variables.ts'
 
 // What a template must not have, found before it is kept.
@@ -22,8 +22,12 @@ export function issuesOf(template: LetterTemplate): TemplateIssue[] {
   if (issues.length > 0) return issues
   const made = makeLetter(template, nobody, true)
   if (made.kind === 'failed') return [{ member: made.member, ...issueOf(made.trouble) }]
-  return unsafeIn(made.html ?? '').map((issue) => ({ member: 'html', ...issue }))
+  return findingsIn(made.html).map((finding) => ({ member: 'html', ...finding }))
 }
+
+/** What the HTML of a letter must not have. Letters from templates are short, so that it is found in no time. */
+export const findingsIn = (html: string | null) =>
+  html === null ? [] : readLetterHtml(html).findings
 
 function issuesIn(source: string, mode: Mode): { code: string; message: string }[] {
   try {

@@ -65,6 +65,7 @@ export const routes = [
       if (!edit) return now
       if (changesLetters('members', edit.before, edit.after))
         await lettersEdited(context, { table: 'members', id: now.id })
+      else if ('jobTitle' in edit.after) await lettersEdited(context, { jobTitleOf: now.id })
       await updateMember(db, now.id, edit.after)
       changed(now.id, edit.before, edit.after)
       return { ...now, ...edit.after }

@@ -145,7 +145,7 @@ describe('campaigns', () => {
     it('reads them without write and agree, and leaves no audit line', async () => {
       const { call, id, letters, actions } = await given()
       const path = `/campaigns/${id}/letters`
-      deepEqual((await call('POST', path, {})).body, { letters: [] })
+      deepEqual((await call('POST', path, {})).body, { letters: [], templates: [] })
       await letters(false)
       const { body } = await call('POST', path, { write: null, agree: [] })
       deepEqual(

@@ -111,7 +111,13 @@ describe('campaigns', () => {
             equal(status, 200, text)
             const { id: its, state, inFlight, ...shown } = body
             deepEqual({ its, state, inFlight }, { its: id, state: to, inFlight: 0 })
-            deepEqual(Object.keys(shown).sort(), ['campaign', 'funnel', 'letters'])
+            deepEqual(Object.keys(shown).sort(), [
+              'campaign',
+              'funnel',
+              'letters',
+              'templates',
+              'variants',
+            ])
             equal(shown.campaign.state, to)
             equal((await read()).campaign.state, to)
             equal(lines, to === from ? 0 : 1)
