@@ -1,11 +1,12 @@
 // How the time of something grows with the size of its input. Two sizes are compared with one another, each at its best of a
 // few, so that neither a slow machine nor a busy one looks like a slow program.
 
-const floorMs = 15
+// What grows with the square of its input takes seconds for the largest one. Less than this is the machine's doing.
+const floorMs = 60
 const leastMs = 0.2
 /** Ten times the size may take this many times as long: thrice what is linear, a third of what is quadratic. */
 const most = 33
-const tries = 3
+const tries = 5
 
 const timeOf = (work: () => unknown) => {
   const began = performance.now()
