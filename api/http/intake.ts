@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { ApiError } from './errors.ts'
 
@@ -10,6 +10,8 @@ export const usualBodyLimit = mebibyte
 /** Bodies up to this size count for their caller only: other callers cannot keep them out. */
 const small = 64 * 1024
 const mostOfCaller = 16 * mebibyte
+/** Longer bodies of tokens have files. A caller has one of them at a time, which leaves half of the room to its other calls. */
+const large = mostOfCaller / 2
 /** The most bodies of one caller that are being received at the same time. */
 const mostArriving = 256
 const deadlineMs = 30_000
@@ -20,37 +22,36 @@ const slowestBytesPerMs = 500
 // callers try again.
 const longestWaitMs = 25_000
 const mostWaiting = 64
-// How much of an unread body is read and discarded, so that most clients get to read the answer; then the connection
-// is closed.
-const drainLimit = 64 * mebibyte
-const drainMs = 10_000
-// How much is discarded in all, in turns of one piece per body: other calls are answered meanwhile.
-const drainBytesPerMs = 16 * 1024
-const usualPiece = 64 * 1024
-// How long an answer may take to arrive when nothing is read.
-const unreadMs = 2_000
 
 type Waiter = { fits(): boolean; take(): void }
-type Caller = { bytes: number; arriving: number; calls: number; waiting: Waiter[] }
+type Caller = { bytes: number; large: number; arriving: number; calls: number; waiting: Waiter[] }
 const callers = new Map<string, Caller>()
+const nothingOpen = (): Caller => ({ bytes: 0, large: 0, arriving: 0, calls: 0, waiting: [] })
 
 /** What all callers of one kind may have open, apart from small bodies. */
 type Pool = { bytes: number; most: number }
 const ofTokens: Pool = { bytes: 0, most: 64 * mebibyte }
+/** Of large bodies, which come slowly: they keep out no others. */
+const ofFiles: Pool = { bytes: 0, most: 128 * mebibyte }
 /** Bodies that bridges have proven to be theirs take nothing from the budget of tokens, and the reverse. */
 export const ofBridges: Pool = { bytes: 0, most: 32 * mebibyte }
 
 /** The share of one call, on its caller's account; `close` it when the call has been answered. */
 export function openIntake(name: string, pool: Pool = ofTokens) {
-  const caller = callers.get(name) ?? { bytes: 0, arriving: 0, calls: 0, waiting: [] }
+  const caller = callers.get(name) ?? nothingOpen()
   callers.set(name, caller)
   caller.calls++
   let held = 0
   let drawn = 0
+  let drawnFrom = pool
 
+  const isLarge = (size: number) => pool === ofTokens && size > large
+  /** What a body takes of its caller's room. */
+  const shareOf = (size: number) => (isLarge(size) ? large : size)
   // A body larger than half of the budget is still accepted when little else is open.
   const fits = (size: number) =>
-    caller.bytes - held + Math.min(size, mostOfCaller / 2) <= mostOfCaller
+    caller.bytes - shareOf(held) + Math.min(size, large) <= mostOfCaller &&
+    !(isLarge(size) && !isLarge(held) && caller.large > 0)
 
   /** Takes room for a large body once the caller's earlier bodies leave it; refuses after a long wait. */
   function takeRoom(request: IncomingMessage, size: number): void | Promise<void> {
@@ -86,15 +87,24 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
     if (!fits(size))
       throw tooMuch('rate_limited', 'Too many bodies of your other calls are still open.')
     const draws = size > small ? size : 0
-    if (draws > 0 && pool.bytes - drawn + Math.min(draws, pool.most / 2) > pool.most)
+    const from = isLarge(size) ? ofFiles : pool
+    const others = from.bytes - (from === drawnFrom ? drawn : 0)
+    if (draws > 0 && others + Math.min(draws, from.most / 2) > from.most)
       throw tooMuch(
         'unavailable',
         'Too much is being received at the moment: repeat with the same key.',
       )
-    caller.bytes += size - held
-    pool.bytes += draws - drawn
+    hand(size, draws, from)
+  }
+
+  function hand(size: number, draws: number, from: Pool) {
+    caller.bytes += shareOf(size) - shareOf(held)
+    caller.large += Number(isLarge(size)) - Number(isLarge(held))
+    drawnFrom.bytes -= drawn
+    from.bytes += draws
     held = size
     drawn = draws
+    drawnFrom = from
   }
 
   /**
@@ -144,9 +154,7 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
   }
 
   function close() {
-    caller.bytes -= held
-    pool.bytes -= drawn
-    held = drawn = 0
+    hand(0, 0, pool)
     while (caller.waiting[0]?.fits()) caller.waiting[0].take()
     if (--caller.calls === 0) callers.delete(name)
   }
@@ -239,52 +247,4 @@ export function piecesOf(
     // A body that broke off earlier sends no further event.
     if (request.destroyed && !request.complete) onClose()
   })
-}
-
-/**
- * Discards the rest of a body that nobody read for a while, so that its sender gets to read the answer, and then
- * closes the connection. Nothing is read from a caller that already sends too much (429, 503). If the answer itself
- * closes the connection, the answer waits for that: a client that is still sending might not see it.
- */
-export async function letGo(request: IncomingMessage, response: ServerResponse) {
-  if (request.complete || request.destroyed) return
-  const isTooMuch = response.statusCode === 429 || response.statusCode === 503
-  const { promise: over, resolve } = Promise.withResolvers<void>()
-  let left = drainLimit
-  const goOn = (bytes: number) => inDrainTurn(bytes, () => request.resume())
-  const giveUp = () => {
-    resolve()
-    if (response.shouldKeepAlive && !request.complete) request.socket.destroySoon()
-  }
-  const timer = setTimeout(giveUp, isTooMuch ? unreadMs : drainMs).unref()
-  for (const event of ['end', 'close'])
-    request.on(event, () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  request.on('error', () => {})
-  // Reading is started and then paused: otherwise Node reads the whole body by itself, as fast as it arrives, once
-  // the answer is out. A read of nothing does not count as a start if data has already arrived.
-  request.read()
-  if (!isTooMuch) {
-    request.on('data', (piece: Buffer) => {
-      left -= piece.length
-      if (left < 0) return giveUp()
-      request.pause()
-      goOn(piece.length)
-    })
-    request.pause()
-    goOn(usualPiece)
-  }
-  if (!response.shouldKeepAlive) await over
-}
-
-// When the next piece may be discarded.
-let nextDrain = 0
-
-/** Limits the rate and not the number of bodies: calls when as many bytes may be read as another piece is likely to have. */
-function inDrainTurn(bytes: number, go: () => void) {
-  const now = performance.now()
-  setTimeout(go, Math.max(0, nextDrain - now)).unref()
-  nextDrain = Math.max(now, nextDrain) + bytes / drainBytesPerMs
 }

@@ -218,6 +218,18 @@ describe('a whole message', function () {
     )
   })
 
+  it('with large files leaves room for other calls of its token, and waits for others like it', async () => {
+    const { send, call } = await talk()
+    const files = [file('large.bin', Buffer.alloc(20_000_000))]
+    const [one, two, ...others] = await Promise.all([
+      send({ text: 'x', files }),
+      send({ text: 'y', files }),
+      ...Array.from({ length: 10 }, () => send({ text: 'z' })),
+    ])
+    deepEqual([one.status, two?.status, ...others.map(({ status }) => status)], Array(12).fill(200))
+    equal((await call('GET', `/messages/${one.body.id}`)).body.files, 1)
+  })
+
   it('through an account without e-mail has files alone', async () => {
     const { send } = await talk('messenger')
     const { body } = await send({ text: 'x', cc: [], files: [file('a.png')] })
