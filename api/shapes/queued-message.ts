@@ -40,7 +40,11 @@ export const Refused = z
   .array(
     z.object({
       address: z.string().describe('The address.'),
-      code: z.string().describe("The server's status code, such as `5.1.1`."),
+      code: z
+        .string()
+        .describe(
+          "The server's status code, such as `5.1.1`; `suppressed` if it must not be written to.",
+        ),
     }),
   )
   .describe(
