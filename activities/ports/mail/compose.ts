@@ -161,20 +161,20 @@ const isNameable = (id: string) => id.length <= longest.messageId && /^[\x20-\x7
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24)
 
-/** The HTML and the files. One that the HTML refers to goes beside it (RFC 2387); the others are attached. */
+/** The HTML and the files. One that has a name for the HTML goes beside it (RFC 2387); the others are attached. */
 function partsOf({ html, files = [] }: Letter, contentOf: (file: LetterFile) => Buffer | Readable) {
   let shown = html
   const cids = new Map<LetterFile, string>()
   // Longer names first: one may begin with another.
-  const referred = files
+  const referred = (html === undefined ? [] : files)
     .filter(({ cid }) => cid !== null && cid !== '')
     .toSorted((a, b) => (b.cid?.length ?? 0) - (a.cid?.length ?? 0))
   for (const file of referred) {
     const cid = (file.cid ?? '').toWellFormed()
-    const forms = [...new Set([cid, encodeURI(cid), encodeURIComponent(cid)])]
-    if (!forms.some((form) => shown?.includes(`cid:${form}`))) continue
     const id = contentId.test(cid) ? cid : hashOf(cid)
-    if (id !== cid) for (const form of forms) shown = shown?.replaceAll(`cid:${form}`, `cid:${id}`)
+    if (id !== cid)
+      for (const form of [cid, encodeURI(cid), encodeURIComponent(cid)])
+        shown = shown?.replaceAll(`cid:${form}`, `cid:${id}`)
     cids.set(file, id)
   }
   const attachments = files.map((file, i) => ({

@@ -9,7 +9,7 @@ import {
 } from '../../../db/conversations/message-sending.ts'
 import type { Trx } from '../../../db/database.ts'
 import { dayIn } from '../../../rules/hours.ts'
-import { givenClient } from '../../support/given.ts'
+import { givenClient, givenPeople } from '../../support/given.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
 describe('the claim of a message', () => {
@@ -28,7 +28,11 @@ describe('the claim of a message', () => {
   }
 
   /** Claims while another transaction has done `first`; answers which rows were locked meanwhile, and what was found then. */
-  async function claimBeside(message: OutgoingRow, first: (trx: Trx) => Promise<unknown>) {
+  async function claimBeside(
+    message: OutgoingRow,
+    first: (trx: Trx) => Promise<unknown>,
+    unreachable: string[] = [],
+  ) {
     const { db } = service
     const connection = message.connection as string
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -48,7 +52,7 @@ describe('the claim of a message', () => {
         now,
         day: dayIn(message.timezone, now),
       }
-      return claimMessage(trx, message, marker)
+      return claimMessage(trx, message, marker, { unreachable })
     })
     const waits = async () =>
       (
@@ -119,5 +123,34 @@ describe('the claim of a message', () => {
     deepEqual([spam.isSpam, spam.isClaimed], [true, false])
     deepEqual([suppressed.isSuppressed, suppressed.isClaimed], [true, false])
     equal((await findOutgoing(service.db, message.id))?.state, 'queued')
+  })
+
+  it('leaves out who of Cc and Bcc was suppressed by those it has waited for, or cannot be told to its server', async () => {
+    const { db, clock } = service
+    const message = await queued()
+    const other = `other-${randomUUID()}@client.example`
+    const people = [{ name: 'Mia', email: other }]
+    const [person = ''] = await givenPeople(db, message.workspace, people, clock.now())
+    const copies = { cc: [other, '大山@client.example'], bcc: ['bcc@client.example'] }
+    await db.updateTable('messages').set(copies).where('id', '=', message.id).execute()
+    const found = await claimBeside(
+      { ...message, ...copies },
+      async (trx) => {
+        await lock('people', person)(trx)
+        const { workspace } = message
+        const suppressed = { id: `sup_${randomUUID()}`, workspace, address: other, at: clock.now() }
+        await trx
+          .insertInto('suppressions')
+          .values({ ...suppressed, reason: 'operator' })
+          .execute()
+      },
+      ['大山@client.example'],
+    )
+    const refused = [
+      { address: other, code: 'suppressed' },
+      { address: '大山@client.example', code: '5.6.7' },
+    ]
+    deepEqual([found.isClaimed, found.refused], [true, refused])
+    deepEqual((await findOutgoing(db, message.id))?.refused, refused)
   })
 })
