@@ -164,6 +164,49 @@ describe('a whole letter', function () {
     })
   })
 
+  it('that a caller has posted arrives with all that was given, and says who did not get it', async function () {
+    const { call, conversation, address } = await given()
+    const [cc, gone] = [address('cc'), address('gone')]
+    mail.sink.script({ onRcpt: (to) => (to === gone ? { code: 550, text: 'No' } : undefined) })
+    const key = randomUUID()
+    const { status, body, text } = await call(
+      'POST',
+      `/conversations/${conversation}/messages`,
+      {
+        html: '<p>See <img src="cid:図 1.png"></p>',
+        subject: 'Angebot für Sie',
+        cc: [cc],
+        bcc: [gone],
+        files: files.map(({ name, type: kind, content }) => ({
+          ...{ name, type: kind },
+          content: content.toString('base64'),
+        })),
+      },
+      { key },
+    )
+    equal(status, 200, text)
+    await working(this.test?.ctx, async () => {
+      equal((await followed(call, key, 60_000).ended()).state, 'done')
+    })
+    const { body: message } = await call('GET', `/messages/${body.id}`)
+    deepEqual([message.state, message.refused], ['sent', [{ address: gone, code: '550' }]])
+    const arrived = mail.sink.messages().filter(({ to }) => to.includes(cc))
+    equal(arrived.length, 1)
+    const read = await PostalMime.parse(arrived[0]?.raw ?? '')
+    equal(read.subject, 'Angebot für Sie')
+    equal(read.text?.trim(), 'See')
+    const inline = read.attachments.filter(({ disposition }) => disposition === 'inline')
+    deepEqual(
+      inline.map(({ filename }) => filename),
+      ['図 1.png'],
+    )
+    ok(read.html?.includes(`cid:${inline[0]?.contentId?.slice(1, -1)}`))
+    deepEqual(
+      read.attachments.map(({ filename }) => filename).toSorted(),
+      files.map(({ name }) => name).toSorted(),
+    )
+  })
+
   it('is refused as a whole if its first recipient is', async function () {
     const { accept, address, email } = await given()
     mail.sink.script({
