@@ -14,6 +14,7 @@ import { parseWith, requireJson } from './http/body.ts'
 import { ApiError } from './http/errors.ts'
 import { answerFile, answersBytes } from './http/file-answer.ts'
 import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './http/intake.ts'
+import { answerPage, answersPage } from './http/page-answer.ts'
 import { parsed } from './http/parsing.ts'
 import { countCall, kindOf, type Rates } from './http/rate.ts'
 import { allow, allowAny, authenticate } from './http/who.ts'
@@ -146,6 +147,7 @@ async function serveRead(
     context,
   )
   if (answersBytes(route)) return answerFile(ctx, body)
+  if (answersPage(route)) return answerPage(ctx, body)
   if (body.next) body.next = sealCursor(list, body.next)
   if (body.cursor) body.cursor = sealCursor(list, body.cursor)
   send(ctx, { status: 200, body: JSON.stringify(checked(route, body)) })

@@ -2,7 +2,8 @@ import type { Trx } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { isReferredTo } from '../../db/outgoing/evidence.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
-import { isUnconfirmed, type Kind } from '../../db/outgoing/life.ts'
+import type { Kind } from '../../db/outgoing/life.ts'
+import { type Outcome, resolveLetter } from '../../db/outgoing/resolve.ts'
 import { nextTry } from '../../rules/outgoing.ts'
 import { byOperator } from '../common/find-operator.ts'
 import { tellOutcome } from '../common/outcomes.ts'
@@ -76,7 +77,7 @@ export async function reconcile<Row extends LetterRow>(
 }
 
 /** What an operator found out about an unconfirmed letter. `update` is the id of the workflow update that said so. */
-export type Resolution = { outcome: 'sent' | 'again'; update?: string | undefined }
+export type Resolution = { outcome: Outcome; update?: string | undefined }
 
 /**
  * Writes down what an operator found out: the letter was sent, or it is sent again with the same Message-ID. Only an
@@ -93,15 +94,11 @@ export async function resolve<Row extends LetterRow>(
   if (!before) return
   const by = await byOperator(deps, update)
   await db.transaction().execute(async (trx) => {
-    const letter = await kind.lock(trx, before)
-    if (!letter || !isUnconfirmed(letter)) return
     const now = clock.now()
-    const marker = { letter, attempt: null, now }
-    if (outcome === 'sent') await kind.sent(trx, marker)
-    else await kind.deferred(trx, marker, null)
+    if (!(await resolveLetter(trx, kind, before, outcome, now))) return
     await recordAudit(trx, {
       ...by,
-      workspace: letter.workspace,
+      workspace: before.workspace,
       at: now,
       action: `${kind.resource}.resolved`,
       resource: id,

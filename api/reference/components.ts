@@ -109,6 +109,11 @@ export const headers = {
     description: 'The file is an attachment, with this name.',
     schema: text,
   },
+  'Content-Security-Policy': {
+    description:
+      'The page runs no script and loads nothing, except images where they are asked for.',
+    schema: text,
+  },
 }
 
 const conditional = (name: string, description: string): Parameter => ({
@@ -139,5 +144,16 @@ export const bytes = {
     // Of the media type that the file's sender gave.
     'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
     '*/*': { schema: { type: 'string', format: 'binary' } },
+  } satisfies Record<string, Media>,
+}
+
+/** A page as an answer. */
+export const htmlPage = {
+  headers: ['Content-Security-Policy'] satisfies Header[],
+  content: {
+    'text/html': {
+      schema: { type: 'string' },
+      example: '<!doctype html>\n<p>Two spare sensors for each kitchen, <b>please</b>.</p>',
+    },
   } satisfies Record<string, Media>,
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import project from '../../package.json' with { type: 'json' }
 import { answersBytes } from '../http/file-answer.ts'
+import { answersPage } from '../http/page-answer.ts'
 import { prefix } from '../http/prefix.ts'
 import type { Deployment, Route, Scope } from '../route.ts'
 import { reducedOf } from '../router.ts'
@@ -8,6 +9,7 @@ import {
   bytes,
   type Header,
   headers,
+  htmlPage,
   type Media,
   type Parameter,
   problem,
@@ -193,6 +195,7 @@ function bodyOf(route: Route, { schemas }: Shared): Pick<Operation, 'requestBody
 
 function contentOf(route: Route, { schemas }: Shared): Record<string, Media> {
   if (answersBytes(route)) return bytes.content
+  if (answersPage(route)) return htmlPage.content
   const schema = schemaOf(route.response, 'output', schemas)
   return { 'application/json': { schema, example: exampleOf(schema, tagOf(route), schemas) } }
 }
@@ -216,6 +219,7 @@ const answerHeaders = (route: Route): Header[] => [
   'RateLimit-Policy',
   ...(route.method === 'GET' ? [] : (['Idempotent-Replayed'] as const)),
   ...(answersBytes(route) ? bytes.headers : []),
+  ...(answersPage(route) ? htmlPage.headers : []),
 ]
 
 const headersOf = (names: Header[]) =>

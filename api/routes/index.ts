@@ -19,9 +19,11 @@ import { routes as conversations } from './conversations/conversations.ts'
 import { routes as conversationEdit } from './conversations/edit.ts'
 import { routes as conversationOpen } from './conversations/open.ts'
 import { routes as messages } from './conversations/messages.ts'
+import { routes as messageResolve } from './conversations/message-resolve.ts'
 import { routes as notes } from './conversations/notes.ts'
 import { routes as tasks } from './conversations/tasks.ts'
 import { routes as files } from './conversations/files.ts'
+import { routes as messagePage } from './conversations/message-page.ts'
 
 // People
 import { routes as people } from './people/people.ts'
@@ -51,6 +53,7 @@ import { routes as letters } from './campaigns/letters.ts'
 import { routes as touches } from './campaigns/touches.ts'
 import { routes as touchEdit } from './campaigns/touch-edit.ts'
 import { routes as campaignPeople } from './campaigns/people.ts'
+import { routes as touchResolve } from './campaigns/touch-resolve.ts'
 
 // Notifications, calendar, senders
 import { routes as notifications } from './events/notifications.ts'
@@ -89,10 +92,12 @@ export const routes: Route[] = [
   ...conversationOpen,
   ...conversationEdit,
   ...messages,
+  ...messageResolve,
   ...notes,
   ...conversationLabels,
   ...tasks,
   ...files,
+  ...messagePage,
 
   // People
   ...people,
@@ -122,6 +127,7 @@ export const routes: Route[] = [
   ...touches,
   ...touchEdit,
   ...campaignPeople,
+  ...touchResolve,
 
   // Notifications, calendar, senders
   ...notifications,

@@ -43,6 +43,7 @@ const foreign = [
   'rules/marks.ts',
   'rules/subjects.ts',
   'rules/automatic',
+  'rules/pages',
   'rules/reports',
   'db/conversations/routing-values.ts',
 ]

@@ -38,6 +38,7 @@ export async function givenRoom(service: TestService) {
     conversations.push(await givenConversation(db, workspace.id, conversation))
   const [first = ''] = conversations
   const messages = times(() => newId('msg'))
+  const unconfirmed = { state: 'sending', reason: 'unconfirmed', attempt: 'a' } as const
   await db
     .insertInto('messages')
     .values(
@@ -49,11 +50,13 @@ export async function givenRoom(service: TestService) {
         senderHandle: 'ana@us.example',
         toAddress: 'kim-0@client.example',
         text: 'Hello.',
+        html: '<p>Hello.</p>',
         senderName: 'Ana',
         subject: 'Hello',
         at: now,
         state: 'queued' as const,
         connection,
+        ...(id === messages.at(-1) && unconfirmed),
       })),
     )
     .execute()
@@ -98,6 +101,7 @@ export async function givenRoom(service: TestService) {
         state: 'failed' as const,
         dueAt: now,
         createdAt: now,
+        ...(i === several - 1 && { ...unconfirmed, connection }),
       })),
     )
     .execute()
@@ -231,6 +235,7 @@ export async function givenRoom(service: TestService) {
     ids: {
       conversations: first,
       messages: messages[0],
+      unconfirmed: messages.at(-1),
       people: person,
       segments: segment,
       campaigns: campaigns[1],
@@ -246,6 +251,7 @@ export async function givenRoom(service: TestService) {
       channels: consenting,
       deliveries: delivery,
       touches: touches[0],
+      unconfirmedTouch: touches.at(-1),
       touched: campaign,
     } as Record<string, string | undefined>,
     /** Where the rows that are paged belong to another row. */
@@ -269,18 +275,25 @@ export function pathOf(
           ? room.imported
           : room.key
         : name === 'id'
-          ? room.ids[route.path.includes('{touch}') ? 'touched' : collectionOf(route)]
+          ? room.ids[subjectOf(route)]
           : name === 'delivery'
             ? room.ids['deliveries']
             : name === 'person'
               ? room.ids['people']
               : name === 'touch'
-                ? room.ids['touches']
+                ? room.ids[isResolve(route) ? 'unconfirmedTouch' : 'touches']
                 : 'x'
     if (!known)
       throw new Error(`No sample for ${nameOf(route)}: add one to test/support/samples.ts`)
     return encodeURIComponent(name === 'id' ? (id ?? known) : known)
   })
+}
+
+const isResolve = ({ path }: Route) => path.endsWith('/resolve')
+
+function subjectOf(route: Route): string {
+  if (route.path.includes('{touch}')) return 'touched'
+  return isResolve(route) ? 'unconfirmed' : collectionOf(route)
 }
 
 export const collectionOf = ({ path }: Route) => path.split('/')[1] ?? ''

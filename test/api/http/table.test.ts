@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { answersBytes } from '../../../api/http/file-answer.ts'
+import { answersPage } from '../../../api/http/page-answer.ts'
 import type { Route } from '../../../api/route.ts'
 import { routes } from '../../../api/routes/index.ts'
 import { createToken } from '../../../db/workspace/tokens.ts'
@@ -42,7 +43,9 @@ describe('every route', function () {
     const url = `${service.url}/api/v1${path}`
     const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: JSON.parse(text || '{}') }
+    const isPage = response.headers.get('content-type')?.startsWith('text/html')
+    const answer = isPage ? { text } : JSON.parse(text || '{}')
+    return { status: response.status, headers: response.headers, body: answer }
   }
   type Answer = Awaited<ReturnType<typeof raw>>
 
@@ -245,7 +248,11 @@ describe('every route', function () {
         const answer = await raw('GET', `${pathOf(route, room)}/`, { authorization })
         equal(answer.status, 200)
         ok(answer.headers.get('x-request-id'))
-        const type = answersBytes(route) ? /^text\/plain/ : /^application\/json/
+        const type = answersBytes(route)
+          ? /^text\/plain/
+          : answersPage(route)
+            ? /^text\/html/
+            : /^application\/json/
         match(answer.headers.get('content-type') ?? '', type)
         ok(route.response.safeParse(answer.body).success)
       }

@@ -39,6 +39,20 @@ export const exceptions: Exception[] = [
     /^delete from "connect_tickets" where "id" in \(select "id" from "connect_tickets" where "expires_at" < /,
     'upkeep forgets links that have expired, whoever they belong to',
   ),
+  ...(
+    [
+      ['touches', 'conversation'],
+      ['touches', 'message'],
+      ['conversations', 'id'],
+      ['messages', 'conversation'],
+    ] as const
+  ).map(([table, column]) => ({
+    table,
+    column,
+    sql: /^\s*with moved as \(update "touches" set "conversation" = /,
+    reason:
+      'a letter that somebody says was sent: the statement makes the message and the conversation that it refers to; the letter itself was found before',
+  })),
 
   ...of(
     ['suppressions'],

@@ -1,0 +1,6 @@
+import { type PageInput, safePage } from '../rules/pages/safe.ts'
+import { serve } from './serve.ts'
+
+// The process that makes pages of strangers safe to show.
+
+serve({ page: (input: PageInput) => safePage(input) })

@@ -1,0 +1,180 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { safePage } from '../../../rules/pages/safe.ts'
+import { testBrowser } from '../../support/browser.ts'
+import { givenSender } from '../../support/inbound.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { tricks } from '../../support/tricks.ts'
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const forbidden =
+  /^on\w+$|^<(?:script|style|iframe|object|embed|form|input|button|meta|link|base|svg|math)$|^(?:srcset|action|background)$|^\s*(?:java|vb)script:|url\(/i
+const policy = (images: string) =>
+  `sandbox; default-src 'none'; img-src ${images}; style-src 'unsafe-inline'`
+
+describe('GET /messages/{id}/html', function () {
+  this.timeout(60_000)
+  let service: TestService
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.close())
+
+  type Files = Parameters<Awaited<ReturnType<typeof givenSender>>['receive']>[0] & object
+  async function page(html: string | null, query = '', more: Files = {}) {
+    const sender = await givenSender(service)
+    const { message } = await sender.receive({ html, ...more })
+    const url = `${service.url}/api/v1/messages/${message}/html${query}`
+    const headers = { authorization: `Bearer ${sender.token}` }
+    const answer = await fetch(url, { headers })
+    return {
+      ...sender,
+      url,
+      message,
+      headers: answer.headers,
+      status: answer.status,
+      text: await answer.text(),
+    }
+  }
+
+  it('answers a page under a policy that allows nothing to run or load', async () => {
+    const { status, text, headers } = await page(
+      '<html><body bgcolor="#eee"><p style="color: red; background: url(http://x.example/)">Hello <b>you</b></p><script>alert(1)</script></body></html>',
+    )
+    equal(status, 200)
+    equal(
+      text,
+      '<!doctype html>\n<div bgcolor="#eee"><p style="color:red">Hello <b>you</b></p></div>',
+    )
+    deepEqual(
+      ['content-type', 'content-security-policy', 'x-content-type-options', 'referrer-policy'].map(
+        (name) => headers.get(name),
+      ),
+      ['text/html; charset=utf-8', policy('data:'), 'nosniff', 'no-referrer'],
+    )
+    match(headers.get('cache-control') ?? '', /^private/)
+  })
+
+  it('sends links out without telling where they were', async () => {
+    const { text } = await page(
+      '<a href="https://x.example/?a=1&b=2" target="_top">one</a><a href="javascript:x()">two</a><a href="/people">three</a><a href="mailto:a@b.example">four</a>',
+    )
+    const outward = 'rel="noopener noreferrer nofollow" target="_blank"'
+    equal(
+      text,
+      `<!doctype html>\n<a href="https://x.example/?a=1&amp;b=2" ${outward}>one</a><a>two</a><a>three</a><a href="mailto:a@b.example" ${outward}>four</a>`,
+    )
+  })
+
+  it('shows images from the web only when asked', async () => {
+    const html = '<img src="http://x.example/1.png" alt="one"><img src="//x.example/2.png">'
+    const without = await page(html)
+    equal(without.text, '<!doctype html>\n<img alt="one" /><img alt="" />')
+    const shown = await page(html, '?images=true')
+    equal(
+      shown.text,
+      '<!doctype html>\n<img alt="one" src="http://x.example/1.png" /><img alt="" src="https://x.example/2.png" />',
+    )
+    equal(shown.headers.get('content-security-policy'), policy('data: https: http:'))
+    equal((await page(html, '?images=false')).text, without.text)
+    for (const query of ['?images=1', '?images', '?image=true'])
+      equal((await page(html, query)).status, 400, query)
+  })
+
+  it("shows the message's own images, and no other files", async () => {
+    const large = Buffer.alloc(700_001, pixel)
+    const file = (name: string, type: string, cid: string | null, content = pixel) => ({
+      name,
+      type,
+      cid,
+      content,
+    })
+    const { text, headers } = await page(
+      ['a@b', 'large', 'b%20c.gif', 'vector', 'page', 'none']
+        .map((cid) => `<img src="cid:${cid}">`)
+        .join(''),
+      '',
+      {
+        files: [
+          file('a.png', 'image/png; name=a.png', 'a@b'),
+          file('large.bin', 'application/octet-stream', 'large', large),
+          file('b c.gif', 'image/gif', null),
+          file('v.svg', 'image/svg+xml', 'vector', Buffer.from('<svg onload="alert(1)"/>')),
+          file('p.html', 'text/html', 'page', Buffer.from('<script>alert(1)</script>')),
+        ],
+      },
+    )
+    const shown = (type: string, content: Buffer) =>
+      `<img alt="" src="data:${type};base64,${content.toString('base64')}" />`
+    equal(
+      text,
+      `<!doctype html>\n${shown('image/png', pixel)}${shown('image/png', large)}${shown('image/gif', pixel)}${'<img alt="" />'.repeat(3)}`,
+    )
+    equal(Number(headers.get('content-length')), text.length)
+  })
+
+  it('shows an image as often as fits into the bytes that a page may have', async () => {
+    const content = Buffer.alloc(5 * 1024 * 1024, pixel)
+    const { text } = await page('<img src="cid:a">'.repeat(50), '', {
+      files: [{ name: 'a.png', type: 'image/png', cid: 'a', content }],
+    })
+    deepEqual([text.split('data:image/png').length - 1, text.split('<img').length - 1], [5, 50])
+  })
+
+  it('is 404 for a message without HTML, and for one of another workspace', async () => {
+    const { status, text } = await page(null)
+    deepEqual([status, JSON.parse(text).code], [404, 'not_found'])
+    const [theirs, ours] = [await page('<p>Hello</p>'), await givenSender(service)]
+    const headers = { authorization: `Bearer ${ours.token}` }
+    equal((await fetch(theirs.url, { headers })).status, 404)
+  })
+
+  it('refuses HTML that takes too long, while others are served', async () => {
+    const [hostile, plain] = await Promise.all([page('<x>'.repeat(340_000)), page('<p>Hello</p>')])
+    deepEqual([hostile.status, JSON.parse(hostile.text).code], [422, 'unreadable_file'])
+    equal(plain.status, 200)
+  })
+
+  it('leaves nothing of known tricks that a browser would run or load', async function () {
+    ok(tricks.length >= 40)
+    // One by one, because what is cut off in one would hide the next.
+    const safe = (html: string) =>
+      safePage({ html, images: false, files: [], marker: 'none' }).html.join('')
+    const all = await page(tricks.join('\n'))
+    const text = [...tricks.map((trick) => `<div>${safe(trick)}</div>`), all.text].join('\n')
+    const browser = await testBrowser(this)
+    const context = await browser.newContext()
+    try {
+      const shown = await context.newPage()
+      const [asked, said]: [string[], string[]] = [[], []]
+      await shown.route('**', (route) => {
+        asked.push(route.request().url())
+        // Without the policy of the answer: the page alone has to be safe.
+        return asked.length === 1
+          ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: text })
+          : route.abort()
+      })
+      shown.on('dialog', (dialog) => {
+        said.push(dialog.message())
+        return dialog.dismiss()
+      })
+      await shown.goto('http://page.example/')
+      await shown.mouse.move(100, 100)
+      await shown.mouse.click(100, 100)
+      await shown.waitForTimeout(500)
+      deepEqual([asked, said], [['http://page.example/'], []])
+      const left: string[] = await shown.evaluate(
+        `[...document.querySelectorAll('body *')].flatMap((it) =>
+          ['<' + it.localName, ...[...it.attributes].flatMap(({ name, value }) => [name, value])])`,
+      )
+      deepEqual(
+        left.filter((it) => forbidden.test(it)),
+        [],
+      )
+    } finally {
+      await context.close()
+    }
+  })
+})
