@@ -91,13 +91,14 @@ export const agreeLetter = (trx: Trx, { id }: TouchRow) =>
 export const settleReview = (trx: Trx, { id }: TouchRow, goes: boolean) =>
   trx
     .updateTable('touches')
-    .set(goes ? queued : { reason: null })
+    .set(goes ? queued : { reason: null, missing: null })
     .where('id', '=', id)
     .where('state', '=', 'review')
     .execute()
 
 const queued = {
   state: 'queued' as const,
+  missing: null,
   reason: sql<string | null>`case when held_from is not null then 'held' end`,
 }
 

@@ -6,7 +6,10 @@ import { change } from '../../route.ts'
 import { wrongState } from '../../shapes/campaign.ts'
 import { Id, IdParams, OneLine, optional, text } from '../../shapes/shapes.ts'
 import { presentTouch, Touch } from '../../shapes/touch.ts'
-import { longestWords, readOwnHtml } from './own-words.ts'
+import { wordsOf } from '../conversations/letter.ts'
+
+/** The most characters of a letter's text and of its HTML, as of what a template makes. */
+const longestWords = 65_536
 
 // Letters in review for one of these reasons have no words that could go.
 const unmade: (string | null)[] = ['missing_value', 'template_failed']
@@ -45,7 +48,8 @@ export const routes = [
       if (skip && Object.values(others).some((value) => value !== undefined))
         throw invalid('/skip', 'not_alone', 'cannot be combined with other members')
     },
-    prepare: async ({ body: { html } }) => (html === undefined ? undefined : readOwnHtml(html)),
+    prepare: async ({ body: { text, html } }, { workspace }) =>
+      html === undefined ? undefined : wordsOf({ text, html }, workspace.id),
     async handler({ params, body }, context, words) {
       const { db, workspace, clock, deployment } = context
       const of = { campaign: params.id, touch: params.touch }

@@ -31,7 +31,10 @@ function refuseLarge(bytes: number) {
 }
 
 /** The words of a message; HTML is read in a child process. @throws ApiError naming what HTML must not have. */
-export async function wordsOf({ text = '', html }: Given, workspace: string): Promise<Words> {
+export async function wordsOf(
+  { text = '', html }: Pick<Given, 'text' | 'html'>,
+  workspace: string,
+): Promise<Words> {
   if (html === undefined) return { text, html: null, cids: [] }
   const read = await readHtmlAside(html, workspace)
   if (!read)

@@ -67,6 +67,8 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
     const own = sent.filter(({ subject }) => subject === words.subject)
     equal(own.length, 1)
     match(own[0]?.text ?? '', /^Dear you,\s+this is mine\.\s+-- \n.*\/u\//s)
+    const raw = own[0]?.raw.replaceAll('=\r\n', '') ?? ''
+    match(raw, /<p>Dear <b>you<\/b><\/p>\s*<p>.*\/u\//s)
     equal((await read(touch)).state, 'sent')
   })
 
