@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8'
 // The messages between a process and its children: two lengths of 32 bits, a structured clone, and raw bytes.
 
 const headLength = 8
-/** The largest part of a frame. A mail has at most 32 MB, and its parsed form is only a little larger. */
+/** The largest part of a frame. A mail has at most 40 MiB, and its parsed form is only a little larger. */
 const largestPart = 192 * 1024 * 1024
 
 export type Frame = { said: unknown; bytes: Buffer }

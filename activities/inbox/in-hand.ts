@@ -5,8 +5,8 @@ import type { Arrived, Mailbox } from '../ports/mail/imap.ts'
 // mailboxes together may hold only so much, and workspaces take turns.
 
 const mebibyte = 1024 * 1024
-/** A longer mail is cut here. */
-export const maxBytes = 32 * mebibyte
+/** A longer mail is cut here. Files of 25 MiB, the most that a message of ours may have, make a mail of 34.2 MiB. */
+export const maxBytes = 40 * mebibyte
 /** The limit for new mail and, separately, for old mail, which nobody waits for. */
 export const newsInHand = openBudget(96 * mebibyte)
 export const pastInHand = openBudget(48 * mebibyte)

@@ -12,7 +12,7 @@ const pool = openPool({
   // How many mails of one mailbox, and of one archive, are read at once.
   mostWaiting: 2_000,
   heapMb: 384,
-  // A mail of 32 MB takes a second of processor time and 300 MB of memory.
+  // A mail of 40 MiB takes a second of processor time and 400 MB of memory.
   limits: { cpuMs: 5_000, rssMb: 640 },
 })
 
