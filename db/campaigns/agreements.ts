@@ -69,13 +69,16 @@ export async function withdrawPlaces(
   places: number[],
 ): Promise<number> {
   const version = briefVersion + 1
-  await sql`update touches set agreed = touches.agreed or touches.place = any(${places}::int[]),
-      brief = case when touches.place = any(${places}::int[]) then touches.brief else ${version}::int end
+  await sql`update touches set agreed = true
     from campaign_letters l
-    where l.campaign = ${id} and touches.campaign = ${id} and touches.place = l.place
-      and touches.text is not null and coalesce(touches.brief, ${briefVersion}) = ${briefVersion}
-      and case when touches.place = any(${places}::int[]) then l.agreed and touches.state in ('queued', 'sending')
-        else touches.state in ('queued', 'sending', 'review') end`.execute(trx)
+    where l.campaign = ${id} and l.agreed and l.place = any(${places}::int[])
+      and touches.campaign = ${id} and touches.place = l.place
+      and touches.state in ('queued', 'sending') and touches.text is not null
+      and coalesce(touches.brief, ${briefVersion}) = ${briefVersion}`.execute(trx)
+  // Words that somebody gave a letter follow no brief: they have no version.
+  await sql`update touches set brief = ${version}
+    where campaign = ${id} and place <> all(${places}::int[])
+      and state in ('queued', 'sending', 'review') and brief = ${briefVersion}`.execute(trx)
   await sql`update campaign_letters set brief = ${version}
     where campaign = ${id} and brief = ${briefVersion} and place <> all(${places}::int[])`.execute(
     trx,

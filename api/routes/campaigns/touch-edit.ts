@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { findBrief } from '../../../db/campaigns/briefs.ts'
+import { showLetter } from '../../../db/campaigns/made-letters.ts'
 import * as edits from '../../../db/campaigns/touch-edits.ts'
 import { failTouches, findTouchOf, type TouchRow } from '../../../db/campaigns/touches.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
-import { change } from '../../route.ts'
+import { type ChangeContext, change } from '../../route.ts'
 import { wrongState } from '../../shapes/campaign.ts'
 import { Id, IdParams, OneLine, optional, text } from '../../shapes/shapes.ts'
 import { presentTouch, Touch } from '../../shapes/touch.ts'
@@ -11,7 +13,7 @@ import { wordsOf } from '../conversations/letter.ts'
 /** The most characters of a letter's text and of its HTML, as of what a template makes. */
 const longestWords = 65_536
 
-// Letters in review for one of these reasons have no words that could go.
+// Letters in review for one of these reasons have no words yet.
 const unmade: (string | null)[] = ['missing_value', 'template_failed']
 
 export const routes = [
@@ -73,7 +75,7 @@ export const routes = [
         if (!agreed) await edits.settleReview(db, letter, locked.placeAgreed)
       }
       if (agreed) {
-        requireWords(letter, isWorded)
+        if (!isWorded) await requireWords(context, letter)
         await edits.agreeLetter(db, letter)
       }
       if (locked.state === 'running' && locked.runner)
@@ -96,11 +98,17 @@ function requireWaiting({ state }: TouchRow, campaign: string) {
     throw wrongState(state, `A letter that is ${state} cannot be edited.`, allowed)
 }
 
-/** Agreeing applies to words that can be read. */
-function requireWords({ state, text, reason }: TouchRow, isWorded: boolean) {
-  if (isWorded) return
-  if (state === 'review' && unmade.includes(reason))
-    throw wrongState(state, 'Its template lacks a value: give the value, or own words.', [])
+/** Agreeing applies to words that can be read, or to a letter that its template can make now: it is made anew at its turn. */
+async function requireWords({ db, workspace }: ChangeContext, letter: TouchRow) {
+  const { state, text, reason, campaign: id } = letter
+  if (state === 'review' && unmade.includes(reason)) {
+    const campaign = { id, workspace: workspace.id }
+    const shown = await showLetter(db, campaign, await findBrief(db, id), letter)
+    const made = shown.kind === 'shown' && shown.made.kind === 'made' ? shown.made : undefined
+    if (made?.missing.length === 0) return
+    const lacks = made ? ` (${made.missing.join(', ')})` : ''
+    throw wrongState(state, `Its template lacks a value${lacks}: give the value, or own words.`, [])
+  }
   if (text === null)
     throw new ApiError('letter_not_written', 'The letter is not written yet: give its text too.')
 }

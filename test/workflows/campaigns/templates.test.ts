@@ -130,6 +130,50 @@ describe('letters from templates', function () {
     deepEqual([after.state, after.reason, after.missing], ['sent', null, []])
   })
 
+  it('that lack a value are agreed one by one, once it is there', async () => {
+    const given = await givenCampaign(service, mail, { people: 1, places: [] })
+    const { call, campaign, people } = given
+    const templates = [{ place: 1, subject: 'Hello', text: 'In {{ person.fields.town }}?' }]
+    await letters(given, { templates, write: [2, 3], agree: [1, 2, 3] })
+    await given.move('running')
+    const [touch] = await eventually(given.touches, ([one]) => one.state === 'review')
+    const path = `/campaigns/${campaign}/touches/${touch.id}`
+    const refused = await call('PATCH', path, { agreed: true })
+    equal(refused.status, 409)
+    match(refused.body.detail, /person\.fields\.town/)
+    await call('PATCH', `/people/${people[0]}`, { fields: { town: 'Rome' } })
+    equal((await call('PATCH', path, { agreed: true })).status, 200)
+    await sent(given, 1)
+    equal(said(given.letters()[0]?.text ?? ''), 'In Rome?')
+  })
+
+  it('keep the variant of each person through retries, rewriting and other weights', async () => {
+    const given = await givenCampaign(service, mail, { people: 10, places: [] })
+    const { call, people } = given
+    const inVariants = (...weights: number[]) =>
+      ['a', 'b'].map((variant, i) => ({
+        ...{ place: 1, variant, weight: weights[i], subject: variant },
+        text: `${variant} in {{ person.city }}`,
+      }))
+    await letters(given, { templates: inVariants(50, 50), write: [2, 3], agree: [1, 2, 3] })
+    await given.move('running')
+    const variantsIn = (touches: { place: number; person: string; variant: string }[]) =>
+      new Map(
+        touches.filter(({ place }) => place === 1).map((one) => [one.person, one.variant] as const),
+      )
+    const chosen = variantsIn(
+      await eventually(given.touches, (all) =>
+        all.every(({ state }: { state: string }) => state === 'review'),
+      ),
+    )
+    equal(new Set(chosen.values()).size, 2)
+    for (const id of people) await call('PATCH', `/people/${id}`, { city: 'Rome' })
+    await letters(given, { templates: inVariants(1, 100), agree: [1] })
+    await sent(given, 10)
+    deepEqual(variantsIn(await given.touches()), chosen)
+    for (const { subject, text } of given.letters()) equal(said(text), `${subject} in Rome`)
+  })
+
   it('answer the thread where they have no subject, and a new template withdraws its place alone', async () => {
     const given = await givenCampaign(service, mail, { people: 1, places: [] })
     const { call, campaign } = given
