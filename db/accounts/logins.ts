@@ -130,7 +130,16 @@ export const needConsent = (
       )
       .returning('workspace')
       .executeTakeFirst()
-    if (row) await tellOwner(trx, connection, row.workspace, now)
+    if (row) {
+      // Campaigns see at once what holds them, also if it was the mailbox that could not be read.
+      await trx
+        .updateTable('connections')
+        .set({ problem: 'consent_needed', problemSince: now, checkedAt: now })
+        .where('id', '=', connection)
+        .where('problem', 'is', null)
+        .execute()
+      await tellOwner(trx, connection, row.workspace, now)
+    }
     return row !== undefined
   })
 

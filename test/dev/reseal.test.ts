@@ -6,6 +6,7 @@ import { keyId, type Place, type SecretKey, seal, unseal } from '../../db/secret
 import { ended } from '../../dev/stack/processes.ts'
 import { bridgeSecret, givenMessenger, tell } from '../support/bridge.ts'
 import { givenWebhook, sealedFor, secretKey } from '../support/given.ts'
+import { givenTokens } from '../support/given-login.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const former = secretKey.current
@@ -103,6 +104,24 @@ describe('secrets at rest', function () {
     equal(await told(service.url, one.messenger), 204)
     await keep(two.messenger, await secretsOf(one.messenger))
     equal(await told(service.url, two.messenger), 503)
+  })
+
+  it('among them the tokens of accounts, move to a new key', async () => {
+    const { connections, id: workspace } = await service.workspace()
+    const [id] = connections
+    const login = { id, workspace, settings: '', refreshToken: 'a refresh token' }
+    await givenTokens(service, login)
+    const { how, said } = await reseal(service.databaseUrl)
+    equal(how, 'exit code 0', said)
+    for (const column of ['accessToken', 'refreshToken'])
+      match(said, new RegExp(`logins\\.${column}: 1 sealed again, 0 unchanged`))
+    const { refreshToken } = await service.db
+      .selectFrom('logins')
+      .select('refreshToken')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const place: Place = { in: 'logins.refreshToken', id }
+    equal(unseal({ current: present }, refreshToken ?? '', place), 'a refresh token')
   })
 
   it('move to a new key while everything runs, and then no longer need the old one', async () => {

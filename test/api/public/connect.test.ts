@@ -1,4 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { Context } from 'mocha'
 import { OAuth2Server } from 'oauth2-mock-server'
 import type { Page } from 'playwright-core'
@@ -194,6 +196,33 @@ describe('the page on which the owner of an account consents', function () {
     equal((await asked('con_none')).status, 404)
     const { status, body } = await asked(connections[1])
     deepEqual([status, body.code], [409, 'invalid_state'])
+  })
+
+  it('is made by the operator’s command too', async () => {
+    const { connection, connections } = await given()
+    const run = async (id: string) => {
+      const env = {
+        ...process.env,
+        ...{ DATA_DIR: '/nowhere', DATABASE_URL: service.databaseUrl, PUBLIC_URL: service.url },
+      }
+      const child = spawn(process.execPath, ['dev/operator/connect.ts', id], { env })
+      let [out, trouble] = ['', '']
+      child.stdout.on('data', (text) => {
+        out += text
+      })
+      child.stderr.on('data', (text) => {
+        trouble += text
+      })
+      const [code] = await once(child, 'close')
+      return { code, out, trouble }
+    }
+    const { code, out, trouble } = await run(connection)
+    equal(code, 0, trouble)
+    equal((await walk(out.trim())).status, 200)
+    for (const other of [connections[1], 'con_none']) {
+      const refused = await run(other)
+      deepEqual([refused.code, refused.out], [1, ''])
+    }
   })
 
   it('works with another maker’s provider', async () => {

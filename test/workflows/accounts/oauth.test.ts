@@ -4,12 +4,16 @@ import type { Context } from 'mocha'
 import { startReaders } from '../../../db/accounts/mailboxes.ts'
 import { settingsOf, sourceOf } from '../../../oauth/provider.ts'
 import { givenClient, secretKey } from '../../support/given.ts'
+import { givenCampaign } from '../../support/given-campaign.ts'
 import { givenOauth, givenTokens } from '../../support/given-login.ts'
 import { mailProgram } from '../../support/inbox.ts'
+import type { MailSink } from '../../support/mail.ts'
 import { testMailboxes } from '../../support/mailboxes.ts'
 import { testProvider } from '../../support/oauth.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 import { tokenImap, tokenSmtp } from '../../support/token-mail.ts'
+
+type Workspace = Awaited<ReturnType<TestService['workspace']>>
 
 describe('an account that logs in with tokens', function () {
   this.timeout(120_000)
@@ -22,11 +26,11 @@ describe('an account that logs in with tokens', function () {
   after(() => service.close())
 
   /** An account whose owner has consented, whose access token has expired, and whose mail server checks tokens. */
-  async function given(imapPort?: number) {
+  async function given(imapPort?: number, made?: Workspace) {
     const { db } = service
     const provider = await testProvider()
     const smtp = await tokenSmtp(provider.accepts)
-    const workspace = await service.workspace()
+    const workspace = made ?? (await service.workspace())
     const [id] = workspace.connections
     const servers = { smtpPort: smtp.port, ...(imapPort !== undefined && { imapPort }) }
     const account = await givenOauth(service, id, provider, servers)
@@ -123,6 +127,25 @@ describe('an account that logs in with tokens', function () {
     equal((await channel()).problem, null)
     deepEqual((await told()).events.sort(), ['channel.connected', 'channel.consent_needed'])
     equal(provider.counts.refreshes, 2)
+  })
+
+  it('holds a campaign that sends through it, until its owner consents', async () => {
+    // Its server is the one that is given next.
+    const campaign = await givenCampaign(service, { smtpPort: 9 } as MailSink, {
+      people: 1,
+      places: [1],
+    })
+    const { provider, account, smtp, consent } = await given(undefined, campaign)
+    provider.revoke(account)
+    await campaign.move('running')
+    await campaign.heldBy('provider')
+    equal(smtp.taken.length, 0)
+    await consent()
+    await eventually(
+      async () => smtp.taken.length,
+      (count) => count === 1,
+      30_000,
+    )
   })
 
   it('replaces a token that the mail server no longer takes, and goes on', async () => {
