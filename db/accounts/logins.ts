@@ -100,8 +100,9 @@ export async function keepTokens(
 }
 
 /**
- * Notes that the owner of the account has to consent, and tells of it once: nothing happens if that is known, or if other tokens
- * were kept meanwhile. `now` is of the business clock.
+ * Notes that the owner of the account has to consent, and tells of it once if they had: nothing happens if that is known, or if
+ * other tokens were kept meanwhile. Whoever has just set the account up knows that nobody has consented yet. `now` is of the
+ * business clock.
  */
 export const needConsent = (
   db: Db,
@@ -111,36 +112,32 @@ export const needConsent = (
   now: Date,
 ) =>
   db.transaction().execute(async (trx) => {
-    const row = await trx
-      .updateTable('logins')
-      .set({
-        state: 'consent_needed',
-        since: now,
-        settings,
-        accessToken: null,
-        expiresAt: null,
-        refreshToken: null,
-        claimedBy: null,
-        claimedUntil: null,
-      })
+    const before = await trx
+      .selectFrom('logins')
+      .select(['workspace', 'state', 'settings'])
       .where('id', '=', connection)
       .where('version', '=', version)
-      .where((eb) =>
-        eb.or([eb('state', '!=', 'consent_needed'), eb('settings', 'is distinct from', settings)]),
-      )
-      .returning('workspace')
+      .forUpdate()
       .executeTakeFirst()
-    if (row) {
-      // Campaigns see at once what holds them, also if it was the mailbox that could not be read.
-      await trx
-        .updateTable('connections')
-        .set({ problem: 'consent_needed', problemSince: now, checkedAt: now })
-        .where('id', '=', connection)
-        .where('problem', 'is', null)
-        .execute()
-      await tellOwner(trx, connection, row.workspace, now)
-    }
-    return row !== undefined
+    const isKnown = before?.state === 'consent_needed' && before.settings === settings
+    if (!before || isKnown) return
+    await trx
+      .updateTable('logins')
+      .set({
+        ...{ state: 'consent_needed', since: now, settings },
+        ...{ accessToken: null, expiresAt: null, refreshToken: null },
+        ...{ claimedBy: null, claimedUntil: null },
+      })
+      .where('id', '=', connection)
+      .execute()
+    // Campaigns see at once what holds them, also if it was the mailbox that could not be read.
+    await trx
+      .updateTable('connections')
+      .set({ problem: 'consent_needed', problemSince: now, checkedAt: now })
+      .where('id', '=', connection)
+      .where('problem', 'is', null)
+      .execute()
+    if (before.state === 'connected') await tellOwner(trx, connection, before.workspace, now)
   })
 
 async function tellOwner(trx: Trx, connection: string, workspace: string, at: Date) {
@@ -153,6 +150,6 @@ async function tellOwner(trx: Trx, connection: string, workspace: string, at: Da
   if (!account) return
   const kind = 'channel.consent_needed'
   await recordEvent(trx, { workspace, at, resource: connection, kind, data: { connection } })
-  const text = `${account.name || account.account} needs the consent of its owner: its mail provider lets Postroom in no more, or has never done so. What is to be sent waits. Ask for a link with POST /channels/${connection}/connect and open it.`
+  const text = `${account.name || account.account} needs the consent of its owner again: its mail provider lets Postroom in no more. What is to be sent waits. Ask for a link with POST /channels/${connection}/connect and open it.`
   await notify(trx, { workspace, member: account.member, at, kind, text })
 }

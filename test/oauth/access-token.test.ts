@@ -128,6 +128,16 @@ describe('an access token', function () {
     equal(problem, 'consent_needed')
   })
 
+  it('that nobody has consented to yet is asked of nobody, and nobody is told', async () => {
+    const { call, provider, token, told, connection } = await given()
+    await service.db.deleteFrom('logins').where('id', '=', connection).execute()
+    await rejects(token(), { code: 'consent_needed' })
+    await rejects(token(), { code: 'consent_needed' })
+    deepEqual([provider.counts.refreshes, await told()], [0, [0, 0]])
+    const { channels } = (await call('GET', '/channels')).body
+    equal(channels.find(({ id }: { id: string }) => id === connection).problem, 'consent_needed')
+  })
+
   it('of a provider that does not answer or refuses the client is a trouble, and no consent is lost', async () => {
     const { provider, token, told } = await given()
     provider.settings.fails = { status: 503 }

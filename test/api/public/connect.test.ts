@@ -41,10 +41,10 @@ describe('the page on which the owner of an account consents', function () {
         .map(({ kind }: { kind: string }) => kind)
         .filter((kind: string) => kind.startsWith('channel.'))
     const { db, clock } = service
-    const token = async () => {
+    const token = async (refused?: string) => {
       const row = await findConnection(db, connection)
       ok(row)
-      return accessTokenOf({ db, clock, secretKey }, row)
+      return accessTokenOf({ db, clock, secretKey }, row, refused)
     }
     return { ...workspace, provider, connection, account, link, channel, kinds, token }
   }
@@ -245,7 +245,10 @@ describe('the page on which the owner of an account consents', function () {
     equal(page.status, 200)
     match(await page.text(), /Connected/)
     equal((await channel()).problem, null)
-    ok(await token())
+    const grants: string[] = []
+    server.service.on('beforeResponse', (_, { body }) => void grants.push(body.grant_type))
+    ok(await token(await token()))
+    deepEqual(grants, ['refresh_token'])
     await server.stop()
   })
 })
