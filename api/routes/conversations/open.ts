@@ -103,7 +103,7 @@ async function toAddress(
   const card = await insertCard(db, workspace.id, { fields: {}, addresses: [address] }, now)
   const event = { workspace: workspace.id, kind: 'person.created', at: now } as const
   const made = { id: card.id, members: [address.kind] }
-  await peopleHappened(db, { ...event, operation: operation.key }, [made])
+  await peopleHappened(db, { ...event, operation: operation.id }, [made])
   return { person: card.id, address: address.given, via: sender }
 }
 
