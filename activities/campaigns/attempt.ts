@@ -66,9 +66,7 @@ export async function parcelOf(
   const before = touch.place === 1 ? [] : await findLetterBefore(db, touch, connection)
   const references = before.map(({ messageId }) => messageId as string)
   const unsubscribeUrl = `${deps.publicUrl}/u/${touch.token}`
-  // A text that is not stored yet does not go with the HTML of an earlier one.
-  const { html = null } = (attempt.text ?? row) as { html?: string | null }
-  const written = { ...touch, ...withWayOut({ ...touch, text: touch.text, html }, unsubscribeUrl) }
+  const written = { ...touch, ...withWayOut({ ...touch, text: touch.text }, unsubscribeUrl) }
   let messageId = touch.messageId ?? ''
   let head: LetterHead | undefined
   let isTheirs = true

@@ -63,7 +63,6 @@ export async function claimTouch(
 ): Promise<boolean> {
   const { id, person, writtenAt, connection } = touch
   const also = {
-    ...(text && { html: null }),
     ...{ ...text, epoch, heldFrom: null, ...(byRunner && { workflow: null }) },
     ...(head && { head: JSON.stringify(head) }),
   }
