@@ -185,5 +185,17 @@ describe('deliverTouch through days', function () {
       deepEqual(more, [])
       equal(second?.messageId, first?.messageId)
     })
+
+    it('sends it again when a caller of the API says so', async () => {
+      const parked = await unconfirmed()
+      const path = `/campaigns/${campaign.campaign}/touches/${(await campaign.touches())[0].id}`
+      const answer = await campaign.call('POST', `${path}/resolve`, { outcome: 'again' })
+      deepEqual([answer.status, answer.body.state], [200, 'queued'])
+      await time.ended(parked.workflowId)
+      await until('sent')
+      const [first, second, ...more] = campaign.letters()
+      deepEqual(more, [])
+      equal(second?.messageId, first?.messageId)
+    })
   })
 })

@@ -181,6 +181,20 @@ describe('sendMessage through days', function () {
       )
     })
 
+    for (const [outcome, letters] of [
+      ['sent', 1],
+      ['again', 2],
+    ] as const)
+      it(`does what a caller of the API says: ${outcome}`, async () => {
+        const { message, arrived, call } = await unconfirmed()
+        const answer = await call('POST', `/messages/${message.id}/resolve`, { outcome })
+        equal(answer.status, 200, answer.text)
+        equal((await message.ended()).result.state, 'sent')
+        await time.ended(message.workflow.workflowId)
+        const ids = arrived().map(({ messageId }) => messageId)
+        deepEqual([ids.length, new Set(ids).size], [letters, 1])
+      })
+
     it('refuses an unknown outcome, and a message that needs no decision', async () => {
       const { message, send } = await unconfirmed()
       await rejects(message.workflow.executeUpdate(resolve, { args: ['perhaps' as 'sent'] }))
