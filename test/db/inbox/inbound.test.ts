@@ -68,7 +68,7 @@ describe('a message that comes in', () => {
       files.map(({ name, cid }: { name: string; cid: string | null }) => [name, cid]),
       [
         ['logo.png', 'logo@client'],
-        ['offer.pdf', undefined],
+        ['offer.pdf', null],
       ],
     )
   })
