@@ -19,6 +19,7 @@ KEY = "Idempotency-Key"
 OURS = re.compile(r"[a-z]{3}_")
 VALID_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 # These may be called without the key when nothing is changed, which no schema can express.
+LETTERS = re.compile(r"/api/v1/campaigns/[^/]+/letters")
 SOMETIMES = {("POST", "/api/v1/people/import"), ("POST", "/api/v1/calendar/meetings")}
 
 
@@ -42,7 +43,7 @@ def known_in_path(request):
             return match.group(0)
         # The calls that follow need what would be deleted.
         if request.method == "DELETE":
-            return f"/{word}/{given}x" if given == PATHS[word] else match.group(0)
+            return f"/{word}/{given}x" if given in PATHS.values() else match.group(0)
         return f"/{word}/{PATHS[word]}" if likely(given) else match.group(0)
 
     # Only a cursor that a list gave is accepted; one that is too long is left too long.
@@ -62,7 +63,9 @@ WORDS = {"import", "proposals", "meetings", "messenger-folders", "read", "apply"
 def prepared(request):
     given = request.headers.get(KEY)
     given = given.decode("latin-1") if isinstance(given, bytes) else given
-    sometimes = given is None and (request.method, request.path_url.split("?")[0]) in SOMETIMES
+    path = request.path_url.split("?")[0]
+    may = (request.method, path) in SOMETIMES or (request.method == "POST" and LETTERS.fullmatch(path))
+    sometimes = given is None and may
     if sometimes or (given is not None and VALID_KEY.fullmatch(given)):
         request.headers[KEY] = str(uuid.uuid4())
     request.url = known_in_path(request)

@@ -69,7 +69,10 @@ describe('Schemathesis against the running service', () => {
     ok(requests >= leastRequests, `${requests} requests`)
     ok(late.length < requests / 100 && late.every((code) => code === 'still_running'), `${late}`)
     // A document from which only bad requests are made would pass too. What needs two matching ids may not be reached in one run.
+    // Only what is unconfirmed can be resolved, and nothing here is.
+    const reachable = (path: string) => !path.endsWith('/resolve')
     const never = routes
+      .filter(({ path }) => reachable(path))
       .filter(({ method, path }) => method !== 'DELETE' && !answered.has(`${method} ${path}`))
       .map(({ method, path }) => `${method} ${path}`)
     ok(never.length <= 2, never.join('\n'))
