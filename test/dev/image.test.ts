@@ -15,6 +15,8 @@ const entries = [
   'workflows/index.ts',
   'activities/aside/child.ts',
   'aside/people-file-child.ts',
+  'aside/letter-html-child.ts',
+  'aside/page-child.ts',
   'activities/ports/model/thread.ts',
   ...[
     'migrate',
@@ -24,12 +26,13 @@ const entries = [
     'operation',
     'outbox',
     'reseal',
+    'connect',
     'suppression',
     'warm',
   ].map((name) => `dev/operator/${name}.ts`),
 ]
 const importing =
-  /^(?:import|export)\s(?!type\b)[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm
+  /^(?:import|export)\s(?!type\b)[\w\s{},*$]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm
 
 function followed() {
   const files = new Set<string>()
