@@ -1,3 +1,5 @@
+import { escaped } from '../reference/docs/markdown.ts'
+
 // What the pages of a consent say. Whoever reads them owns a mailbox and knows nothing of this service.
 
 export type Said = { title: string; paragraphs: string[]; button?: string; isGood?: boolean }
@@ -65,9 +67,6 @@ export const sayings = {
 
 /** A provider's word, if it is one of the protocol's codes. */
 const plainCode = (error: string) => (/^[a-z0-9_]{1,60}$/.test(error) ? error : 'error')
-
-const escaped = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 export const show = ({ title, paragraphs, button, isGood }: Said) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
