@@ -18,83 +18,16 @@ export type PageInput = {
 /** Blink nests elements no deeper than 512. */
 const deepest = 256
 
-const tags = [
-  ...[
-    'a',
-    'abbr',
-    'acronym',
-    'address',
-    'article',
-    'aside',
-    'b',
-    'bdi',
-    'bdo',
-    'big',
-    'blockquote',
-  ],
-  ...[
-    'br',
-    'caption',
-    'center',
-    'cite',
-    'code',
-    'col',
-    'colgroup',
-    'dd',
-    'del',
-    'dfn',
-    'dir',
-    'div',
-  ],
-  ...[
-    'dl',
-    'dt',
-    'em',
-    'figcaption',
-    'figure',
-    'font',
-    'footer',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-  ],
-  ...['header', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'main', 'mark', 'nav', 'ol', 'p', 'pre', 'q'],
-  ...[
-    'rp',
-    'rt',
-    'ruby',
-    's',
-    'samp',
-    'section',
-    'small',
-    'span',
-    'strike',
-    'strong',
-    'sub',
-    'sup',
-  ],
-  ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
-]
+const tags =
+  `a abbr acronym address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd del
+  dfn dir div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav
+  ol p pre q rp rt ruby s samp section small span strike strong sub sup table tbody td tfoot th thead time tr tt
+  u ul var wbr`.split(/\s+/)
 
 /** Elements that are left out with everything in them. Of others that are not allowed, the content stays. */
-const wholly = [
-  ...[
-    'script',
-    'style',
-    'title',
-    'textarea',
-    'option',
-    'select',
-    'noscript',
-    'noembed',
-    'noframes',
-  ],
-  ...['svg', 'math', 'iframe', 'frameset', 'object', 'applet', 'template', 'xmp', 'xml'],
-  ...['audio', 'video', 'canvas'],
-]
+const wholly =
+  `script style title textarea option select noscript noembed noframes svg math iframe frameset object applet
+  template xmp xml audio video canvas`.split(/\s+/)
 
 const table = ['border', 'cellpadding', 'cellspacing', 'frame', 'rules', 'summary']
 const cell = ['colspan', 'rowspan', 'nowrap', 'scope', 'abbr']

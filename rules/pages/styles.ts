@@ -3,46 +3,11 @@
 
 const longest = 8_000
 
-const named = [
-  ...[
-    'color',
-    'background',
-    'background-color',
-    'opacity',
-    'visibility',
-    'display',
-    'float',
-    'clear',
-  ],
-  ...[
-    'width',
-    'height',
-    'min-width',
-    'max-width',
-    'min-height',
-    'max-height',
-    'box-sizing',
-    'overflow',
-  ],
-  ...[
-    'line-height',
-    'letter-spacing',
-    'word-spacing',
-    'word-break',
-    'word-wrap',
-    'white-space',
-    'hyphens',
-  ],
-  ...[
-    'overflow-wrap',
-    'vertical-align',
-    'direction',
-    'unicode-bidi',
-    'table-layout',
-    'caption-side',
-  ],
-  ...['empty-cells', 'font', 'margin', 'padding', 'border', 'quotes', 'tab-size', 'object-fit'],
-]
+const named =
+  `color background background-color opacity visibility display float clear width height min-width max-width
+  min-height max-height box-sizing overflow line-height letter-spacing word-spacing word-break word-wrap
+  white-space hyphens overflow-wrap vertical-align direction unicode-bidi table-layout caption-side empty-cells
+  font margin padding border quotes tab-size object-fit`.split(/\s+/)
 const properties = new Set(named)
 const families = /^(?:font|text|margin|padding|border|list-style|outline)-[a-z-]{1,40}$/
 
