@@ -6,7 +6,7 @@ import type { Account, CampaignFacts, Run } from '../../db/campaigns/facts.ts'
 import { allowedFor, type NextTouch } from '../../db/campaigns/next-touch.ts'
 import { areOneMember, bindTouch } from '../../db/campaigns/signers.ts'
 import { reviewUnmade } from '../../db/campaigns/templates.ts'
-import { failTouches, type TouchRow, writeTouch } from '../../db/campaigns/touches.ts'
+import { failTouches, type TouchRow, unwritten, writeTouch } from '../../db/campaigns/touches.ts'
 import { takeTurn } from '../../db/campaigns/turns.ts'
 import { holdIn, putOffHeld } from '../../db/people/holds.ts'
 import type { Pace } from '../../rules/pace.ts'
@@ -156,14 +156,7 @@ const attemptOf = ({ epoch, asked }: Sending, { id: connection }: Account) => ({
   asked,
 })
 
-const dropped = {
-  subject: null,
-  text: null,
-  html: null,
-  writtenAt: null,
-  brief: null,
-  agreed: false,
-}
+const dropped = { ...unwritten, agreed: false }
 
 /**
  * The account to bind a letter to: letters that accounts of several members may send are bound to one of them. `anew`: another

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import { unwritten } from './touches.ts'
 
 // An agreement is to a text that somebody has read: the example letter of a place, under the brief that it was written from. It
 // covers the letters written from that brief. A later brief needs a new agreement.
@@ -109,7 +110,7 @@ export function agreementIn(found: { own: boolean; place: boolean; current: bool
 export const forgetText = (db: Db, touch: string) =>
   db
     .updateTable('touches')
-    .set({ subject: null, text: null, html: null, writtenAt: null, brief: null })
+    .set(unwritten)
     .where('id', '=', touch)
     .where('state', '=', 'queued')
     .execute()

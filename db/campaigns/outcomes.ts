@@ -2,8 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { letterSays } from '../indexes.ts'
 import type { CampaignRow } from './campaigns.ts'
+import { heard, intents } from './progress.ts'
 
-// The people of a campaign by what has come of it, in the order of their ids. The numbers of a campaign (facts.ts) count the
+// The people of a campaign by what has come of it, in the order of their ids. The numbers of a campaign (progress.ts) count the
 // same people: those who replied, and who are interested or not. A page is found in two steps: who is on it, and what there is to
 // know of each of them.
 
@@ -105,15 +106,6 @@ const sayingSo = ({ id }: Campaign, what: RawBuilder<SqlBool>, { after, limit, n
     -- The letter of a hold that is over goes as soon as it may.
     and (held_from is null or state not in ('queued', 'review') or due_at > ${now})
   order by person, place limit ${limit}`
-
-// An answer: not automatic, of a sender who is beyond doubt.
-const heard = sql<SqlBool>`m.direction = 'inbound' and not m.automated and not m.suspect`
-const inIntents = (intents: string[], reason: string) => sql<SqlBool>`
-  (c.intent = any(${intents}::text[]) or c.reason = ${reason})`
-const intents = {
-  interested: inIntents(['interested', 'meeting'], 'meeting_booked'),
-  declined: inIntents(['not_interested', 'unsubscribe'], 'not_interested'),
-}
 
 type Reaction = {
   /** The reactions in the workspace since the campaign began. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
 import type { CampaignRow } from './campaigns.ts'
 
@@ -6,6 +6,17 @@ import type { CampaignRow } from './campaigns.ts'
 
 // Letters that were no longer needed: they did not fail.
 const isSkipped = sql<boolean>`coalesce(reason in ('done', 'skipped', 'left_segment'), false)`
+
+// For a query of messages `m`: an answer, not automatic, of a sender who is beyond doubt.
+export const heard = sql<SqlBool>`m.direction = 'inbound' and not m.automated and not m.suspect`
+
+const inIntents = (intents: string[], reason: string) => sql<SqlBool>`
+  (c.intent = any(${intents}::text[]) or c.reason = ${reason})`
+/** For a query of conversations `c`: what people have answered. */
+export const intents = {
+  interested: inIntents(['interested', 'meeting'], 'meeting_booked'),
+  declined: inIntents(['not_interested', 'unsubscribe'], 'not_interested'),
+}
 
 /** Letters sent of a variant, and people who answered one. */
 export type VariantCounts = {
@@ -48,7 +59,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
         count(*) filter (where state = 'sent' and place = 1)::int as written
       from touches where campaign = ${campaign.id}),
     answers as (
-      select c.intent, c.reason, m.at, c.intent in ('interested', 'meeting') or coalesce(c.reason = 'meeting_booked', false) as is_interested,
+      select m.at, coalesce(${intents.interested}, false) as is_interested, ${intents.declined} as is_declined,
         (select t.person from touches t
           where t.campaign = ${campaign.id} and t.place = 1 and t.sent_at <= m.at and t.person = c.person) as person,
         (select t.person from touches t
@@ -56,8 +67,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
             select a.person from addresses a
             where a.workspace = m.workspace and a.kind = 'email' and a.value = lower(m.sender_handle))) as elsewhere
       from messages m join conversations c on c.id = m.conversation
-      where m.workspace = ${campaign.workspace} and m.direction = 'inbound' and not m.automated
-        and not m.suspect and m.at >= ${campaign.startedAt})
+      where m.workspace = ${campaign.workspace} and ${heard} and m.at >= ${campaign.startedAt})
     select counts.*,
       (select coalesce(json_agg(v order by v.place, v.variant), '[]') from (
         select k.place, k.variant, max(k.sent)::int as sent,
@@ -88,7 +98,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
         select person from answers union all select elsewhere from answers) either) as replied,
       (select count(distinct person)::int from answers where is_interested) as interested,
       (select count(distinct person)::int from (
-        select person from answers where intent in ('not_interested', 'unsubscribe') or reason = 'not_interested'
+        select person from answers where is_declined
         union all
         select person from touches
           where campaign = ${campaign.id} and place > 1 and state = 'failed' and reason = 'unsubscribed') no) as declined,

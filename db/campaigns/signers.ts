@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { unfitLevels } from '../../rules/budgets.ts'
 import type { Db } from '../database.ts'
-import { goesAt, planBatch } from './touches.ts'
+import { goesAt, planBatch, unwritten } from './touches.ts'
 
 // The people that letters are from: the members whose accounts send them, and how they sign.
 
@@ -52,14 +52,7 @@ export const bindTouch = (db: Db, touch: string, connection: string | null, anew
     .updateTable('touches')
     .set({
       connection,
-      ...(anew && {
-        subject: null,
-        text: null,
-        html: null,
-        writtenAt: null,
-        brief: null,
-        agreed: false,
-      }),
+      ...(anew && { ...unwritten, agreed: false }),
     })
     .where('id', '=', touch)
     .where('state', '=', 'queued')

@@ -100,6 +100,9 @@ export const listForReview = (
     .execute()
 
 /** What writing adds to the row of a letter. */
+/** The columns of a letter without a text. */
+export const unwritten = { subject: null, text: null, html: null, writtenAt: null, brief: null }
+
 export type WrittenText = {
   subject: string
   text: string
