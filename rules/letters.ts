@@ -1,10 +1,11 @@
 // How the words of a letter are put together. Pure.
 
-const lastClosing = (html: string): number => {
-  const body = [...html.matchAll(/<\/body\s*>/gi)].at(-1)
-  const page = [...html.matchAll(/<\/html\s*>/gi)].at(-1)
-  return (body ?? page)?.index ?? html.length
-}
+/** Where the body of a page ends; undefined if that is not written. */
+export const endOfBody = (html: string): number | undefined =>
+  [...html.matchAll(/<\/body\s*>/gi)].at(-1)?.index
+
+const lastClosing = (html: string): number =>
+  endOfBody(html) ?? [...html.matchAll(/<\/html\s*>/gi)].at(-1)?.index ?? html.length
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '')

@@ -24,3 +24,14 @@ export const keepable = (text: string): string => text.replaceAll('\0', '').toWe
 
 /** The first `most` characters of a text, without half of a surrogate pair at the end. */
 export const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed()
+
+const longestHtml = 1024 * 1024
+
+/**
+ * HTML of mail as it is kept: without control characters, and not at all if it is too long, because a part of a page is no page.
+ */
+export function keptHtml(html: string | null | undefined): string | null {
+  if (!html || html.length > longestHtml) return null
+  const kept = plainText(html)
+  return Buffer.byteLength(kept) > longestHtml ? null : kept
+}

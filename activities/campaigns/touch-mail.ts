@@ -1,4 +1,5 @@
 import type { Language } from '../../db/campaigns/tables.ts'
+import { endOfBody } from '../../rules/letters.ts'
 import type { LetterHead } from '../../rules/outgoing.ts'
 import { phrases } from '../ports/model/writer-phrases.ts'
 
@@ -18,7 +19,7 @@ export function withWayOut({ text, html, language }: Written, url: string) {
 
 /** Puts it at the end of the body, where mail programs show it. */
 function within(html: string, line: string) {
-  const end = [...html.matchAll(/<\/body\s*>/gi)].at(-1)?.index
+  const end = endOfBody(html)
   return end === undefined
     ? `${html.trimEnd()}\n${line}`
     : html.slice(0, end) + line + html.slice(end)

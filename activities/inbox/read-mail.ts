@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { readSigns } from '../../rules/automatic/signs.ts'
-import { plainLine, plainText } from '../../rules/text.ts'
+import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
 import { wordsOf } from '../../rules/words-of-html.ts'
 import { bytesOf } from './attachments.ts'
 import { readAuthentication } from './authentication.ts'
@@ -25,7 +25,6 @@ import { readSender } from './sender.ts'
 // take long.
 
 const maxTextLength = 300_000
-const maxHtmlBytes = 1024 * 1024
 const maxSubjectLength = 1_000
 const maxFiles = 100
 const maxAddresses = 200
@@ -97,9 +96,8 @@ function textOf({ text, html }: Email): string {
 }
 
 function htmlOf({ html }: Email): string | null {
-  if (!html || html.length > maxHtmlBytes) return null
-  const kept = plainText(html)
-  return kept.trim() === '' || Buffer.byteLength(kept) > maxHtmlBytes ? null : kept
+  const kept = keptHtml(html)
+  return kept?.trim() ? kept : null
 }
 
 /** The body as it came, of a mail whose parts cannot be told apart. */

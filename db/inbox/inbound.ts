@@ -1,4 +1,4 @@
-import { plainLine, plainText } from '../../rules/text.ts'
+import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
 import { insertFiles, type NewFile } from '../conversations/files.ts'
 import type { MessageReport } from '../conversations/tables.ts'
 import type { Db, Trx } from '../database.ts'
@@ -49,7 +49,6 @@ export type Inbound = {
 export type Received = { conversation: string; message: string; fresh: boolean }
 
 const longestText = 1_000_000
-const longestHtml = 1024 * 1024
 const longestSubject = 1000
 const mostRecipients = 200
 
@@ -69,13 +68,6 @@ const linesOf = (addresses: string[] = []) =>
     .slice(0, mostRecipients)
     .map((address) => line(address, 320))
     .filter((address) => address !== '')
-
-/** HTML as it is kept: without control characters, and not at all if it is too long, because a part of a page is no page. */
-export function keptHtml(html: string | null | undefined): string | null {
-  if (!html || html.length > longestHtml) return null
-  const kept = plainText(html)
-  return Buffer.byteLength(kept) > longestHtml ? null : kept
-}
 
 export const cleaned = (given: Inbound, now: Date): Inbound => ({
   ...given,

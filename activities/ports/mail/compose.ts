@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import MimeNode from 'nodemailer/lib/mime-node'
+import { isPlainCid } from '../../../rules/letters.ts'
 import { cut, plainLine } from '../../../rules/text.ts'
 
 // The mail of a letter (RFC 5322, MIME). The same letter gives the same bytes whenever and wherever it is composed, so that the
@@ -171,7 +172,8 @@ function partsOf({ html, files = [] }: Letter, contentOf: (file: LetterFile) => 
     .toSorted((a, b) => (b.cid?.length ?? 0) - (a.cid?.length ?? 0))
   for (const file of referred) {
     const cid = (file.cid ?? '').toWellFormed()
-    const id = contentId.test(cid) ? cid : hashOf(cid)
+    // Other names are replaced, in the HTML too.
+    const id = isPlainCid(cid) ? cid : hashOf(cid)
     if (id !== cid)
       for (const form of [cid, encodeURI(cid), encodeURIComponent(cid)])
         shown = shown?.replaceAll(`cid:${form}`, `cid:${id}`)
@@ -188,9 +190,6 @@ function partsOf({ html, files = [] }: Letter, contentOf: (file: LetterFile) => 
   }))
   return { html: shown, attachments }
 }
-
-// What a Content-ID may hold (RFC 2392): other names are replaced, in the HTML too.
-const contentId = /^[A-Za-z0-9!#$&'*+\-/=?^_`{|}~.@]{1,200}$/
 
 function fileNameOf(name: string, place: number): string {
   const plain = plainLine(name).replace(/[/\\]/g, '_').trim()

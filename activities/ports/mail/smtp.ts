@@ -13,8 +13,8 @@ import { tlsTo } from './tls.ts'
 
 /**
  * The outcome of handing a letter over. `code` is the SMTP reply code, if there was one, and `status` the enhanced status code
- * (RFC 3463) after it. accepted: a 250 to the final dot; `refused` are the recipients other than `to` who do not get it. refused: a 5xx; the server did not take the letter. deferred: a 4xx,
- * or the connection broke before the first byte of DATA; the server did not take the letter, and it may be tried again.
+ * (RFC 3463) after it. accepted: a 250 to the final dot; `refused` are the recipients other than `to` who do
+ * not get it. refused: a 5xx; the server did not take the letter. deferred: a 4xx, or the connection broke before the first byte of DATA; the server did not take the letter, and it may be tried again.
  * unknown: DATA had begun and no answer came. A bridge answers in the same terms, with its own id of what it took and its word
  * for why it refuses.
  */

@@ -7,21 +7,23 @@ import { imageType } from '../../../rules/pages/image-type.ts'
 import { ApiError, found, missing } from '../../http/errors.ts'
 import { Page, type PageAnswer } from '../../http/page-answer.ts'
 import { read } from '../../route.ts'
+import { largestFiles } from '../../shapes/file.ts'
 import { IdParams, withValues } from '../../shapes/shapes.ts'
 
 // The HTML of a message, as a page that is safe to show.
 
-// As many bytes as the files of a message may have. A page that shows one image many times shows it until they are used up.
-const mostImageBytes = 26_214_400
 // In standards mode, as mail programs show it.
 const head = '<!doctype html>\n'
 
 type Image = { id: string; type: string; size: number }
 type Piece = string | Image
 
-/** The page in order. Images that do not fit are left out. */
+/**
+ * The page in order. Images may have as many bytes as the files of a message, also if one is shown many times; those that do not
+ * fit are left out.
+ */
 function piecesOf({ html, files }: SafePage, images: Image[]): Piece[] {
-  let left = mostImageBytes
+  let left = largestFiles
   return html.flatMap((text, at) => {
     const image = images[files[at] ?? -1]
     if (!image || image.size > left) return [text]

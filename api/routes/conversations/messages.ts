@@ -118,7 +118,7 @@ async function queue(
   words: Awaited<ReturnType<typeof wordsOf>>,
   store: (message: NewMessage, letter: Letter) => unknown,
 ) {
-  const { db, workspace, clock, operation, member } = context
+  const { db, workspace, clock, member } = context
   const conversation = found(await findReply(db, workspace.id, params.id), 'conversation')
   const now = clock.now()
   const sendAt = dueOf(body.sendAt, now, '/sendAt')
@@ -131,23 +131,30 @@ async function queue(
   const route = { kind: conversation.kind, via, to: to.handle, member: member.id }
   const given = { ...body, repliesTo: replyTo }
   const letter = await composed(db, workspace.id, given, words, route)
-  const message = {
-    id: newId('msg'),
-    workspace: workspace.id,
-    conversation: conversation.id,
-    senderName: via.name,
-    senderHandle: via.account,
-    toAddress: to.handle,
-    subject: body.subject ?? replySubject(conversation.subject),
-    text: letter.text,
-    sendAt,
-    now,
-    connection: via.id,
-    operation: operation.id,
-  }
+  const subject = body.subject ?? replySubject(conversation.subject)
+  const of = { conversation: conversation.id, subject, sendAt, now }
+  const message = messageOf(context, route, letter, of)
   await store(message, letter)
   return announced(context, message, letter, conversation.person)
 }
+
+/** A new message that is to go out. */
+export const messageOf = (
+  { workspace, operation }: Pick<Context, 'workspace' | 'operation'>,
+  { via, to }: { via: Sender; to: string },
+  { text }: Pick<Letter, 'text'>,
+  of: Pick<NewMessage, 'conversation' | 'subject' | 'sendAt' | 'now'>,
+): NewMessage => ({
+  ...of,
+  id: newId('msg'),
+  workspace: workspace.id,
+  senderName: via.name,
+  senderHandle: via.account,
+  toAddress: to,
+  text,
+  connection: via.id,
+  operation: operation.id,
+})
 
 /** Starts the workflow of a queued message, and answers the message. */
 export async function announced(

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { findSuppressed } from '../../../db/accounts/suppressions.ts'
+import { findSuppression } from '../../../db/accounts/suppressions.ts'
 import { listAllSenders, type Sender } from '../../../db/conversations/contacts.ts'
 import { findConversation, openConversation } from '../../../db/conversations/conversations.ts'
 import { insertQueuedMessage } from '../../../db/conversations/messages.ts'
 import type { Trx } from '../../../db/database.ts'
-import { newId } from '../../../db/ids.ts'
 import { insertCard, lockCards } from '../../../db/people/cards.ts'
 import { peopleHappened } from '../../../db/people/events.ts'
 import { lockPerson } from '../../../db/people/people.ts'
@@ -21,7 +20,7 @@ import { QueuedMessage } from '../../shapes/queued-message.ts'
 import { dueOf, Id, OneLine, optional } from '../../shapes/shapes.ts'
 import { Conversation, presentConversation } from './conversations.ts'
 import { attach, checkFiles, composed, toSuppressed, wordsOf } from './letter.ts'
-import { ambiguous, announced, chosenBy, onlyOne, sendErrors } from './messages.ts'
+import { ambiguous, announced, chosenBy, messageOf, onlyOne, sendErrors } from './messages.ts'
 
 const FirstLetter = z
   .strictObject({
@@ -159,31 +158,18 @@ export const routes = [
     check: ({ body }) => checkFiles(body),
     prepare: ({ body }, { workspace }) => wordsOf(body, workspace.id),
     async handler({ body }, context, words) {
-      const { db, workspace, clock, operation, member } = context
+      const { db, workspace, clock, member } = context
       const now = clock.now()
       const sendAt = dueOf(body.sendAt, now, '/sendAt')
       const recipient = await recipientOf(context, body)
       const { person, address, via } = recipient
-      if ((await findSuppressed(db, workspace.id, [address.toLowerCase()])).size > 0)
-        throw toSuppressed()
+      if (await findSuppression(db, workspace.id, address)) throw toSuppressed()
       const subject = body.subject ?? cut(plainLine(firstLine(words.text)), longestSubject)
       const conversation = await opened(db, workspace.id, recipient, { subject, now })
       const route = { kind: via.kind, via, to: address, member: member.id }
       const letter = await composed(db, workspace.id, body, words, route)
-      const message = {
-        id: newId('msg'),
-        workspace: workspace.id,
-        conversation,
-        senderName: via.name,
-        senderHandle: via.account,
-        toAddress: address,
-        subject,
-        text: letter.text,
-        sendAt,
-        now,
-        connection: via.id,
-        operation: operation.id,
-      }
+      const of = { conversation, subject, sendAt, now }
+      const message = messageOf(context, route, letter, of)
       await insertQueuedMessage(db, message, letter.beside)
       await attach(db, { workspace: workspace.id, message: message.id }, letter)
       const row = found(await findConversation(db, workspace.id, conversation), 'conversation')
