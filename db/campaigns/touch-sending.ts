@@ -24,7 +24,8 @@ type Refusals = Record<keyof typeof refusals, boolean>
 // The columns of `Refusals`, for a query of touches `t` of campaigns `c`; `to` is where the letter goes, in small letters.
 const refusing = (to: string) => {
   const mine = sql`select value from addresses where person = t.person and kind = 'email'`
-  const first = sql`(select min(sent_at) from touches where campaign = t.campaign and person = t.person and state = 'sent')`
+  // Were the state a condition, Postgres might read all letters of the campaign that were sent, rather than those of the person.
+  const first = sql`(select min(sent_at) filter (where state = 'sent') from touches where campaign = t.campaign and person = t.person)`
   return sql`
     exists (select from suppressions s where s.workspace = t.workspace and s.reason = 'unsubscribe'
       and s.address in (${mine})) as unsubscribed,
