@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compiledOnce } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
 
 // The accounts that letters and messages go out through, and the budget of each.
@@ -11,15 +12,21 @@ const connectionRows = (db: Db) =>
     .selectAll('connections')
     .select('members.name as memberName')
 
-export const findConnection = (db: Db, id: string) =>
-  connectionRows(db).where('connections.id', '=', id).executeTakeFirst()
+export const findConnection = async (db: Db, id: string) => (await connectionWith(db, id)).at(0)
+
+const connectionWith = compiledOnce((db, id: string) =>
+  connectionRows(db).where('connections.id', '=', id),
+)
 
 /** The account that a message goes through. */
-export const findConnectionOf = (db: Db, message: string) =>
+export const findConnectionOf = async (db: Db, message: string) =>
+  (await connectionOf(db, message)).at(0)
+
+const connectionOf = compiledOnce((db, message: string) =>
   connectionRows(db)
     .innerJoin('messages', 'messages.connection', 'connections.id')
-    .where('messages.id', '=', message)
-    .executeTakeFirst()
+    .where('messages.id', '=', message),
+)
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>
 

@@ -71,11 +71,3 @@ export async function openConversation(
     .execute()
   return id
 }
-
-/** Something of ours was sent in the conversation: it now waits for the client. */
-export const waitForClient = (trx: Trx, id: string, now: Date) =>
-  trx
-    .updateTable('conversations')
-    .set({ lastMessageAt: now, waitingFor: 'client', waitingSince: now })
-    .where('id', '=', id)
-    .execute()

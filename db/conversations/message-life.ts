@@ -1,8 +1,11 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Refused } from '../../rules/outgoing.ts'
+import { compiledPerShape } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
+import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
-import { endOperation } from '../operations/operations.ts'
+import { ending, endOperation, tellingWaiting } from '../operations/operations.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import {
   type Kind,
@@ -10,14 +13,13 @@ import {
   markDeferred,
   markFailed,
   markForbidden,
-  markSent,
   markUnconfirmed,
   type Refusal,
+  sending,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
-import { waitForClient } from './conversations.ts'
 import { findOutgoing, lockOutgoing, type OutgoingRow } from './message-sending.ts'
-import { wakeNext } from './message-turns.ts'
+import { nextOf, signalNext, wakeNext } from './message-turns.ts'
 
 // The life of a message and what follows from its moves: its owner is notified of problems, and the messages after it get their
 // turn.
@@ -31,18 +33,69 @@ export async function messageSent(
   externalId?: string,
   refused: Refused[] = [],
 ) {
-  const { letter: message, now } = marker
+  const { letter: message, attempt, now } = marker
+  const { id, workspace, conversation, operation } = message
   const lateMs = now.getTime() - (message.dueAt ?? now).getTime()
   const lateBySeconds = Math.max(0, Math.floor(lateMs / 1000))
-  const also = {
-    ...{ at: now, lateBySeconds, ...(externalId && { externalId }) },
-    ...alsoRefused(message, refused),
-  }
-  if (!(await markSent(trx, 'messages', marker, also))) return
-  await waitForClient(trx, message.conversation, now)
-  await happened(trx, message, now, 'message.sent', 'sent')
-  await wake(trx, message, now)
-  return endWith(trx, { ...message, state: 'sent', reason: null, sentAt: now, lateBySeconds }, now)
+  const sent = { ...message, state: 'sent', reason: null, sentAt: now, lateBySeconds } as const
+  const result = resultOf(sent)
+  const event = { workspace, kind: 'message.sent' as const, at: now }
+  const [told] = await sentOf(
+    trx,
+    {
+      ...{ id, workspace, conversation, operation, attempt, now, usedAt: new Date() },
+      ...{ lateBySeconds, externalId: externalId ?? null, kind: event.kind },
+      refused: alsoRefused(message, refused).refused ?? null,
+      data: JSON.stringify(toldOf(message, 'sent')),
+      result: JSON.stringify(result),
+    },
+    attempt === null ? 'any' : 'own',
+  )
+  if (!told) return
+  await queueDeliveries(trx, event, [told.event], told.webhooks)
+  await wakeParked(trx, message)
+  await signalNext(trx, message, told.next, now)
+  return result
+}
+
+/** What `messageSent` writes down, in one statement; under any marker, or under that of an attempt alone. */
+const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
+  const { id, attempt, now, usedAt, kind, workspace, conversation, operation } = values
+  const { lateBySeconds, externalId, refused, data, result } = values
+  const marker = { letter: { id } as OutgoingRow, attempt: shape === 'any' ? null : attempt, now }
+  const moved = sending(db as Trx, 'messages', marker, { at: now, lateBySeconds })
+    .set(sql.ref('externalId'), sql`coalesce(${externalId}, external_id)`)
+    .set(sql.ref('refused'), sql`coalesce(${refused}::jsonb, refused)`)
+  const end = { id: operation as string, state: 'done', result, now, usedAt } as const
+  return sql<{ event: string; webhooks: string[]; next: string | null }>`
+    with moved as (${moved}),
+    waiting as (
+      update conversations set last_message_at = ${now}, waiting_for = 'client', waiting_since = ${now}
+      where id = ${conversation} and exists (select from moved)),
+    happened as (
+      insert into events (workspace, kind, at, resource, data)
+      select ${workspace}, ${kind}, ${now}::timestamptz, moved.id, ${data}::jsonb
+      from moved returning id),
+    ended as (${ending(db, end).where(sql<SqlBool>`exists (select from moved)`)})
+    select happened.id as event, array(${webhooksFor({ workspace, kind })}) as webhooks,
+      (${nextOf(conversation)}) as next, ${tellingWaiting(operation)}
+    from happened`.compile(db)
+})
+
+type Sending = {
+  id: string
+  attempt: string | null
+  now: Date
+  usedAt: Date
+  kind: string
+  workspace: string
+  conversation: string
+  operation: string | null
+  lateBySeconds: number
+  externalId: string | null
+  refused: string | null
+  data: string
+  result: string
 }
 
 /** Whom the server refused beside whom the claim left out. */
@@ -132,22 +185,38 @@ const resultOf = (message: OutgoingRow) => ({
 
 // The message's own workflow, which may be parked, and the workflows of messages whose turn it is now.
 async function wake(trx: Trx, message: OutgoingRow, now: Date) {
+  await wakeParked(trx, message)
+  await wakeNext(trx, message, now)
+}
+
+async function wakeParked(trx: Trx, message: OutgoingRow) {
   if (message.reason === 'unconfirmed' && message.operation)
     await enqueueSignal(trx, message.operation, 'changed')
-  await wakeNext(trx, message, now)
 }
 
 function happened(
   trx: Trx,
-  { id, workspace, conversation, person, connection }: OutgoingRow,
+  message: OutgoingRow,
   at: Date,
-  kind: 'message.sent' | 'message.failed' | 'message.unconfirmed',
+  kind: 'message.failed' | 'message.unconfirmed',
+  state: string,
+  reason: string,
+) {
+  const { id, workspace } = message
+  return recordEvent(trx, {
+    workspace,
+    kind,
+    at,
+    resource: id,
+    data: toldOf(message, state, reason),
+  })
+}
+
+const toldOf = (
+  { conversation, person, connection }: OutgoingRow,
   state: string,
   reason: string | null = null,
-) {
-  const data = { conversation, person, connection, state, reason }
-  return recordEvent(trx, { workspace, kind, at, resource: id, data })
-}
+) => ({ conversation, person, connection, state, reason })
 
 async function tell(trx: Trx, message: OutgoingRow, at: Date, kind: string, text: string) {
   const { workspace, conversation, owner } = message

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
+import { compiledPerShape } from '../compiled.ts'
 import { type Db, type Trx, withoutDisk } from '../database.ts'
 import { claiming as claimingOperation } from '../operations/operations.ts'
 import type { OperationState } from '../operations/tables.ts'
@@ -36,8 +37,12 @@ export const findOutgoing = (db: Db, id: string, connection?: string) =>
 export type OutgoingRow = NonNullable<Awaited<ReturnType<typeof findOutgoing>>>
 
 /** Locks a message's row until the transaction ends and reads it. */
-export const lockOutgoing = (trx: Trx, id: string): Promise<OutgoingRow | undefined> =>
-  outgoing(trx, id).forUpdate('messages').executeTakeFirst()
+export const lockOutgoing = async (trx: Trx, id: string): Promise<OutgoingRow | undefined> =>
+  (await lockedOutgoing(trx, { id }, 'one')).at(0)
+
+const lockedOutgoing = compiledPerShape((db, { id }: { id: string }, _: 'one') =>
+  outgoing(db, id).forUpdate('messages').compile(),
+)
 
 /**
  * A message with what is known at the same instant: whether a message of the conversation goes first, the Message-IDs of the
@@ -71,12 +76,19 @@ const runs = sql<OperationState>`case state when 'waiting' then state else 'runn
  * operation, and what it waited for. Were the claim lost, it would be made again: the message goes only under its marker, whose
  * commit makes this one durable.
  */
-export const claimOutgoing = (
+export const claimOutgoing = async (
   db: Db,
-  { operation, message }: { operation: string; message: string },
-  run: { firstExecutionRunId: string; runId: string },
+  { operation, message }: Owned,
+  { firstExecutionRunId, runId }: Run,
   now: Date,
-) => {
+) =>
+  (await claimedOutgoing(db, { operation, message, firstExecutionRunId, runId, now }, 'one')).at(0)
+
+type Owned = { operation: string; message: string }
+type Run = { firstExecutionRunId: string; runId: string }
+
+const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date }, _: 'one') => {
+  const { operation, message, now, ...run } = values
   const claimed = db.with('claimed', (qb) =>
     claimingOperation(qb as unknown as Db, operation, run, now, runs),
   )
@@ -85,8 +97,8 @@ export const claimOutgoing = (
     .select(['own.ownerRun', 'own.waitingFor'])
     .select(sql<boolean>`exists (select from claimed)`.as('isClaimed'))
     .select(withoutDisk.as('committed'))
-    .executeTakeFirst()
-}
+    .compile()
+})
 
 /**
  * Locks what the claim of a message looks at, in the order of all claims: its person and those of its further recipients, its
@@ -124,16 +136,36 @@ export async function claimMessage(
   marker: Claim,
   { head, unreachable = [] }: { head?: LetterHead; unreachable?: string[] } = {},
 ): Promise<ClaimOfMessage> {
+  const values = {
+    ...{ id, workspace, conversation, ...marker, unreachable },
+    ...{ to: toAddress.toLowerCase(), head: head ? JSON.stringify(head) : null },
+  }
+  const [found] = await claimOf(trx, values, 'one')
+  const nothing = { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: false }
+  return found ?? { ...nothing, refused: null }
+}
+
+type Claiming = Claim & {
+  id: string
+  workspace: string
+  conversation: string
+  to: string
+  unreachable: string[]
+  head: string | null
+}
+
+const claimOf = compiledPerShape((db, values: Claiming, _: 'one') => {
+  const { id, workspace, conversation, to, unreachable, head, ...marker } = values
   const { connection, day, now } = marker
-  const also = head && { head: JSON.stringify(head) }
-  const claimed = claiming(trx, { table: 'messages', id }, marker, also)
+  const claimed = claiming(db as Trx, { table: 'messages', id }, marker)
+    .set(sql.ref('head'), sql`coalesce(${head}::jsonb, head)`)
     .set(sql.ref('refused'), sql`(select refused from found)`)
     .where(sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind) from found)`)
   const suppressed = (address: RawBuilder<unknown>) => sql`exists (select from suppressions
     where workspace = ${workspace} and address = ${address} and reason != 'unsubscribe')`
-  const { rows } = await sql<ClaimOfMessage>`
+  return sql<ClaimOfMessage>`
     with found as materialized (
-      select ${suppressed(sql`${toAddress.toLowerCase()}`)} as is_suppressed,
+      select ${suppressed(sql`${to}`)} as is_suppressed,
         exists (select from conversations
           where id = ${conversation} and state = 'closed' and reason = 'spam') as is_spam,
         exists (${messageBefore(now)}) as is_behind,
@@ -145,11 +177,9 @@ export async function claimMessage(
           where code is not null) as refused
       from messages where id = ${id}),
     claimed as (${claimed}),
-    unit as (${takingUnit(trx, connection, day, 'claimed')})
-    select found.*, exists (select from claimed) as is_claimed from found`.execute(trx)
-  const nothing = { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: false }
-  return rows[0] ?? { ...nothing, refused: null }
-}
+    unit as (${takingUnit(db as Trx, connection, day, 'claimed')})
+    select found.*, exists (select from claimed) as is_claimed from found`.compile(db)
+})
 
 type ClaimOfMessage = {
   isSuppressed: boolean

@@ -74,25 +74,25 @@ const scheduled = (db: Db, workspace: string, now: Date) =>
  * Signals the messages whose turn it is now that a message has gone, or will not go for now. The message's own workflow knows
  * that already.
  */
-export async function wakeNext(
-  trx: Db,
-  message: Pick<Queued, 'workspace' | 'conversation'> & {
-    sendAt: Date | null
-    connection: string | null
-    operation: string | null
-  },
-  now: Date,
-) {
-  const next = await trx
-    .selectFrom('messages')
-    .select('operation')
-    .where('conversation', '=', message.conversation)
-    .where('state', '=', 'queued')
-    .where('operation', 'is not', null)
-    .orderBy('dueAt')
-    .orderBy('seq')
-    .limit(1)
-    .execute()
+export async function wakeNext(trx: Db, message: Gone, now: Date) {
+  const { rows } = await nextOf(message.conversation).execute(trx)
+  await signalNext(trx, message, rows[0]?.operation ?? null, now)
+}
+
+type Gone = Pick<Queued, 'workspace' | 'conversation'> & {
+  sendAt: Date | null
+  connection: string | null
+  operation: string | null
+}
+
+/** The message that is now the first one of its conversation, by its operation. */
+export const nextOf = (conversation: string) => sql<{ operation: string }>`
+  select operation from messages where conversation = ${conversation} and state = 'queued' and operation is not null
+    order by due_at, seq limit 1`
+
+/** The same as wakeNext, if the first message of the conversation is known already. */
+export async function signalNext(trx: Db, message: Gone, first: string | null, now: Date) {
+  const next = [{ operation: first }]
   if (message.sendAt) {
     const due = scheduled(trx, message.workspace, now).select('messages.operation').limit(1)
     next.push(...(await due.execute()))

@@ -208,32 +208,43 @@ export async function endOperation(
   db: Db,
   id: string,
   end: {
-    state: Extract<OperationState, 'done' | 'failed' | 'cancelled'>
+    state: End
     result: unknown
     status?: number
   },
   now: Date,
 ) {
   const body = JSON.stringify(end.result ?? null)
-  const ended = await db
-    .updateTable('operations')
-    .set((eb) => ({
-      state: end.state,
-      result: body,
-      waitingFor: null,
-      waitingUntil: null,
-      endedAt: now,
-      // The row is kept longer than Temporal keeps the workflow, whose retention begins now.
-      lastUsedAt: new Date(),
-      ...(end.status !== undefined && {
+  const ended = await ending(db, { id, state: end.state, result: body, now, usedAt: new Date() })
+    .$if(end.status !== undefined, (q) =>
+      q.set((eb) => ({
         answerStatus: eb.fn.coalesce('answerStatus', eb.val(end.status)),
         answerBody: eb.fn.coalesce('answerBody', eb.val(body)),
-      }),
-    }))
-    .where('id', '=', id)
-    .where('endedAt', 'is', null)
-    .returning('awaited')
+      })),
+    )
     .executeTakeFirst()
   // Nobody waits for any other.
   if (ended?.awaited) await sql`select pg_notify('operation', ${id})`.execute(db)
 }
+
+type End = Extract<OperationState, 'done' | 'failed' | 'cancelled'>
+
+/**
+ * The statement that ends an operation. `result` is serialised. The row is kept longer than Temporal keeps the workflow, whose
+ * retention begins at `usedAt`.
+ */
+export const ending = (
+  db: Pick<Db, 'updateTable'>,
+  { id, now, ...end }: { id: string; state: End; result: string; now: Date; usedAt: Date },
+) =>
+  db
+    .updateTable('operations')
+    .set({ state: end.state, result: end.result, waitingFor: null, waitingUntil: null })
+    .set({ endedAt: now, lastUsedAt: end.usedAt })
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .returning('awaited')
+
+/** Wakes the call that waits for the operation which a statement ends as `ended`; a part of its select. */
+export const tellingWaiting = (operation: string | null) =>
+  sql`(select pg_notify('operation', ${operation}) from ended where awaited)`
