@@ -6,6 +6,7 @@ import type { CampaignRow } from '../../db/campaigns/campaigns.ts'
 import { showLetter } from '../../db/campaigns/made-letters.ts'
 import type { LetterTests } from '../../db/campaigns/tables.ts'
 import { claimTest, findTest, settleTest } from '../../db/campaigns/templates.ts'
+import { findZone } from '../../db/workspace/workspaces.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
@@ -37,7 +38,9 @@ async function attempt(deps: Deps, campaign: CampaignRow, test: Test): Promise<v
   const { db, clock } = deps
   const { operation } = test
   const failed = (code: string) => settleTest(db, operation, 'failed', code)
-  const shown = await showLetter(db, campaign, await findBrief(db, campaign.id), test)
+  const moment = { now: clock.now(), zone: await findZone(db, campaign.workspace) }
+  const brief = await findBrief(db, campaign.id)
+  const shown = await showLetter(db, campaign, brief, { ...test, moment })
   if (shown.kind !== 'shown') return void (await failed(shown.kind))
   const { made } = shown
   if (made.kind === 'failed') return void (await failed('template_failed'))

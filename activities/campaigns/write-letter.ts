@@ -189,8 +189,11 @@ export async function composeText(
     token: randomBytes(24).toString('base64url'),
     ...(state && { state }),
   }
-  const addressed = { ...person, email: to }
-  const made = await makeFromTemplate(deps.db, brief, touch, { person: addressed, signer })
+  const made = await makeFromTemplate(deps.db, brief, touch, {
+    person: { ...person, email: to },
+    signer,
+    moment: { now: common.writtenAt, zone: touch.timezone },
+  })
   if (made?.kind === 'unmade') {
     const { reason, missing, variant } = made
     return { unmade: { reason, missing, variant, signedBy: common.signedBy } }

@@ -12,8 +12,10 @@ import { listSigners, type Signer, signatureOf } from '../../db/campaigns/signer
 import { findTest, listTemplates } from '../../db/campaigns/templates.ts'
 import { endOperation, lockOperation } from '../../db/operations/operations.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
+import { findZone } from '../../db/workspace/workspaces.ts'
 import { type Place, presentLetter, presentTemplate } from '../../rules/campaign.ts'
 import { replySubject } from '../../rules/outgoing.ts'
+import type { Moment } from '../../rules/templates/dates.ts'
 import { makeLetter } from '../../rules/templates/letters.ts'
 import type { LettersInput } from '../../workflows/inputs.ts'
 import { trouble } from '../common/failures.ts'
@@ -100,13 +102,15 @@ async function writeExamples(
   const { db } = deps
   const { version: _, templates, agentName, ...brief } = await findBrief(db, campaign.id)
   const source = { ...brief, templates, agentName }
-  const [people, [signer]] = await Promise.all([
+  const [people, [signer], zone] = await Promise.all([
     listExamplePeople(db, brief.segment, examplePeople),
     listSigners(db, campaign.workspace, campaign.id),
+    findZone(db, campaign.workspace),
   ])
+  const moment = { now: deps.clock.now(), zone }
   let { firstSubject } = brief
   for (const place of [...new Set(places)].sort()) {
-    const made = exampleFrom(source, { campaign: campaign.id, place, people, signer })
+    const made = exampleFrom(source, { campaign: campaign.id, place, people, signer, moment })
     if (made && 'code' in made) return { place, ...made }
     const told = {
       ...brief,
@@ -140,12 +144,13 @@ type Given = {
   place: Place
   people: Awaited<ReturnType<typeof listExamplePeople>>
   signer: Omit<Signer, 'member'> | undefined
+  moment: Moment
 }
 
 /** The example of a place that has templates: for the first person to whom it can go, otherwise with the names of what is missing. */
 function exampleFrom(
   source: Pick<WrittenBrief, 'templates' | 'agentName' | 'company' | 'product' | 'goal'>,
-  { campaign, place, people, signer }: Given,
+  { campaign, place, people, signer, moment }: Given,
 ) {
   const candidates = people.length > 0 ? people : [undefined]
   let first: { subject: string; text: string } | undefined
@@ -156,6 +161,7 @@ function exampleFrom(
     const values = valuesOf(source, {
       person: found ? { ...found, email: found.email ?? '' } : null,
       signer,
+      moment,
     })
     const made = makeLetter(template, values, true)
     if (made.kind === 'failed') return { code: 'template_failed' }

@@ -1,5 +1,6 @@
 import { bareSubject, replySubject } from '../../rules/outgoing.ts'
 import { findingsIn } from '../../rules/templates/check.ts'
+import type { Moment } from '../../rules/templates/dates.ts'
 import { type Made, makeLetter } from '../../rules/templates/letters.ts'
 import type { Values } from '../../rules/templates/variables.ts'
 import { variantFor } from '../../rules/templates/variants.ts'
@@ -27,7 +28,7 @@ type Addressed = {
   connection: string | null
 }
 
-type About = Pick<Values, 'person'> & { signer: Omit<Signer, 'member'> | undefined }
+type About = Pick<Values, 'person' | 'moment'> & { signer: Omit<Signer, 'member'> | undefined }
 
 /** Why a letter was not made, for its row. */
 export type Unmade = { reason: 'missing_value' | 'template_failed'; missing: string[] }
@@ -67,8 +68,9 @@ export function templateFor(
 
 export const valuesOf = (
   { agentName, company, product, goal }: Omit<Source, 'templates'>,
-  { person, signer }: About,
+  { person, signer, moment }: About,
 ): Values => ({
+  moment,
   person,
   agent: agentName === null ? null : { name: agentName },
   member: signer ?? null,
@@ -96,7 +98,7 @@ export async function showLetter(
   db: Db,
   { id: campaign, workspace }: { id: string; workspace: string },
   source: Source,
-  { person: id, place }: { person: string; place: number },
+  { person: id, place, moment }: { person: string; place: number; moment: Moment },
 ): Promise<Shown> {
   const person = await findLetterPerson(db, workspace, id)
   if (!person) return { kind: 'no_person' }
@@ -107,7 +109,8 @@ export async function showLetter(
   const signers = await listSigners(db, workspace, campaign)
   const connection = touch?.connection ?? signers.find(({ isFit }) => isFit)?.connection
   const signer = connection === undefined ? signers[0] : await findSigner(db, connection)
-  const values = valuesOf(source, { person: { ...person, email: person.email ?? '' }, signer })
+  const addressed = { ...person, email: person.email ?? '' }
+  const values = valuesOf(source, { person: addressed, signer, moment })
   const made = makeLetter(template, values, true)
   if (made.kind === 'made' && made.subject === '') {
     const sent = await findSentSubject(db, { campaign, person: id })

@@ -67,4 +67,7 @@ function unknownIn(templates: Template[]) {
 const pathOf = (segments: Variable['segments']) =>
   segments.map((part) => (typeof part === 'object' ? `[${part}]` : part)).join('.')
 
-const nobody = { person: null, agent: null, member: null, company: null, product: null, goal: '' }
+const nobody = {
+  ...{ person: null, agent: null, member: null, company: null, product: null, goal: '' },
+  moment: { now: new Date(0), zone: 'UTC' },
+}

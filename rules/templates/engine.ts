@@ -1,4 +1,5 @@
 import { Context, Liquid, type Template } from 'liquidjs'
+import { keepTime, type Moment, timed } from './dates.ts'
 import { type Mode, patched, type Seen, watched } from './outputs.ts'
 
 // Liquid as templates of letters have it: without files, without anything random, and within limits of time and memory. The
@@ -35,6 +36,7 @@ export const liquid = new Liquid({
 })
 for (const tag of foreignTags) delete liquid.tags[tag]
 for (const filter of foreignFilters) delete liquid.filters[filter]
+keepTime(liquid)
 
 /** Why a template cannot be used; the line is its own, from 1. */
 export class TemplateTrouble extends Error {
@@ -66,10 +68,19 @@ export function parsed(source: string, mode: Mode): Template[] {
   return templates
 }
 
-/** Renders one template of a letter, within what is left of the letter's time. @throws TemplateTrouble. */
-export function rendered(templates: Template[], scope: object, seen: Seen, ms: number): string {
+type Rendering = {
+  scope: object
+  seen: Seen
+  moment: Moment
+  /** What is left of the letter's time. */
+  ms: number
+}
+
+/** Renders one template of a letter. @throws TemplateTrouble. */
+export function rendered(templates: Template[], { scope, seen, moment, ms }: Rendering): string {
+  const options = { ...liquid.options, timezoneOffset: moment.zone }
   const limits = { sync: true, renderLimit: ms }
-  const context = new Context(scope, liquid.options, limits, { liquid })
+  const context = timed(new Context(scope, options, limits, { liquid }), moment)
   return troubled(() =>
     String(liquid.renderSync(templates, watched(context, seen) as unknown as object) ?? ''),
   )

@@ -42,7 +42,8 @@ function tryToMake(template: LetterTemplate, values: Values, named: boolean): Ma
   const make = (of: keyof LetterTemplate, mode: Mode) => {
     member = of
     const templates = parsed(template[of] ?? '', mode)
-    const text = settled(rendered(templates, scope, seen, Math.max(1, ends - performance.now())))
+    const ms = Math.max(1, ends - performance.now())
+    const text = settled(rendered(templates, { scope, seen, moment: values.moment, ms }))
     left -= Buffer.byteLength(text)
     if (left < 0)
       throw new TemplateTrouble('too_much', `makes more than ${longestLetterBytes} bytes`, 1)

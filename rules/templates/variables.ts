@@ -1,6 +1,7 @@
 import type { OwnFields } from '../own-fields.ts'
 import { personalName } from '../personal-name.ts'
 import { plainText } from '../text.ts'
+import type { Moment } from './dates.ts'
 
 // The variables of a template: what they are called, and their values for one letter. A value of blanks alone is none, and
 // neither is one that a program has left behind, such as a placeholder of another mail merge.
@@ -48,6 +49,7 @@ export type Values = {
   company: { name: string; pitch: string } | null
   product: { name: string; description: string } | null
   goal: string
+  moment: Moment
 }
 
 /** The values as a template reads them. */

@@ -22,6 +22,7 @@ const valuesWith = (person: Partial<Person> = {}): Values => ({
   company: { name: 'Us', pitch: 'We keep calm.' },
   product: null,
   goal: 'Book a demo',
+  moment: { now: new Date('2027-03-04T23:30:00Z'), zone: 'Europe/Berlin' },
 })
 
 function letter(text: string, html: string | null = null, person: Partial<Person> = {}) {
@@ -45,6 +46,33 @@ describe('a template', () => {
       'Ada Lovelace|Ada|Lovelace|ada@client.example|Engines|Gold|Head|0|false|' +
         'Eva|Ana Ruiz|Sales|Us|We keep calm.|Book a demo',
     )
+  })
+
+  it('has dates of the moment of the letter, in its zone, wherever and whenever the machine is', () => {
+    const said = (text: string, fields = {}) => letter(text, null, { fields }).text
+    const { text, html } = letter('{{ "now" | date: "%Y-%m-%d %H:%M" }}', '{{ "today" | date }}')
+    equal(text, '2027-03-05 00:30')
+    match(html ?? '', /^Friday, March 5, 2027 at 12:30 am/)
+    equal(said('{% assign t = "now" | date: "%s" %}{{ t }}'), '1804203000')
+    equal(said('{{ "now" | date_to_xmlschema }}'), '2027-03-05T00:30:00+01:00')
+    equal(said('{{ "now" | date_to_rfc822 }}'), 'Fri, 05 Mar 2027 00:30:00 +0100')
+    equal(said('{{ "now" | date_to_string }}'), '05 Mar 2027')
+    equal(said('{{ "now" | date_to_long_string }}'), '05 March 2027')
+    equal(said('{{ "now" | date: "%H:%M", "Asia/Tokyo" }}'), '08:30')
+    // A day or a time without a zone is one of the workspace, an instant is shown in its zone.
+    for (const [renewal, shown] of [
+      ['2027-07-01', '2027-07-01 00:00'],
+      ['2027-07-01 09:15', '2027-07-01 09:15'],
+      ['2027-07-01T09:15:30.5', '2027-07-01 09:15'],
+      ['July 1, 2027', '2027-07-01 00:00'],
+      ['07-01-2027', '2027-07-01 00:00'],
+      ['2027-07-01T23:15:00Z', '2027-07-02 01:15'],
+      ['2027-07-01T23:15:00-05:00', '2027-07-02 06:15'],
+      ['Thu, 01 Jul 2027 23:15:00 GMT', '2027-07-02 01:15'],
+      [1814483700, '2027-07-02 01:15'],
+      ['soon', 'soon'],
+    ])
+      equal(said('{{ person.fields.renewal | date: "%Y-%m-%d %H:%M" }}', { renewal }), shown)
   })
 
   it('names each variable that is printed without a value', () => {

@@ -35,7 +35,7 @@ const memberOf = (body: unknown, name: string) =>
 const scopesOfLetters = (body: unknown): Scope[] =>
   (memberOf(body, 'test') ?? null) === null ? ['campaigns:write'] : ['send', 'campaigns:write']
 
-type Context = Pick<ChangeContext, 'db' | 'workspace'>
+type Context = Pick<ChangeContext, 'db' | 'workspace' | 'clock'>
 
 /** A place that has no template to make a letter from. */
 const noTemplate = (pointer: string, place: number) =>
@@ -45,7 +45,7 @@ const noTemplate = (pointer: string, place: number) =>
 
 /** A letter as a person would get it from the templates that there are, or from those that are given. */
 async function previewOf(
-  { db }: Context,
+  { db, workspace, clock }: Context,
   row: CampaignRow,
   preview: z.output<typeof Preview>,
   given: GivenTemplate[],
@@ -53,7 +53,8 @@ async function previewOf(
   const brief = await findBrief(db, row.id)
   const others = brief.templates.filter((kept) => given.every(({ place }) => place !== kept.place))
   const source = { ...brief, templates: [...others, ...given] }
-  const shown = await showLetter(db, row, source, preview)
+  const moment = { now: clock.now(), zone: workspace.timezone }
+  const shown = await showLetter(db, row, source, { ...preview, moment })
   if (shown.kind === 'no_person') throw unknownPerson('/preview/person')
   if (shown.kind !== 'shown') throw noTemplate('/preview/place', preview.place)
   const { made, variant } = shown

@@ -99,11 +99,12 @@ function requireWaiting({ state }: TouchRow, campaign: string) {
 }
 
 /** Agreeing applies to words that can be read, or to a letter that its template can make now: it is made anew at its turn. */
-async function requireWords({ db, workspace }: ChangeContext, letter: TouchRow) {
+async function requireWords({ db, workspace, clock }: ChangeContext, letter: TouchRow) {
   const { state, text, reason, campaign: id } = letter
   if (state === 'review' && unmade.includes(reason)) {
     const campaign = { id, workspace: workspace.id }
-    const shown = await showLetter(db, campaign, await findBrief(db, id), letter)
+    const moment = { now: clock.now(), zone: workspace.timezone }
+    const shown = await showLetter(db, campaign, await findBrief(db, id), { ...letter, moment })
     const made = shown.kind === 'shown' && shown.made.kind === 'made' ? shown.made : undefined
     if (made?.missing.length === 0) return
     const lacks = made ? ` (${made.missing.join(', ')})` : ''

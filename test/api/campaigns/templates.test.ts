@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
+import { DateTime } from 'luxon'
 import { givenCampaign } from '../../support/campaigns.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -59,6 +60,11 @@ describe('templates of a campaign', () => {
       variant: 'a',
     })
     deepEqual((await read()).templates, [])
+    const dated = [{ ...first, text: '{{ "now" | date: "%Y-%m-%d %H:%M %z" }}' }]
+    await call('PATCH', '/workspace', { timezone: 'Asia/Kolkata' })
+    const today = await call('POST', path, { templates: dated, preview }, { key: null })
+    const now = DateTime.fromJSDate(service.clock.now(), { zone: 'Asia/Kolkata' })
+    equal(today.body.preview.text, now.toFormat('yyyy-MM-dd HH:mm ZZZ'))
     await call('PATCH', `/people/${person}`, { city: 'Rome' })
     const followUp = {
       templates: [{ ...first, place: 2, subject: '' }, first],
