@@ -127,7 +127,7 @@ async function claim(
   const { refusal } = found
   if (refusal) return refuse(() => failTouches(trx, { id: touch.id }, refusal, now))
   // The person's addresses have changed since the letter was written or read.
-  if (!found.isTheirs) return refuse(() => readdressLetters(trx, touch.person, touch.id))
+  if (!found.isTheirs) return refuse(() => readdressLetters(trx, touch.person, now, touch.id))
   if (found.hold) return refuse(() => putOffHeld(trx, touch, now))
   if (found.agreement === 'open') return refuse(() => sending.reviewTouch(trx, touch.id))
   if (found.agreement !== 'agreed') return refuse(() => forgetText(trx, touch.id))

@@ -69,7 +69,7 @@ export async function changeAddresses(trx: Trx, card: PersonRow, given: Addresse
     before[member] = shown(kind, present)
     after[member] = shown(kind, wanted)
   }
-  if (after.emails) await readdressLetters(trx, card.id)
+  if (after.emails) await readdressLetters(trx, card.id, now)
   return Object.keys(after).length > 0 ? { before, after } : undefined
 }
 

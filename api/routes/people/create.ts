@@ -92,7 +92,7 @@ export const routes = [
       const edit = editOf(card, given, own, mode)
       const fresh = await addAddresses(db, card, addresses, known.owners)
       const isMoved = mode === 'update' && (await putFirst(db, card.id, addresses))
-      if (isMoved) await readdressLetters(db, card.id)
+      if (isMoved) await readdressLetters(db, card.id, now)
       if (!edit && fresh.length === 0 && !isMoved)
         return { ...(await presentPerson(db, card, now)), created: false }
       const added = Object.fromEntries(

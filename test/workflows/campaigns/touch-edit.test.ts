@@ -244,4 +244,30 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
     const { state, reason } = await read(touch)
     deepEqual([state, reason], ['failed', 'no_contact'])
   })
+
+  it('tells that own words fail because the person has no address left', async () => {
+    const { edit, touches, read, call, campaign } = await given({ people: 2 })
+    const [mine, other] = (await touches()) as [Touch, Touch]
+    await edit(mine, { text: 'Mine.' })
+    const address = (person: string, emails: string[]) =>
+      call('PATCH', `/people/${person}`, { emails })
+    equal((await address(mine.person, ['new@client.example'])).status, 200)
+    equal((await read(mine)).state, 'queued')
+    for (const { person } of [mine, other]) equal((await address(person, [])).status, 200)
+    deepEqual([(await read(mine)).reason, (await read(other)).state], ['no_contact', 'queued'])
+    const { events } = (await call('GET', '/events?limit=200')).body
+    const failures = events.filter(({ kind }: { kind: string }) => kind === 'touch.failed')
+    deepEqual(
+      failures.map(({ resource, data }: { resource: string; data: object }) => [resource, data]),
+      [
+        [
+          mine.id,
+          {
+            ...{ campaign, person: mine.person, place: 1, connection: null },
+            ...{ conversation: null, state: 'failed', reason: 'no_contact' },
+          },
+        ],
+      ],
+    )
+  })
 })
