@@ -3,9 +3,7 @@ import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import {
   findPlace,
   keepPlace,
-  listToFile,
   listUnread,
-  markFiled,
   noteCaughtUp,
   noteLeft,
   noteReading,
@@ -25,11 +23,11 @@ import type { Deps } from '../deps.ts'
 import { type Arrived, type Mailbox, openImap, upTo } from '../ports/mail/imap.ts'
 import { loggedIn } from '../ports/mail/logged-in.ts'
 import { MailTrouble } from '../ports/mail/smtp.ts'
+import { fileSent } from './file-sent.ts'
 import { fetchInTurn, maxBytes, newsInHand } from './in-hand.ts'
 import { readMailAside } from './read-mail-aside.ts'
 import { receiveMail, receiveSentMail } from './receive-mail.ts'
 import { type ReceivedMail, unreadable } from './received-mail.ts'
-import { sentCopy } from './sent-copy.ts'
 
 const minute = 60_000
 // After this time the activity ends and starts again: the workflow's history shows that the reader is alive, and another worker
@@ -39,7 +37,6 @@ const sittingMs = 30 * minute
 const waitMs = 10_000
 // How much is fetched at once and held in memory.
 const most = { mails: 20, bytes: 8 * 1024 * 1024 }
-const fileBatch = 50
 // Two mails of one person may conflict; one of the two transactions then starts again.
 const tries = 6
 
@@ -251,37 +248,4 @@ const lastOfSecondMs = 999
 function arrivedBy(clock: Clock, arrivedAt: Date): Date {
   const lastMoment = arrivedAt.getTime() + lastOfSecondMs
   return clock.at(new Date(Math.min(lastMoment, Date.now())))
-}
-
-/** Files sent letters in the Sent folder if the provider does not do so by itself. Returns the folder. */
-async function fileSent(
-  deps: Deps,
-  reader: Reader,
-  mailbox: Mailbox,
-  path: string | null,
-  stop: AbortSignal,
-) {
-  const { db } = deps
-  const letters = await listToFile(db, reader.id, fileBatch)
-  if (letters.length === 0) return path
-  const filesItself = reader.imap?.filesSent === true
-  const folder = path ?? (filesItself ? null : await mailbox.createSent())
-  if (folder && !filesItself) await mailbox.open(folder)
-  for (const { id, messageId, sentAt } of letters) {
-    if (folder && messageId && sentAt && !filesItself && !(await mailbox.has(messageId))) {
-      const copy = await sentCopy(db, reader, { id, messageId, sentAt }, stop)
-      try {
-        await mailbox.append(folder, copy.raw, sentAt)
-      } catch (error) {
-        // A server that does not take a letter of this size would hold up its mailbox for ever.
-        if (!copy.isLarge || !(error instanceof MailTrouble) || error.code !== 'imap_error')
-          throw error
-        deps.log.warn({ connection: reader.id, message: id }, 'a large letter could not be filed')
-      } finally {
-        copy.release()
-      }
-    }
-    await markFiled(db, id)
-  }
-  return folder
 }

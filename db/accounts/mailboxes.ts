@@ -171,8 +171,12 @@ export const listUnread = (db: Db, ms: number) =>
     .orderBy('connections.id')
     .execute()
 
-/** Sent letters of an account that are not in its Sent folder yet, oldest first. */
-export const listToFile = (db: Db, connection: string, limit: number) =>
+/** Sent letters of an account that are not in its Sent folder yet, oldest first, without those that are tried `later`. */
+export const listToFile = (
+  db: Db,
+  connection: string,
+  { limit, later }: { limit: number; later: string[] },
+) =>
   db
     .selectFrom('messages')
     .select(['id', 'messageId', 'sentAt'])
@@ -181,6 +185,7 @@ export const listToFile = (db: Db, connection: string, limit: number) =>
     .where('state', '=', 'sent')
     .where('filed', '=', false)
     .where('sentAt', 'is not', null)
+    .where(sql<boolean>`id <> all(${later}::text[])`)
     .orderBy('sentAt')
     .limit(limit)
     .execute()

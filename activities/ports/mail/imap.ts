@@ -160,7 +160,9 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
       return (await sentPath()) ?? 'Sent'
     },
     async append(path, raw, at) {
-      await safely(client.append(path, raw, ['\\Seen'], at))
+      // Without a connection it answers false, and has done nothing.
+      if (!(await safely(client.append(path, raw, ['\\Seen'], at))))
+        throw new MailTrouble('imap_unreachable')
     },
     async waitForMail(ms, signal) {
       await safely(waitIn(client, ms, signal))
@@ -225,12 +227,15 @@ async function safely<T>(work: Promise<T>): Promise<T> {
 }
 
 function codeOf(error: unknown): string {
-  const { authenticationFailed, code, message, responseStatus } = error as {
+  const { authenticationFailed, code, message, responseStatus, serverResponseCode } = error as {
     authenticationFailed?: boolean
     code?: string
     message?: string
     responseStatus?: string
+    serverResponseCode?: string
   }
+  // RFC 7889, 4: what it announced, and what it answers.
+  if (/^(APPENDLIMIT|TOOBIG)$/i.test(serverResponseCode ?? '')) return 'imap_too_large'
   if (authenticationFailed) return 'imap_login_refused'
   if (/certificate|SSL|TLS/i.test(`${code} ${message}`)) return 'imap_tls'
   return responseStatus ? 'imap_error' : 'imap_unreachable'

@@ -1,0 +1,103 @@
+import { listToFile, markFiled, type Reader } from '../../db/accounts/mailboxes.ts'
+import type { Deps } from '../deps.ts'
+import type { Mailbox } from '../ports/mail/imap.ts'
+import { MailTrouble } from '../ports/mail/smtp.ts'
+import { sentCopy } from './sent-copy.ts'
+
+// The copies of sent letters in the Sent folder.
+
+const fileBatch = 50
+const minute = 60_000
+// The first tries follow each other soon, because a server may only be busy; a large copy costs its line a minute each time.
+const firstDelayMs = minute / 2
+const longestDelayMs = 240 * minute
+/** A large copy is given up when its letter is a day old and three tries have failed. */
+const giveUpMs = 24 * 60 * minute
+const fewestTries = 3
+const mostWaiting = 1000
+
+/** Large copies that were not taken, by the message. Another process, which does not know of them, tries them sooner. */
+const waiting = new Map<string, { tries: number; nextAt: number }>()
+
+/** Files sent letters in the Sent folder if the provider does not do so by itself. Returns the folder. */
+export async function fileSent(
+  deps: Deps,
+  reader: Reader,
+  mailbox: Mailbox,
+  path: string | null,
+  stop: AbortSignal,
+): Promise<string | null> {
+  const { db, clock } = deps
+  const now = clock.now().getTime()
+  const later = [...waiting].flatMap(([id, { nextAt }]) => (nextAt > now ? id : []))
+  const letters = await listToFile(db, reader.id, { limit: fileBatch, later })
+  if (letters.length === 0) return path
+  const filesItself = reader.imap?.filesSent === true
+  const folder = path ?? (filesItself ? null : await mailbox.createSent())
+  if (folder && !filesItself) await mailbox.open(folder)
+  for (const { id, messageId, sentAt } of letters) {
+    // The copy may be there although its server has not said so.
+    if (folder && messageId && sentAt && !filesItself && !(await mailbox.has(messageId))) {
+      const copy = await sentCopy(db, reader, { id, messageId, sentAt }, stop)
+      try {
+        await mailbox.append(folder, copy.raw, sentAt)
+      } catch (error) {
+        if (!(error instanceof MailTrouble)) throw error
+        const { isLarge } = copy
+        if (putOff(deps, reader, { id, sentAt, isLarge, size: copy.raw.length }, error)) continue
+      } finally {
+        copy.release()
+      }
+    }
+    waiting.delete(id)
+    await markFiled(db, id)
+  }
+  return folder
+}
+
+type Untaken = { id: string; sentAt: Date; isLarge: boolean; size: number }
+
+/**
+ * Whether a copy that was not taken is tried later; false if it is given up. A server that does not take a copy because it is
+ * large would otherwise hold up its mailbox for ever, and the answers in it.
+ * @throws MailTrouble if nothing can be read now either: of a small copy, and where the line is gone.
+ */
+function putOff(
+  { clock, log }: Deps,
+  { id: connection }: Reader,
+  { id, sentAt, isLarge, size }: Untaken,
+  trouble: MailTrouble,
+): boolean {
+  const { code, word } = trouble
+  const line = { connection, message: id, size, code, word }
+  if (code === 'imap_too_large') {
+    log.warn(
+      line,
+      'the letter was sent, but its server takes no mail of this size into the Sent folder: its copy is given up',
+    )
+    return false
+  }
+  if (!isLarge) throw trouble
+  const now = clock.now().getTime()
+  const tries = (waiting.get(id)?.tries ?? 0) + 1
+  if (tries >= fewestTries && now - sentAt.getTime() >= giveUpMs) {
+    log.warn(
+      { ...line, tries },
+      'the letter was sent, but its server has not taken the copy for the Sent folder within a day: the copy is given up',
+    )
+    return false
+  }
+  if (tries === 1)
+    log.warn(
+      line,
+      'the server has not taken the copy of a large letter for the Sent folder; it is tried again for a day',
+    )
+  waiting.delete(id)
+  waiting.set(id, {
+    tries,
+    nextAt: now + Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs),
+  })
+  if (waiting.size > mostWaiting) waiting.delete(waiting.keys().next().value as string)
+  if (code !== 'imap_error') throw trouble
+  return true
+}

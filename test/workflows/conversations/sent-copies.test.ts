@@ -1,0 +1,139 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { openImap } from '../../../activities/ports/mail/imap.ts'
+import { followed } from '../../support/followed.ts'
+import { givenClient } from '../../support/given.ts'
+import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
+import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
+import { refusingMailbox } from '../../support/refusing-mailbox.ts'
+import { eventually, startService, type TestService } from '../../support/service.ts'
+
+const large = 1_500_000
+
+describe('the copy of a large letter', function () {
+  this.timeout(120_000)
+  let service: TestService
+  let mail: TestMailboxes
+  const lines: string[] = []
+  const said = (words: string) => lines.filter((line) => line.includes(words)).length
+  before(async function () {
+    this.timeout(120_000)
+    mail = await testMailboxes(this.test?.ctx)
+    service = await startService({ logged: (line) => lines.push(line) })
+    await service.work(this.test?.ctx as Mocha.Context)
+  })
+  after(() => service?.close())
+  beforeEach(() => lines.splice(0))
+
+  /** An account whose server takes copies only as the line says, and a sent letter of 2 MB. */
+  async function given(refusal: string, limit?: number) {
+    const line = await refusingMailbox(mail.imapPort, limit)
+    line.told.refusal = refusal
+    const { call, ...workspace } = await service.workspace({ smtpPort: mail.smtpPort })
+    const [connection] = workspace.connections
+    await givenMailboxes(service, { imapPort: line.port }, [connection])
+    const client = await givenClient(service.db, workspace, service.clock.now())
+    const content = randomBytes(large).toString('base64')
+    const files = [{ name: 'large.bin', type: 'application/octet-stream', content }]
+    const key = randomUUID()
+    const path = `/conversations/${client.conversation}/messages`
+    const { status, body, text } = await call('POST', path, { text: 'See.', files }, { key })
+    equal(status, 200, text)
+    equal((await followed(call, key, 30_000).ended()).state, 'done')
+    const { account } = await service.db
+      .selectFrom('connections')
+      .select('account')
+      .where('id', '=', connection)
+      .executeTakeFirstOrThrow()
+    const row = () =>
+      service.db
+        .selectFrom('messages')
+        .select(['filed', 'messageId'])
+        .where('id', '=', body.id)
+        .executeTakeFirstOrThrow()
+    const filed = () => eventually(row, (now) => now.filed, 60_000)
+    const heard = async () => {
+      const text = `Answer ${randomUUID()}`
+      await mailProgram(mail)({ from: client.email, to: account, subject: 'Re', text })
+      const stored = () =>
+        service.db
+          .selectFrom('messages')
+          .select('text')
+          .where('connection', '=', connection)
+          .where('direction', '=', 'inbound')
+          .execute()
+      await eventually(stored, (all) => all.some((one) => one.text.includes(text)), 60_000)
+    }
+    const copies = async () => {
+      const server = { host: '127.0.0.1', port: mail.imapPort, secure: false, user: account }
+      const mailbox = await openImap(server, 'secret')
+      try {
+        const sent = await mailbox.sentPath()
+        if (!sent) return 0
+        await mailbox.open(sent)
+        return (await mailbox.list(1)).length
+      } finally {
+        await mailbox.close()
+      }
+    }
+    return { told: line.told, filed, row, heard, copies }
+  }
+  const later = (ms: number) =>
+    service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString())
+
+  it('is tried again while mail is read, and is there once', async () => {
+    const { told, filed, row, heard, copies } = await given('NO [UNAVAILABLE] Later')
+    await eventually(
+      async () => told.appends,
+      (tries) => tries === 1,
+      30_000,
+    )
+    await heard()
+    deepEqual([told.appends, (await row()).filed, await copies()], [1, false, 0])
+    equal(said('it is tried again for a day'), 1)
+    told.refusal = ''
+    later(60_000)
+    await filed()
+    deepEqual([told.appends, await copies()], [2, 1])
+    equal(said('given up'), 0)
+  })
+
+  it('is given up after a day, in plain words', async () => {
+    const { told, filed, copies } = await given('NO [LIMIT] Never')
+    for (let tries = 1; tries < 3; tries++) {
+      await eventually(
+        async () => told.appends,
+        (seen) => seen === tries,
+        30_000,
+      )
+      later(12 * 60 * 60_000)
+    }
+    await filed()
+    deepEqual([told.appends, await copies()], [3, 0])
+    equal(said('it is tried again for a day'), 1)
+    equal(said('has not taken the copy for the Sent folder within a day'), 1)
+  })
+
+  it('holds up no mail where its server breaks the line', async () => {
+    const { told, filed, heard, copies } = await given('cut')
+    await eventually(
+      async () => told.appends,
+      (tries) => tries === 1,
+      30_000,
+    )
+    await heard()
+    told.refusal = ''
+    later(60_000)
+    await filed()
+    ok(told.appends >= 2)
+    equal(await copies(), 1)
+  })
+
+  it('is given up at once if the server takes no mail of its size', async () => {
+    const { told, filed, heard, copies } = await given('', 1_000_000)
+    await filed()
+    await heard()
+    deepEqual([told.appends, await copies()], [0, 0])
+    equal(said('takes no mail of this size into the Sent folder'), 1)
+  })
+})
