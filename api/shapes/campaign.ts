@@ -180,79 +180,64 @@ export const CampaignAnswer = CampaignRead.extend({ id: OwnId, state: Campaign.s
 
 type Context = Pick<ReadContext, 'db' | 'workspace' | 'clock'>
 
-/** A campaign with its letters and numbers, as GET /campaigns/{id} shows it; `db` may be a transaction. */
-export async function readCampaign(
-  { db, workspace, clock }: Context,
-  row: CampaignRow,
-): Promise<z.input<typeof CampaignRead>> {
+/** A campaign as lists show it, and the numbers it was made of; `db` may be a transaction. */
+export async function readSummary({ db, workspace, clock }: Context, row: CampaignRow) {
   const now = clock.now()
   const zone = workspace.timezone
   // One after the other: within a change they share the transaction's connection.
-  const letters = await listLetters(db, row.id)
-  const templates = await listTemplates(db, row.id)
   const facts = await findCampaignFacts(db, found(await findRun(db, row.id), 'campaign'), now)
-  const counts = await countProgress(db, row)
+  const { variants, ...counts } = await countProgress(db, row)
   const empty = row.segment === null ? false : await isSegmentEmpty(db, row.segment)
   const pace = paceOf(facts, now)
-  const {
+  const { people, written, replied, interested, declined, meetings } = counts
+  const campaign: z.input<typeof Campaign> = {
+    id: row.id,
+    name: row.name,
+    goal: row.goal,
+    kind: row.kind,
+    state: row.state,
+    segment: row.segment ?? '',
+    agent: row.agent ?? '',
+    senders: row.senders,
     people,
-    queued,
-    review,
-    sending,
-    sent,
-    failed,
-    skipped,
-    written,
-    replied,
-    interested,
-    declined,
-    meetings,
-  } = counts
-  return {
-    campaign: {
-      id: row.id,
-      name: row.name,
-      goal: row.goal,
-      kind: row.kind,
-      state: row.state,
-      segment: row.segment ?? '',
-      agent: row.agent ?? '',
-      senders: row.senders,
-      people,
-      missing: missingOf(row, {
-        empty,
-        agent: facts.agent,
-        living: facts.senders.some(({ alive }) => alive),
-        agreed: facts.agreed,
-      }),
-      term: termOf({ left: people - written, senders: facts.senders, zone, now }),
-      progress: { people, written, replied, declined, interested, meetings },
-      addRules: row.addRules,
-      rules: row.addRules,
-      materials: row.materials.map(wholeMaterial),
-      sending: {
-        now: pace.now,
-        blockedBy: pace.blockedBy,
-        nextAt: isoOrNull(pace.nextAt),
-        endsAt: isoOrNull(pace.endsAt),
-      },
+    missing: missingOf(row, {
+      empty,
+      agent: facts.agent,
+      living: facts.senders.some(({ alive }) => alive),
+      agreed: facts.agreed,
+    }),
+    term: termOf({ left: people - written, senders: facts.senders, zone, now }),
+    progress: { people, written, replied, declined, interested, meetings },
+    addRules: row.addRules,
+    rules: row.addRules,
+    materials: row.materials.map(wholeMaterial),
+    sending: {
+      now: pace.now,
+      blockedBy: pace.blockedBy,
+      nextAt: isoOrNull(pace.nextAt),
+      endsAt: isoOrNull(pace.endsAt),
     },
+  }
+  return { campaign, counts, variants }
+}
+
+/** A campaign with its letters and numbers, as GET /campaigns/{id} shows it; `db` may be a transaction. */
+export async function readCampaign(
+  context: Context,
+  row: CampaignRow,
+): Promise<z.input<typeof CampaignRead>> {
+  const letters = await listLetters(context.db, row.id)
+  const templates = await listTemplates(context.db, row.id)
+  const { campaign, counts, variants } = await readSummary(context, row)
+  const { people, queued, review, sending, sent, failed, skipped } = counts
+  const { replied, interested, declined, meetings } = counts
+  const letter = { queued, review, sending, sent, failed, skipped }
+  return {
+    campaign,
     letters: letters.map(presentLetter),
     templates: templates.map(presentTemplate),
-    variants: counts.variants,
-    funnel: {
-      people,
-      queued,
-      review,
-      sending,
-      sent,
-      failed,
-      skipped,
-      replied,
-      interested,
-      declined,
-      meetings,
-    },
+    variants,
+    funnel: { people, ...letter, replied, interested, declined, meetings },
   }
 }
 

@@ -24,6 +24,7 @@ import {
   CampaignAnswer,
   CampaignRead,
   readCampaign,
+  readSummary,
   wholeMaterial,
   wrongState,
 } from '../../shapes/campaign.ts'
@@ -90,7 +91,7 @@ export const routes = [
       const rows = await listCampaigns(context.db, context.workspace.id, after, query.limit + 1)
       const { items, next } = page(rows, query.limit, (row) => [iso(row.createdAt), row.id])
       const campaigns = []
-      for (const row of items) campaigns.push((await readCampaign(context, row)).campaign)
+      for (const row of items) campaigns.push((await readSummary(context, row)).campaign)
       return { campaigns, next }
     },
   }),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { CampaignState } from '../../../rules/campaign.ts'
 import { givenCampaign } from '../../support/campaigns.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { countStatements, listed } from '../../support/statements.ts'
 
 // What the calls on campaigns themselves decide; nothing is sent here.
 
@@ -21,6 +22,27 @@ describe('campaigns', () => {
     'letters letter_not_agreed',
     'letters letter_not_agreed',
   ]
+
+  describe('GET /campaigns', () => {
+    it('reads for each of its campaigns what the list shows, and nothing of the letters', async () => {
+      const { call } = await service.workspace()
+      for (let n = 0; n < 6; n++) await call('POST', '/campaigns', { name: `No. ${n}` })
+      const counter = countStatements()
+      const read = async (limit: number) => {
+        counter.take()
+        const { campaigns } = (await call('GET', `/campaigns?limit=${limit}`)).body
+        equal(campaigns.length, limit)
+        return counter.take().filter(({ unit }) => unit === 'GET /campaigns')
+      }
+      const [one, six] = [await read(1), await read(6)]
+      counter.stop()
+      deepEqual(
+        six.filter(({ sql }) => /from "campaign_(templates|letters)"/.test(sql)),
+        [],
+      )
+      equal((six.length - one.length) / 5, 5, listed(six))
+    })
+  })
 
   describe('POST /campaigns', () => {
     it('creates a draft that lists what it lacks, and answers what the read shows', async () => {
