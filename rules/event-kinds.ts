@@ -16,6 +16,7 @@ export const eventKinds = [
   'channel.connected',
   'channel.consent_needed',
   'channel.failed',
+  'channel.link_created',
   'channel.recovered',
   'company.edited',
   'conversation.edited',

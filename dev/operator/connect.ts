@@ -1,6 +1,7 @@
 import { loadConfig } from '../../config.ts'
 import { createTicket } from '../../db/accounts/connect-tickets.ts'
 import { findConnection } from '../../db/accounts/connections.ts'
+import { recordAudit } from '../../db/events/audit.ts'
 import { needsOwner } from '../../oauth/provider.ts'
 import { fail, withDatabase } from './commands.ts'
 
@@ -19,7 +20,15 @@ await withDatabase(config, async (db) => {
     )
   const { workspace, account } = connection
   const by = { member: null, client: null }
-  const { ticket, expiresAt } = await createTicket(db, { workspace, connection: id, by })
+  const { ticket, expiresAt } = await db.transaction().execute(async (trx) => {
+    const made = await createTicket(trx, { workspace, connection: id, by })
+    await recordAudit(trx, {
+      ...{ workspace, at: new Date(), ...by, key: null },
+      ...{ action: 'channel.link_created', resource: id },
+      after: { expiresAt: made.expiresAt.toISOString() },
+    })
+    return made
+  })
   console.error(
     `For the owner of ${account} alone; it works once, until ${expiresAt.toISOString()}.`,
   )

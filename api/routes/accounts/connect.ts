@@ -28,12 +28,12 @@ export const routes = [
     description:
       'Makes a link to a page on which the owner of an account that logs in by OAuth 2.0 agrees at its provider. The link works once, for a day. An account that needs no consent answers 409 `invalid_state`.',
     scopes: ['inbox:write', 'send'],
-    action: 'channel.connected',
+    action: 'channel.link_created',
     params: IdParams,
     response: Link,
     errors: ['invalid_state'],
     confidential: 'url',
-    async handler({ params }, { db, workspace, member, client, deployment }) {
+    async handler({ params }, { db, workspace, member, client, deployment, changed }) {
       const channel = found(await findChannel(db, workspace.id, params.id), 'channel')
       if (!needsOwner(channel))
         throw new ApiError(
@@ -46,6 +46,7 @@ export const routes = [
         connection: channel.id,
         by,
       })
+      changed(channel.id, undefined, { expiresAt: iso(expiresAt) })
       return { url: `${deployment.publicUrl}/connect/${ticket}`, expiresAt: iso(expiresAt) }
     },
   }),

@@ -98,7 +98,7 @@ describe('the page on which the owner of an account consents', function () {
     )
     for (const name of ['state', 'nonce', 'code_challenge']) ok(asked?.get(name), name)
     equal((await channel()).problem, null)
-    deepEqual(await kinds(), ['channel.connected'])
+    deepEqual((await kinds()).sort(), ['channel.connected', 'channel.link_created'])
     ok(provider.accepts(account, await token()))
     const [line] = (await call('GET', '/audit')).body.entries
     deepEqual([line.action, line.resource], ['channel.connected', connection])
@@ -132,7 +132,7 @@ describe('the page on which the owner of an account consents', function () {
     equal(other.status, 403)
     ok(other.text.includes(account) && other.text.includes('somebody@else.example'))
     equal((await channel()).problem, 'consent_needed')
-    deepEqual(await kinds(), [])
+    deepEqual(await kinds(), ['channel.link_created'])
     provider.settings.account = account
     provider.settings.claims = { email_verified: false }
     equal((await walk(url)).status, 403)
@@ -196,10 +196,21 @@ describe('the page on which the owner of an account consents', function () {
     equal((await asked('con_none')).status, 404)
     const { status, body } = await asked(connections[1])
     deepEqual([status, body.code], [409, 'invalid_state'])
+    const lines = async () =>
+      (await call('GET', '/audit')).body.entries.filter(
+        ({ action }: { action: string }) => action === 'channel.link_created',
+      )
+    deepEqual(await lines(), [])
+    const { url, expiresAt } = (await asked(connection)).body
+    const [line, ...more] = await lines()
+    deepEqual([line.resource, line.after, more], [connection, { expiresAt }, []])
+    const { events } = (await call('GET', '/events?limit=200')).body
+    const secret = url.split('/').at(-1)
+    ok(!JSON.stringify([line, events]).includes(secret))
   })
 
   it('is made by the operator’s command too', async () => {
-    const { connection, connections } = await given()
+    const { call, connection, connections } = await given()
     const run = async (id: string) => {
       const env = {
         ...process.env,
@@ -218,6 +229,9 @@ describe('the page on which the owner of an account consents', function () {
     }
     const { code, out, trouble } = await run(connection)
     equal(code, 0, trouble)
+    const [line] = (await call('GET', '/audit')).body.entries
+    deepEqual([line.action, line.resource, line.member], ['channel.link_created', connection, ''])
+    ok(!JSON.stringify(line).includes(out.trim().split('/').at(-1) ?? ''))
     equal((await walk(out.trim())).status, 200)
     for (const other of [connections[1], 'con_none']) {
       const refused = await run(other)

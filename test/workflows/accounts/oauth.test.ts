@@ -125,7 +125,11 @@ describe('an account that logs in with tokens', function () {
     )
     equal(smtp.taken.length, 6)
     equal((await channel()).problem, null)
-    deepEqual((await told()).events.sort(), ['channel.connected', 'channel.consent_needed'])
+    deepEqual((await told()).events.sort(), [
+      'channel.connected',
+      'channel.consent_needed',
+      'channel.link_created',
+    ])
     equal(provider.counts.refreshes, 2)
   })
 
