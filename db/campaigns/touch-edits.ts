@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CampaignState } from '../../rules/campaign.ts'
+import { type CampaignState, followUpWeekdays } from '../../rules/campaign.ts'
+import { addWeekdays } from '../../rules/hours.ts'
 import { replySubject } from '../../rules/outgoing.ts'
 import { cut } from '../../rules/text.ts'
 import type { Trx } from '../database.ts'
+import { newId } from '../ids.ts'
 import { findLetterAddress } from './touch-sending.ts'
-import { findTouch, type TouchRow } from './touches.ts'
+import { failTouches, findTouch, type TouchRow } from './touches.ts'
 
 // What somebody changes in one letter that waits: its words, and whether it goes.
 
@@ -100,6 +102,34 @@ const queued = {
   state: 'queued' as const,
   missing: null,
   reason: sql<string | null>`case when held_from is not null then 'held' end`,
+}
+
+/**
+ * Fails a locked letter that is not to go. The one after a skipped second letter answers the first all the same, so it keeps its
+ * turn. After a skipped first letter there is nothing to come back to: the person gets no more.
+ */
+export async function skipLetter(trx: Trx, letter: TouchRow, now: Date): Promise<void> {
+  const { id, workspace, campaign, person, place, agent, timezone, connection, conversation } =
+    letter
+  await failTouches(trx, { id }, 'skipped', now)
+  if (place !== 2) return
+  const writer = await trx
+    .selectFrom('agents')
+    .select(sql<string | null>`hours ->> 'zone'`.as('zone'))
+    .where('workspace', '=', workspace)
+    .where('id', '=', agent)
+    .executeTakeFirst()
+  // Counted from when the skipped one would have gone.
+  const from = letter.dueAt > now ? letter.dueAt : now
+  const dueAt = addWeekdays(writer?.zone ?? timezone, from, followUpWeekdays[3])
+  await trx
+    .insertInto('touches')
+    .values({
+      ...{ id: newId('tch'), workspace, campaign, person, place: 3, state: 'queued' as const },
+      ...{ dueAt, connection, conversation, createdAt: now },
+    })
+    .onConflict((oc) => oc.columns(['campaign', 'person', 'place']).doNothing())
+    .execute()
 }
 
 /** The letter that the person had last. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findBrief } from '../../../db/campaigns/briefs.ts'
 import { showLetter } from '../../../db/campaigns/made-letters.ts'
 import * as edits from '../../../db/campaigns/touch-edits.ts'
-import { failTouches, findTouchOf, type TouchRow } from '../../../db/campaigns/touches.ts'
+import { findTouchOf, type TouchRow } from '../../../db/campaigns/touches.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { wrongState } from '../../shapes/campaign.ts'
@@ -37,7 +37,7 @@ export const routes = [
         'The text in HTML, without scripts, event handlers, forms and `javascript:`. Without `text`, the text is made from it.',
       ),
       skip: optional(z.literal(true)).describe(
-        'Whether the letter is not to be sent: it fails with the reason `skipped`, and the person gets no later letter of the campaign either. Cannot be combined with other members.',
+        'Whether the letter is not to be sent: it fails with the reason `skipped`. After a second letter that is skipped, the third goes at its time; after a first one, the person gets no later letter of the campaign, since those come back to the first. Cannot be combined with other members.',
       ),
       agreed: optional(z.literal(true)).describe(
         'Whether this letter has been read and may go, also while its place is not agreed.',
@@ -65,7 +65,7 @@ export const routes = [
       const isWorded = Object.values(given).some((value) => value !== undefined)
       if (!skip && !agreed && !isWorded) return answer()
       requireWaiting(letter, locked.state)
-      if (skip) await failTouches(db, { id: letter.id }, 'skipped', now)
+      if (skip) await edits.skipLetter(db, letter, now)
       if (isWorded) {
         const text = given.text ?? letter.text
         if (text === null)

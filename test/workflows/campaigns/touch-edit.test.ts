@@ -135,7 +135,7 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
     ok((await touches()).some(({ place }) => place === 2))
   })
 
-  it('skips one letter: it fails, and no later one is planned', async () => {
+  it('skips a first letter: it fails, and none comes back to it', async () => {
     const { edit, touches, numbers, begin, letters, call } = await given()
     const [first] = (await touches()) as [Touch]
     const { status, body } = await edit(first, { skip: true })
@@ -152,6 +152,70 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
     const { skipped, failed } = await numbers()
     deepEqual([skipped, failed], [1, 0])
     equal((await touches()).filter(({ person }) => person === first.person).length, 1)
+  })
+
+  it('skips a second letter: the third answers the first at its time, unless something stops it', async () => {
+    const { edit, touches, numbers, call, begin, letters, emails, people, db, ...more } =
+      await given({ waits: false })
+    const seconds = await eventually(
+      async () => (await touches()).filter(({ place }) => place === 2),
+      (all) => all.length === 2,
+      30_000,
+    )
+    for (const touch of seconds) equal((await edit(touch, { skip: true })).body.reason, 'skipped')
+    equal((await edit(one(seconds), { skip: true })).status, 409)
+    const thirds = () =>
+      db
+        .selectFrom('touches')
+        .selectAll()
+        .where('campaign', '=', more.campaign)
+        .where('place', '=', 3)
+        .execute()
+    const planned = await thirds()
+    deepEqual(
+      planned.map(({ state }) => state),
+      ['queued', 'queued'],
+    )
+    for (const { person, dueAt, connection, conversation } of planned) {
+      const second = await db
+        .selectFrom('touches')
+        .selectAll()
+        .where('campaign', '=', more.campaign)
+        .where('place', '=', 2)
+        .where('person', '=', person)
+        .executeTakeFirstOrThrow()
+      deepEqual([connection, conversation], [second.connection, second.conversation])
+      // Five weekdays are a week.
+      equal(dueAt.getTime() - second.dueAt.getTime(), 7 * 24 * 60 * 60_000)
+    }
+    equal((await call('POST', '/suppressions', { address: emails[1] })).status, 200)
+    // The week is over; nobody gets two letters in a day.
+    await db
+      .updateTable('touches')
+      .set({ claimedDay: '2026-11-16' })
+      .where('campaign', '=', more.campaign)
+      .where('place', '=', 1)
+      .execute()
+    await db
+      .updateTable('touches')
+      .set({ dueAt: service.clock.now() })
+      .where('campaign', '=', more.campaign)
+      .where('place', '=', 3)
+      .execute()
+    await begin()
+    const ended = await eventually(
+      thirds,
+      (all) => all.every(({ state }) => state === 'sent' || state === 'failed'),
+      30_000,
+    )
+    const outcome = (person: string | undefined) =>
+      ended.filter((row) => row.person === person).map(({ state, reason }) => [state, reason])
+    deepEqual(outcome(people[0]), [['sent', null]])
+    deepEqual(outcome(people[1]), [['failed', 'suppressed']])
+    const [first, third, ...others] = letters().filter(({ to }) => to[0] === emails[0])
+    deepEqual(others, [])
+    equal(/^In-Reply-To: (.*)$/im.exec(third?.raw ?? '')?.[1], first?.messageId)
+    equal((await numbers()).skipped, 2)
   })
 
   it('reaches a letter before it is claimed, or not at all', async () => {
