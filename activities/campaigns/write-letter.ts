@@ -203,7 +203,8 @@ export async function composeText(
     return { ...common, subject, text, html, variant, language: languageOf(text) ?? 'en' }
   }
   const written = await askModel(deps, touch, { brief, signer, person, instructions })
-  return 'refused' in written ? { code: written.refused } : { ...common, ...written, html: null }
+  if ('refused' in written) return { code: written.refused }
+  return { ...common, ...written, html: null, variant: null }
 }
 
 async function askModel(

@@ -17,17 +17,20 @@ export const listTemplates = (db: Db, campaign: string): Promise<TemplateRow[]> 
 
 /** Replaces all templates of their places. Call it with the campaign locked. */
 export async function replaceTemplates(trx: Trx, campaign: string, templates: TemplateRow[]) {
-  const places = [...new Set(templates.map(({ place }) => place))]
-  await trx
-    .deleteFrom('campaignTemplates')
-    .where('campaign', '=', campaign)
-    .where('place', 'in', places)
-    .execute()
+  await removeTemplates(trx, campaign, [...new Set(templates.map(({ place }) => place))])
   await trx
     .insertInto('campaignTemplates')
     .values(templates.map((template) => ({ campaign, ...template })))
     .execute()
 }
+
+/** Takes the templates off these places. Call it with the campaign locked. */
+export const removeTemplates = (trx: Trx, campaign: string, places: number[]) =>
+  trx
+    .deleteFrom('campaignTemplates')
+    .where('campaign', '=', campaign)
+    .where('place', 'in', places)
+    .execute()
 
 /** What became of a letter to one person so far, as its template is chosen. */
 export const findTouchFor = (

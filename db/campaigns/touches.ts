@@ -107,7 +107,8 @@ export type WrittenText = {
   subject: string
   text: string
   html: string | null
-  variant?: string
+  /** Null for a letter that no template has made. */
+  variant: string | null
   toAddress: string
   writtenAt: Date
   brief: number

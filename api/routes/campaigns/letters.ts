@@ -8,7 +8,12 @@ import {
   lockCampaign,
 } from '../../../db/campaigns/campaigns.ts'
 import { showLetter } from '../../../db/campaigns/made-letters.ts'
-import { insertTest, listTemplates, replaceTemplates } from '../../../db/campaigns/templates.ts'
+import {
+  insertTest,
+  listTemplates,
+  removeTemplates,
+  replaceTemplates,
+} from '../../../db/campaigns/templates.ts'
 import { findMemberByEmail } from '../../../db/workspace/members.ts'
 import { places, presentLetter, presentTemplate } from '../../../rules/campaign.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
@@ -83,6 +88,18 @@ async function planTest(
   await insertTest(db, { ...test, place, person, toAddress: member.email })
 }
 
+/**
+ * The places that lose their templates by an empty list of them: those that are to be written or, with nothing else in the
+ * call, all. Their letters are written as they were before templates came.
+ */
+async function placesToBare(db: Context['db'], row: CampaignRow, { templates, write }: Given) {
+  if (templates?.length !== 0) return []
+  const templated = [...new Set((await listTemplates(db, row.id)).map(({ place }) => place))]
+  return write?.length ? templated.filter((place) => write.some((one) => one === place)) : templated
+}
+
+type Given = { templates?: GivenTemplate[] | null | undefined; write?: number[] | null | undefined }
+
 /** @throws ApiError 409 letter_not_written with the first place to agree that has no letter of the present brief. */
 function requireWritten(
   letters: Awaited<ReturnType<typeof listLetters>>,
@@ -128,7 +145,7 @@ export const routes = [
         .max(mostTemplates)
         .nullish()
         .describe(
-          'Templates in Liquid; those of a place replace what its letters were made from, and withdraw its agreement.',
+          'Templates in Liquid; those of a place replace what its letters were made from, and withdraw its agreement. An empty list takes the templates off the places in `write`, or off all places if it is given alone: they are written without templates again.',
         ),
       preview: Preview.nullish().describe(
         'Answers the letter of this place as the person would get it, also from `templates` of the same call, which are not kept then.',
@@ -183,6 +200,8 @@ export const routes = [
       const { preview, test, write, agree, templates } = body
       if (preview && (test || write?.length || agree?.length))
         throw invalid('/preview', 'conflicting', 'keeps nothing: give it alone or with templates')
+      if (templates?.length === 0 && !preview && !write?.length && (test || agree?.length))
+        throw invalid('/templates', 'too_small', 'is empty: name in `write` the places it is for')
       checkTemplates(templates ?? [])
     },
     async handler({ params, body }, context) {
@@ -195,17 +214,18 @@ export const routes = [
       }
       const row = found(await lockCampaign(db, workspace.id, params.id), 'campaign')
       const templated = [...new Set(given.map(({ place }) => place))]
-      const write = [...new Set([...(body.write ?? []), ...templated])]
+      const bared = await placesToBare(db, row, body)
+      const write = [...new Set([...(body.write ?? []), ...templated, ...bared])]
       const agree = [...new Set(body.agree ?? [])]
       if (write.length + agree.length === 0 && !body.test) return shownLetters(context, row.id)
       if (row.state === 'done')
         throw wrongState(row.state, 'A campaign that is done needs no letters.', [])
       requireWritten(await listLetters(db, row.id), row.briefVersion, agree, write)
       let brief = row.briefVersion
-      if (given.length > 0) {
-        await replaceTemplates(db, row.id, given)
-        brief = await withdrawPlaces(db, row, templated)
-      }
+      if (given.length > 0) await replaceTemplates(db, row.id, given)
+      if (bared.length > 0) await removeTemplates(db, row.id, bared)
+      const changed = [...templated, ...bared]
+      if (changed.length > 0) brief = await withdrawPlaces(db, row, changed)
       if (body.test) await planTest(context, row, body.test)
       await context.start(
         'writeLetters',
@@ -214,7 +234,7 @@ export const routes = [
       )
       // Only the requested places: the event contains the names of its members.
       context.changed(row.id, undefined, {
-        ...(templated.length > 0 && { templates: templated }),
+        ...(changed.length > 0 && { templates: changed }),
         ...(write.length > 0 && { write }),
         ...(agree.length > 0 && { agree }),
         ...(body.test && { test: body.test.place }),

@@ -216,6 +216,48 @@ describe('letters from templates', function () {
     match(second?.text ?? '', /^Two again/)
   })
 
+  it('are taken off a place by an empty list, and the writer writes it again', async () => {
+    const given = await givenCampaign(service, mail, { people: 1, places: [] })
+    const templates = [
+      { place: 1, subject: 'From a template', text: 'In {{ person.fields.town }}?' },
+      { place: 2, text: 'Two' },
+    ]
+    await letters(given, { templates, write: [3], agree: [1, 2, 3] })
+    await given.move('running')
+    const first = async () => (await given.touches())[0]
+    await eventually(first, ({ state, variant }) => state === 'review' && variant === 'a')
+    type Answer = Awaited<ReturnType<typeof letters>>['body']
+    const placesOf = ({ templates }: Answer) =>
+      templates.map(({ place }: { place: number }) => place)
+    const agreedOf = ({ letters }: Answer) =>
+      letters.map(({ agreed }: { agreed: boolean }) => agreed)
+    // Writing alone keeps them, and an empty list says which place it is for.
+    const kept = (await letters(given, { write: [1], agree: [1] })).body
+    deepEqual([placesOf(kept), kept.letters[0].subject], [[1, 2], 'From a template'])
+    const refused = await letters(given, { templates: [], agree: [1] })
+    deepEqual([refused.status, refused.body.errors[0].pointer], [422, '/templates'])
+
+    const { body } = await letters(given, { templates: [], write: [1] })
+    deepEqual([placesOf(body), agreedOf(body)], [[2], [false, true, true]])
+    doesNotMatch(body.letters[0].text, /town/)
+    match(body.letters[0].text, /Us Ltd|calm/)
+    await letters(given, { agree: [1] })
+    await sent(given, 1)
+    const { subject, variant } = await first()
+    deepEqual([subject === 'From a template', variant], [false, null])
+    deepEqual(
+      (await given.read()).variants.map(({ sent }: { sent: number }) => sent),
+      [0],
+    )
+
+    const none = (await letters(given, { templates: [] })).body
+    deepEqual([placesOf(none), agreedOf(none)], [[], [true, false, true]])
+    const again = await given.call('POST', `/campaigns/${given.campaign}/letters`, {
+      templates: [],
+    })
+    deepEqual([again.status, agreedOf(again.body)], [200, [true, false, true]])
+  })
+
   it('are tested by a member, once, and nobody else hears of it', async () => {
     const given = await givenCampaign(service, mail, { people: 1, places: [] })
     const { call, people, campaign } = given
