@@ -1,0 +1,45 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { Base64 } from '../../../api/shapes/file.ts'
+
+describe('the content of a file in base64', () => {
+  const inLines = (text: string, end: string) => text.replace(/.{76}/g, `$&${end}`)
+  const decoded = (text: string) => Base64.safeParse(text).data
+
+  it('is read with and without line breaks and blanks, of any length', () => {
+    for (const size of [0, 1, 2, 3, 55, 56, 57, 58, 114, 1000]) {
+      const bytes = randomBytes(size)
+      const text = bytes.toString('base64')
+      for (const form of [
+        text,
+        inLines(text, '\n'),
+        inLines(text, '\r\n'),
+        `${inLines(text, '\r\n')}\r\n\n`,
+        inLines(text, '\r'),
+        inLines(text, '\n \t'),
+        text.replace(/=+$/, ''),
+        [...text].join('\n'),
+      ])
+        deepEqual(decoded(form), bytes, JSON.stringify(form))
+    }
+  })
+
+  it('is refused if it is anything else', () => {
+    for (const text of ['A', 'AA=A', 'AAA*', 'AA\n*\nAA', 'AA-_', 'AAAAA', 'AAAA\u00a0', 'é'])
+      equal(decoded(text), undefined, text)
+  })
+
+  it('takes little longer in lines than without, so that nobody else waits for it', () => {
+    const text = randomBytes(8 * 1024 * 1024).toString('base64')
+    const msOf = (form: string) => {
+      const times = Array.from({ length: 5 }, () => {
+        const started = performance.now()
+        ok(decoded(form))
+        return performance.now() - started
+      })
+      return Math.min(...times)
+    }
+    const [plain, lines] = [msOf(text), msOf(inLines(text, '\r\n'))]
+    ok(lines < 4 * plain + 5, `${plain} ms, ${lines} ms in lines`)
+  })
+})
