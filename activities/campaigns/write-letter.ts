@@ -95,7 +95,7 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
   }
   if (await putOffHeld(db, touch, clock.now())) return
   if (touch.text !== null) {
-    if (state) await sending.reviewTouch(db, id)
+    if (state) await sending.putUpForReview(db, touch)
     return
   }
   const brief = await findBrief(db, touch.campaign)
@@ -105,14 +105,7 @@ async function write(deps: Deps, touch: TouchRow, state?: 'review') {
     listInstructions(db, touch.person),
   ])
   if (!person) return
-  await writeText(deps, touch, {
-    to,
-    brief,
-    signer,
-    person,
-    instructions,
-    ...(state && { state }),
-  })
+  await writeText(deps, touch, { to, brief, signer, person, instructions }, state)
 }
 
 // What the letters of a campaign are written from changes only with the version of its brief.
@@ -142,28 +135,20 @@ type Known = {
   person: { name: string; jobTitle: string; company: string; city: string; fields: OwnFields }
   /** What members told the agent about the person. */
   instructions: string[]
-  state?: 'review'
 }
 export type WrittenBrief = Awaited<ReturnType<typeof findBrief>>
 
 /**
- * Has a letter written and stores its text. Answers undefined if there is none: the letter fails if the model gives no usable
- * one, and waits for review if its template cannot make one.
+ * Has a letter written and stores its text. Without one, the letter fails if the model gives no usable one, and waits for review
+ * if its template cannot make one.
  * @throws the model's trouble.
  */
-export async function writeText(
-  deps: Deps,
-  touch: TouchRow,
-  known: Known,
-): Promise<WrittenText | undefined> {
+async function writeText(deps: Deps, touch: TouchRow, known: Known, state?: 'review') {
   const written = await composeText(deps, touch, known)
   if ('code' in written) await failTouches(deps.db, { id: touch.id }, written.code)
   else if ('unmade' in written) await reviewUnmade(deps.db, touch.id, written.unmade)
-  else {
-    await writeTouch(deps.db, touch.id, written)
-    return written
-  }
-  return undefined
+  else if (state) await sending.putUpForReview(deps.db, touch, written)
+  else await writeTouch(deps.db, touch.id, written)
 }
 
 /** Why a letter has no text, for its row; a letter that a template cannot make waits for a person. */
@@ -178,7 +163,7 @@ export type NoText =
 export async function composeText(
   deps: Deps,
   touch: TouchRow,
-  { to, brief: { version, ...brief }, signer, person, instructions, state }: Known,
+  { to, brief: { version, ...brief }, signer, person, instructions }: Known,
 ): Promise<WrittenText | NoText> {
   const common = {
     signedBy: signer?.member ?? null,
@@ -187,7 +172,6 @@ export async function composeText(
     writtenAt: deps.clock.now(),
     brief: version,
     token: randomBytes(24).toString('base64url'),
-    ...(state && { state }),
   }
   const made = await makeFromTemplate(deps.db, brief, touch, {
     person: { ...person, email: to },

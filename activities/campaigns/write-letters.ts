@@ -4,7 +4,7 @@ import {
   type CampaignRow,
   findCampaignById,
   listLetters,
-  shareBrief,
+  lockBrief,
   upsertLetter,
 } from '../../db/campaigns/campaigns.ts'
 import { templateFor, valuesOf } from '../../db/campaigns/made-letters.ts'
@@ -63,7 +63,7 @@ export const writeLettersActivities = (deps: Deps) => ({
       brief: briefVersion,
     }))
     await db.transaction().execute(async (trx) => {
-      const campaign = await shareBrief(trx, input.campaign)
+      const campaign = await lockBrief(trx, input.campaign)
       const operation = await lockOperation(trx, input.operation)
       if (operation?.endedAt) return
       if (drafts.length > 0 && campaign?.briefVersion !== known.briefVersion)

@@ -204,11 +204,14 @@ export async function pauseRun(trx: Trx, id: string, epoch: number, now: Date) {
   return { workspace: row.workspace }
 }
 
-/** The state, runner and brief version of a campaign, locked against edits until the transaction ends. */
-export const shareBrief = (trx: Trx, id: string) =>
+/**
+ * The state, runner and brief version of a campaign, locked against edits until the transaction ends, and against claims and
+ * letters that are put up for review, which look at what is agreed.
+ */
+export const lockBrief = (trx: Trx, id: string) =>
   trx
     .selectFrom('campaigns')
     .select(['state', 'runner', 'briefVersion'])
     .where('id', '=', id)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst()

@@ -8,7 +8,7 @@ import type { Db, Trx } from '../database.ts'
 import { type Hold, holdIn } from '../people/holds.ts'
 import { type Agreement, agreementIn } from './agreements.ts'
 import { membership } from './leaving.ts'
-import { findTouch, letterAddress, type TouchRow } from './touches.ts'
+import { findTouch, letterAddress, type TouchRow, type WrittenText, writeTouch } from './touches.ts'
 
 // What forbids a campaign letter, and what puts it off.
 
@@ -228,13 +228,41 @@ export const postponeTouch = (trx: Db, id: string, dueAt: Date) =>
     .where('state', '=', 'queued')
     .execute()
 
-export const reviewTouch = (trx: Db, id: string) =>
+/**
+ * Puts a queued letter up for review unless it has been agreed meanwhile. Call it with the campaign locked by an earlier
+ * statement: then an agreement is seen here, or finds the letter in review.
+ */
+export const reviewTouch = (trx: Trx, id: string) =>
   trx
     .updateTable('touches')
     .set({ state: 'review' })
     .where('id', '=', id)
     .where('state', '=', 'queued')
+    .where('agreed', '=', false)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('campaignLetters as l')
+            .select('l.place')
+            .whereRef('l.campaign', '=', 'touches.campaign')
+            .whereRef('l.place', '=', 'touches.place')
+            .where('l.agreed', '=', true),
+        ),
+      ),
+    )
     .execute()
+
+/** Puts a queued letter up for review with its text, or with the one it has. */
+export const putUpForReview = (
+  db: Db,
+  { id, campaign }: { id: string; campaign: string },
+  text?: WrittenText,
+) =>
+  db.transaction().execute(async (trx) => {
+    await shareCampaign(trx, campaign)
+    if (text) await writeTouch(trx, id, text)
+    await reviewTouch(trx, id)
+  })
 
 /** Locks a touch's row until the transaction ends and reads it. */
 export async function lockTouch(trx: Trx, id: string): Promise<TouchRow | undefined> {

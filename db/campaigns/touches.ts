@@ -115,7 +115,6 @@ export type WrittenText = {
   language: Language
   signedBy: string | null
   connection?: string
-  state?: 'review'
   token: string
 }
 
