@@ -4,7 +4,7 @@ import { issuesOf } from '../../rules/templates/check.ts'
 import { longestTemplate } from '../../rules/templates/engine.ts'
 import { variants } from '../../rules/templates/variants.ts'
 import { ApiError, type Problem } from '../http/errors.ts'
-import { Id, withValues } from './shapes.ts'
+import { Id, text as nonBlank, OneLine, withValues } from './shapes.ts'
 
 // Templates of a campaign's letters, as callers give them.
 
@@ -20,14 +20,12 @@ const weights = { least: 1, most: 100 }
 export const GivenTemplate = z
   .strictObject({
     place: Place.describe('The place of the letters that are made from it: 1, 2 or 3.'),
-    subject: z
-      .string()
-      .max(2000)
+    subject: OneLine(2000)
       .nullish()
       .describe(
         'The subject, in Liquid. At places 2 and 3 it may be empty: it is that of the thread.',
       ),
-    text: z.string().min(1).max(longestTemplate).describe('The text, in Liquid.'),
+    text: nonBlank(longestTemplate).describe('The text, in Liquid.'),
     html: z
       .string()
       .max(longestTemplate)

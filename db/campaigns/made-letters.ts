@@ -1,7 +1,8 @@
 import { bareSubject, replySubject } from '../../rules/outgoing.ts'
 import { findingsIn } from '../../rules/templates/check.ts'
 import type { Moment } from '../../rules/templates/dates.ts'
-import { type Made, makeLetter } from '../../rules/templates/letters.ts'
+import { TemplateTrouble } from '../../rules/templates/engine.ts'
+import { type LetterTemplate, type Made, makeLetter } from '../../rules/templates/letters.ts'
 import type { Values } from '../../rules/templates/variables.ts'
 import { variantFor } from '../../rules/templates/variants.ts'
 import type { Db } from '../database.ts'
@@ -38,6 +39,15 @@ export type FromTemplate = { variant: string } & (
   | ({ kind: 'unmade' } & Unmade)
 )
 
+/** A letter whose HTML has nothing that the HTML of a letter must not have: a value may be an address of a script. */
+function makeSafe(template: LetterTemplate, values: Values, named = false): Made {
+  const made = makeLetter(template, values, named)
+  const [finding] = made.kind === 'made' ? findingsIn(made.html) : []
+  if (!finding) return made
+  const trouble = new TemplateTrouble('syntax', `the HTML ${finding.message}`, 1)
+  return { kind: 'failed', member: 'html', trouble }
+}
+
 /** The letter of a person by the template of its place; undefined if the place has none. */
 export async function makeFromTemplate(
   db: Db,
@@ -48,8 +58,8 @@ export async function makeFromTemplate(
   const template = templateFor(source.templates, touch)
   if (!template) return undefined
   const { variant } = template
-  const made = makeLetter(template, valuesOf(source, about))
-  if (made.kind === 'failed' || findingsIn(made.html).length > 0)
+  const made = makeSafe(template, valuesOf(source, about))
+  if (made.kind === 'failed')
     return { kind: 'unmade', variant, reason: 'template_failed', missing: [] }
   const { missing, text, html } = made
   if (missing.length > 0) return { kind: 'unmade', variant, reason: 'missing_value', missing }
@@ -111,7 +121,7 @@ export async function showLetter(
   const signer = connection === undefined ? signers[0] : await findSigner(db, connection)
   const addressed = { ...person, email: person.email ?? '' }
   const values = valuesOf(source, { person: addressed, signer, moment })
-  const made = makeLetter(template, values, true)
+  const made = makeSafe(template, values, true)
   if (made.kind === 'made' && made.subject === '') {
     const sent = await findSentSubject(db, { campaign, person: id })
     const first = templateFor(source.templates, { campaign, person: id, place: 1, variant: null })

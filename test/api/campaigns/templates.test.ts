@@ -26,6 +26,8 @@ describe('templates of a campaign', () => {
     await refused([{ ...first, html: '{{ a | b }}' }], '/templates/0/html', /line 1/)
     await refused([{ ...first, html: '<script>1</script>' }], '/templates/0/html', /<script>/)
     await refused([{ ...first, subject: ' ' }], '/templates/0/subject', /empty/)
+    await refused([{ ...first, subject: 'Hi\r\nBcc: a@b.example' }], '/templates/0/subject', /line/)
+    await refused([{ ...first, text: ' \n' }], '/templates/0/text', /empty/)
     await refused([first, first], '/templates/1/variant', /twice/)
     await refused([{ ...first, weight: 101 }], '/templates/0/weight', /100/)
     await refused([{ ...first, variant: 'e' }], '/templates/0/variant', /./)
@@ -79,6 +81,19 @@ describe('templates of a campaign', () => {
     ] as const) {
       const { status: got, body } = await call('POST', path, wrong, { key: null })
       deepEqual([got, body.errors[0].pointer], [status, pointer])
+    }
+    // What would not be sent is not shown either: a value may be an address of a script.
+    await call('PATCH', `/people/${person}`, {
+      fields: { site: 'javascript:alert(1)', on: 'onclick=x()' },
+    })
+    for (const html of [
+      '<a href="{{ person.fields.site }}">x</a>',
+      '<p {{ person.fields.on }}>x</p>',
+    ]) {
+      const unsafe = { templates: [{ ...first, html }], preview }
+      const { status, body } = await call('POST', path, unsafe, { key: null })
+      deepEqual([status, body.errors[0].code], [422, 'template_failed'])
+      match(body.detail + body.errors[0].message, /javascript|event handler/)
     }
     // Anything else needs a key, and a test needs the scope to send.
     equal((await call('POST', path, { templates: [first] }, { key: null })).status, 400)
