@@ -1,6 +1,7 @@
 import { activityInfo, CancelledFailure, cancellationSignal, heartbeat } from '@temporalio/activity'
 import { type FileRead, readAside } from '../../aside/people-file.ts'
 import { AsideTrouble } from '../../aside/pool.ts'
+import { readdressAll } from '../../db/campaigns/readdress.ts'
 import { endImport, findImport, importBatch } from '../../db/people/imports.ts'
 import type { Correction } from '../../rules/people-file/columns.ts'
 import type { ImportInput } from '../../workflows/inputs.ts'
@@ -44,8 +45,9 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
         if (performance.now() > until) return { ended: false, done: row.cursor, total: file.total }
         if (signal.aborted) throw new CancelledFailure('The import was stopped.')
         crash('before-batch')
-        if ((await importBatch(db, row.id, batch, file.total, clock.now())) === 'stopped')
-          return { ended: true, done: row.cursor, total: file.total }
+        const now = clock.now()
+        const result = await importBatch(db, row.id, batch, file.total, now, readdressAll)
+        if (result === 'stopped') return { ended: true, done: row.cursor, total: file.total }
         crash('after-batch')
         row.cursor = batch.to
         heartbeat({ done: row.cursor })

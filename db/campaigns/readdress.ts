@@ -2,6 +2,15 @@ import { sql } from 'kysely'
 import type { Trx } from '../database.ts'
 import { letterAddress, type Told, touchesHappened } from './touches.ts'
 
+/** `readdressLetters` for those of these locked people who have letters that wait. */
+export async function readdressAll(trx: Trx, people: string[]) {
+  const { rows } = await sql<{ person: string }>`
+    select distinct person from touches
+    where person = any(${people}::text[]) and state in ('queued', 'review') and to_address is not null
+    order by person`.execute(trx)
+  for (const { person } of rows) await readdressLetters(trx, person)
+}
+
 /**
  * The addresses of a locked person have changed: first letters that have not gone yet go to the first address, later ones stay
  * with the address of their thread as long as the person has it. A letter to somebody without an address is written again when

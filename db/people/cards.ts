@@ -151,6 +151,25 @@ export async function addAddresses(
   return fresh
 }
 
+/** Gives the e-mail addresses of cards this order. */
+export async function orderEmails(
+  trx: Trx,
+  workspace: string,
+  cards: ReadonlyMap<string, string[]>,
+): Promise<void> {
+  const wanted = [...cards].flatMap(([person, emails]) =>
+    emails.map((value, position) => ({ person, value, position })),
+  )
+  if (wanted.length === 0) return
+  await sql`
+    update addresses a set position = wanted.position
+    from unnest(${wanted.map(({ person }) => person)}::text[], ${wanted.map(({ value }) => value)}::text[],
+      ${wanted.map(({ position }) => position)}::int[]) as wanted (person, value, position)
+    where a.workspace = ${workspace} and a.kind = 'email' and a.person = wanted.person and a.value = wanted.value`.execute(
+    trx,
+  )
+}
+
 /** Puts these addresses of a card before its others of their kind, in this order; answers whether that moved any. */
 export async function putFirst(trx: Trx, person: string, addresses: Address[]): Promise<boolean> {
   const { rows } = await sql`

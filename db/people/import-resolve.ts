@@ -2,7 +2,7 @@ import type { Address } from '../../rules/addresses.ts'
 import { changedFields, mergeFields, mostFields } from '../../rules/own-fields.ts'
 import type { Batch } from '../../rules/people-file/read.ts'
 import { type ImportError, messages, type PersonInFile } from '../../rules/people-file/rows.ts'
-import { addOwner, cardsOf, type Emails, freshOf, type Owners } from './matching.ts'
+import { addOwner, cardsOf, type Emails, freshOf, type Owners, valuesOf } from './matching.ts'
 import type { CardFields } from './people.ts'
 import type { ImportMode, ImportRows } from './tables.ts'
 
@@ -43,6 +43,8 @@ export type Effects = {
   /** The members that each card has gained or changed; new cards are included. */
   changed: Map<string, Set<string>>
   addresses: (Address & { person: string })[]
+  /** The e-mail addresses of cards, in their order, where it changes. */
+  emails: Map<string, string[]>
   outcomes: Resolved[]
 }
 
@@ -59,7 +61,7 @@ export const noRows = (): ImportRows => ({
  * Matches each row to the card with its external id, otherwise to the one that its addresses lead to, makes a card if there is none, fills empty members and adds new
  * addresses. The interface leaves repeated rows open: one that leads to the card of an earlier row of the file completes it too
  * and counts as a duplicate. A row that leads to two cards changes nothing. With `update`, given values replace the present
- * ones.
+ * ones, and given e-mail addresses come before the others.
  */
 export function resolveBatch(
   batch: Batch,
@@ -67,7 +69,13 @@ export function resolveBatch(
   mode: ImportMode,
   makeId: () => string,
 ): Effects {
-  const effects: Effects = { made: [], changed: new Map(), addresses: [], outcomes: [] }
+  const effects: Effects = {
+    made: [],
+    changed: new Map(),
+    addresses: [],
+    emails: new Map(),
+    outcomes: [],
+  }
   for (const person of batch.people)
     effects.outcomes.push({ person, ...resolveRow(person, known, mode, effects, makeId) })
   return effects
@@ -105,12 +113,20 @@ function resolveRow(
     ...(changedFields(card.fields, filled.fields) ? ['fields'] : []),
     ...fresh.map(({ kind }) => kind),
   ]
+  const before = [...(known.emails.get(id) ?? [])]
 
   if (row.externalId !== undefined) known.ids.set(row.externalId, id)
   for (const address of fresh) {
     addOwner(known.owners, address, id)
     if (address.kind === 'email')
       known.emails.set(id, (known.emails.get(id) ?? new Set()).add(address.value))
+  }
+  // As with a call: letters go to the address that was given last.
+  const emails = [...new Set([...(mode === 'update' ? valuesOf(row.addresses) : []), ...before])]
+  if (owner !== undefined && emails.some((value, i) => value !== before[i])) {
+    effects.emails.set(id, [...new Set([...emails, ...(known.emails.get(id) ?? [])])])
+    known.emails.set(id, new Set(effects.emails.get(id)))
+    if (!gained.includes('email')) gained.push('email')
   }
   known.cards.set(id, filled)
   effects.addresses.push(...fresh.map((address) => ({ ...address, person: id })))

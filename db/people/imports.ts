@@ -7,7 +7,7 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
 import { endOperation, operationProgress } from '../operations/operations.ts'
-import { insertAddresses, lockAllAddresses } from './cards.ts'
+import { insertAddresses, lockAllAddresses, orderEmails } from './cards.ts'
 import { peopleHappened } from './events.ts'
 import {
   countBatch,
@@ -119,7 +119,8 @@ export type BatchResult = 'written' | 'written before' | 'stopped'
 
 /**
  * Writes one batch, its outcomes and the cursor after it in one transaction: a process killed at any point has written all of
- * it or nothing. The row's lock and the cursor prevent two overlapping attempts from writing it twice.
+ * it or nothing. The row's lock and the cursor prevent two overlapping attempts from writing it twice. `onEmails` is told of
+ * the cards whose e-mail addresses have another order now.
  */
 export const importBatch = (
   db: Db,
@@ -127,6 +128,7 @@ export const importBatch = (
   batch: Batch,
   total: number,
   now: Date,
+  onEmails: (trx: Trx, people: string[]) => Promise<void> = async () => {},
 ): Promise<BatchResult> =>
   db.transaction().execute(async (trx) => {
     const row = await trx
@@ -143,6 +145,7 @@ export const importBatch = (
     known.rows = await findFirstRows(trx, row.operation, known.cards.keys())
     const effects = resolveBatch(batch, known, row.mode, () => newId('per'))
     await writeCards(trx, row.workspace, effects, known, now)
+    if (effects.emails.size > 0) await onEmails(trx, [...effects.emails.keys()].sort())
     await insertRows(trx, row.operation, batch, effects)
     await cardsHappened(trx, row, effects, now)
     const errors = errorsOf(batch, effects).slice(0, Math.max(0, mostErrors - row.listed))
@@ -190,6 +193,7 @@ async function writeCards(
         external_id = fresh.external_id, fields = fresh.fields, updated_at = ${now}
       from ${columns(changed)} where people.id = fresh.id`.execute(trx)
   await insertAddresses(trx, workspace, effects.addresses, made)
+  await orderEmails(trx, workspace, effects.emails)
 }
 
 /** Records an event about each card that an import has made or changed, without its values. */

@@ -7,7 +7,7 @@ import type { Db } from '../database.ts'
 
 /** keyOf(address) → the ids of everybody who has it, the oldest card first. */
 export type Owners = Map<string, string[]>
-/** Person → the e-mail addresses of the card. */
+/** Person → the e-mail addresses of the card, in its order. */
 export type Emails = Map<string, Set<string>>
 
 /** Everybody who has one of these addresses; an address that nobody has is absent. */
@@ -47,6 +47,8 @@ export async function findEmails(db: Db, people: Iterable<string>): Promise<Emai
     .select(['person', 'value'])
     .where(sql<boolean>`person = any(${[...people]}::text[])`)
     .where('kind', '=', 'email')
+    .orderBy('position')
+    .orderBy('value')
     .execute()
   const emails: Emails = new Map()
   for (const { person, value } of rows)
@@ -54,7 +56,8 @@ export async function findEmails(db: Db, people: Iterable<string>): Promise<Emai
   return emails
 }
 
-const valuesOf = (addresses: Address[]) =>
+/** The e-mail addresses among them. */
+export const valuesOf = (addresses: Address[]) =>
   addresses.flatMap(({ kind, value }) => (kind === 'email' ? [value] : []))
 
 /**

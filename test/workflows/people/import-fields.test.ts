@@ -113,6 +113,8 @@ describe("the client's own id and fields in an import", () => {
 
     await commit(workspace, text, { mode: 'update' })
     deepEqual((await read(ann)).fields, { tier: 'blue', note: 'hello' })
+    // Given values replace: letters go to the given address from now on.
+    deepEqual((await read(ann)).emails, ['ann@new.test', 'ann@x.test'])
     const again = await commit(workspace, text, { mode: 'update' })
     deepEqual([again.body.rows.same, again.body.rows.update], [3, 0])
   })
