@@ -1,5 +1,5 @@
 import type { Address } from '../../rules/addresses.ts'
-import { changedFields, mergeFields, mostFields } from '../../rules/own-fields.ts'
+import { changedFields, mergeFields, mostFields, type OwnFields } from '../../rules/own-fields.ts'
 import type { Batch } from '../../rules/people-file/read.ts'
 import { type ImportError, messages, type PersonInFile } from '../../rules/people-file/rows.ts'
 import { addOwner, cardsOf, type Emails, freshOf, type Owners, valuesOf } from './matching.ts'
@@ -102,7 +102,9 @@ function resolveRow(
   for (const name of plainMembers)
     if (mode === 'update' || card[name] === '') filled[name] = row.fields[name] ?? card[name]
   filled.externalId ??= row.externalId ?? null
-  const merged = row.own ? mergeFields(card.fields, row.own, mode) : card.fields
+  const merged = row.own
+    ? mergeFields(card.fields, otherThan(card.fields, row.own), mode)
+    : card.fields
   const full = Object.keys(merged).length > mostFields
   if (row.own)
     filled.fields = full ? Object.fromEntries(Object.entries(merged).slice(0, mostFields)) : merged
@@ -141,6 +143,14 @@ function resolveRow(
   if (joined !== undefined) return { outcome: 'duplicate', card: id, joined, full }
   return { outcome: gained.length > 0 ? 'update' : 'same', card: id, full }
 }
+
+/** Cells are text: one that says what the card has as a number, true or false leaves it as it is. */
+const otherThan = (present: OwnFields, given: OwnFields): OwnFields =>
+  Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => !Object.hasOwn(present, name) || String(present[name]) !== value,
+    ),
+  )
 
 const plainMembers = ['name', 'city', 'jobTitle', 'company'] as const
 const emptyCard: CardFields = {

@@ -54,8 +54,9 @@ function keepOthers(columns: Column[], headings: string[]) {
   const taken = new Set<string>()
   columns.forEach((column, i) => {
     if (column.field !== null || (headings[i] ?? '').trim() === '') return
-    const field = ownFieldOf(column.name)
-    if (field === undefined || taken.has(field) || taken.size >= mostFields) return
+    if (taken.size >= mostFields) return
+    const field = ownFieldOf(column.name, taken)
+    if (field === undefined) return
     taken.add(field)
     column.field = field
   })

@@ -23,15 +23,22 @@ const own = 'fields.'
 export const nameOfOwn = (field: ImportField): string | undefined =>
   field.startsWith(own) ? field.slice(own.length) : undefined
 
-/** The field that a column which means nothing else becomes; undefined if its heading has no letter or digit. */
-export function ownFieldOf(heading: string): OwnField | undefined {
+/**
+ * The field that a column which means nothing else becomes, with a number if others have its name already; undefined if its
+ * heading has no letter or digit.
+ */
+export function ownFieldOf(heading: string, taken: ReadonlySet<string>): OwnField | undefined {
   const name = heading
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N} _-]+/gu, ' ')
     .replace(/ +/g, ' ')
     .trim()
   const short = cut(name, longestFieldName).trim()
-  return isFieldName(short) && /[\p{L}\p{N}]/u.test(short) ? `${own}${short}` : undefined
+  if (!isFieldName(short) || !/[\p{L}\p{N}]/u.test(short)) return undefined
+  let field: OwnField = `${own}${short}`
+  for (let n = 2; taken.has(field); n++)
+    field = `${own}${cut(short, longestFieldName - ` ${n}`.length).trim()} ${n}`
+  return field
 }
 
 // How exports of address books and CRMs name their columns: English, German, French, Spanish, Italian, Portuguese, Dutch,

@@ -41,6 +41,28 @@ describe("the client's own id and fields in an import", () => {
     deepEqual(people[0].fields, fields)
   })
 
+  it('keep columns apart whose headings make one name', async () => {
+    const workspace = await service.workspace()
+    const long = 'x'.repeat(60)
+    const text = `Mail,a.b,a b,a/b,${long}y,${long}z\n`
+    const made = (await columnsOf(workspace, text)).map(([, field]: string[]) => field)
+    const fields = ['a b', 'a b 2', 'a b 3', long, `${'x'.repeat(58)} 2`]
+    deepEqual(made, ['email', ...fields.map((name) => `fields.${name}`)])
+  })
+
+  it('leave numbers, true and false as they are where the file says the same', async () => {
+    const workspace = await service.workspace()
+    const { call } = workspace
+    const fields = { seats: 12, vip: false, tier: 'gold' }
+    const { body } = await call('POST', '/people', { email: 'a@x.test', fields })
+    const text = 'Mail,seats,vip,tier\na@x.test,12,false,gold\n'
+    const same = await commit(workspace, text, { mode: 'update' })
+    deepEqual([same.body.rows.same, same.body.rows.update], [1, 0])
+    await commit(workspace, text.replace('12', '13'), { mode: 'update' })
+    const read = (await call('GET', `/people/${body.id}`)).body
+    deepEqual(read.fields, { ...fields, seats: '13' })
+  })
+
   it('go where the client says, under another name, as the id, or nowhere', async () => {
     const workspace = await service.workspace()
     const text = 'Mail,Ref,Tier,Shoe\na@x.test,crm-1,gold,42\n'
