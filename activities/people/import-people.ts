@@ -46,7 +46,9 @@ export const importPeopleActivities = ({ db, clock, crash }: Deps) => ({
         if (signal.aborted) throw new CancelledFailure('The import was stopped.')
         crash('before-batch')
         const now = clock.now()
-        const result = await importBatch(db, row.id, batch, file.total, now, readdressAll)
+        const result = await importBatch(db, row.id, batch, file.total, now, (trx, people) =>
+          readdressAll(trx, people, now),
+        )
         if (result === 'stopped') return { ended: true, done: row.cursor, total: file.total }
         crash('after-batch')
         row.cursor = batch.to

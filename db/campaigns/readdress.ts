@@ -3,12 +3,12 @@ import type { Trx } from '../database.ts'
 import { letterAddress, type Told, touchesHappened } from './touches.ts'
 
 /** `readdressLetters` for those of these locked people who have letters that wait. */
-export async function readdressAll(trx: Trx, people: string[]) {
+export async function readdressAll(trx: Trx, people: string[], now: Date) {
   const { rows } = await sql<{ person: string }>`
     select distinct person from touches
     where person = any(${people}::text[]) and state in ('queued', 'review') and to_address is not null
     order by person`.execute(trx)
-  for (const { person } of rows) await readdressLetters(trx, person)
+  for (const { person } of rows) await readdressLetters(trx, person, now)
 }
 
 /**

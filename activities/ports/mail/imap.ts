@@ -227,16 +227,36 @@ async function safely<T>(work: Promise<T>): Promise<T> {
 }
 
 function codeOf(error: unknown): string {
-  const { authenticationFailed, code, message, responseStatus, serverResponseCode } = error as {
-    authenticationFailed?: boolean
-    code?: string
-    message?: string
-    responseStatus?: string
-    serverResponseCode?: string
-  }
+  const { authenticationFailed, code, message, responseStatus, serverResponseCode } =
+    error as Failed
   // RFC 7889, 4: what it announced, and what it answers.
-  if (/^(APPENDLIMIT|TOOBIG)$/i.test(serverResponseCode ?? '')) return 'imap_too_large'
-  if (authenticationFailed) return 'imap_login_refused'
+  if (/^(APPENDLIMIT|TOOBIG)$/i.test(serverResponseCode || '')) return 'imap_too_large'
+  // The library says so too of a connection that ends, and without that flag that it knows no way to log in.
+  if (authenticationFailed && responseStatus)
+    return isPassing(error as Failed) ? 'imap_error' : 'imap_login_refused'
+  if (message === 'Unsupported authentication mechanism') return 'imap_login_refused'
   if (/certificate|SSL|TLS/i.test(`${code} ${message}`)) return 'imap_tls'
   return responseStatus ? 'imap_error' : 'imap_unreachable'
 }
+
+type Failed = {
+  authenticationFailed?: boolean
+  code?: string
+  message?: string
+  responseStatus?: string
+  responseText?: string
+  serverResponseCode?: string | false
+}
+
+// RFC 5530, and what servers without such codes say: there are too many sessions, or the server is busy.
+const passingCodes = ['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'OVERQUOTA']
+const passingWords =
+  /too many|connections? limit|maximum number of connections|unavailable|temporar|throttl|try again/i
+
+/** Whether a refused login says nothing of the password or token. */
+const isPassing = ({ serverResponseCode, responseText = '' }: Failed) =>
+  serverResponseCode
+    ? passingCodes.includes(serverResponseCode) || isTooMany(serverResponseCode, responseText)
+    : passingWords.test(responseText)
+
+const isTooMany = (code: string, text: string) => code === 'ALERT' && passingWords.test(text)

@@ -28,9 +28,12 @@ export function tokenLogin(
       const said = Buffer.from([...parts, '', ''].join('\x01')).toString('base64')
       let answer = await sendCommand(`AUTH ${name} ${said}`)
       // The server says why it refuses, and waits for an answer of no meaning before it does.
-      if (answer.status === 334) answer = await sendCommand(isOlder ? '' : 'AQ==')
-      if (answer.status < 200 || answer.status >= 300) throw new Error('The token is refused.')
+      if (codeOf(answer) === '334') answer = await sendCommand(isOlder ? '' : 'AQ==')
+      if (!codeOf(answer).startsWith('2')) throw new Error('The token is refused.')
       return true
     },
   }
 }
+
+/** The library reads no code of an answer that has several lines. */
+const codeOf = ({ response }: { response: string }) => response.slice(0, 3)

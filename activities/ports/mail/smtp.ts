@@ -81,6 +81,11 @@ export async function openSmtp(server: MailServer, login?: string | Bearer): Pro
   })
   await step(connection, (done) => connection.connect(done))
   const how = credentialsOf(server, login)
+  // Without its login, the letters of the account would be refused for good.
+  if (typeof login === 'object' && !connection.allowsAuth) {
+    connection.close()
+    throw new MailTrouble('smtp_login_refused', undefined, true)
+  }
   if (how && connection.allowsAuth) await step(connection, (done) => connection.login(how, done))
   // From here on, errors reach the callback of send; without a listener, a late one would end the process.
   connection.on('error', () => {})
@@ -145,7 +150,9 @@ function step(connection: SMTPConnection, run: (done: (error?: Error | null) => 
 
 function troubleOf(error: Error): string {
   const { code, responseCode } = error as { code?: string; responseCode?: number }
-  if (code === 'EAUTH') return 'smtp_login_refused'
+  // A 4xx says nothing of the password or token: there are too many sessions or logins, or the server is busy (RFC 4954, 6).
+  const isPassing = responseCode !== undefined && responseCode >= 400 && responseCode < 500
+  if (code === 'EAUTH' && !isPassing) return 'smtp_login_refused'
   if (code === 'ETLS' || /certificate|SSL|TLS/i.test(error.message)) return 'smtp_tls'
   return responseCode ? `smtp_error_${responseCode}` : 'smtp_unreachable'
 }

@@ -22,7 +22,7 @@ describe('agreeing while letters are written for review', () => {
     const { touches } = (await room.call('GET', `/campaigns/${room.id}/touches`)).body
     const touch = { id: touches[0].id as string, campaign: room.id }
     const now = service.clock.now()
-    const words = { subject: 'S', text: 'T', html: null, toAddress: 'a@b.example' }
+    const words = { subject: 'S', text: 'T', html: null, variant: null, toAddress: 'a@b.example' }
     const token = randomUUID()
     const written = {
       ...words,
