@@ -4,6 +4,7 @@ import {
   ResponseBodyError,
   refreshTokenGrant,
   type TokenEndpointResponse,
+  WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { z } from 'zod'
 import { exchange } from '../network/exchange.ts'
@@ -89,8 +90,11 @@ export async function fromTokenServer(
   })
   if (answer.problem !== null) throw new OauthTrouble('oauth_unreachable')
   const { status } = answer
-  if (status === 408 || status === 429 || status >= 500) throw new OauthTrouble('oauth_unreachable')
-  if (status >= 400) throw new OauthTrouble('oauth_refused')
+  const word = `status ${status}`
+  if (status === 408 || status === 429 || status >= 500)
+    throw new OauthTrouble('oauth_unreachable', word)
+  if (status >= 400) throw new OauthTrouble('oauth_refused', word)
+  if (status >= 300) throw new OauthTrouble('oauth_error', word)
   const { accessToken, expiresAt } = served(answer.body)
   return {
     accessToken,
@@ -99,10 +103,16 @@ export async function fromTokenServer(
 }
 
 function served(body: string) {
+  const read = Served.safeParse(parsed(body))
+  if (read.success) return read.data
+  throw new OauthTrouble('oauth_error', String(read.error.issues[0]?.path[0] ?? 'no JSON object'))
+}
+
+function parsed(body: string): unknown {
   try {
-    return Served.parse(JSON.parse(body))
+    return JSON.parse(body)
   } catch {
-    throw new OauthTrouble('oauth_error')
+    return undefined
   }
 }
 
@@ -124,6 +134,8 @@ function codeOf(error: unknown): OauthCode {
     const isPassing = passing.has(error.error) || error.status >= 500 || error.status === 429
     return isPassing ? 'oauth_unreachable' : 'oauth_refused'
   }
+  if (error instanceof WWWAuthenticateChallengeError)
+    return error.status >= 500 ? 'oauth_unreachable' : 'oauth_refused'
   const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown }
   if (code === 'OAUTH_TIMEOUT') return 'oauth_unreachable'
   // The answer has a status of its own where it is no JSON: a gateway before the provider.
@@ -136,6 +148,24 @@ export async function inOurWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw new OauthTrouble(codeOf(error))
+    if (error instanceof OauthTrouble) throw error
+    throw new OauthTrouble(codeOf(error), await wordOf(error))
   }
+}
+
+/** A provider's word, if it is one of the protocol's codes; its sentences may name a person. */
+export const plainCode = (word: unknown) =>
+  typeof word === 'string' && /^[a-z0-9_]{1,60}$/.test(word) ? word : undefined
+
+async function wordOf(error: unknown): Promise<string | undefined> {
+  if (error instanceof ResponseBodyError) return plainCode(error.error)
+  if (!(error instanceof WWWAuthenticateChallengeError)) return statusIn(error)
+  const body = (await error.response.json().catch(() => null)) as { error?: unknown } | null
+  return plainCode(body?.error) ?? plainCode(error.cause[0]?.parameters['error'])
+}
+
+function statusIn(error: unknown): string | undefined {
+  const { cause } = (error ?? {}) as { cause?: unknown }
+  if (cause instanceof Response) return `status ${cause.status}`
+  return cause === undefined ? undefined : statusIn(cause)
 }

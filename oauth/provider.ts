@@ -5,6 +5,7 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  clockTolerance,
   customFetch,
   discovery,
 } from 'openid-client'
@@ -118,6 +119,8 @@ const authWith =
     return auth(clientSecret)(server, ...rest)
   }
 
+// How far the clock of a provider, or ours, may be off when it says who has consented.
+const clockToleranceSeconds = 300
 const keepMs = 60 * 60 * 1000
 const mostKept = 200
 const known = new Map<string, { found: Promise<Configuration>; until: number }>()
@@ -140,7 +143,7 @@ export async function configurationOf(
   const found = discovery(
     new URL(issuer),
     clientId,
-    undefined,
+    { [clockTolerance]: clockToleranceSeconds },
     clientSecret === undefined ? undefined : authWith(clientSecret),
     {
       [customFetch]: boundedFetch(isPublic),

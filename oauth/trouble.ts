@@ -14,8 +14,11 @@ export type OauthCode =
 
 export class OauthTrouble extends Error {
   readonly code: OauthCode
-  constructor(code: OauthCode) {
+  /** The provider's own code for it, the status of its answer, or the member that is not understood; safe to show. */
+  readonly word: string | undefined
+  constructor(code: OauthCode, word?: string) {
     super(code)
     this.code = code
+    this.word = word
   }
 }

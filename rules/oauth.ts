@@ -45,3 +45,44 @@ export function addressesIn(claims: Claims, isMicrosoft: boolean): string[] {
     typeof one === 'string' && one.includes('@') ? [one.trim().toLowerCase()] : [],
   )
 }
+
+/** How an account gets its tokens, as the operator's file says. */
+type Means =
+  | OauthProvider
+  | 'none'
+  | { issuer: string; clientId: string }
+  | { tokenServer: { url: string } }
+  | null
+
+/** Where an account gets its tokens. */
+export function tokensFrom(oauth: Means | undefined): string | undefined {
+  if (oauth === 'google') return 'accounts.google.com'
+  if (oauth === 'microsoft') return microsoftHost
+  if (typeof oauth !== 'object' || oauth === null) return undefined
+  return new URL('issuer' in oauth ? oauth.issuer : oauth.tokenServer.url).host
+}
+
+/** What an operator has to do about an account that gets no token, as a sentence; undefined where it passes by itself. */
+export function whatToDo(
+  code: string,
+  { id, oauth }: { id: string; oauth?: Means | undefined },
+  process: 'worker' | 'API' = 'worker',
+): string | undefined {
+  const isServer = typeof oauth === 'object' && oauth !== null && 'tokenServer' in oauth
+  if (code === 'consent_needed')
+    return `Its owner has to consent: npm run -s connect -- ${id} prints a link for them.`
+  if (code === 'oauth_unconfigured' && typeof oauth === 'string') {
+    const prefix = `OAUTH_${oauth.toUpperCase()}_CLIENT`
+    return `${prefix}_ID and ${prefix}_SECRET are not set in the environment of the ${process}.`
+  }
+  if (code === 'oauth_unconfigured') return 'Its secret is missing: apply the workspace file again.'
+  if (code === 'oauth_refused')
+    return isServer
+      ? 'The token server says that it has no token for this account.'
+      : 'The provider refuses the client or what it asks for: look at its id, its secret, which may have expired, and its permissions.'
+  if (code === 'oauth_error')
+    return isServer
+      ? 'The answer of the token server is not understood: it has to be JSON with accessToken, and expiresAt as a timestamp such as 2026-11-23T10:00:00Z.'
+      : 'The answer of the provider is not understood: look at issuer in the workspace file.'
+  return undefined
+}

@@ -16,13 +16,14 @@ import { noteProblem } from '../../db/accounts/problems.ts'
 import { wakeRunners } from '../../db/campaigns/campaigns.ts'
 import type { Clock } from '../../db/clock.ts'
 import { isConflict, isOvertaken, isUnavailable, retrying, type Trx } from '../../db/database.ts'
+import { whatToDo } from '../../rules/oauth.ts'
 import type { MailboxInput } from '../../workflows/inputs.ts'
 import { trouble } from '../common/failures.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { type Arrived, type Mailbox, openImap, upTo } from '../ports/mail/imap.ts'
 import { loggedIn } from '../ports/mail/logged-in.ts'
-import { MailTrouble } from '../ports/mail/smtp.ts'
+import { MailTrouble, whyOf } from '../ports/mail/smtp.ts'
 import { fileSent } from './file-sent.ts'
 import { fetchInTurn, maxBytes, newsInHand } from './in-hand.ts'
 import { readMailAside } from './read-mail-aside.ts'
@@ -94,12 +95,12 @@ export const syncMailboxActivities = (deps: Deps) => ({
  * The sentence is the same at each try, and says what an operator needs: what is wrong, where, since when, and what can be
  * done.
  */
-async function cannotRead({ db, clock }: Deps, { id, imap }: Reader, { code, word }: MailTrouble) {
+async function cannotRead({ db, clock }: Deps, { id, imap, oauth }: Reader, error: MailTrouble) {
+  const { code } = error
   const now = clock.now()
   const since = (await noteProblem(db, 'reading', id, code, now)) ?? now
-  const at = imap ? ` at ${imap.host}:${imap.port}` : ''
-  const why = `${code}${word ? `, ${word}` : ''}${at}`
-  const text = `The mailbox of ${id} cannot be read (${why}) since ${since.toISOString()}. It is tried at most 20 s apart; the update retryNow tries at once.`
+  const todo = whatToDo(code, { id, oauth })
+  const text = `The mailbox of ${id} cannot be read (${whyOf(error, imap)}) since ${since.toISOString()}.${todo ? ` ${todo}` : ''} It is tried at most 20 s apart; the update retryNow tries at once.`
   return trouble(code, text, { connection: id })
 }
 

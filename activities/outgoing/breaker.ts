@@ -1,10 +1,11 @@
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { noteProblem } from '../../db/accounts/problems.ts'
 import { findTrouble, hastenTry, putOffTry, reserveTry } from '../../db/accounts/retries.ts'
+import { whatToDo } from '../../rules/oauth.ts'
 import { trouble } from '../common/failures.ts'
 import { attemptInHand } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
-import { type MailSession, MailTrouble } from '../ports/mail/smtp.ts'
+import { type MailSession, MailTrouble, whyOf } from '../ports/mail/smtp.ts'
 import { settingsOf } from './sessions.ts'
 
 // While an account cannot be opened, its letters wait without trying. One try at a time finds out whether it works again, among
@@ -89,12 +90,12 @@ export async function openOnce(
   throw cannotOpen({ ...connection, problemSince, retryAt, retry }, now)
 }
 
-function nextPause(connection: ConnectionRow, { code, word, isRefusal }: MailTrouble) {
+function nextPause(connection: ConnectionRow, error: MailTrouble) {
+  const { code, isRefusal } = error
   const { smtp, retry } = connection
   const { firstMs, longestMs } = isRefusal ? pauses.refused : pauses.other
   const ms = isSame(connection) ? Math.max(firstMs, 2 * (retry?.ms ?? 0)) : firstMs
-  const at = smtp ? ` at ${smtp.host}:${smtp.port}` : ''
-  const why = `${code}${word ? `, ${word}` : ''}${at}`
+  const why = whyOf(error, smtp)
   const settings = settingsOf(connection)
   const askedAt = retry?.askedAt
   return {
@@ -120,11 +121,12 @@ function isResting(connection: ConnectionRow, now: Date) {
  * The sentence says what an operator needs: what is wrong, where, since when, and what can be done. Until the account works
  * again it is the same at each attempt, except for the moment of the next try at its end.
  */
-function cannotOpen({ id, problemSince, retryAt, retry }: ConnectionRow, now: Date) {
+function cannotOpen({ id, oauth, problemSince, retryAt, retry }: ConnectionRow, now: Date) {
   const { code, why, longestMs } = retry ?? { ...pauses.other, code: 'smtp_unreachable', why: '' }
   const since = (problemSince ?? now).toISOString()
   const apart = longestMs > minute ? 'an hour' : 'a minute'
-  const text = `The account ${id} cannot be opened (${why}) since ${since}. It is tried at most ${apart} apart; the update retryNow tries at once.`
+  const todo = whatToDo(code, { id, oauth })
+  const text = `The account ${id} cannot be opened (${why}) since ${since}.${todo ? ` ${todo}` : ''} It is tried at most ${apart} apart; the update retryNow tries at once.`
   const leftMs = (retryAt ?? now).getTime() - now.getTime()
   const isTrying = retry?.isTrying || leftMs <= 0
   const next = isTrying ? 'It is being tried now.' : `The next try is at ${retryAt?.toISOString()}.`

@@ -38,13 +38,21 @@ export const sayings = {
   }),
   denied: {
     title: 'Nothing was connected',
-    paragraphs: [`You have not agreed. If that was a mistake: ${again.toLowerCase()}`],
+    paragraphs: [
+      'You have not agreed. If that was a mistake, open the link once more. It works for a day.',
+    ],
   } as Said,
   failed: (error: string): Said => ({
     title: 'The provider refuses',
     paragraphs: [
-      `The provider says “${plainCode(error)}”. Nothing was connected.`,
+      `The provider says “${error}”. Nothing was connected.`,
       `${again} If it happens again, tell the operator of this service what the provider says; in many firms an administrator has to allow Postroom first.`,
+    ],
+  }),
+  unknown: (provider: string): Said => ({
+    title: 'It cannot be connected yet',
+    paragraphs: [
+      `Postroom is not set up for ${provider} yet (oauth_unconfigured). Please tell the operator of this service.`,
     ],
   }),
   refused: (code: string): Said => ({
@@ -57,6 +65,13 @@ export const sayings = {
     title: 'The provider does not answer',
     paragraphs: [`Nothing was connected. ${again}`],
   } as Said,
+  stale: {
+    title: 'This step was taken already',
+    paragraphs: [
+      'You have come back from the provider once before, or with another try of yours. If you have seen that your account is connected, all is well.',
+      'Otherwise open the link that you were given once more, and start again.',
+    ],
+  } as Said,
   notValid: {
     title: 'This link is not valid',
     paragraphs: [
@@ -64,9 +79,6 @@ export const sayings = {
     ],
   } as Said,
 }
-
-/** A provider's word, if it is one of the protocol's codes. */
-const plainCode = (error: string) => (/^[a-z0-9_]{1,60}$/.test(error) ? error : 'error')
 
 export const show = ({ title, paragraphs, button, isGood }: Said) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

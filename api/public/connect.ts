@@ -8,8 +8,10 @@ import {
 import { connectAccount } from '../../db/inbox/connected.ts'
 import { SealError, seal } from '../../db/secrets.ts'
 import { askConsent, takeConsent } from '../../oauth/consent.ts'
+import { plainCode } from '../../oauth/grants.ts'
 import { type Provider, settingsOf, sourceOf } from '../../oauth/provider.ts'
 import { OauthTrouble } from '../../oauth/trouble.ts'
+import { oauthProviders, tokensFrom, whatToDo } from '../../rules/oauth.ts'
 import type { Service } from '../serve.ts'
 import { type Said, sayings, show } from './connect-page.ts'
 
@@ -24,19 +26,57 @@ export async function connectPage(ctx: Context, service: Service) {
   ctx.set('Cache-Control', 'no-store')
   ctx.set('Referrer-Policy', 'no-referrer')
   ctx.set('X-Content-Type-Options', 'nosniff')
+  const way: Way = {}
   try {
-    if (/^\/connect\/callback\/?$/.test(ctx.path)) await comeBack(ctx, service)
-    else await setOut(ctx, service)
+    if (/^\/connect\/callback\/?$/.test(ctx.path)) await comeBack(ctx, service, way)
+    else await setOut(ctx, service, way)
   } catch (error) {
     if (!(error instanceof OauthTrouble || error instanceof SealError)) throw error
-    const code = error instanceof OauthTrouble ? error.code : 'oauth_unconfigured'
-    ctx.state['log'] = { ...ctx.state['log'], code }
+    const isSealed = error instanceof SealError
+    const code = isSealed ? 'password_unreadable' : error.code
+    const word = isSealed ? undefined : error.word
+    // The code was used already, or took too long.
+    if (code === 'consent_needed') return refuse(ctx, service, way, word ?? 'invalid_grant')
+    const { ticket } = way
+    const from = tokensFrom(ticket?.oauth)
+    const why = `${code}${word ? `, ${word}` : ''}${from ? ` at ${from}` : ''}`
+    const todo = ticket && whatToDo(code, { id: ticket.connection, oauth: ticket.oauth }, 'API')
+    log(ctx, service, way, { code, why: todo ? `${why}). ${todo}` : `${why}).` })
     const isAway = code === 'oauth_unreachable' || code === 'oauth_busy'
-    say(ctx, isAway ? 502 : 500, isAway ? sayings.unreachable : sayings.refused(code))
+    const title = oauthTitle(ticket?.oauth)
+    const isUnknown = code === 'oauth_unconfigured' && title !== undefined
+    if (isAway) say(ctx, 502, sayings.unreachable)
+    else say(ctx, 500, isUnknown ? sayings.unknown(title) : sayings.refused(code))
   }
 }
 
-async function setOut(ctx: Context, service: Service) {
+/** Whose way it is, once that is known. */
+type Way = { ticket?: Ticket }
+
+/** Tells the operator why an account could not be connected. Neither the owner nor their link is named. */
+function log(
+  ctx: Context,
+  service: Service,
+  { ticket }: Way,
+  { code, why }: { code: string; why: string },
+) {
+  const connection = ticket?.connection
+  ctx.state['log'] = { ...ctx.state['log'], code, ...(connection && { connection }), told: true }
+  service.log.warn({ connection, code }, `The account ${connection} was not connected (${why}`)
+}
+
+/** The provider sends the owner back without a consent, or with one that is worth nothing. */
+function refuse(ctx: Context, service: Service, way: Way, error: string) {
+  const isDenied = error === 'access_denied'
+  const of = isDenied ? 'The owner has not agreed.' : 'The provider refuses.'
+  log(ctx, service, way, { code: 'consent_refused', why: `${error}). ${of}` })
+  say(ctx, isDenied ? 403 : 502, isDenied ? sayings.denied : sayings.failed(error))
+}
+
+const oauthTitle = (oauth: Ticket['oauth'] | undefined) =>
+  oauth === 'google' || oauth === 'microsoft' ? oauthProviders[oauth].title : undefined
+
+async function setOut(ctx: Context, service: Service, way: Way) {
   const token = /^\/connect\/([\w-]{20,200})\/?$/.exec(ctx.path)?.[1]
   if (!['GET', 'HEAD', 'POST'].includes(ctx.method)) {
     ctx.set('Allow', 'GET, POST')
@@ -45,6 +85,7 @@ async function setOut(ctx: Context, service: Service) {
   if (ctx.method === 'POST') ctx.req.resume()
   const ticket = token === undefined ? undefined : await findTicket(service.db, token)
   if (!ticket) return say(ctx, 404, sayings.notValid)
+  way.ticket = ticket
   const { provider } = providerOf(service, ticket)
   // A program that looks at links, such as a scanner of mail, only opens the page.
   if (ctx.method !== 'POST')
@@ -64,7 +105,7 @@ async function setOut(ctx: Context, service: Service) {
   ctx.body = ''
 }
 
-async function comeBack(ctx: Context, service: Service) {
+async function comeBack(ctx: Context, service: Service, way: Way) {
   if (ctx.method !== 'GET') {
     ctx.set('Allow', 'GET')
     return say(ctx, 405, sayings.notValid)
@@ -72,25 +113,30 @@ async function comeBack(ctx: Context, service: Service) {
   const { deployment, db, clock } = service
   const state = ctx.URL.searchParams.get('state') ?? ''
   const found = state === '' ? undefined : await takeState(db, keyOf(service), state)
-  if (!found) return say(ctx, 404, sayings.notValid)
+  if (!found) return say(ctx, 404, sayings.stale)
   const { ticket, ...secrets } = found
+  way.ticket = ticket
   const { provider, settings } = providerOf(service, ticket)
   const current = new URL(`${callbackOf(deployment.publicUrl)}${ctx.search}`)
   const checks = { ...secrets, state }
   const consent = await takeConsent(provider, current, checks, deployment.webhookAllowPrivate)
-  if ('error' in consent) {
-    const isDenied = consent.error === 'access_denied'
-    return say(ctx, isDenied ? 403 : 502, isDenied ? sayings.denied : sayings.failed(consent.error))
-  }
+  if ('error' in consent) return refuse(ctx, service, way, plainCode(consent.error) ?? 'error')
   const expected = loginsOf(ticket)
   const { addresses, accessToken, refreshToken, expiresAt } = consent
-  if (addresses.length === 0) return say(ctx, 403, sayings.nameless(ticket.account))
-  if (!addresses.some((address) => expected.includes(address)))
+  if (addresses.length === 0) {
+    const why = 'account_unproven). The provider does not say whose account it is.'
+    log(ctx, service, way, { code: 'account_unproven', why })
+    return say(ctx, 403, sayings.nameless(ticket.account))
+  }
+  if (!addresses.some((address) => expected.includes(address))) {
+    const why = 'another_account). Its owner has agreed as another account.'
+    log(ctx, service, way, { code: 'another_account', why })
     return say(ctx, 403, sayings.another(ticket.account, addresses[0] as string))
+  }
   const id = ticket.connection
   const sealed = (text: string, column: 'accessToken' | 'refreshToken') =>
     seal(keyOf(service), text, { in: `logins.${column}`, id })
-  const isNew = await connectAccount(
+  const connected = await connectAccount(
     db,
     ticket,
     {
@@ -101,7 +147,13 @@ async function comeBack(ctx: Context, service: Service) {
     },
     clock.now(),
   )
-  say(ctx, isNew ? 200 : 404, isNew ? sayings.done(ticket.account) : sayings.notValid)
+  if (!connected) return say(ctx, 404, sayings.stale)
+  if (!connected.lasts)
+    service.log.warn(
+      { connection: id },
+      `The provider gives no refresh token for ${id}, so this consent ends at ${expiresAt.toISOString()}. Add the scope with which it gives one, such as offline_access, to its scopes in the workspace file.`,
+    )
+  say(ctx, 200, sayings.done(ticket.account))
 }
 
 /** The names under which the account may be logged in to: its address, and a user that the operator's file gives. */

@@ -7,9 +7,11 @@ export const listChannels = (db: Db, workspace: string) =>
     .selectFrom('connections')
     .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
     .select(['id', 'kind', 'name', 'account', 'member', 'alive', 'checkedAt'])
-    // That nobody has consented yet, the reason why it cannot send or, if it can, why it cannot be read.
+    // That nobody can consent or has consented yet, the reason why it cannot send or, if it can, why it cannot be read.
     .select(
-      sql<string | null>`case when ${needsConsent} then 'consent_needed'
+      sql<string | null>`case
+        when 'oauth_unconfigured' in (connections.problem, mailbox_readers.problem) then 'oauth_unconfigured'
+        when ${needsConsent} then 'consent_needed'
         else coalesce(connections.problem, mailbox_readers.problem) end`.as('problem'),
     )
     .where('workspace', '=', workspace)

@@ -150,6 +150,6 @@ async function tellOwner(trx: Trx, connection: string, workspace: string, at: Da
   if (!account) return
   const kind = 'channel.consent_needed'
   await recordEvent(trx, { workspace, at, resource: connection, kind, data: { connection } })
-  const text = `${account.name || account.account} needs the consent of its owner again: its mail provider lets Postroom in no more. What is to be sent waits. Ask for a link with POST /channels/${connection}/connect and open it.`
+  const text = `${account.name || account.account} needs the consent of its owner again: its mail provider no longer lets Postroom in. What is to be sent waits, and answers are not read. Ask for a link with POST /channels/${connection}/connect and open it.`
   await notify(trx, { workspace, member: account.member, at, kind, text })
 }

@@ -12,7 +12,10 @@ import { enqueueSignal } from '../operations/outbox.ts'
 
 const mostWoken = 1_000
 
-/** Uses up the ticket and keeps its tokens. False if it was used meanwhile. `now` is of the business clock. */
+/**
+ * Uses up the ticket and keeps its tokens. Answers whether there is a refresh token, without which the consent ends with its access
+ * token; undefined if the ticket was used meanwhile. `now` is of the business clock.
+ */
 export const connectAccount = (db: Db, ticket: Ticket, tokens: Tokens, now: Date) =>
   db.transaction().execute(async (trx) => {
     const { connection, workspace, member, clientId, clientName } = ticket
@@ -23,8 +26,8 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: Tokens, now: Date
       .where('workspace', '=', workspace)
       .where('usedAt', 'is', null)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) return false
-    await keepFirst(trx, ticket, tokens, now)
+    if (numUpdatedRows === 0n) return undefined
+    const lasts = await keepFirst(trx, ticket, tokens, now)
     const well = { problem: null, problemSince: null, toldAt: null }
     await trx
       .updateTable('connections')
@@ -44,7 +47,7 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: Tokens, now: Date
       key: null,
     })
     await wake(trx, ticket, now)
-    return true
+    return { lasts }
   })
 
 /** A refresh that is under way finds another version, and leaves these tokens as they are. */
@@ -54,13 +57,21 @@ async function keepFirst(trx: Trx, { connection, workspace }: Ticket, tokens: To
     ...{ accessToken, expiresAt, refreshToken, settings, state: 'connected' as const, since: now },
     ...{ claimedBy: null, claimedUntil: null, problem: null, failedAt: null, replacedAt: null },
   }
-  await trx
+  const { refreshToken: last } = await trx
     .insertInto('logins')
     .values({ id: connection, workspace, version: 1, ...kept })
     .onConflict((oc) =>
-      oc.column('id').doUpdateSet({ ...kept, version: sql<number>`logins.version + 1` }),
+      oc.column('id').doUpdateSet({
+        ...kept,
+        // Some providers give one with the first consent alone.
+        refreshToken: sql<string | null>`coalesce(excluded.refresh_token,
+          case when logins.settings = excluded.settings then logins.refresh_token end)`,
+        version: sql<number>`logins.version + 1`,
+      }),
     )
-    .execute()
+    .returning('refreshToken')
+    .executeTakeFirstOrThrow()
+  return last !== null
 }
 
 async function wake(trx: Trx, { connection, workspace, imap }: Ticket, now: Date) {

@@ -144,6 +144,10 @@ describe('an access token', function () {
     await rejects(token(), { code: 'oauth_unreachable' })
     provider.settings.fails = { status: 400, error: 'unauthorized_client' }
     await rejects(token(), { code: 'oauth_refused' })
+    // As RFC 6749 (5.2) has it for clients that log in by a header.
+    const headers = { 'www-authenticate': 'Basic realm="login"' }
+    provider.settings.fails = { status: 401, error: 'invalid_client', headers }
+    await rejects(token(), { code: 'oauth_refused', word: 'invalid_client' })
     provider.settings.fails = undefined
     ok(await token())
     deepEqual(await told(), [0, 0])

@@ -70,14 +70,18 @@ describe('a token server of the customer', () => {
 
   it('that refuses, fails or is not understood gives no token', async () => {
     const { token } = await given()
-    for (const [status, body, code] of [
-      [403, {}, 'oauth_refused'],
-      [503, {}, 'oauth_unreachable'],
-      [200, {}, 'oauth_error'],
-      [200, { accessToken: 'a\r\nb', expiresAt: inMs(3_600_000) }, 'oauth_error'],
+    const expiresAt = inMs(3_600_000)
+    for (const [status, body, code, word] of [
+      [403, {}, 'oauth_refused', 'status 403'],
+      [302, {}, 'oauth_error', 'status 302'],
+      [503, {}, 'oauth_unreachable', 'status 503'],
+      [200, {}, 'oauth_error', 'accessToken'],
+      [200, { accessToken: 'a\r\nb', expiresAt }, 'oauth_error', 'accessToken'],
+      [200, { accessToken: 'a', expiresAt: 1_763_888_400 }, 'oauth_error', 'expiresAt'],
+      [200, { accessToken: 'a', expiresAt: 'soon' }, 'oauth_error', 'expiresAt'],
     ] as const) {
       answer = { status, body }
-      await rejects(token(), { code })
+      await rejects(token(), { code, word })
     }
   })
 })

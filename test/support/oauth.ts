@@ -35,7 +35,11 @@ export async function testProvider({
     graceMs: 30_000,
     delayMs: 0,
     /** Answers the token endpoint instead. */
-    fails: undefined as { status: number; error?: string } | undefined,
+    fails: undefined as { status: number; error?: string; headers?: object } | undefined,
+    /** Whether it gives refresh tokens. */
+    refreshes: true,
+    /** How far its clock is ahead. */
+    aheadSeconds: 0,
   }
   const counts = { refreshes: 0, codes: 0, clients: 0 }
   const asked: URLSearchParams[] = []
@@ -52,8 +56,10 @@ export async function testProvider({
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? '/', issuer)
-    const json = (status: number, body: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const json = (status: number, body: unknown, more: object = {}) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...more })
+        .end(JSON.stringify(body))
     if (url.pathname === '/.well-known/openid-configuration')
       return json(200, {
         issuer,
@@ -69,7 +75,7 @@ export async function testProvider({
       for await (const chunk of request) text += chunk
       if (settings.delayMs > 0) await sleep(settings.delayMs)
       const { status, body } = issue(new URLSearchParams(text))
-      return json(status, body)
+      return json(status, body, status < 400 ? {} : settings.fails?.headers)
     }
     if (url.pathname === '/userinfo') {
       const bearer = (request.headers.authorization ?? '').replace(/^Bearer /, '')
@@ -155,16 +161,16 @@ export async function testProvider({
         access_token: token,
         token_type: 'Bearer',
         expires_in: settings.lifeSeconds,
-        ...(refreshes && { refresh_token: grant.refreshToken }),
+        ...(refreshes && settings.refreshes && { refresh_token: grant.refreshToken }),
         ...(nonce && { id_token: idToken(grant, nonce) }),
       },
     }
   }
 
   function idToken(grant: Grant, nonce: string) {
-    const at = Math.floor(Date.now() / 1000)
+    const at = Math.floor(Date.now() / 1000) + settings.aheadSeconds
     const head = base64({ alg: 'RS256', typ: 'JWT' })
-    const dates = { iat: at, exp: at + 600 }
+    const dates = { iat: at, nbf: at, exp: at + 600 }
     const body = base64({
       ...{ iss: issuer, aud: clientId, sub: grant.account, nonce, ...dates },
       ...claimsOf(grant),

@@ -2,6 +2,7 @@ import { connectionSecrets, SealError } from '../../../db/secrets.ts'
 import { accessTokenOf, type TokenDeps } from '../../../oauth/access-token.ts'
 import { type OauthAccount, usesOauth } from '../../../oauth/provider.ts'
 import { OauthTrouble } from '../../../oauth/trouble.ts'
+import { tokensFrom } from '../../../rules/oauth.ts'
 import { type Bearer, MailTrouble } from './smtp.ts'
 
 const refusals = ['smtp_login_refused', 'imap_login_refused']
@@ -19,16 +20,18 @@ export async function loggedIn<T>(
   open: (login: string | undefined | Bearer) => Promise<T>,
 ): Promise<T> {
   if (!usesOauth(account)) {
-    const passwords = await inMailsWords(async () => connectionSecrets(deps.secretKey, account))
+    const passwords = await inMailsWords(account, async () =>
+      connectionSecrets(deps.secretKey, account),
+    )
     return open(passwords[server])
   }
   const as = user ?? account.account
-  const first = await inMailsWords(() => accessTokenOf(deps, account))
+  const first = await inMailsWords(account, () => accessTokenOf(deps, account))
   try {
     return await open({ user: as, accessToken: first })
   } catch (error) {
     if (!(error instanceof MailTrouble && refusals.includes(error.code))) throw error
-    const second = await inMailsWords(() => accessTokenOf(deps, account, first))
+    const second = await inMailsWords(account, () => accessTokenOf(deps, account, first))
     if (second === first) throw error
     return open({ user: as, accessToken: second })
   }
@@ -37,12 +40,12 @@ export async function loggedIn<T>(
 // Asking again is of no use before a person has done something, as with a password that is refused.
 const forPeople = new Set(['consent_needed', 'oauth_refused', 'oauth_unconfigured'])
 
-async function inMailsWords<T>(work: () => Promise<T>): Promise<T> {
+async function inMailsWords<T>({ oauth }: OauthAccount, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof OauthTrouble)
-      throw new MailTrouble(error.code, undefined, forPeople.has(error.code))
+      throw new MailTrouble(error.code, error.word, forPeople.has(error.code), tokensFrom(oauth))
     throw error instanceof SealError ? new MailTrouble('password_unreadable') : error
   }
 }

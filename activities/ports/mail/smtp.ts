@@ -40,16 +40,25 @@ export type MailSession = {
 /** The account could not be opened; `code` is safe to show (no reply text, no address). */
 export class MailTrouble extends Error {
   readonly code: string
-  /** The system's name for the error, such as ECONNREFUSED. */
+  /** The system's name for the error, such as ECONNREFUSED, or a provider's. */
   readonly word: string | undefined
   /** The server has refused the login for good (5xx), as it does with a wrong password. */
   readonly isRefusal: boolean
-  constructor(code: string, word?: string, isRefusal = false) {
+  /** Where the trouble is, if it is not the mail server. */
+  readonly at: string | undefined
+  constructor(code: string, word?: string, isRefusal = false, at?: string) {
     super(code)
+    this.at = at
     this.code = code
     this.word = word
     this.isRefusal = isRefusal
   }
+}
+
+/** What is wrong, and where, for the sentences that operators read. */
+export function whyOf({ code, word, at }: MailTrouble, server: MailServer | null): string {
+  const where = at ?? (server ? `${server.host}:${server.port}` : undefined)
+  return `${code}${word ? `, ${word}` : ''}${where ? ` at ${where}` : ''}`
 }
 
 const connectTimeoutMs = 10_000

@@ -146,20 +146,85 @@ describe('the page on which the owner of an account consents', function () {
     const { url } = await link()
     const denied = await walk(url, 'no')
     equal(denied.status, 403)
-    match(denied.text, /You have not agreed/)
+    match(denied.text, /You have not agreed\. If that was a mistake, open the link once more\. It/)
     provider.settings.fails = { status: 503 }
     const away = await walk(url)
     equal(away.status, 502)
     match(away.text, /The provider does not answer/)
     provider.settings.fails = undefined
+    // The code was used already, or took too long.
+    provider.settings.fails = { status: 400, error: 'invalid_grant' }
+    const late = await walk(url)
+    equal(late.status, 502)
+    match(late.text, /The provider says “invalid_grant”/)
+    provider.settings.fails = undefined
     equal((await walk(url)).status, 200)
+  })
+
+  it('says in the log why an account could not be connected, and names nobody', async () => {
+    const { provider, account, connection, link } = await given()
+    const { url } = await link()
+    const said = (text: string) =>
+      lines.filter((line) => line.includes(connection) && line.includes(text)).length
+    provider.settings.fails = { status: 400, error: 'unauthorized_client' }
+    equal((await walk(url)).status, 500)
+    equal(said('oauth_refused, unauthorized_client'), 1)
+    provider.settings.fails = undefined
+    equal((await walk(url, 'no')).status, 403)
+    equal(said('access_denied'), 1)
+    provider.settings.account = 'somebody@else.example'
+    equal((await walk(url)).status, 403)
+    equal(said('another account'), 1)
+    const told = lines.join('\n')
+    for (const secret of ['somebody@else.example', account, url.split('/').at(-1) as string])
+      ok(!told.includes(secret))
+  })
+
+  it('of a provider that this service knows no client of says so', async () => {
+    const { connection, link, channel } = await given()
+    const set = (values: object) =>
+      service.db.updateTable('connections').set(values).where('id', '=', connection).execute()
+    await set({ oauth: JSON.stringify('google') })
+    equal((await channel()).problem, 'consent_needed')
+    const page = await fetch((await link()).url)
+    equal(page.status, 500)
+    match(await page.text(), /is not set up for Google yet \(oauth_unconfigured\)/)
+    ok(lines.some((line) => line.includes(connection) && line.includes('OAUTH_GOOGLE_CLIENT_ID')))
+    await set({ problem: 'oauth_unconfigured' })
+    equal((await channel()).problem, 'oauth_unconfigured')
+  })
+
+  it('believes a provider whose clock is some minutes off', async () => {
+    const { provider, link } = await given()
+    provider.settings.aheadSeconds = 200
+    equal((await walk((await link()).url)).status, 200)
+    provider.settings.aheadSeconds = -800
+    equal((await walk((await link()).url)).status, 200)
+  })
+
+  it('keeps the refresh token of before where a provider gives none again', async () => {
+    const { provider, link, token } = await given()
+    equal((await walk((await link()).url)).status, 200)
+    provider.settings.refreshes = false
+    equal((await walk((await link()).url)).status, 200)
+    const first = await token()
+    ok((await token(first)) !== first)
+  })
+
+  it('says in the log that a provider gives a consent that does not last', async () => {
+    const { provider, connection, link } = await given()
+    provider.settings.refreshes = false
+    equal((await walk((await link()).url)).status, 200)
+    ok(lines.some((line) => line.includes(connection) && line.includes('no refresh token')))
   })
 
   it('leads back once, with the latest state of its own link alone', async () => {
     const { link } = await given()
     const [first, second] = [await link(), await link()]
     const { back } = await walk(first.url)
-    equal((await fetch(back)).status, 404)
+    const replayed = await fetch(back)
+    equal(replayed.status, 404)
+    match(await replayed.text(), /open the link that you were given once more/)
     equal((await fetch(`${service.url}/connect/callback?code=x&state=y`)).status, 404)
     equal((await fetch(`${service.url}/connect/callback`)).status, 404)
     equal((await fetch(first.url)).status, 404)
