@@ -68,7 +68,8 @@ export function whatToDo(
   { id, oauth }: { id: string; oauth?: Means | undefined },
   process: 'worker' | 'API' = 'worker',
 ): string | undefined {
-  const isServer = typeof oauth === 'object' && oauth !== null && 'tokenServer' in oauth
+  if (!oauth || oauth === 'none') return undefined
+  const isServer = typeof oauth === 'object' && 'tokenServer' in oauth
   if (code === 'consent_needed')
     return `Its owner has to consent: npm run -s connect -- ${id} prints a link for them.`
   if (code === 'oauth_unconfigured' && typeof oauth === 'string') {
@@ -84,5 +85,7 @@ export function whatToDo(
     return isServer
       ? 'The answer of the token server is not understood: it has to be JSON with accessToken, and expiresAt as a timestamp such as 2026-11-23T10:00:00Z.'
       : 'The answer of the provider is not understood: look at issuer in the workspace file.'
+  if (code === 'smtp_login_refused' || code === 'imap_login_refused')
+    return `The mail server refuses a fresh token too: ${code.slice(0, 4).toUpperCase()} may be off for this mailbox, or its scopes do not allow it.`
   return undefined
 }

@@ -45,8 +45,11 @@ export async function tokenSmtp(accepts: Accepts) {
 /** An IMAP server that takes tokens instead of the passwords of the one behind it. */
 export async function tokenImap(imapPort: number, accepts: Accepts) {
   const logins = { good: 0, refused: 0 }
+  const clients = new Set<Socket>()
   const server = createServer((client) => {
+    clients.add(client)
     client.on('error', () => {})
+    client.on('close', () => clients.delete(client))
     const behind = connect(imapPort, '127.0.0.1')
     behind.on('error', () => client.destroy())
     client.on('close', () => behind.destroy())
@@ -90,5 +93,12 @@ export async function tokenImap(imapPort: number, accepts: Accepts) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { port: (server.address() as AddressInfo).port, logins }
+  return {
+    port: (server.address() as AddressInfo).port,
+    logins,
+    /** Ends every session, as servers do when the token of one has expired. */
+    end(said: string) {
+      for (const client of clients) client.end(`* BYE ${said}\r\n`)
+    },
+  }
 }

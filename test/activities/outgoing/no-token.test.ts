@@ -9,6 +9,7 @@ import { secretKey } from '../../support/given.ts'
 import { givenOauth } from '../../support/given-login.ts'
 import { testProvider } from '../../support/oauth.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { tokenSmtp } from '../../support/token-mail.ts'
 
 describe('what is said of an account that gets no token', function () {
   this.timeout(60_000)
@@ -74,6 +75,21 @@ describe('what is said of an account that gets no token', function () {
     const { host } = new URL(provider.issuer)
     ok(text.includes(`(oauth_refused, invalid_client at ${host}) since`), text)
     ok(text.includes('look at its id, its secret'), text)
+  })
+
+  it('says why a mail server may refuse good tokens', async () => {
+    const provider = await testProvider()
+    const smtp = await tokenSmtp(() => false)
+    const { text } = await said((connection) =>
+      givenOauth(service, connection, provider, {
+        smtpPort: smtp.port,
+        grant: 'client_credentials',
+      }),
+    )
+    ok(text.includes('(smtp_login_refused at 127.0.0.1'), text)
+    ok(text.includes('SMTP may be off for this mailbox, or its scopes do not allow it.'), text)
+    equal(smtp.logins.refused, 2)
+    equal(provider.counts.clients, 2)
   })
 
   it('does not blame a provider that is away on anybody', async () => {

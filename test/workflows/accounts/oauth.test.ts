@@ -193,4 +193,31 @@ describe('an account that logs in with tokens', function () {
     equal((await channel()).problem, null)
     deepEqual((await told()).notifications, ['channel.consent_needed'])
   })
+
+  it('logs in once more with another token when its server ends the session with the token', async function () {
+    const mailboxes = await testMailboxes(this.test?.ctx as Context)
+    let accepts = (_user: string, _token: string) => false
+    const imap = await tokenImap(mailboxes.imapPort, (user, token) => accepts(user, token))
+    const ana = await given(imap.port)
+    const { id: workspace, connection, call, account, provider, channel, told } = ana
+    accepts = provider.accepts
+    const { db } = service
+    await db.transaction().execute((trx) => startReaders(trx, [{ id: connection, workspace }]))
+    const write = mailProgram(mailboxes)
+    const subjects = async () =>
+      (await call('GET', '/conversations')).body.conversations.map(
+        ({ subject }: { subject: string }) => subject,
+      )
+    await write({ from: 'kim@client.example', to: account, subject: 'Before', text: 'Hello?' })
+    await eventually(subjects, (all) => all.includes('Before'), 60_000)
+    deepEqual([imap.logins, provider.counts.refreshes], [{ good: 1, refused: 0 }, 1])
+
+    provider.expireTokens()
+    imap.end('Session invalidated - AccessTokenExpired')
+    await write({ from: 'kim@client.example', to: account, subject: 'After', text: 'Hello?' })
+    await eventually(subjects, (all) => all.includes('After'), 60_000)
+    deepEqual([imap.logins, provider.counts.refreshes], [{ good: 2, refused: 1 }, 2])
+    equal((await channel()).problem, null)
+    deepEqual((await told()).notifications, [])
+  })
 })
