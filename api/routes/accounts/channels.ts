@@ -21,7 +21,7 @@ const Channel = z
       .string()
       .nullable()
       .describe(
-        'The problem with it, as a stable code such as `smtp_unreachable` or `imap_login_refused`; null if there is none.',
+        'The problem with it, as a stable code such as `smtp_unreachable`, `imap_login_refused` or `consent_needed` (see `POST /channels/{id}/connect`); null if there is none.',
       ),
     checkedAt: z
       .string()

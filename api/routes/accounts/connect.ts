@@ -14,7 +14,7 @@ const Link = z
       .string()
       .nullable()
       .describe(
-        'The address of the page, for the owner of the account alone. It is shown only once.',
+        'The address of the page, for the owner of the account alone. It is shown only once: null in a replay of the call.',
       ),
     expiresAt: z.string().describe('Until when it can be opened.'),
   })

@@ -274,6 +274,20 @@ describe('the page on which the owner of an account consents', function () {
     ok(!JSON.stringify([line, events]).includes(secret))
   })
 
+  it('is shown in the reference by examples that are a link and a problem', async () => {
+    const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { responses: Record<string, { content: Content }> }>>
+    }
+    type Content = Record<string, { example: Record<string, unknown> }>
+    const exampleOf = (path: string, method: string) => {
+      const found = Object.entries(paths).find(([one]) => one.endsWith(path))
+      return found?.[1][method]?.responses['200']?.content['application/json']?.example ?? {}
+    }
+    match(String(exampleOf('/channels/{id}/connect', 'post')['url']), /\/connect\/[\w-]{43}$/)
+    const [channel] = exampleOf('/channels', 'get')['channels'] as [Record<string, unknown>]
+    equal(channel['problem'], 'consent_needed')
+  })
+
   it('is made by the operator’s command too', async () => {
     const { call, connection, connections } = await given()
     const run = async (id: string) => {
