@@ -1,7 +1,7 @@
 import type { CustomFetch } from 'openid-client'
 import { exchange } from '../network/exchange.ts'
 import { isLoopback } from '../network/loopback.ts'
-import { OauthTrouble } from './trouble.ts'
+import { unreachable } from './trouble.ts'
 
 // Requests to a provider. Its documents name further addresses, so each is checked as that of a webhook is: it leads to the
 // public internet, unless private networks are allowed or the operator's file itself names this machine.
@@ -25,7 +25,7 @@ export function boundedFetch(isPublic: boolean): CustomFetch {
       answerLimit,
       publicOnly: isPublic,
     })
-    if (answer.problem !== null) throw new OauthTrouble('oauth_unreachable')
+    if (answer.problem !== null) throw unreachable(answer.problem)
     const told = new Headers()
     for (const [name, value] of Object.entries(answer.headers))
       if (value !== undefined) told.set(name, String(value))

@@ -11,7 +11,7 @@ import { exchange } from '../network/exchange.ts'
 import { signed } from '../network/signature.ts'
 import { mayStayPrivate } from './bounded-fetch.ts'
 import { configurationOf, type OauthAccount, type Provider, type TokenServer } from './provider.ts'
-import { type OauthCode, OauthTrouble } from './trouble.ts'
+import { type OauthCode, OauthTrouble, unreachable } from './trouble.ts'
 
 // The three ways to a new access token once an account is set up.
 
@@ -88,7 +88,7 @@ export async function fromTokenServer(
     answerLimit: 64 * 1024,
     publicOnly: !mayStayPrivate(url, allowPrivate),
   })
-  if (answer.problem !== null) throw new OauthTrouble('oauth_unreachable')
+  if (answer.problem !== null) throw unreachable(answer.problem)
   const { status } = answer
   const word = `status ${status}`
   if (status === 408 || status === 429 || status >= 500)
@@ -159,13 +159,14 @@ export const plainCode = (word: unknown) =>
 
 async function wordOf(error: unknown): Promise<string | undefined> {
   if (error instanceof ResponseBodyError) return plainCode(error.error)
-  if (!(error instanceof WWWAuthenticateChallengeError)) return statusIn(error)
+  if (!(error instanceof WWWAuthenticateChallengeError)) return wordIn(error)
   const body = (await error.response.json().catch(() => null)) as { error?: unknown } | null
   return plainCode(body?.error) ?? plainCode(error.cause[0]?.parameters['error'])
 }
 
-function statusIn(error: unknown): string | undefined {
+function wordIn(error: unknown): string | undefined {
   const { cause } = (error ?? {}) as { cause?: unknown }
+  if (cause instanceof OauthTrouble) return cause.word
   if (cause instanceof Response) return `status ${cause.status}`
-  return cause === undefined ? undefined : statusIn(cause)
+  return cause === undefined ? undefined : wordIn(cause)
 }

@@ -22,3 +22,7 @@ export class OauthTrouble extends Error {
     this.word = word
   }
 }
+
+/** A provider or token server was not reached. `problem` is that of the exchange. */
+export const unreachable = (problem: string) =>
+  new OauthTrouble('oauth_unreachable', problem === 'unreachable' ? undefined : problem)

@@ -37,8 +37,9 @@ export async function loggedIn<T>(
   }
 }
 
-// Asking again is of no use before a person has done something, as with a password that is refused.
-const forPeople = new Set(['consent_needed', 'oauth_refused', 'oauth_unconfigured'])
+// Asking again is of no use before a person has done something, as with a password that is refused. Of a client that is missing,
+// nobody is asked, and nothing else tells that it is there now.
+const forPeople = new Set(['consent_needed', 'oauth_refused'])
 
 async function inMailsWords<T>({ oauth }: OauthAccount, work: () => Promise<T>): Promise<T> {
   try {

@@ -53,6 +53,8 @@ describe('what is said of an account that gets no token', function () {
       const prefix = `OAUTH_${name.toUpperCase()}_CLIENT`
       match(text, /cannot be opened \(oauth_unconfigured at (accounts\.google|login\.microsoft)/)
       ok(text.includes(`${prefix}_ID and ${prefix}_SECRET are not set in the environment`), text)
+      // Once they are set, nothing else tells so.
+      ok(text.includes('tried at most a minute apart'), text)
     }
   })
 
@@ -99,5 +101,18 @@ describe('what is said of an account that gets no token', function () {
       givenOauth(service, connection, provider, { smtpPort: 9, grant: 'client_credentials' }),
     )
     match(text, /\(oauth_unreachable, status 503 at [\d.:]+\) since \S+ It is tried at most/)
+  })
+
+  it('says why a provider is not reached', async () => {
+    for (const [issuer, word] of [
+      ['http://127.0.0.1:9', ''],
+      ['https://10.0.0.1', ', private_address'],
+    ] as const) {
+      const client = { issuer, clientId: 'c', clientSecret: 's' }
+      const { text } = await said((connection) =>
+        givenOauth(service, connection, client, { smtpPort: 9, grant: 'client_credentials' }),
+      )
+      ok(text.includes(`(oauth_unreachable${word} at ${new URL(issuer).host}) since`), text)
+    }
   })
 })
