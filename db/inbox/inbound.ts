@@ -3,7 +3,7 @@ import { insertFiles, type NewFile } from '../conversations/files.ts'
 import type { MessageReport } from '../conversations/tables.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
-import type { Proof, Report } from './reports.ts'
+import type { Proof, Report } from './proof.ts'
 
 // An inbound message, as a mailbox or a bridge delivers it, and its row.
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readEmail } from '../../rules/addresses.ts'
+import type { Refused } from '../../rules/outgoing.ts'
 import { suppressAddress } from '../accounts/suppressions.ts'
 import { failInvitation } from '../calendar/invitation-life.ts'
 import { failTouches } from '../campaigns/touches.ts'
@@ -8,111 +8,17 @@ import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { holdPeople } from '../people/holds.ts'
-import { findOwners } from '../people/people.ts'
+import { type Proof, provenMs, type Report, type Where } from './proof.ts'
 import { refuseLetters } from './stop-letters.ts'
 
-// What servers and providers report about letters of ours (RFC 3464, RFC 5965). Anybody can send a report, so it acts only on
-// the letter that it proves to know: by its Message-ID, which nobody can guess, by the account it went from and by its
-// recipient.
+// What follows from what servers and providers report about letters of ours (RFC 3464, RFC 5965). proof.ts says what a report
+// proves.
 
 const day = 24 * 60 * 60 * 1000
-// A letter without a report within this time counts as delivered.
-const provenMs = 14 * day
 // The interface leaves open how long letters wait for a report without proof. The hold is limited in length and in frequency,
 // so that a stranger who keeps sending such reports cannot hold a person's letters indefinitely.
 const doubtHoldMs = 3 * day
 const doubtAgainMs = 30 * day
-
-export type Report = {
-  kind: 'bounce' | 'complaint' | 'delivery'
-  permanent: boolean
-  code: string | null
-  recipients: string[]
-  /** Message-IDs that the report names; the likeliest first. */
-  ids: string[]
-  /** Bad news about other recipients of the same letter, with another code. */
-  others?: Pick<Report, 'recipients' | 'code' | 'permanent'>[] | undefined
-  /** It comes from a mail server, and its words do not say what it reports: it holds letters, and does nothing else. */
-  unclear?: boolean | undefined
-}
-
-/** The letter that a report proves to know. */
-export type Proof = {
-  /** One of our own letters: a message, a campaign letter that is still being sent, or an invitation. */
-  kind: 'message' | 'touch' | 'invitation'
-  id: string
-  messageId: string
-  /** The recipient of the letter. */
-  recipient: string
-  /** The person who has that address, or whose letter it was. */
-  person: string | null
-  /** What the report says about this recipient. */
-  said: Pick<Report, 'code' | 'permanent'>
-}
-
-type Where = { workspace: string; connection: string }
-
-/**
- * Only letters that this service wrote: the Message-ID of mail that a member sent from a mail program is known to everybody who
- * got a copy.
- */
-export async function findProof(
-  db: Db,
-  { workspace, connection }: Where,
-  report: Report,
-  now: Date,
-): Promise<Proof | undefined> {
-  if (report.ids.length === 0) return undefined
-  const since = new Date(now.getTime() - provenMs)
-  const { rows } = await sql<{
-    kind: Proof['kind']
-    id: string
-    messageId: string
-    recipient: string
-    person: string | null
-  }>`
-    select * from (
-      select 'message' as kind, m.id, m.message_id, m.to_address as recipient, t.person
-      from messages m left join touches t on t.workspace = m.workspace and t.id = m.touch
-      where m.workspace = ${workspace} and m.message_id = any(${report.ids}::text[])
-        and m.connection = ${connection} and m.direction = 'outbound'
-        and (m.operation is not null or m.touch is not null)
-        and m.state in ('sending', 'sent', 'failed')
-        and coalesce(m.sent_at, case m.state when 'sending' then m.claimed_at end) >= ${since}
-      union all
-      select 'touch', id, message_id, to_address, person from touches
-      where workspace = ${workspace} and message_id = any(${report.ids}::text[])
-        and connection = ${connection} and state = 'sending' and claimed_at >= ${since}
-      union all
-      select 'invitation', id, message_id, address, null from invitations
-      where workspace = ${workspace} and message_id = any(${report.ids}::text[])
-        and connection = ${connection} and state in ('sending', 'sent', 'failed')
-        and coalesce(sent_at, case state when 'sending' then claimed_at end) >= ${since}) ours
-    order by array_position(${report.ids}::text[], message_id)`.execute(db)
-  const parts = [report, ...(report.others ?? [])]
-  const isUnnamed = parts.every(({ recipients }) => recipients.length === 0)
-  for (const { recipients, code, permanent } of parts) {
-    const named = new Set(recipients.map(formOf))
-    const row = rows.find(({ recipient }) => isUnnamed || named.has(formOf(recipient)))
-    if (!row) continue
-    const person = row.person ?? (await findPerson(db, workspace, [row.recipient]))
-    return { ...row, person: person ?? null, said: { code, permanent } }
-  }
-  return undefined
-}
-
-const formOf = (address: string) => readEmail(address.trim())?.value ?? address.trim().toLowerCase()
-
-/** The people we know among the addresses that a report names, the likeliest first. */
-export async function findPerson(
-  db: Db,
-  workspace: string,
-  recipients: string[],
-): Promise<string | undefined> {
-  const addresses = recipients.flatMap((text) => readEmail(text.trim()) ?? [])
-  const owners = await findOwners(db, workspace, addresses)
-  return addresses.map(({ value }) => owners.get(`email ${value}`)).find((id) => id !== undefined)
-}
 
 /** The effects of a proven report; `evidence` is the message that holds it. Its person is locked. */
 export async function actOnReport(
@@ -124,9 +30,10 @@ export async function actOnReport(
   now: Date,
 ) {
   const { workspace } = where
-  const { recipient: address, person } = proof
+  const { recipient: address, person, isOfCopy } = proof
   if (report.kind === 'bounce') {
-    await failReturned(trx, workspace, report, proof, now)
+    await refuseCopies(trx, workspace, proof, evidence, now)
+    if (!isOfCopy) await failReturned(trx, workspace, report, proof, now)
     if (!report.permanent) return
     await suppressAddress(trx, { workspace, address, reason: 'bounce', evidence, now })
     if (person) await failTouches(trx, { person }, 'bounced', now)
@@ -135,6 +42,54 @@ export async function actOnReport(
     await suppressAddress(trx, { workspace, address, reason: 'complaint', evidence, now })
     if (person) await refuseLetters(trx, { workspace, person, reason: 'complaint', evidence, now })
   }
+}
+
+// The enhanced status code of a failure that says nothing more (RFC 3463).
+const unknownCode = '5.0.0'
+
+/**
+ * Copies that came back are refused, as if the server had refused them at once: each recipient has an outcome of its own, so
+ * the message stays as it is. Letters to people whose address is suppressed here end when their turn comes; only the person of
+ * the report is locked.
+ */
+async function refuseCopies(
+  trx: Trx,
+  workspace: string,
+  { id, copies, isOfCopy }: Proof,
+  evidence: string,
+  now: Date,
+) {
+  if (copies.length === 0) return
+  for (const { address, permanent } of copies)
+    if (permanent)
+      await suppressAddress(trx, { workspace, address, reason: 'bounce', evidence, now })
+  const message = await trx
+    .selectFrom('messages')
+    .select(['conversation', 'refused'])
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const before = message.refused ?? []
+  const fresh = copies.filter((copy) => before.every(({ address }) => address !== copy.address))
+  if (fresh.length === 0) return
+  const refused: Refused[] = [
+    ...before,
+    ...fresh.map(({ address, code }) => ({ address, code: code ?? unknownCode })),
+  ]
+  await trx
+    .updateTable('messages')
+    .set({ refused: JSON.stringify(refused) })
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .execute()
+  if (!isOfCopy) return
+  const [{ code } = { code: null }] = fresh
+  await notifyOwner(trx, workspace, message.conversation, {
+    kind: 'message.failed',
+    at: now,
+    text: `A copy of a message came back${code ? ` (${code})` : ''}. The message itself was sent.`,
+  })
 }
 
 /** Fails the letter that bounced, with its code, and notifies its owner unless it is a letter of a campaign. */

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { untagged } from '../../rules/subjects.ts'
 import type { Db } from '../database.ts'
 import type { Inbound } from './inbound.ts'
-import { findPerson } from './reports.ts'
+import { findPerson } from './proof.ts'
 import { findContinued } from './thread.ts'
 
 // Whether a person wrote a message. Ticket systems, group addresses and many servers put the headers of programs into people's
