@@ -12,7 +12,23 @@ const maxTags = 10_000
 const toText = compile({
   wordwrap: false,
   limits: { maxInputLength: longestPage, maxDepth: 100, maxChildNodes: 20_000 },
+  // A letter is not shouted because it has a heading, and the cells of a row are words of their own.
+  formatters: {
+    cell(element, walk, builder) {
+      builder.addInline(' ')
+      walk(element.children, builder)
+      builder.addInline(' ')
+    },
+  },
   selectors: [
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+      selector,
+      options: { uppercase: false },
+    })),
+    { selector: 'title', format: 'skip' },
+    { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: 'td', format: 'cell' },
+    { selector: 'th', format: 'cell' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'skip' },
     { selector: 'table', format: 'block' },
