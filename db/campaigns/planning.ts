@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
+import { lockHeld } from '../people/holds.ts'
 
 // The letters that a campaign is to send: a first one to everybody in its segment, and each later one after the one before it
 // was sent.
@@ -42,6 +43,7 @@ export async function planFirstLetters(
 ): Promise<number> {
   const people = await listUnplanned(trx, campaign, limit)
   if (people.length === 0) return 0
+  const putOffHeld = await lockHeld(trx, people, now)
   await trx
     .updateTable('touches')
     .set({ state: 'queued', reason: null })
@@ -56,5 +58,6 @@ export async function planFirstLetters(
     select ids.id, ${campaign.workspace}, ${campaign.id}, ids.person, 1, 'queued', ${now}, ${now}
     from unnest(${ids}::text[], ${people}::text[]) as ids (id, person)
     on conflict (campaign, person, place) do nothing`.execute(trx)
+  await putOffHeld()
   return people.length
 }

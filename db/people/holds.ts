@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
@@ -99,6 +99,31 @@ export async function putOffHeld(
   const hold = await findHold(db, person, now)
   if (hold) await putOff(db, [person], endOf(hold, now), id)
   return hold !== undefined
+}
+
+/**
+ * Locks those of these people who are held, before letters to them are planned, so that a release comes before the planning or
+ * after it. Answers what puts the planned letters off.
+ */
+export async function lockHeld(trx: Trx, people: string[], now: Date) {
+  const rows = await trx
+    .selectFrom('people')
+    .select(['id', 'heldUntil', 'heldWhy'])
+    .where(sql<SqlBool>`id = any(${people}::text[])`)
+    .where('heldWhy', 'is not', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  const ends = new Map<number, string[]>()
+  for (const row of rows) {
+    const hold = holdIn(row, now)
+    if (!hold) continue
+    const end = endOf(hold, now).getTime()
+    ends.set(end, [...(ends.get(end) ?? []), row.id])
+  }
+  return async () => {
+    for (const [end, held] of ends) await putOff(trx, held, new Date(end))
+  }
 }
 
 const endOf = ({ until }: Hold, now: Date) => until ?? new Date(now.getTime() + longestMs)

@@ -1,4 +1,5 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import type { Hours } from '../../../rules/hours.ts'
 import { auditedActions } from '../../support/audited.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
@@ -18,8 +19,10 @@ describe("a person's letters that are held", function () {
   })
   after(() => service.close())
 
-  async function given() {
-    const campaign = await givenCampaign(service, mail, { people: 2, places: [1] })
+  const noHours = { daysOff: ['mon', 'tue', 'wed', 'thu', 'fri'] }
+
+  async function given(hours: Partial<Hours> = {}) {
+    const campaign = await givenCampaign(service, mail, { people: 2, places: [1], hours })
     const [person = '', other = ''] = campaign.people
     const touch = async () =>
       (await campaign.touches()).find((one: Touch) => one.person === person && one) as Touch
@@ -50,6 +53,26 @@ describe("a person's letters that are held", function () {
       ({ length }) => length === 2,
     )
     deepEqual([(await eventually(touch, (one) => one.state === 'sent')).reason], [null])
+  })
+
+  it('are shown as held from when they are planned, long before their turn', async () => {
+    const { call, campaign, edit, move, touches, touch, person, heldBy } = await given(noHours)
+    const until = '2026-12-09T10:00:00.000Z'
+    await edit({ until })
+    await move('running')
+    await heldBy('hours')
+    const { state, reason, dueAt } = await touch()
+    deepEqual([state, reason, dueAt], ['queued', 'held', until])
+    deepEqual((await touches()).map((one: Touch) => one.reason).sort(), ['held', null])
+    const { body } = await call('GET', `/campaigns/${campaign}/people?outcome=held`)
+    deepEqual(
+      body.people.map((one: Touch) => one.person),
+      [person],
+    )
+    await edit(null)
+    const released = await touch()
+    equal(released.reason, null)
+    ok(Date.parse(released.dueAt) <= service.clock.now().getTime())
   })
 
   it('wait until a moment, which can be moved, and keep their own time', async () => {
