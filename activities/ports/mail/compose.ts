@@ -200,13 +200,24 @@ function fileNameOf(name: string, place: number): string {
 }
 
 /**
- * The type as it stands in the mail, without parameters. A file that is a mail itself could not be in base64 (RFC 2046, 5.2.1),
- * and then would not stay as it is byte for byte; its name still says what it is.
+ * The type as it stands in the mail, with the parameters that say how the file is read, such as its charset. A file that is a
+ * mail itself could not be in base64 (RFC 2046, 5.2.1), and then would not stay as it is byte for byte; its name still says
+ * what it is.
  */
 function typeOf(type: string): string {
-  const [bare = ''] = type.toLowerCase().split(';')
-  return /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,100}$/.test(bare.trim()) &&
-    !/^(multipart|message)\//.test(bare.trim())
-    ? bare.trim()
-    : 'application/octet-stream'
+  const [given = '', ...parameters] = type.split(';').map((part) => part.trim())
+  const bare = given.toLowerCase()
+  if (!mediaType.test(bare) || /^(multipart|message)\//.test(bare))
+    return 'application/octet-stream'
+  const kept = parameters.slice(0, mostParameters).flatMap((one) => {
+    const [, name = '', value = ''] = parameter.exec(one) ?? []
+    return value === '' || isOurs.has(name.toLowerCase()) ? [] : `${name.toLowerCase()}=${value}`
+  })
+  return [bare, ...kept].join('; ')
 }
+
+const mediaType = /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,100}$/
+const parameter = /^([\w-]{1,40})="?([\w.+:-]{1,60})"?$/
+const mostParameters = 5
+/** They are made from the name of the file, or belong to mails with parts. */
+const isOurs = new Set(['name', 'filename', 'boundary'])

@@ -89,6 +89,31 @@ describe('the mail of a letter', () => {
     ok(Math.abs(mail.size - raw.length) < 1000, `${mail.size} and ${raw.length}`)
   })
 
+  it('says of a file what its type says, whose parameters too', async () => {
+    const types = [
+      'text/plain; charset=utf-8',
+      'text/calendar; charset=utf-8; method=REQUEST',
+      'Text/CSV;charset="utf-8"; header=present',
+      'text/plain; name=other.exe; filename=other.exe; boundary=b; x=ü; y="a\r\nBcc: b@c.example"',
+    ]
+    const files = types.map((type) => fileOf('a.txt', 'ü', { type }))
+    const { raw, read } = await composed({ files })
+    const heads = raw
+      .toString()
+      .replaceAll(/\r\n[ \t]+/g, ' ')
+      .match(/^Content-Type: .*name=.*$/gm)
+    deepEqual(heads, [
+      'Content-Type: text/plain; charset=utf-8; name=a.txt',
+      'Content-Type: text/calendar; charset=utf-8; method=REQUEST; name=a.txt',
+      'Content-Type: text/csv; charset=utf-8; header=present; name=a.txt',
+      'Content-Type: text/plain; name=a.txt',
+    ])
+    deepEqual(
+      read.attachments.map(({ filename }) => filename),
+      types.map(() => 'a.txt'),
+    )
+  })
+
   it('is the same byte for byte each time, whatever the pieces in which files are read', async () => {
     const first = await composed(whole)
     const files = whole.files?.map((file) => ({
