@@ -46,8 +46,8 @@ const lockedOutgoing = compiledPerShape((db, { id }: { id: string }, _: 'one') =
 
 /**
  * A message with what is known at the same instant: whether a message of the conversation goes first, the Message-IDs of the
- * conversation, newest first, from the message on that it answers (the last one received, unless its caller has chosen another), and
- * whether it has files.
+ * conversation, newest first, from the message on that it answers (the last one received, unless its caller has chosen another),
+ * and whether it has files. Reports of mail servers are nothing to answer: the person has never seen them.
  */
 const due = (db: Db, id: string, now: Date) =>
   outgoing(db, id).select([
@@ -55,9 +55,10 @@ const due = (db: Db, id: string, now: Date) =>
     sql<string[]>`array(select t.message_id from messages t
       where t.conversation = messages.conversation and t.message_id is not null
         and t.state in ('received', 'sent') and not t.suspect
+        and (t.report is null or t.id = messages.replies_to)
         and coalesce((t.at, t.seq) <= (select c.at, c.seq from messages c
           where c.conversation = messages.conversation and case when messages.replies_to is null
-            then c.direction = 'inbound' and not c.suspect and c.message_id is not null
+            then c.direction = 'inbound' and not c.suspect and c.report is null and c.message_id is not null
             else c.id = messages.replies_to end
           order by c.at desc, c.seq desc limit 1), true)
       order by t.at desc, t.seq desc limit 10)`.as('thread'),

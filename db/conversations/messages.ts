@@ -57,7 +57,7 @@ const answered = sql<string | null>`coalesce(messages.replies_to,
   case when messages.direction = 'outbound' and messages.in_reply_to is null and messages.touch is null then (
     select heard.id from messages heard
     where heard.conversation = messages.conversation and heard.direction = 'inbound' and not heard.suspect
-      and heard.at <= messages.at
+      and heard.report is null and heard.at <= messages.at
     order by heard.at desc, heard.id desc limit 1) end)`
 
 const messageRows = (db: Db) =>
@@ -70,7 +70,10 @@ const messageRows = (db: Db) =>
       answered.as('answers'),
     ])
 
-/** The Message-ID that a reply of ours answers, which is the newest of the conversation, and those before it. */
+/**
+ * The Message-ID that a reply of ours answers, which is the newest of the conversation, and those before it; without reports of
+ * mail servers.
+ */
 export async function findThread(db: Db, conversation: string) {
   const rows = await db
     .selectFrom('messages')
@@ -79,6 +82,7 @@ export async function findThread(db: Db, conversation: string) {
     .where('messageId', 'is not', null)
     .where('state', 'in', ['received', 'sent'])
     .where('suspect', '=', false)
+    .where('report', 'is', null)
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .limit(10)

@@ -1,4 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { findDue } from '../../../db/conversations/message-sending.ts'
+import { findThread } from '../../../db/conversations/messages.ts'
 import { givenSender } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -96,5 +98,30 @@ describe('a bounce of a copy', () => {
     await bounce([`stranger-${email}`])
     const { state, refused } = await read()
     deepEqual([state, refused, await suppressed()], ['sent', [], []])
+  })
+
+  it('is not what the next message answers, nor what a task goes on from', async () => {
+    const { call, path, cc, bounce, receive, conversation, email } = await given()
+    const { db, clock } = service
+    const said = await receive({
+      references: [(await findThread(db, conversation)).inReplyTo ?? ''],
+    })
+    equal(said.conversation, conversation)
+    const before = await findThread(db, conversation)
+    const report = await bounce(cc.slice(0, 1))
+    const thread = await findThread(db, conversation)
+    deepEqual([thread.inReplyTo, thread.subject], [before.inReplyTo, before.subject])
+    const answer = (await call('POST', path, { text: 'Thank you.', to: email })).body.id
+    equal((await findDue(db, answer, clock.now()))?.thread[0], before.inReplyTo)
+    equal((await call('GET', `/messages/${answer}`)).body.inReplyTo, said.message)
+    // A caller may choose it all the same.
+    const chosen = { text: 'Look at this.', replyTo: report.message }
+    const other = (await call('POST', path, chosen)).body.id
+    const { externalId } = await db
+      .selectFrom('messages')
+      .select('externalId')
+      .where('id', '=', report.message)
+      .executeTakeFirstOrThrow()
+    equal((await findDue(db, other, clock.now()))?.thread[0], externalId)
   })
 })
