@@ -43,7 +43,8 @@ export function readLetterHtml(html: string): LetterHtml {
     for (const [, name] of css.matchAll(inStyles)) refer(name)
     if (scriptInStyles.test(css)) found('javascript', 'a javascript: address in a style')
   }
-  sanitizeHtml(html, {
+  // What follows a letter, such as a signature, would close a tag that stands open at its end.
+  sanitizeHtml(`${html}>`, {
     allowedTags: [],
     allowedAttributes: {},
     parseStyleAttributes: false,

@@ -129,6 +129,9 @@ describe('a whole message', function () {
       ['<a href=" Java&Tab;Script&colon;alert(1)">x</a>', /javascript:/],
       ['<div style="background:url(javascript:alert(1))">x</div>', /javascript:/],
       ['<iframe srcdoc="<p>x"></iframe>', /iframe/],
+      // Whatever is put below it, such as a signature, would close the tag.
+      ['<p>x</p><script ', /<script>/],
+      ['<p>x</p><img src="x" onerror="x"', /onerror/],
     ] as const) {
       const answer = await send({ html })
       refused(answer, 'validation_failed', '/html')
