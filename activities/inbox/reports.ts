@@ -1,7 +1,7 @@
 import type { Email } from 'postal-mime'
-import { idsIn } from '../../rules/reports/addresses.ts'
+import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
 import { type Outcome, outcomesIn } from '../../rules/reports/delivery-status.ts'
-import { diagnose } from '../../rules/reports/diagnosis.ts'
+import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
 import {
   isComplaintSubject,
   isJunkReport,
@@ -17,10 +17,19 @@ import {
   tellsIn,
 } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
-import { isDaemon, isDaemonName, isServer } from '../../rules/reports/senders.ts'
+import { isDaemon, isDaemonName, isServer, isUnattended } from '../../rules/reports/senders.ts'
+import { isPermanent } from '../../rules/reports/status.ts'
 import { isAnswer } from '../../rules/subjects.ts'
-import { plainText } from '../../rules/text.ts'
-import { textOf } from './attachments.ts'
+import {
+  feedbackField,
+  filedIn,
+  isReport,
+  nestedIn,
+  originalTypes,
+  partOf,
+  statusField,
+  statusTypes,
+} from './report-parts.ts'
 
 // What mail servers and providers report: bounces, deliveries (RFC 3464) and complaints (RFC 5965), in the forms of the
 // standards and in plain words. All of it is only what a mail claims: db/inbox/reports.ts has to prove that it is about a letter
@@ -82,40 +91,18 @@ export function comesFromServer({ header, from, email }: Pick<Look, 'header' | '
     path.startsWith('<>') ||
     isServer(path.replaceAll(/[<>]/g, '')) ||
     isDaemon(from.address) ||
+    header('from').trim() === '<>' ||
     (from.address === '' && (isDaemonName(header('from')) || isDaemonName(from.name))) ||
     header('x-failed-recipients') !== '' ||
     isReport(email, 'delivery-status')
   )
 }
 
-const isReport = ({ headers }: Email, type: string): boolean => {
-  const value = headers.find(({ key }) => key === 'content-type')?.value ?? ''
-  return (
-    /^\s*multipart\/report\b/i.test(value) &&
-    new RegExp(`report-type\\s*=\\s*"?${type}`, 'i').test(value)
-  )
-}
-
-const statusTypes = [
-  'message/delivery-status',
-  'message/global-delivery-status',
-  'message/xdelivery-status',
-  'text/delivery-status',
-]
-const originalTypes = [
-  'message/rfc822',
-  'text/rfc822-headers',
-  'message/rfc822-headers',
-  'message/global',
-  'message/global-headers',
-  'text/rfc822',
-  'message/partial',
-]
-
 function readStatus(look: Seen): Report | null {
   const { email, isFromServer, notice } = look
   const part =
-    partOf(email, statusTypes) ?? (isFromServer ? nestedIn(email, statusField) : undefined)
+    partOf(email, statusTypes) ??
+    (isFromServer ? (nestedIn(email, statusField) ?? filedIn(email, statusField)) : undefined)
   // Some servers write the fields of the standard into the text, and a person may forward the parts of a bounce.
   const written = isFromServer && statusField.test(notice.said.slice(0, 20_000))
   if (part === undefined && !written) return null
@@ -148,18 +135,27 @@ function readStatus(look: Seen): Report | null {
 /** A bounce without the standard's part. */
 function readWords(look: Seen, isFromServer: boolean): Report | null {
   const { from, header, subject, notice } = look
-  const tells = tellsIn(subject, notice.said)
-  const looks = () => looksReturned(subject, notice.said)
-  const isNamed = isDaemonName(from.name) && tells !== undefined
-  if (!isFromServer && (isReply(look) || !(isNamed || looks()))) return null
+  const reason = reasonIn(notice.said)
+  // An address that does not work is a failure, whatever else is said about it.
+  const isNobody = isDaemon(from.address) || from.address === ''
+  const states = isFromServer && isNobody && reason !== undefined && isPermanent(reason)
+  const tells = tellsIn(subject, notice.said) ?? (states ? 'failed' : undefined)
+  const looks = () => looksReturned(subject, notice.said, returnsOurs(look))
+  // A program that answers nothing says so where people begin to talk, too; a person answers what we wrote.
+  const isProgram = isDaemonName(from.name) || isUnattended(from.address)
+  const isNamed =
+    tells !== undefined &&
+    (isDaemonName(from.name) ||
+      (isProgram && tells === 'failed' && header('list-unsubscribe') === '' && isAboutOthers(look)))
+  if (!isFromServer && !(isReply(look) ? isProgram && looks() : isNamed || looks())) return null
   // Words without a failure and without a code are no bounce that anybody could understand.
   const answers = answersIn(notice.said)
   const isUnclear = tells === undefined && answers === ''
   const { code, permanent } = isUnclear
     ? { code: null, permanent: false }
-    : diagnose(undefined, [answers, notice.said, subject])
+    : asFailure(diagnose(undefined, [answers, notice.said, subject]), tells)
   const isStated = isDaemon(from.address) || header('x-failed-recipients') !== ''
-  const fails = tells === 'failed' && answers !== ''
+  const fails = tells === 'failed' && (answers !== '' || (isProgram && isAboutOthers(look)))
   if (look.isExplained && !isStated && !fails && !looks()) return null
   const refersTo = originalIds(look)
   const named = unique([...failedIn(header), ...namedIn(look)])
@@ -179,6 +175,21 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
   }
 }
 
+/** A letter that did not arrive, for no reason that anybody could read: the address may work all the same. */
+const asFailure = ({ code, permanent }: Diagnosis, tells: string | undefined): Diagnosis =>
+  code === null && tells === 'failed' ? { code: '5.0.0', permanent: false } : { code, permanent }
+
+/** Whether a notice names an address that is neither its sender nor the one that it came to. */
+const isAboutOthers = (look: Seen): boolean => othersIn(look).length > 0
+
+/** Whether it has with it a letter from the address that it came to. */
+function returnsOurs({ email, to, notice }: Seen): boolean {
+  const original = partOf(email, originalTypes) ?? notice.original
+  const from = /^from[ \t]{0,9}:([^\r\n]{0,900})/im.exec(original)?.[1] ?? ''
+  const ours = new Set(to.map((one) => one.toLowerCase()))
+  return addressesIn(from).some((one) => ours.has(one.toLowerCase()))
+}
+
 const isReply = ({ refers, subject }: Look) => refers || isAnswer(subject)
 
 const words = ({ said }: Notice) => `${answersIn(said)}\n${said}`
@@ -188,11 +199,15 @@ const failedIn = (header: (name: string) => string) =>
     .filter((one) => one.includes('@'))
 
 /** The recipients that the text of a report names, otherwise the recipient of the letter that it returns. */
-function namedIn({ email, from, to, notice }: Seen): string[] {
-  const own = new Set([from.address, ...to].map((one) => one.toLowerCase()))
-  const named = recipientsIn(notice, (one) => own.has(one.toLowerCase()) || isDaemon(one))
+function namedIn(look: Seen): string[] {
+  const named = othersIn(look)
   if (named.length > 0) return named
-  return recipientsOfHead(partOf(email, originalTypes) ?? notice.original)
+  return recipientsOfHead(partOf(look.email, originalTypes) ?? look.notice.original)
+}
+
+function othersIn({ from, to, notice }: Seen): string[] {
+  const own = new Set([from.address, ...to].map((one) => one.toLowerCase()))
+  return recipientsIn(notice, (one) => own.has(one.toLowerCase()) || isDaemon(one))
 }
 
 function readComplaint(look: Seen): Report | null {
@@ -204,7 +219,9 @@ function readComplaint(look: Seen): Report | null {
     (feedbackField.test(text) && /^(?:user-agent|version)[ \t]*:/im.test(text))
   const nested = isFromServer ? nestedIn(email, feedbackField) : undefined
   const fields = part ?? (isWritten ? text : nested)
-  const isForwarded = !isReport(email, 'feedback-report') && isReply(look)
+  // A mail program forwards the text of a report. Providers themselves begin the subject of theirs with FW.
+  const isForwarded =
+    !isReport(email, 'feedback-report') && (part === undefined ? isReply(look) : look.refers)
   const feedback = fields === undefined || isForwarded ? undefined : readFeedback(fields)
   const head = original ?? notice.original
   const isJunk =
@@ -249,23 +266,6 @@ function readJson({ text, from }: Look): Report | null {
   if (!told) return null
   const { ids, ...rest } = told
   return { ...rest, recipients: unique(rest.recipients), refersTo: ids.slice(0, 5) }
-}
-
-const maxReport = 128 * 1024
-
-function partOf(email: Email, types: string[]): string | undefined {
-  const part = email.attachments.find(({ mimeType }) => types.includes(mimeType))
-  return part && plainText(textOf(part, maxReport))
-}
-
-const statusField = /^(?:final|original)-recipient[ \t]*:/im
-const feedbackField = /^feedback-type[ \t]*:/im
-
-/** A report that lies in a mail within the mail, from the first of its fields on. */
-function nestedIn(email: Email, field: RegExp): string | undefined {
-  const inner = partOf(email, ['message/rfc822', 'message/global'])
-  const at = inner === undefined ? -1 : inner.search(field)
-  return at < 0 ? undefined : inner?.slice(at)
 }
 
 /** The letter that is returned names itself; where it was cut off, the server may name it. */

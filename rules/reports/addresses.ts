@@ -1,6 +1,11 @@
 // Addresses and Message-IDs in the words of servers.
 
-const between = /[\s<>"';,:()[\]{}=|\\]+/
+const between =
+  /[\s<>"';,:()[\]{}=|\\\u3000-\u3003\u3008-\u3011\u2018-\u201f\uff08-\uff0e\uff1a-\uff20]+/
+// Chinese, Japanese and Korean put words next to an address without a space between them.
+const glued =
+  /^(?:.*[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])?([\w.!#$%&*+/=?^`~-]+@[a-z\d-]+(?:\.[a-z\d-]+)+)/iu
+const isGlued = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 const form = /^[^@]{1,64}@[^@]{1,190}$/
 const longest = 256 * 1024
 const maxAddresses = 200
@@ -16,7 +21,8 @@ export const addressesIn = (text: string): string[] =>
 
 /** Servers put full stops behind addresses, and Exchange wraps those of others (IMCEASMTP-kim+40client+2Eexample@us.example). */
 function plain(found: string): string | undefined {
-  const bare = found.replace(/[.!?。、]{1,9}$/, '').replace(/^(?:mailto|smtp|rfc822)[:;]/i, '')
+  const alone = isGlued.test(found) ? (glued.exec(found)?.[1] ?? found) : found
+  const bare = alone.replace(/[.!?。、]{1,9}$/, '').replace(/^(?:mailto|smtp|rfc822)[:;]/i, '')
   const wrapped = /^imcea[a-z]+-([^@]+)@/i.exec(bare)?.[1]
   const inside = wrapped && unescaped(wrapped)
   return inside?.includes('@') ? inside : bare.includes('.', bare.indexOf('@')) ? bare : undefined

@@ -1,177 +1,28 @@
 import { folded, hasOne, listed } from './phrases.ts'
+import { patterns } from './reason-patterns.ts'
+import { reasons } from './reasons.ts'
 import { codeOfReply, codesIn, inClass, isBare, isPermanent, repliesIn } from './status.ts'
 
-// Why a letter could not be delivered, from the words of a server. The first entry that fits decides, so that what may pass
-// comes before what is for good.
+// Why a letter could not be delivered, from the words of a server.
 
-const reasons: [code: string, phrases: string[]][] = [
-  [
-    '5.2.2',
-    listed(`mailbox is full | mailbox full | mailbox was full | mail box full | mailbox has exceeded | inbox is full
-      inbox full | mailfolder is full | maildir delivery failed: userdisk quota | over quota | overquota
-      over the quota | over its quota | quota exceeded | quota is exceeded | exceeded quota | exceeded their quota
-      exceeded its quota | exceeded the quota | exceeds quota | exceeding quota | disk quota | quota violation
-      quota full | out of quota | exceeded storage | exceeds storage | storage quota | storage exceeded
-      mailbox size limit | mailbox exceeds allowed size | exceeded the local limit
-      exceeded the limit of the mailbox | exceeds allowed message count | insufficient disk space | no space left
-      out of storage | not enough storage | not enough space | account is full | folder is full | user is over
-      mailbox has too many | number of messages in recipient's mailbox | temporarily limited
-      the recipient storage is full | postfach ist voll | postfach voll | postfachspeicher | speicherplatz
-      quota überschritten | boîte de réception est pleine | boîte aux lettres est pleine | boite aux lettres pleine
-      buzón lleno | buzón está lleno | buzón de correo está lleno | casella piena | casella di posta è piena
-      caixa de correio cheia | caixa postal cheia | postvak is vol | mailbox is vol | skrzynka jest pełna
-      przepełniona | почтовый ящик переполнен | メールボックスがいっぱい | メールボックスの容量`),
-  ],
-  [
-    '4.7.1',
-    listed(`greylist | graylist | grey list | gray list | greylisted | please try again later | try again later
-      try later | temporarily deferred | temporarily rejected | temporarily blocked | too many connections
-      too many recipients | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
-      throttl`),
-  ],
-  [
-    '5.1.8',
-    listed(`sender verify failed | sender verification failed | sender address rejected | domain of sender
-      sender domain | cannot resolve sender | bad sender | invalid sender`),
-  ],
-  [
-    '5.1.1',
-    listed(`user unknown | unknown user | no such user | no such mailbox | no such recipient | user not found
-      user doesn't exist | user does not exist | user not listed | not listed in domino | not listed in public
-      mailbox not found | mailbox unknown | unknown recipient | recipient unknown | recipient not found
-      recipnotfound | recipientnotfound | account that you tried to reach does not exist | account does not exist
-      unknown local part | unrouteable address`),
-  ],
-  [
-    '5.3.4',
-    listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
-      exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
-      too big for | too large for | message length exceeds | larger than the current system limit | header too large
-      content too large`),
-  ],
-  [
-    '5.7.26',
-    listed(`dmarc | unauthenticated email | spf check failed | spf record | spf failure | fails spf | failed spf | dkim
-      not authorized to send | sender policy framework`),
-  ],
-  [
-    '5.7.1',
-    listed(`spam | unsolicited | blacklist | black list | blocklist | block list | blocked | block listed | listed in
-      listed at | listed by | listed on | dnsbl | rbl | reputation | policy | prohibited | not permitted
-      relay access denied | relaying denied | unable to relay | relay not permitted | relaying is not allowed
-      relay denied | not a gateway | authentication required | authenticated sender | not authorized
-      not allowed to | access denied by | banned | virus | malware | phish | suspicious | contentfilter
-      content filter | content rejected | message content | message rejected due | refused by | reverse dns | no ptr
-      ptr record | cannot find your hostname | bad reputation | sender verify | sender address rejected
-      sender denied | sender rejected | sender is not | only accepts messages from | does not accept mail from
-      not accept mail from | is configured to reject | delivery restriction | restricted | closed to | not member
-      not a member | members only | non-member | may not have permission to post | ip address`),
-  ],
-  [
-    '5.2.1',
-    listed(`account is disabled | account disabled | account has been disabled | account is inactive | account inactive
-      account is not active | account is locked | account has been suspended | account is suspended
-      account suspended | account has been closed | account closed | account is closed
-      account has been deactivated | account deactivated | account expired | account has expired | user disabled
-      user is disabled | user account is disabled | user(s) account is disabled | mailbox disabled
-      mailbox is disabled | mailbox is inactive | mailbox inactive | mailbox is not active
-      mailbox temporarily disabled | mailbox currently suspended | mailbox is frozen
-      email account that you tried to reach is disabled | email account that you tried to reach is inactive
-      user is inactive | inactive user | user suspended | user is suspended | address is administratively disabled
-      recipient is disabled | recipient suspended | not accepting messages | is no longer active | no longer in use
-      konto ist deaktiviert | konto wurde gesperrt | compte désactivé | cuenta desactivada | cuenta está desactivada
-      account disabilitato | conta desativada | account is gedeactiveerd | konto zablokowane`),
-  ],
-  [
-    '5.1.2',
-    listed(`domain not found | no such domain | host not found | host unknown | unknown host | unknown domain
-      domain unknown | domain does not exist | domain doesn't exist | domain name not found
-      domain isn't in my list | no such host | nxdomain | non-existent domain | non-existent host
-      nonexistent domain | couldn't find any host | couldn't find any host by that name
-      couldn't find a mail exchanger | invalid domain | bad destination system address | bad destination host
-      unrouteable mail domain | unroutable domain | name or service not known | no mx | null mx | mx records point
-      no a record | dns lookup failed | dns error | domain lookup failed | name server: host | illegal host/domain
-      the domain you entered | domain has no | recipient's domain | address resolution failed
-      domain existiert nicht | domäne wurde nicht gefunden | domaine n'existe pas | domaine introuvable
-      dominio no existe | dominio inesistente | domínio não existe | domein bestaat niet | domena nie istnieje
-      ドメインが見つかりません`),
-  ],
-  [
-    '5.1.1',
-    listed(`user unknown | unknown user | userunknown | no such user | no such mailbox | no such address
-      no such recipient | no such person | no such account | no such local user | no such email | user not found
-      user doesn't exist | user does not exist | user is unknown | user not known | user is not found
-      user not exist | user no found | user not local | user not listed | unknown account | unknown address
-      unknown recipient | unknown local | unknown or illegal alias | unknown or invalid | unknown mailbox
-      mailbox unknown | mailbox not found | mailbox unavailable | mailbox is unavailable | mailbox isn't available
-      mailbox not available | mailbox does not exist | mailbox doesn't exist | mailbox name not allowed
-      mailbox invalid | invalid mailbox | no mailbox | not our customer | no account | account not found
-      account does not exist | account doesn't exist | account that you tried to reach does not exist
-      address not found | address unknown | address invalid | address is unknown | address rejected | address error
-      address does not exist | address doesn't exist | address couldn't be found | address could not be found
-      address wasn't found | address you sent your message to wasn't found | address not listed
-      addresses were unknown | bad address | bad destination mailbox | bad recipient | bad mailbox
-      invalid recipient | invalid user | invalid address | invalid final delivery | illegal user | illegal alias
-      recipient unknown | recipient not found | recipnotfound | recipientnotfound | recipient name is not recognized
-      recipient does not exist | recipient doesn't exist | recipient is unknown | recipient is invalid
-      recipient invalid | recipient rejected | recipient address rejected | recipient not exist
-      recipient unavailable | recipient no longer | recipient is not local | not recognized | no valid recipients
-      not a valid mailbox | not a valid user | not a valid recipient | not a known user | is not valid
-      does not like recipient | does not have a | doesn't have a | no longer on server | no longer valid
-      no longer available | no longer employed | no longer with | has left | is not a member | unrouteable address
-      unroutable address | rejected recipient | delivery to this address
-      e-mail account does not exist at the organization | couldn't be found at | wasn't found at | directory service
-      not listed in | no recipient | none of your recipients | empfänger unbekannt | empfänger existiert nicht
-      benutzer unbekannt | benutzer existiert nicht | unbekannter benutzer | unbekannter empfänger
-      adresse unbekannt | adresse existiert nicht | konnte nicht gefunden werden | nicht gefunden
-      utilisateur inconnu | destinataire inconnu | adresse inconnue | adresse n'existe pas | n'existe pas
-      introuvable | usuario desconocido | usuario no existe | destinatario desconocido | no se encontró
-      no se ha encontrado | no existe | utente sconosciuto | utente inesistente | destinatario sconosciuto
-      non esiste | non trovato | usuário desconhecido | usuário inexistente | destinatário desconhecido | não existe
-      não foi encontrado | gebruiker onbekend | onbekende gebruiker | bestaat niet | niet gevonden
-      nieznany użytkownik | użytkownik nieznany | nie istnieje | nie znaleziono | не найден | не существует
-      宛先が見つかりません | あて先不明 | 宛先不明 | ユーザーが存在しません | 存在しません | 見つかりません | 不存在`),
-  ],
-  [
-    '4.4.7',
-    listed(`delivery time expired | delivery expired | message expired | retry timeout exceeded | retry time not reached
-      retry limit | retry duration | time limit | timed out | timeout | maximum retry | too long | for too long
-      expired after | giving up | been trying | zeitüberschreitung | délai dépassé | delivery attempts`),
-  ],
-  [
-    '4.4.1',
-    listed(`connection refused | connection dropped | connection lost | connection reset | connection timed
-      no route to host | network is unreachable | network unreachable | host unreachable | could not connect
-      couldn't connect | unable to connect | cannot connect | wasn't able to establish an smtp connection
-      failed to connect | lost connection | no answer from host | host is not reachable | bad connection`),
-  ],
-  [
-    '5.4.6',
-    listed(`routing loop | mail loop | loop detected | loops back | too many hops | hop count`),
-  ],
-  [
-    '5.6.0',
-    listed(`syntax error | malformed | conversion | bare lf | 8bit | 8-bit | line too long`),
-  ],
-  [
-    '5.3.0',
-    listed(
-      `mailer error | local configuration error | system error | internal error | local error`,
-    ),
-  ],
-  [
-    '5.0.0',
-    listed(`permanent error | permanent failure | permanent fatal | failed permanently | permanently rejected
-      i've given up`),
-  ],
-]
+/** Says only that it has failed for good. */
+const forGood =
+  listed(`permanent error | permanent failure | permanent fatal | failed permanently | permanently rejected
+  i've given up`)
+
+const longest = 64 * 1024
 
 export type Diagnosis = { code: string | null; permanent: boolean }
 
 /** The code that words alone give, in the class 5 unless the reason is one that passes. */
 export const reasonIn = (text: string): string | undefined => {
-  const words = folded(text)
-  return reasons.find(([, phrases]) => hasOne(words, phrases))?.[0]
+  // A subject that servers give to every bounce says nothing about the reason.
+  const words = folded(text.slice(0, longest)).replaceAll('mail system error', ' ')
+  return (
+    reasons.find(([, phrases]) => hasOne(words, phrases))?.[0] ??
+    patterns.find(([, pattern]) => pattern.test(words))?.[0] ??
+    (hasOne(words, forGood) ? '5.0.0' : undefined)
+  )
 }
 
 // A server whose mailbox is full, or which takes the mail for spam, may well give the code of an unknown user.

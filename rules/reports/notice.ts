@@ -47,7 +47,7 @@ export function tellsIn(
 
 /** Subjects that mail servers give to bounces; a person's answer or forward of one begins with something else. */
 const subjects =
-  /^\s*(?:\*+\s*)?(?:not member article|undeliver(?:ed|able|d)\b|returned mail\b|failure notice\b|delivery (?:status notification|failure|failed|has failed|report|notification|error|problem)|mail (?:delivery (?:failed|failure|failures|error|problem|status|subsystem)|system error|returned|failure|not delivered|undeliverable)|message (?:delivery fail|undeliver|not delivered|could not be delivered|failure|delivery status)|non-?deliver|nondeliver|e-?mail (?:delivery|undeliver)|could not (?:send|deliver)|unable to deliver|returned to sender|unzustellbar|nicht zustellbar|mail nicht zustellbar|mail failed|zustellungsfehler|fehler bei der|mailzustellung|nachricht nicht zugestellt|benachrichtung zum|benachrichtigung zum übermittlungsstatus|non remis|non distribu|notification d'état de remise|échec de|courrier non|message non|no se pudo entregar|no se puede entregar|notificación de estado|correo no|mensaje no|error de entrega|mancat[ao] |non recapitabile|non consegnat|notifica di mancat|recapito non|não entreg|falha na entrega|notificação de|mensagem não|onbestelbaar|onbezorgbaar|bezorging mislukt|niet bezorgd|niedostarcz|nie można dostarczyć|zwrot|配信不能|配信エラー|配送エラー|送信エラー|недоставлен|не доставлен|сообщение не)/i
+  /^\s*(?:\*+\s*)?(?:not member article|undeliver(?:ed|able|d)\b|returned mail\b|failure notice\b|delivery (?:status notification|failure|failed|has failed|report|notification|error|problem)|mail (?:delivery (?:failed|failure|failures|error|problem|status|subsystem)|system error|returned|failure|not delivered|undeliverable)|message (?:delivery fail|undeliver|not delivered|could not be delivered|failure|delivery status)|non-?deliver|nondeliver|e-?mail (?:delivery|undeliver)|could not (?:send|deliver)|unable to deliver|returned to sender|unzustellbar|nicht zustellbar|mail nicht zustellbar|mail failed|zustellungsfehler|fehler bei der|mailzustellung|nachricht nicht zugestellt|benachrichtung zum|benachrichtigung zum übermittlungsstatus|non remis|non distribu|notification d'état de remise|échec de|courrier non|message non|no se pudo entregar|no se puede entregar|notificación de estado|correo no|mensaje no|error de entrega|mancat[ao] |non recapitabile|non consegnat|notifica di mancat|recapito non|não entreg|falha na entrega|notificação de|mensagem não|onbestelbaar|onbezorgbaar|bezorging mislukt|niet bezorgd|niedostarcz|nie można dostarczyć|zwrot|\[postmaster\]|permanent delivery failure|alert - |there was an error sending your mail|(?:your )?(?:e-?mail|mail|message)\b[^:]{0,100}?\b(?:(?:could|can) ?not be|was not|not been|has been) (?:delivered|sent|returned|blocked|rejected)|mailmarshal\b|配信不能|配信エラー|配送エラー|送信エラー|недоставлен|не доставлен|сообщение не)/i
 
 const beginning = 700
 const opening = 80
@@ -61,10 +61,10 @@ const greeting =
 
 /**
  * Whether mail whose sender does not look like a server is a bounce all the same: it has a server's own words where a mail
- * begins, and either a server's subject or nothing before them. A person who quotes a bounce answers or forwards it, or says
- * something first.
+ * begins, and either a server's subject, the letter that it returns, or nothing before them. A person who quotes a bounce answers or forwards it, or
+ * says something first.
  */
-export function looksReturned(subject: string, said: string): boolean {
+export function looksReturned(subject: string, said: string, returnsOurs = false): boolean {
   // What is quoted is somebody else's.
   const own = said
     .slice(0, 8_000)
@@ -76,7 +76,7 @@ export function looksReturned(subject: string, said: string): boolean {
   if (greeting.test(words)) return false
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
   const names = addressesIn(own).length > 0
-  return subjects.test(subject.slice(0, 300))
+  return subjects.test(subject.slice(0, 300)) || (returnsOurs && states)
     ? hasOne(words.slice(0, beginning), opens) || (states && names && hasOne(words, failures))
     : states && names && hasOne(words.slice(0, opening), opens)
 }

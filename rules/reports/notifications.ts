@@ -15,7 +15,7 @@ const longest = 128 * 1024
 /** What a text tells that holds such a notification; undefined for any other text. */
 export function readNotification(text: string): Notification | undefined {
   const whole = text.slice(0, longest)
-  if (!/"(?:notificationType|eventType)"/.test(whole)) return undefined
+  if (!/"(?:notificationType|eventType)\\?"/.test(whole)) return undefined
   const [first, last] = [whole.indexOf('{'), whole.lastIndexOf('}')]
   try {
     return toldBy(JSON.parse(whole.slice(first, last + 1)))

@@ -17,7 +17,7 @@ export const isDaemon = (address: string): boolean =>
   isServer(address) || bounces.test(localPart(address))
 
 const names =
-  /^["' ]*(?:mail delivery (?:sub)?system|mail delivery service|mailer[- ]daemon|mail[- ]?(?:system )?administrator|system administrator|systemadministrator|systembeheerder|administrateur système|administrador del sistema|amministratore di sistema|administrador do sistema|postmaster|delivery (?:subsystem|agent|notification)|internet mail delivery|microsoft outlook|mail (?:system|server|router|gateway)|message failure|returned mail|undeliverable mail)\b/i
+  /^["' ]*(?:mail deliver(?:y)? (?:sub)?system|mail delivery service|mail transfer|courier mail server|content-filter|interscan|groupshield|mailmarshal|mailsweeper|scanmail|symantec (?:mail|email|messaging)|trend micro (?:email|mail|messaging)|mcafee (?:email|mail)|mimecast|mailer[- ]daemon|mail[- ]?(?:system )?administrator|system administrator|systemadministrator|systembeheerder|administrateur système|administrador del sistema|amministratore di sistema|administrador do sistema|postmaster|delivery (?:subsystem|agent|notification)|internet mail delivery|microsoft outlook|mail (?:system|server|router|gateway)|message failure|returned mail|undeliverable mail)\b/i
 
 /** Whether a display name is one that mail servers give themselves. A person may have chosen it. */
 export const isDaemonName = (name: string): boolean => names.test(name.slice(0, 100))

@@ -1,5 +1,6 @@
 import type { BounceFamily, Case } from './bounce-family.ts'
 import { gateways } from './bounces-gateways.ts'
+import { inWords } from './bounces-in-words.ts'
 import { providers } from './bounces-providers.ts'
 import { unix } from './bounces-unix.ts'
 import { windows } from './bounces-windows.ts'
@@ -7,7 +8,13 @@ import { headOf, type Letter, letterOf, returned } from './letters.ts'
 import { encodedWord, mailOf, multipart, partOf, pick } from './mail.ts'
 import { reasons } from './reasons.ts'
 
-export const bounceFamilies: BounceFamily[] = [...unix, ...windows, ...providers, ...gateways]
+export const bounceFamilies: BounceFamily[] = [
+  ...unix,
+  ...windows,
+  ...providers,
+  ...gateways,
+  ...inWords,
+]
 
 export type BounceSample = {
   name: string

@@ -1,0 +1,121 @@
+// The reasons of servers in the words of many languages: what is wrong, with what it is wrong with. They count where no fixed
+// phrase does (reasons.ts), in its order: what may pass comes before what is for good.
+
+// A full stop ends a sentence only before a space, since addresses have full stops too. All gaps are short, so that the patterns
+// stay linear.
+const within = (first: string, gap: number, second: string) =>
+  new RegExp(`(?:${first})(?:[^.;!?]|\\.(?=\\S)){0,${gap}}?(?:${second})`, 'u')
+
+const anyOf = (code: string, patterns: RegExp[]): [string, RegExp][] =>
+  patterns.map((pattern) => [code, pattern])
+
+export const patterns: [code: string, pattern: RegExp][] = [
+  ...anyOf('5.2.2', [
+    within(
+      '\\b(?:mail ?box|mailfile|mail file|inbox|account|quota|storage|disk)\\b',
+      60,
+      '\\b(?:full|exceeded|exceeds|over (?:its |the )?limit)\\b',
+    ),
+    within('postfach|speicher|mailbox', 60, '\\bvoll\\b|überfüllt|überschritten|erschöpft'),
+    within('boîte|boite|messagerie|quota', 60, 'plein|saturé|dépassé'),
+    within('buzón|casilla|bandeja|cuota', 60, 'llen[oa]|excedid|supera'),
+    within('casella|quota|posta', 60, 'pien[ao]|superat|esaurit'),
+    within('caixa|quota|cota', 60, 'chei[ao]|lotad|excedid'),
+    within('postvak|mailbox|quotum', 60, '\\bvol\\b|overschreden'),
+    within('skrzynk|konto|limit', 60, 'pełn|przekroczon'),
+    within('ящик|квот', 60, 'переполнен|превышен|заполнен'),
+    within('邮箱|郵箱|信箱|空间|容量', 12, '已满|已滿|不足|超出|超过'),
+    within('ボックス|容量|受信箱', 20, 'いっぱい|一杯|満杯|超え|超過|オーバー'),
+    within('용량|편지함|메일함', 15, '초과|부족|가득'),
+  ]),
+  ...anyOf('5.2.1', [
+    within(
+      '\\b(?:user|account|mail ?box|recipient|address)\\b',
+      60,
+      '\\b(?:disabled|deactivated|inactive|suspended|closed|locked|expired|terminated|discontinued)\\b',
+    ),
+    within('konto|postfach|benutzer', 60, 'deaktiviert|gesperrt|stillgelegt'),
+    within('compte|boîte|adresse', 60, 'désactivé|fermé|suspendu'),
+    within('cuenta|buzón|usuario', 60, 'desactivad|suspendid|bloquead'),
+    within('account|casella|utente', 60, 'disattivat|sospes'),
+    within('conta|caixa|usuário', 60, 'desativad|suspens|bloquead'),
+    within('ящик|учетная запись|пользовател', 60, 'заблокирован|отключен'),
+  ]),
+  ...anyOf('5.1.2', [
+    within(
+      "\\b(?:can ?not|can't|could ?not|couldn't|unable to|failed to) (?:resolve|find|locate|look ?up)\\b",
+      40,
+      '\\b(?:host|domain|mx|server|exchanger)',
+    ),
+    within(
+      '\\b(?:host|domain|dns|mx)\\b',
+      50,
+      "\\b(?:not found|unknown|(?:does not|doesn't) exist|lookup fail|no records?)",
+    ),
+    within('domain|domäne', 40, 'nicht gefunden|unbekannt|existiert nicht'),
+    within('domaine', 40, "introuvable|inconnu|n'existe pas"),
+    within('dominio|domínio', 40, 'no existe|inesistente|inexistente|desconocid|desconhecid'),
+    within('домен', 40, 'не найден|не существует'),
+  ]),
+  ...anyOf('5.1.6', [
+    within('\\baddress\\b', 60, '\\b(?:has (?:been )?(?:changed|moved)|no longer)\\b'),
+  ]),
+  ...anyOf('5.1.1', [
+    within(
+      '\\b(?:user(?:name|id)?(?:\\(s\\))?s?|accounts?|mail ?box(?:es)?|recipients?|address(?:es|ee)?|alias)\\b',
+      60,
+      "\\b(?:(?:do(?:es)? not|do(?:es)?n't|not|no longer) exist|unknown|not found|invalid|not valid|not known|non-?existent)",
+    ),
+    within(
+      'benutzer|empfänger|adresse|konto|postfach|teilnehmer',
+      60,
+      'unbekannt|existiert nicht|nicht bekannt|nicht gefunden|nicht vorhanden|verzeichnis|ungültig|gibt es nicht',
+    ),
+    within(
+      'utilisateur|destinataire|adresse|compte|boîte|boite',
+      60,
+      "inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide",
+    ),
+    within(
+      'usuario|destinatario|dirección|cuenta|buzón|casilla',
+      60,
+      'desconocid|no existe|inexistente|no encontrad|no válid|inválid',
+    ),
+    within(
+      'utente|destinatario|indirizzo|account|casella',
+      60,
+      'sconosciut|inesistente|non esiste|non trovat|non valid',
+    ),
+    within(
+      'usuário|utilizador|destinatário|endereço|conta|caixa',
+      60,
+      'desconhecid|não existe|inexistente|não encontrad|inválid',
+    ),
+    within(
+      'gebruiker|ontvanger|geadresseerde|adres|mailbox|postvak',
+      60,
+      'onbekend|bestaat niet|niet gevonden|ongeldig',
+    ),
+    within('użytkownik|adres|odbiorc|konto|skrzynk', 60, 'nieznan|nie istnieje|nieprawidłow'),
+    /brak (?:takiego )?(?:użytkownika|adresu|konta|skrzynki)/u,
+    within(
+      'пользовател|адрес|получател|ящик',
+      60,
+      'не найден|не существует|неизвест|отсутству|недействител',
+    ),
+    /нет такого (?:пользователя|адреса|ящика|адресата)/u,
+    within(
+      'ユーザ|アドレス|宛先|あて先|受信者|メールボックス',
+      40,
+      '存在しま|存在しな|見つか|不明|登録されていません|間違',
+    ),
+    within('用户|用戶|地址|邮箱|郵箱|收件人|账号|帳號|信箱', 40, '不存在|找不到|无效|無效|错误'),
+    /존재하지 않|없는 (?:주소|사용자|메일)/u,
+    within(
+      'adress|användare|mottagare|mottaker|modtager|bruker|bruger',
+      60,
+      'hittades inte|finns inte|okänd|blev ikke fundet|findes ikke|finnes ikke|ukendt|ukjent',
+    ),
+  ]),
+  ...anyOf('4.4.7', [/failed (?:after )?\d{1,4} (?:attempts|tries|times)/u]),
+]
