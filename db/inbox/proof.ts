@@ -3,11 +3,12 @@ import { readEmail } from '../../rules/addresses.ts'
 import type { Db } from '../database.ts'
 import { findOwners } from '../people/people.ts'
 
-// What reports of servers and providers prove. Anybody can send a report, so it acts only on the letter that it proves to know:
-// by its Message-ID, which nobody can guess, by the account it went from and by its recipient.
+// Which letter of ours a report is about. Anybody can send a report, so it counts only for the letter that it proves to know: by
+// its Message-ID, which nobody can guess, by the account it went from and by one of its recipients.
 
-// A letter without a report within this time counts as delivered.
-export const provenMs = 14 * 24 * 60 * 60 * 1000
+const day = 24 * 60 * 60 * 1000
+/** A letter without a report within this time counts as delivered. */
+export const provenMs = 14 * day
 
 export type Report = {
   kind: 'bounce' | 'complaint' | 'delivery'
@@ -28,19 +29,19 @@ export type Proof = {
   kind: 'message' | 'touch' | 'invitation'
   id: string
   messageId: string
-  /** The recipient that the report is about: the letter's own, or else one of Cc or Bcc. */
+  /** The recipient that is reported first: the one of the letter, if the report names them. */
   recipient: string
   /** The person who has that address, or whose letter it was. */
   person: string | null
   /** What the report says about this recipient. */
-  said: Pick<Report, 'code' | 'permanent'>
-  /** What it says about recipients in Cc and Bcc; their letters came back, and not that to the letter's own recipient. */
-  copies: Copy[]
-  /** It says nothing about the letter's own recipient. */
-  isOfCopy: boolean
+  said: Said
+  /** The letter itself came back, and not only a copy of it. */
+  isLetter: boolean
+  /** What it says about addresses that only got a copy of the letter (Cc, Bcc). */
+  copies: { recipient: string; person: string | null; said: Said }[]
 }
 
-type Copy = Pick<Report, 'code' | 'permanent'> & { address: string }
+type Said = Pick<Report, 'code' | 'permanent'>
 
 export type Where = { workspace: string; connection: string }
 
@@ -56,9 +57,16 @@ export async function findProof(
 ): Promise<Proof | undefined> {
   if (report.ids.length === 0) return undefined
   const since = new Date(now.getTime() - provenMs)
-  const { rows } = await sql<Letter>`
+  const { rows } = await sql<{
+    kind: Proof['kind']
+    id: string
+    messageId: string
+    recipient: string
+    copies: string[]
+    person: string | null
+  }>`
     select * from (
-      select 'message' as kind, m.id, m.message_id, m.to_address as recipient, t.person, m.cc || m.bcc as copies
+      select 'message' as kind, m.id, m.message_id, m.to_address as recipient, m.cc || m.bcc as copies, t.person
       from messages m left join touches t on t.workspace = m.workspace and t.id = m.touch
       where m.workspace = ${workspace} and m.message_id = any(${report.ids}::text[])
         and m.connection = ${connection} and m.direction = 'outbound'
@@ -66,46 +74,53 @@ export async function findProof(
         and m.state in ('sending', 'sent', 'failed')
         and coalesce(m.sent_at, case m.state when 'sending' then m.claimed_at end) >= ${since}
       union all
-      select 'touch', id, message_id, to_address, person, '{}' from touches
+      select 'touch', id, message_id, to_address, '{}', person from touches
       where workspace = ${workspace} and message_id = any(${report.ids}::text[])
         and connection = ${connection} and state = 'sending' and claimed_at >= ${since}
       union all
-      select 'invitation', id, message_id, address, null, '{}' from invitations
+      select 'invitation', id, message_id, address, '{}', null from invitations
       where workspace = ${workspace} and message_id = any(${report.ids}::text[])
         and connection = ${connection} and state in ('sending', 'sent', 'failed')
         and coalesce(sent_at, case state when 'sending' then claimed_at end) >= ${since}) ours
     order by array_position(${report.ids}::text[], message_id)`.execute(db)
-  const parts = [report, ...(report.others ?? [])]
-  const isUnnamed = parts.every(({ recipients }) => recipients.length === 0)
-  const about = (address: string) =>
-    parts.find(({ recipients }) => recipients.some((one) => formOf(one) === formOf(address)))
-  const copiesOf = ({ copies }: Letter): Copy[] =>
-    copies.flatMap((address) => {
-      const said = about(address)
-      return said ? [{ address, code: said.code, permanent: said.permanent }] : []
-    })
-  for (const part of parts) {
-    const named = new Set(part.recipients.map(formOf))
-    const row = rows.find(({ recipient }) => isUnnamed || named.has(formOf(recipient)))
-    if (!row) continue
-    const person = row.person ?? (await findPerson(db, workspace, [row.recipient])) ?? null
-    return { ...row, person, said: saidIn(part), copies: copiesOf(row), isOfCopy: false }
-  }
-  for (const row of rows) {
-    const copies = copiesOf(row)
-    const [copy] = copies
-    if (!copy) continue
-    const person = (await findPerson(db, workspace, [copy.address])) ?? null
-    return { ...row, recipient: copy.address, person, said: saidIn(copy), copies, isOfCopy: true }
+  const parts = [report, ...(report.others ?? [])].map(({ recipients, code, permanent }) => ({
+    named: new Set(recipients.map(formOf)),
+    said: { code, permanent },
+  }))
+  const isUnnamed = parts.every(({ named }) => named.size === 0)
+  const saidOf = (address: string) =>
+    parts.find(({ named }) => named.has(formOf(address)))?.said ?? null
+  for (const { recipient, copies, person, ...letter } of rows) {
+    // Of several recipients, a report that names none may mean any.
+    const [part] = parts
+    const said = isUnnamed && part && copies.length === 0 ? part.said : saidOf(recipient)
+    const copied = await saidOfCopies(db, workspace, copies, saidOf)
+    const main = said ? { recipient, person, said } : copied[0]
+    if (!main) continue
+    const about = main.person ?? (await findPerson(db, workspace, [main.recipient])) ?? null
+    return { ...letter, ...main, person: about, isLetter: said !== null, copies: copied }
   }
   return undefined
 }
 
-type Letter = Pick<Proof, 'kind' | 'id' | 'messageId' | 'recipient' | 'person'> & {
-  copies: string[]
+async function saidOfCopies(
+  db: Db,
+  workspace: string,
+  copies: string[],
+  saidOf: (address: string) => Said | null,
+): Promise<Proof['copies']> {
+  const found: Proof['copies'] = []
+  for (const recipient of new Set(copies)) {
+    const said = saidOf(recipient)
+    if (!said) continue
+    found.push({
+      recipient,
+      person: (await findPerson(db, workspace, [recipient])) ?? null,
+      said,
+    })
+  }
+  return found
 }
-
-const saidIn = ({ code, permanent }: Proof['said']) => ({ code, permanent })
 
 const formOf = (address: string) => readEmail(address.trim())?.value ?? address.trim().toLowerCase()
 

@@ -47,7 +47,8 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   if (proof) inbound.references = [...inbound.references, proof.messageId]
   const proving = suspect ? [] : report ? (proof ? [proof.messageId] : []) : inbound.references
   const unconfirmed = await lockUnconfirmed(trx, workspace, proving)
-  const written = unconfirmed.people
+  const copied = proof?.copies.flatMap(({ person }) => person ?? []) ?? []
+  const written = [...unconfirmed.people, ...copied]
   const { people, sender } = await lockPeople(trx, inbound, account.kind, about, written, now)
   // If two transactions bring the same message, the second has waited for the first.
   const known = await findReceived(trx, inbound)

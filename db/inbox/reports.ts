@@ -11,8 +11,9 @@ import { holdPeople } from '../people/holds.ts'
 import { type Proof, provenMs, type Report, type Where } from './proof.ts'
 import { refuseLetters } from './stop-letters.ts'
 
-// What follows from what servers and providers report about letters of ours (RFC 3464, RFC 5965). proof.ts says what a report
-// proves.
+// What servers and providers report about letters of ours (RFC 3464, RFC 5965). Anybody can send a report, so it acts only on
+// the letter that it proves to know: by its Message-ID, which nobody can guess, by the account it went from and by its
+// recipient.
 
 const day = 24 * 60 * 60 * 1000
 // The interface leaves open how long letters wait for a report without proof. The hold is limited in length and in frequency,
@@ -20,75 +21,74 @@ const day = 24 * 60 * 60 * 1000
 const doubtHoldMs = 3 * day
 const doubtAgainMs = 30 * day
 
-/** The effects of a proven report; `evidence` is the message that holds it. Its person is locked. */
+/**
+ * The effects of a proven report; `evidence` is the message that holds it. The people it is about are locked. A copy that came
+ * back changes nothing about the letter, which has reached its own recipient.
+ */
 export async function actOnReport(
   trx: Trx,
-  where: Where,
+  { workspace }: Where,
   report: Report,
   proof: Proof,
   evidence: string,
   now: Date,
 ) {
-  const { workspace } = where
-  const { recipient: address, person, isOfCopy } = proof
   if (report.kind === 'bounce') {
-    await refuseCopies(trx, workspace, proof, evidence, now)
-    if (!isOfCopy) await failReturned(trx, workspace, report, proof, now)
-    if (!report.permanent) return
-    await suppressAddress(trx, { workspace, address, reason: 'bounce', evidence, now })
-    if (person) await failTouches(trx, { person }, 'bounced', now)
-  } else if (report.kind === 'complaint') {
-    // A person complains, not an address, so no letter goes to their other addresses either.
-    await suppressAddress(trx, { workspace, address, reason: 'complaint', evidence, now })
-    if (person) await refuseLetters(trx, { workspace, person, reason: 'complaint', evidence, now })
+    await refuseCopies(trx, workspace, proof, now)
+    if (proof.isLetter) await failReturned(trx, workspace, report, proof, now)
   }
+  for (const { recipient: address, person, said } of [
+    ...(proof.isLetter ? [proof] : []),
+    ...proof.copies,
+  ])
+    if (report.kind === 'bounce' && said.permanent) {
+      await suppressAddress(trx, { workspace, address, reason: 'bounce', evidence, now })
+      if (person) await failTouches(trx, { person }, 'bounced', now)
+    } else if (report.kind === 'complaint') {
+      // A person complains, not an address, so no letter goes to their other addresses either.
+      await suppressAddress(trx, { workspace, address, reason: 'complaint', evidence, now })
+      if (person)
+        await refuseLetters(trx, { workspace, person, reason: 'complaint', evidence, now })
+    }
 }
 
 // The enhanced status code of a failure that says nothing more (RFC 3463).
 const unknownCode = '5.0.0'
 
-/**
- * Copies that came back are refused, as if the server had refused them at once: each recipient has an outcome of its own, so
- * the message stays as it is. Letters to people whose address is suppressed here end when their turn comes; only the person of
- * the report is locked.
- */
+/** Copies that came back are noted on the message as those are that the server refused at once, and its owner is told. */
 async function refuseCopies(
   trx: Trx,
   workspace: string,
-  { id, copies, isOfCopy }: Proof,
-  evidence: string,
+  { id, copies, isLetter }: Proof,
   now: Date,
 ) {
   if (copies.length === 0) return
-  for (const { address, permanent } of copies)
-    if (permanent)
-      await suppressAddress(trx, { workspace, address, reason: 'bounce', evidence, now })
-  const message = await trx
+  const ofMessage = trx
     .selectFrom('messages')
     .select(['conversation', 'refused'])
     .where('workspace', '=', workspace)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirstOrThrow()
+  const message = await ofMessage.executeTakeFirstOrThrow()
   const before = message.refused ?? []
-  const fresh = copies.filter((copy) => before.every(({ address }) => address !== copy.address))
-  if (fresh.length === 0) return
-  const refused: Refused[] = [
-    ...before,
-    ...fresh.map(({ address, code }) => ({ address, code: code ?? unknownCode })),
-  ]
+  const fresh: Refused[] = copies.flatMap(({ recipient: address, said }) =>
+    before.some((one) => one.address === address)
+      ? []
+      : { address, code: said.code ?? unknownCode },
+  )
+  const [first] = fresh
+  if (!first) return
   await trx
     .updateTable('messages')
-    .set({ refused: JSON.stringify(refused) })
+    .set({ refused: JSON.stringify([...before, ...fresh]) })
     .where('workspace', '=', workspace)
     .where('id', '=', id)
     .execute()
-  if (!isOfCopy) return
-  const [{ code } = { code: null }] = fresh
+  if (isLetter) return
   await notifyOwner(trx, workspace, message.conversation, {
     kind: 'message.failed',
     at: now,
-    text: `A copy of a message came back${code ? ` (${code})` : ''}. The message itself was sent.`,
+    text: `A copy of a message came back (${first.code}). The message itself was sent.`,
   })
 }
 

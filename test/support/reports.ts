@@ -11,9 +11,16 @@ type Report = { to: string; recipient: string; letter: Pick<Message, 'messageId'
 
 /** A delivery status notification (RFC 3464). */
 export function bounce(
-  report: Report & { status: string; action?: 'failed' | 'delayed' },
+  report: Report & {
+    status: string
+    action?: 'failed' | 'delayed'
+    text?: string
+    /** Further recipients of the same letter that it reports. */
+    others?: string[]
+  },
 ): Mail.Options {
-  const { to, recipient, letter, status, action = 'failed' } = report
+  const { to, recipient, letter, status, action = 'failed', others = [] } = report
+  const { text = '550 no such user' } = report
   return mailOf(to, 'MAILER-DAEMON@mx.example', 'Undelivered Mail Returned to Sender', [
     'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
     'Auto-Submitted: auto-replied',
@@ -21,11 +28,13 @@ export function bounce(
     ...part('text/plain', ['Your message could not be delivered.']),
     ...part('message/delivery-status', [
       'Reporting-MTA: dns; mx.example',
-      '',
-      `Final-Recipient: rfc822; ${recipient}`,
-      `Action: ${action}`,
-      `Status: ${status}`,
-      'Diagnostic-Code: smtp; 550 no such user',
+      ...[recipient, ...others].flatMap((one) => [
+        '',
+        `Final-Recipient: rfc822; ${one}`,
+        `Action: ${action}`,
+        `Status: ${status}`,
+        `Diagnostic-Code: smtp; ${text}`,
+      ]),
     ]),
     ...part('message/rfc822', [`Message-ID: ${letter.messageId}`, 'Subject: x', '', 'text']),
     '--b--',
