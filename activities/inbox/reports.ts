@@ -18,7 +18,7 @@ import {
 } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
 import { isDaemon, isDaemonName, isServer, isUnattended } from '../../rules/reports/senders.ts'
-import { isPermanent } from '../../rules/reports/status.ts'
+import { codesIn, isPermanent } from '../../rules/reports/status.ts'
 import { isAnswer } from '../../rules/subjects.ts'
 import {
   feedbackField,
@@ -139,8 +139,10 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
   // An address that does not work is a failure, whatever else is said about it.
   const isNobody = isDaemon(from.address) || from.address === ''
   const states = isFromServer && isNobody && reason !== undefined && isPermanent(reason)
-  const tells = tellsIn(subject, notice.said) ?? (states ? 'failed' : undefined)
-  const looks = () => looksReturned(subject, notice.said, returnsOurs(look))
+  const gives = isDaemonName(from.name) && codesIn(notice.said).some((code) => code[0] !== '2')
+  const tells = tellsIn(subject, notice.said) ?? (states || gives ? 'failed' : undefined)
+  const looks = () =>
+    looksReturned(subject, notice.said, { sender: from.address, returnsOurs: returnsOurs(look) })
   // A program that answers nothing says so where people begin to talk, too; a person answers what we wrote.
   const isProgram = isDaemonName(from.name) || isUnattended(from.address)
   const isNamed =
@@ -254,6 +256,8 @@ function readReceipt(look: Seen): Report | null {
     'message/global-disposition-notification',
   ])
   if (part === undefined || !isReport(email, 'disposition-notification')) return null
+  // A mail server may refuse a letter in this form too (RFC 5429).
+  if (look.isFromServer && tellsIn(look.subject, look.notice.said) === 'failed') return null
   const ids = /^original-message-id:[ \t]{0,9}(<[^<>\s]{1,990}>)/im.exec(part)?.[1]
   const refersTo = ids === undefined ? originalIds(look) : [ids]
   const found = outcomesIn(part, '').flatMap(({ recipients }) => recipients)

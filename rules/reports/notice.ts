@@ -1,4 +1,5 @@
 import { addressesIn, idsIn } from './addresses.ts'
+import { reasonIn } from './diagnosis.ts'
 import { cuts, delays, ends, failures, opens, successes } from './families/index.ts'
 import { folded, hasOne } from './phrases.ts'
 import { codesIn, repliesIn } from './status.ts'
@@ -47,7 +48,7 @@ export function tellsIn(
 
 /** Subjects that mail servers give to bounces; a person's answer or forward of one begins with something else. */
 const subjects =
-  /^\s*(?:\*+\s*)?(?:not member article|undeliver(?:ed|able|d)\b|returned mail\b|failure notice\b|delivery (?:status notification|failure|failed|has failed|report|notification|error|problem)|mail (?:delivery (?:failed|failure|failures|error|problem|status|subsystem)|system error|returned|failure|not delivered|undeliverable)|message (?:delivery fail|undeliver|not delivered|could not be delivered|failure|delivery status)|non-?deliver|nondeliver|e-?mail (?:delivery|undeliver)|could not (?:send|deliver)|unable to deliver|returned to sender|unzustellbar|nicht zustellbar|mail nicht zustellbar|mail failed|zustellungsfehler|fehler bei der|mailzustellung|nachricht nicht zugestellt|benachrichtung zum|benachrichtigung zum übermittlungsstatus|non remis|non distribu|notification d'état de remise|échec de|courrier non|message non|no se pudo entregar|no se puede entregar|notificación de estado|correo no|mensaje no|error de entrega|mancat[ao] |non recapitabile|non consegnat|notifica di mancat|recapito non|não entreg|falha na entrega|notificação de|mensagem não|onbestelbaar|onbezorgbaar|bezorging mislukt|niet bezorgd|niedostarcz|nie można dostarczyć|zwrot|\[postmaster\]|permanent delivery failure|alert - |there was an error sending your mail|(?:your )?(?:e-?mail|mail|message)\b[^:]{0,100}?\b(?:(?:could|can) ?not be|was not|not been|has been) (?:delivered|sent|returned|blocked|rejected)|mailmarshal\b|配信不能|配信エラー|配送エラー|送信エラー|недоставлен|не доставлен|сообщение не)/i
+  /^\s*(?:\*+\s*)?(?:not member article|undeliver(?:ed|able|d)\b|returned mail\b|failure notice\b|delivery (?:status notification|failure|failed|has failed|report|notification|error|problem)|mail (?:delivery (?:failed|failure|failures|error|problem|status|subsystem)|system error|returned|failure|not delivered|undeliverable)|message (?:delivery fail|undeliver|not delivered|could not be delivered|failure|delivery status)|non-?deliver|nondeliver|e-?mail (?:delivery|undeliver)|could not (?:send|deliver)|unable to deliver|returned to sender|unzustellbar|nicht zustellbar|mail nicht zustellbar|mail failed|zustellungsfehler|fehler bei der|mailzustellung|nachricht nicht zugestellt|benachrichtung zum|benachrichtigung zum übermittlungsstatus|non remis|non distribu|notification d'état de remise|échec de|courrier non|message non|no se pudo entregar|no se puede entregar|notificación de estado|correo no|mensaje no|error de entrega|mancat[ao] |non recapitabile|non consegnat|notifica di mancat|recapito non|não entreg|falha na entrega|notificação de|mensagem não|onbestelbaar|onbezorgbaar|bezorging mislukt|niet bezorgd|niedostarcz|nie można dostarczyć|zwrot|\[postmaster\]|permanent delivery failure|alert - |there was an error sending your mail|(?:mail|message|e-?mail) rejected|ihre (?:nachricht|e-?mail|mail) (?:an .{0,60})?konnte|(?:your )?(?:e-?mail|mail|message)\b[^:]{0,100}?\b(?:(?:could|can) ?not be|was not|not been|has been) (?:delivered|sent|returned|blocked|rejected)|mailmarshal\b|配信不能|配信エラー|配送エラー|送信エラー|недоставлен|не доставлен|сообщение не)/i
 
 const beginning = 700
 const opening = 80
@@ -64,7 +65,11 @@ const greeting =
  * begins, and either a server's subject, the letter that it returns, or nothing before them. A person who quotes a bounce answers or forwards it, or
  * says something first.
  */
-export function looksReturned(subject: string, said: string, returnsOurs = false): boolean {
+export function looksReturned(
+  subject: string,
+  said: string,
+  { sender = '', returnsOurs = false }: { sender?: string; returnsOurs?: boolean } = {},
+): boolean {
   // What is quoted is somebody else's.
   const own = said
     .slice(0, 8_000)
@@ -74,11 +79,20 @@ export function looksReturned(subject: string, said: string, returnsOurs = false
   const words = folded(own).trim()
   if (introductions.test(words)) return true
   if (greeting.test(words)) return false
+  const begins = words.slice(0, beginning)
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
   const names = addressesIn(own).length > 0
-  return subjects.test(subject.slice(0, 300)) || (returnsOurs && states)
-    ? hasOne(words.slice(0, beginning), opens) || (states && names && hasOne(words, failures))
-    : states && names && hasOne(words.slice(0, opening), opens)
+  const opensSo = hasOne(begins, opens)
+  if (states && names && hasOne(words.slice(0, opening), opens)) return true
+  if (returnsOurs)
+    return opensSo || (names && hasOne(words, failures) && (states || reasonIn(own) !== undefined))
+  if (!subjects.test(subject.slice(0, 300))) return false
+  // A person who writes about a delivery may have their own address, or that of a colleague, on a line of its own.
+  const host = sender.slice(sender.lastIndexOf('@')).toLowerCase()
+  const stands = [...own.slice(0, beginning).toLowerCase().matchAll(aloneOnLine)].some(
+    ([, address = '']) => host === '' || !address.endsWith(host),
+  )
+  return opensSo || (names && hasOne(words, failures) && (states || stands))
 }
 
 // Where servers put the recipient: at the beginning of a line, behind a label, or in the command that was refused.
@@ -86,6 +100,8 @@ const atLineStart =
   /^[ \t]{0,20}(?:[-*•>]{1,5}[ \t]{0,9})?<?([^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190}?)>?[ \t]{0,9}(?=[:(\s,;.]|$|\.\.\.)/gm
 const behindLabel =
   /(?:recipients?(?: address)?|rcpt to|addressed to|to|user|userid|address|destinataire|empfänger|destinatario|destinatário|geadresseerde|adresat|宛先)[ \t]{0,9}[:：=][ \t]{0,20}(?:rfc822;|smtp:)?[ \t]{0,9}<?([^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190})/gi
+
+const aloneOnLine = /^[ \t]{0,20}<?([^\s<>"';,:()@]{1,64}@[^\s<>"';,:()@]{1,190})>?[ \t]{0,9}$/gm
 
 const maxRecipients = 100
 

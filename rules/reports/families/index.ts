@@ -19,7 +19,7 @@ export const failures: string[] =
       cannot be delivered | can not be delivered | not be delivered | unable to deliver | could not deliver | couldn't be sent
       couldn't deliver | cannot deliver | delivery failed | delivery has failed | delivery failure
       failed to deliver | failure notice | failed permanently | did not reach | could not be sent | was returned
-      has been returned | message has been rejected | has been blocked | was blocked | blocked from delivery | was rejected | been rejected
+      has been returned | message has been rejected | has been blocked | was blocked | blocked from delivery | was rejected | been rejected | automatically rejected
       has stopped the following | undeliverable | undelivered | undeliverd | non-delivery
       nondelivery | nondeliverable | non-deliverable | returned to sender | returned mail | mail system error
       message failure | permanent error | rejected recipient | recipient rejected | user unknown | unknown user
@@ -34,7 +34,7 @@ export const failures: string[] =
       nie została dostarczona | niedostarczon | nie mogła zostać dostarczona | kunde inte levereras
       kunne ikke leveres | kunne ikke afleveres | ei voitu toimittaa | nebylo možné doručit | nem kézbesíthet
       teslim edilemedi | 无法投递 | 退信 | 无法送达 | 投递失败 | 무배달 | 전송 실패 | unzustellbar | 配信できませんでした
-  не удалось доставить | не может быть доставлено | 配信できない | 配信できません
+  no se puede entregar | no llegó a | n'a pas été remis | nicht erreicht | не удалось доставить | не может быть доставлено | 配信できない | 配信できません
       送信できません | 送信できなかった | 届きませんでした | 被退回 | 無法傳送 | 无法发送 | 전송되지 못 | 배달하지 못
   mailbox full | mailbox is full | over quota | quota exceeded | user not found | invalid recipient | recipient not found
   account is disabled | account disabled | host unknown | unknown host | domain not found | benutzer unbekannt

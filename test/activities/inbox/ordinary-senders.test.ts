@@ -1,0 +1,138 @@
+import { deepEqual } from 'node:assert/strict'
+import { readMail } from '../../../activities/inbox/read-mail.ts'
+
+// Bounces and complaints under an address that anybody may have, and people who write as servers do.
+
+const at = new Date('2026-11-23T09:30:00Z')
+const kim = 'kim@client.example'
+const read = (head: string[], ...body: string[]) =>
+  readMail(Buffer.from(['To: ana@us.example', ...head, '', ...body].join('\r\n')), at)
+const kindOf = async (head: string[], ...body: string[]) => {
+  const { report } = await read(head, ...body)
+  return report && [report.kind, report.code, report.permanent, report.recipients[0]]
+}
+const utf8 = 'Content-Type: text/plain; charset=utf-8'
+const parts = (type: string) => ['MIME-Version: 1.0', `Content-Type: ${type}; boundary=b`]
+
+describe('a report under an ordinary address', () => {
+  const reports: [string, string[], string[], unknown[]][] = [
+    [
+      'of an address that nobody reads',
+      ['From: noreply@relay.example', 'Subject: Message status'],
+      ['Your message could not be delivered.', '', `<${kim}>: 550 5.1.1 No such user`],
+      ['bounce', '5.1.1', true, kim],
+    ],
+    [
+      'of one that has a name of a server',
+      ['From: Mail Gateway <gateway@relay.example>', 'Subject: Message rejected'],
+      [`Message to ${kim} rejected: 554 5.7.1 content policy`],
+      ['bounce', '5.7.1', false, kim],
+    ],
+    [
+      'with the subject of one and its recipient on a line',
+      ['From: it@relay.example', 'Subject: No se puede entregar: x', utf8],
+      ['No se puede entregar a:', '', `  ${kim}`, '', 'El buzón está lleno.'],
+      ['bounce', '5.2.2', false, kim],
+    ],
+    [
+      'with our letter behind it',
+      [
+        ...[
+          'From: noreply@relay.example',
+          'Subject: Re: Cold rooms',
+          'In-Reply-To: <a@us.example>',
+        ],
+        ...parts('multipart/mixed'),
+      ],
+      [
+        ...['--b', '', `Delivery to ${kim} failed: 550 5.1.1 no such user`],
+        ...['--b', 'Content-Type: message/rfc822', '', 'From: ana@us.example', `To: ${kim}`],
+        ...['Message-ID: <a@us.example>', '', 'Hello', '--b--'],
+      ],
+      ['bounce', '5.1.1', true, kim],
+    ],
+    [
+      'without any sender',
+      ['From: <>', 'Subject: Returned mail'],
+      [`${kim}: no such user`],
+      ['bounce', '5.1.1', true, kim],
+    ],
+    [
+      'that gives no reason',
+      ['From: MAILER-DAEMON@relay.example'],
+      [`Your message to ${kim} could not be delivered.`],
+      ['bounce', '5.0.0', false, kim],
+    ],
+    [
+      'next to words without a space',
+      ['From: postmaster@relay.example', utf8],
+      [`退信原因：收件人地址${kim}不存在`],
+      ['bounce', '5.1.1', true, kim],
+    ],
+    [
+      'that refuses the letter in the form of a receipt',
+      [
+        ...['From: postmaster@relay.example', 'Subject: Rejected: Cold rooms'],
+        ...parts('multipart/report; report-type=disposition-notification'),
+      ],
+      [
+        ...['--b', '', `Your message to <${kim}> was automatically rejected: Quota exceeded`],
+        ...['--b', 'Content-Type: message/disposition-notification', ''],
+        ...[`Final-Recipient: rfc822; ${kim}`, 'Disposition: automatic-action/sent; deleted'],
+        '--b--',
+      ],
+      ['bounce', '5.2.2', false, kim],
+    ],
+    [
+      'that a provider sends on',
+      ['From: fbl@relay.example', 'Subject: FW: Cold rooms', ...parts('multipart/mixed')],
+      [
+        ...['--b', '', 'A complaint.', '--b', 'Content-Type: message/feedback-report', ''],
+        ...['Feedback-Type: abuse', `Original-Rcpt-To: ${kim}`, '--b--'],
+      ],
+      ['complaint', null, true, kim],
+    ],
+  ]
+  for (const [what, head, body, wanted] of reports)
+    it(`is understood: ${what}`, async () => deepEqual(await kindOf(head, ...body), wanted))
+
+  it('is a notification of Amazon SES within one', async () => {
+    const told = { eventType: 'Delivery', mail: { destination: [kim] }, delivery: {} }
+    const wrapped = JSON.stringify({ Type: 'Notification', Message: JSON.stringify(told) })
+    const { report } = await read(['From: no-reply@sns.amazonaws.com'], wrapped)
+    deepEqual(report?.kind, 'delivery')
+  })
+
+  it('is not one of a policy that suppresses an address', async () => {
+    for (const says of ['Mail size limit exceeded', 'Mailbox size limit reached'])
+      deepEqual(
+        (
+          await kindOf(
+            ['From: mailer-daemon@relay.example', 'Subject: Mail delivery failed'],
+            `This is a permanent error. The following address failed: ${kim}`,
+            says,
+          )
+        )?.[2],
+        false,
+      )
+  })
+})
+
+describe('a person who writes as servers do', () => {
+  const own = 'bo@client.example'
+  const people: [string, string, string[]][] = [
+    ['Delivery problem with our cold room', own, ['The pallet was returned.', '', own]],
+    ['Delivery failure of the last pallet', own, ['It was rejected. Write to', '', kim]],
+    ['Message blocked by our customs agent', own, ['It could not be delivered.', 'Bo', own]],
+    ['Mail could not be delivered to our door', own, [`Hello, my colleague ${kim} waits.`]],
+    ['Undeliverable promises?', 'noreply@client.example', ['Call me, please.']],
+    ['Fwd: Undelivered Mail', own, ['FYI this bounced.', '', `<${kim}>: 550 5.1.1 unknown`]],
+    ['Returned goods', 'returns@client.example', ['Your goods were returned.', '', own]],
+    ['Spam is what we cool', own, ['It must not be blocked. Mail', kim, 'or me.']],
+  ]
+  for (const [subject, from, body] of people)
+    it(`is one: ${subject}`, async () => {
+      const { report, automated } = await read([`From: ${from}`, `Subject: ${subject}`], ...body)
+      deepEqual([report, automated], [null, false])
+    })
+})
