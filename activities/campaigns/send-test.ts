@@ -1,20 +1,16 @@
-import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { findConnection } from '../../db/accounts/connections.ts'
 import { findBrief } from '../../db/campaigns/briefs.ts'
 import type { CampaignRow } from '../../db/campaigns/campaigns.ts'
 import { showLetter } from '../../db/campaigns/made-letters.ts'
 import type { LetterTests } from '../../db/campaigns/tables.ts'
-import { claimTest, findTest, settleTest } from '../../db/campaigns/templates.ts'
+import { claimTest, findTest, settleTest, testIdOf } from '../../db/campaigns/templates.ts'
 import { findZone } from '../../db/workspace/workspaces.ts'
 import { messageIdOf } from '../../rules/outgoing.ts'
 import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { mailOf, openAccount } from '../outgoing/handover.ts'
 import { codeOfRefusal, MailTrouble } from '../ports/mail/smtp.ts'
-
-const idOf = (operation: string) =>
-  `test-${createHash('sha256').update(operation).digest('hex').slice(0, 32)}`
 
 type Test = Selectable<LetterTests>
 
@@ -54,7 +50,7 @@ async function attempt(deps: Deps, campaign: CampaignRow, test: Test): Promise<v
       subject: `[Test] ${subject}`,
       text: `${text.trimEnd()}\n`,
       ...(html !== null && { html }),
-      messageId: messageIdOf(idOf(operation), connection.account),
+      messageId: messageIdOf(testIdOf(operation), connection.account),
       inReplyTo: null,
       references: [],
       automated: true,

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Reader } from '../../db/accounts/mailboxes.ts'
 import { recordReply } from '../../db/calendar/meetings.ts'
+import { isTest } from '../../db/campaigns/templates.ts'
 import type { Trx } from '../../db/database.ts'
 import type { Inbound } from '../../db/inbox/inbound.ts'
 import { receiveMessage } from '../../db/inbox/receive-message.ts'
@@ -25,6 +26,8 @@ export async function receiveMail(
 ) {
   const { workspace, id: connection } = reader
   const { authentication } = mail
+  // It is for its reader's eyes, and nobody has written.
+  if (await isTest(trx, workspace, mail.messageId)) return
   const disowned = await judgeSender(trx, reader, { from: mail.from.address, authentication })
   const suspect = disowned || mail.suspect
   const inbound: Inbound = {
@@ -80,14 +83,15 @@ function backAt(until: string | null, zone: string, now: Date): Date {
 }
 
 /** Stores a mail of the Sent folder. */
-export const receiveSentMail = (
+export async function receiveSentMail(
   trx: Trx,
   { workspace, id: connection }: Reader,
   { messageId, references, from, to, cc, bcc, subject, text, html, files }: ReceivedMail,
   at: Date,
   now: Date,
-) =>
-  receiveSent(
+) {
+  if (await isTest(trx, workspace, messageId)) return
+  await receiveSent(
     trx,
     {
       ...{ workspace, connection, messageId, references, from, to, cc, bcc },
@@ -95,3 +99,4 @@ export const receiveSentMail = (
     },
     now,
   )
+}

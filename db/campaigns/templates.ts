@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import type { CampaignTemplates } from './tables.ts'
@@ -76,6 +77,25 @@ export const insertTest = (
 
 export const findTest = (db: Db, operation: string) =>
   db.selectFrom('letterTests').selectAll().where('operation', '=', operation).executeTakeFirst()
+
+/** What the Message-ID of a test begins with. */
+export const testIdOf = (operation: string) =>
+  `test-${createHash('sha256').update(operation).digest('hex').slice(0, 32)}`
+
+const ofTest = /^<?(test-[0-9a-f]{32})@/
+
+/** Whether a mail is a test that the workspace has sent, by its Message-ID. */
+export async function isTest(db: Db, workspace: string, messageId: string): Promise<boolean> {
+  const id = ofTest.exec(messageId)?.[1]
+  if (!id) return false
+  const rows = await db
+    .selectFrom('letterTests')
+    .innerJoin('campaigns', 'campaigns.id', 'letterTests.campaign')
+    .select('operation')
+    .where('campaigns.workspace', '=', workspace)
+    .execute()
+  return rows.some(({ operation }) => testIdOf(operation) === id)
+}
 
 /** True for the one attempt that may send the test. */
 export async function claimTest(db: Db, operation: string): Promise<boolean> {
