@@ -181,12 +181,24 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
 const asFailure = ({ code, permanent }: Diagnosis, tells: string | undefined): Diagnosis =>
   code === null && tells === 'failed' ? { code: '5.0.0', permanent: false } : { code, permanent }
 
-/** Whether a notice names an address that is neither its sender nor the one that it came to. */
-const isAboutOthers = (look: Seen): boolean => othersIn(look).length > 0
+/**
+ * Whether it says first that mail to somebody elsewhere failed. A ticket system answers under such addresses as well, and names
+ * those of its own firm.
+ */
+function isAboutOthers(look: Seen): boolean {
+  const { subject, notice, from } = look
+  const host = from.address.slice(from.address.lastIndexOf('@')).toLowerCase()
+  const isElsewhere = othersIn(look).some((one) => host === '' || !one.toLowerCase().endsWith(host))
+  return isElsewhere && tellsIn(subject, notice.said.slice(0, 700)) === 'failed'
+}
 
 /** Whether it has with it a letter from the address that it came to. */
 function returnsOurs({ email, to, notice }: Seen): boolean {
-  const original = partOf(email, originalTypes) ?? notice.original
+  // People quote a sender and a subject, and not the rest of the head.
+  const quoted = /^(?:received|message-id)[ \t]{0,9}:/im.test(notice.original)
+    ? notice.original
+    : ''
+  const original = partOf(email, originalTypes) ?? quoted
   const from = /^from[ \t]{0,9}:([^\r\n]{0,900})/im.exec(original)?.[1] ?? ''
   const ours = new Set(to.map((one) => one.toLowerCase()))
   return addressesIn(from).some((one) => ours.has(one.toLowerCase()))

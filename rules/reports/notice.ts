@@ -62,8 +62,8 @@ const greeting =
 
 /**
  * Whether mail whose sender does not look like a server is a bounce all the same: it has a server's own words where a mail
- * begins, and either a server's subject, the letter that it returns, or nothing before them. A person who quotes a bounce answers or forwards it, or
- * says something first.
+ * begins, and either a server's subject, the letter that it returns, or nothing before them. A person who quotes a bounce
+ * answers or forwards it, or says something first.
  */
 export function looksReturned(
   subject: string,

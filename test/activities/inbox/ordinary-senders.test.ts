@@ -127,6 +127,19 @@ describe('a person who writes as servers do', () => {
     ['Mail could not be delivered to our door', own, [`Hello, my colleague ${kim} waits.`]],
     ['Undeliverable promises?', 'noreply@client.example', ['Call me, please.']],
     ['Fwd: Undelivered Mail', own, ['FYI this bounced.', '', `<${kim}>: 550 5.1.1 unknown`]],
+    [
+      'Cold rooms, our number 71',
+      'noreply-tickets@client.example',
+      ['The last one was rejected by Bo.', '', 'Write to', own],
+    ],
+    [
+      'Cold rooms',
+      own,
+      [
+        ...[`Our mail to ${kim} was rejected as spam.`, '', '-----Original Message-----'],
+        ...['From: ana@us.example', `To: ${own}`, 'Subject: Cold rooms', '', 'Hello'],
+      ],
+    ],
     ['Returned goods', 'returns@client.example', ['Your goods were returned.', '', own]],
     ['Spam is what we cool', own, ['It must not be blocked. Mail', kim, 'or me.']],
   ]
