@@ -38,11 +38,7 @@ const toText = compile({
 /** The words of a page, laid out as text if the page has no more tags than the limit, otherwise as bare words. */
 export function wordsOf(page: string, most: number = maxHtml): string {
   // Embedded pictures would use up the space of the words when the page is cut.
-  // Cells next to each other are not one word.
-  const html = page
-    .replaceAll(/"data:[^"]*"/gi, '""')
-    .replaceAll(/<\/t[dh]>/gi, '$& ')
-    .slice(0, most)
+  const html = page.replaceAll(/"data:[^"]*"/gi, '""').slice(0, most)
   if (tagsIn(html) > maxTags) return bareWords(html)
   try {
     return toText(html)
