@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { seal, unseal } from '../db/secrets.ts'
+import { tokensFrom, whatToDo } from '../rules/oauth.ts'
 import { type Fresh, fromClientCredentials, fromTokenServer, refresh } from './grants.ts'
 import { needsOwner, type OauthAccount, type OauthDeps, settingsOf, sourceOf } from './provider.ts'
 import { type OauthCode, OauthTrouble } from './trouble.ts'
@@ -21,7 +22,12 @@ import { type OauthCode, OauthTrouble } from './trouble.ts'
 // has ended, which is within the time for which providers that replace refresh tokens still accept it. Where one does not, its
 // owner has to consent again, and is told once.
 
-export type TokenDeps = OauthDeps & { db: Db; clock: Clock; crash?(point: string): void }
+export type TokenDeps = OauthDeps & {
+  db: Db
+  clock: Clock
+  log?: { warn(facts: object, text: string): void }
+  crash?(point: string): void
+}
 
 const firstPauseMs = 50
 const longestPauseMs = 500
@@ -118,7 +124,8 @@ async function renew(
     const code = error instanceof OauthTrouble ? error.code : 'oauth_error'
     if (code === 'consent_needed' && needsOwner(account)) {
       const settings = settingsOf(sourceOf(deps, account))
-      await needConsent(db, id, login.version, settings, clock.now())
+      const isTold = await needConsent(db, id, login.version, settings, clock.now())
+      if (isTold) deps.log?.warn({ connection: id, code }, endedText(account, error))
       // Not if others have kept newer tokens meanwhile, with the token that the provider has just refused.
       const newer = await findLogin(db, id)
       const good = newer && goodToken(deps, account, newer, settings, refused)
@@ -127,6 +134,13 @@ async function renew(
     await releaseLogin(db, id, by, code)
     throw error
   }
+}
+
+/** For the operator, at the moment when it happens: a campaign that waits, and a mailbox that is still open, say nothing. */
+function endedText({ id, oauth }: OauthAccount, error: unknown) {
+  const word = error instanceof OauthTrouble && error.word ? `, ${error.word}` : ''
+  const todo = whatToDo('consent_needed', { id, oauth })
+  return `The consent for the account ${id} has ended (consent_needed${word} at ${tokensFrom(oauth)}). ${todo}`
 }
 
 async function askFor(

@@ -101,8 +101,8 @@ export async function keepTokens(
 
 /**
  * Notes that the owner of the account has to consent, and tells of it once if they had: nothing happens if that is known, or if
- * other tokens were kept meanwhile. Whoever has just set the account up knows that nobody has consented yet. `now` is of the
- * business clock.
+ * other tokens were kept meanwhile. Whoever has just set the account up knows that nobody has consented yet. Answers whether
+ * it has told. `now` is of the business clock.
  */
 export const needConsent = (
   db: Db,
@@ -120,7 +120,7 @@ export const needConsent = (
       .forUpdate()
       .executeTakeFirst()
     const isKnown = before?.state === 'consent_needed' && before.settings === settings
-    if (!before || isKnown) return
+    if (!before || isKnown) return false
     await trx
       .updateTable('logins')
       .set({
@@ -137,7 +137,9 @@ export const needConsent = (
       .where('id', '=', connection)
       .where('problem', 'is', null)
       .execute()
-    if (before.state === 'connected') await tellOwner(trx, connection, before.workspace, now)
+    const isNews = before.state === 'connected'
+    if (isNews) await tellOwner(trx, connection, before.workspace, now)
+    return isNews
   })
 
 async function tellOwner(trx: Trx, connection: string, workspace: string, at: Date) {

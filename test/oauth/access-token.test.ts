@@ -35,7 +35,9 @@ describe('an access token', function () {
     const refreshToken = provider.consented(account)
     await givenTokens(service, { id, workspace: workspace.id, settings, refreshToken })
     const { db, clock } = service
-    const deps = { db, clock, secretKey, webhookAllowPrivate: false }
+    const said: string[] = []
+    const log = { warn: (_facts: unknown, text?: string) => void said.push(text ?? '') }
+    const deps = { db, clock, secretKey, webhookAllowPrivate: false, log }
     const token = async (refused?: string) => accessTokenOf(deps, await row(), refused)
     const told = async () => {
       const { events } = (await workspace.call('GET', '/events?limit=200')).body
@@ -47,7 +49,7 @@ describe('an access token', function () {
     }
     const login = () =>
       db.selectFrom('logins').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    return { ...workspace, provider, account, token, told, login, deps, row, connection: id }
+    return { ...workspace, provider, account, token, told, login, deps, row, said, connection: id }
   }
 
   it('that has expired is refreshed once for fifty who need it at once, in two processes', async () => {
@@ -115,7 +117,7 @@ describe('an access token', function () {
   })
 
   it('of a revoked consent is asked for no more, and its owner is told once', async () => {
-    const { call, provider, account, token, told, connection } = await given()
+    const { call, provider, account, token, told, said, connection } = await given()
     provider.revoke(account)
     await Promise.all(
       Array.from({ length: 20 }, () => rejects(token(), { code: 'consent_needed' })),
@@ -123,6 +125,10 @@ describe('an access token', function () {
     await rejects(token(), { code: 'consent_needed' })
     equal(provider.counts.refreshes, 1)
     deepEqual(await told(), [1, 1])
+    const at = new URL(provider.issuer).host
+    deepEqual(said, [
+      `The consent for the account ${connection} has ended (consent_needed, invalid_grant at ${at}). Its owner has to consent: npm run -s connect -- ${connection} prints a link for them.`,
+    ])
     const { channels } = (await call('GET', '/channels')).body
     const { problem } = channels.find(({ id }: { id: string }) => id === connection)
     equal(problem, 'consent_needed')
