@@ -11,7 +11,6 @@ export type TestProvider = Awaited<ReturnType<typeof testProvider>>
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const random = () => randomBytes(24).toString('base64url')
 
 type Grant = { account: string; revoked: boolean; refreshToken?: string; former?: string }
 type Code = { grant: Grant; challenge: string; nonce: string | null; redirectUri: string }
@@ -43,6 +42,12 @@ export async function testProvider({
   }
   const counts = { refreshes: 0, codes: 0, clients: 0 }
   const asked: URLSearchParams[] = []
+  const secrets = new Set([clientSecret])
+  const random = () => {
+    const secret = randomBytes(24).toString('base64url')
+    secrets.add(secret)
+    return secret
+  }
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.writeHead(500).end())
@@ -74,7 +79,10 @@ export async function testProvider({
       let text = ''
       for await (const chunk of request) text += chunk
       if (settings.delayMs > 0) await sleep(settings.delayMs)
-      const { status, body } = issue(new URLSearchParams(text))
+      const form = new URLSearchParams(text)
+      const verifier = form.get('code_verifier')
+      if (verifier) secrets.add(verifier)
+      const { status, body } = issue(form)
       return json(status, body, status < 400 ? {} : settings.fails?.headers)
     }
     if (url.pathname === '/userinfo') {
@@ -185,6 +193,8 @@ export async function testProvider({
     clientSecret,
     settings,
     counts,
+    /** All that nobody else may see: its secret, codes, verifiers and tokens. */
+    secrets,
     /** The questions that came to the authorization endpoint. */
     asked,
     /** Whether a mail server accepts a token of this account. */
