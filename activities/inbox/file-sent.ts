@@ -11,12 +11,12 @@ const minute = 60_000
 // The first tries follow each other soon, because a server may only be busy; a large copy costs its line a minute each time.
 const firstDelayMs = minute / 2
 const longestDelayMs = 240 * minute
-/** A large copy is given up when its letter is a day old and three tries have failed. */
+/** A copy is given up when its letter is a day old and three tries have failed. */
 const giveUpMs = 24 * 60 * minute
 const fewestTries = 3
 const mostWaiting = 1000
 
-/** Large copies that were not taken, by the message. Another process, which does not know of them, tries them sooner. */
+/** Copies that were not taken, by the message. Another process, which does not know of them, tries them sooner. */
 const waiting = new Map<string, { tries: number; nextAt: number }>()
 
 /** Files sent letters in the Sent folder if the provider does not do so by itself. Returns the folder. */
@@ -59,8 +59,8 @@ type Untaken = { id: string; sentAt: Date; isLarge: boolean; size: number }
 
 /**
  * Whether a copy that was not taken is tried later; false if it is given up. A server that does not take a copy because it is
- * large would otherwise hold up its mailbox for ever, and the answers in it.
- * @throws MailTrouble if nothing can be read now either: of a small copy, and where the line is gone.
+ * large, or its mailbox full, would otherwise keep the answers in it from being read.
+ * @throws MailTrouble if nothing can be read now either, because the line is gone.
  */
 function putOff(
   { clock, log }: Deps,
@@ -77,7 +77,7 @@ function putOff(
     )
     return false
   }
-  if (!isLarge) throw trouble
+  if (!isLarge && code !== 'imap_error') throw trouble
   const now = clock.now().getTime()
   const tries = (waiting.get(id)?.tries ?? 0) + 1
   if (tries >= fewestTries && now - sentAt.getTime() >= giveUpMs) {
@@ -90,7 +90,7 @@ function putOff(
   if (tries === 1)
     log.warn(
       line,
-      'the server has not taken the copy of a large letter for the Sent folder; it is tried again for a day',
+      'the server has not taken the copy of a letter for the Sent folder; it is tried again for a day',
     )
   waiting.delete(id)
   waiting.set(id, {

@@ -10,7 +10,7 @@ import { eventually, startService, type TestService } from '../../support/servic
 
 const large = 1_500_000
 
-describe('the copy of a large letter', function () {
+describe('the copy of a letter', function () {
   this.timeout(120_000)
   let service: TestService
   let mail: TestMailboxes
@@ -25,15 +25,18 @@ describe('the copy of a large letter', function () {
   after(() => service?.close())
   beforeEach(() => lines.splice(0))
 
-  /** An account whose server takes copies only as the line says, and a sent letter of 2 MB. */
-  async function given(refusal: string, limit?: number) {
+  /** An account whose server takes copies only as the line says, and a sent letter, of 2 MB unless told otherwise. */
+  async function given(
+    refusal: string,
+    { limit, bytes = large }: { limit?: number; bytes?: number } = {},
+  ) {
     const line = await refusingMailbox(mail.imapPort, limit)
     line.told.refusal = refusal
     const { call, ...workspace } = await service.workspace({ smtpPort: mail.smtpPort })
     const [connection] = workspace.connections
     await givenMailboxes(service, { imapPort: line.port }, [connection])
     const client = await givenClient(service.db, workspace, service.clock.now())
-    const content = randomBytes(large).toString('base64')
+    const content = randomBytes(bytes).toString('base64')
     const files = [{ name: 'large.bin', type: 'application/octet-stream', content }]
     const key = randomUUID()
     const path = `/conversations/${client.conversation}/messages`
@@ -81,22 +84,26 @@ describe('the copy of a large letter', function () {
   const later = (ms: number) =>
     service.clock.set(new Date(service.clock.now().getTime() + ms).toISOString())
 
-  it('is tried again while mail is read, and is there once', async () => {
-    const { told, filed, row, heard, copies } = await given('NO [UNAVAILABLE] Later')
-    await eventually(
-      async () => told.appends,
-      (tries) => tries === 1,
-      30_000,
-    )
-    await heard()
-    deepEqual([told.appends, (await row()).filed, await copies()], [1, false, 0])
-    equal(said('it is tried again for a day'), 1)
-    told.refusal = ''
-    later(60_000)
-    await filed()
-    deepEqual([told.appends, await copies()], [2, 1])
-    equal(said('given up'), 0)
-  })
+  for (const [size, bytes] of [
+    ['large', large],
+    ['small', 1_000],
+  ] as const)
+    it(`is tried again while mail is read, and is there once: a ${size} one`, async () => {
+      const { told, filed, row, heard, copies } = await given('NO [OVERQUOTA] Full', { bytes })
+      await eventually(
+        async () => told.appends,
+        (tries) => tries === 1,
+        30_000,
+      )
+      await heard()
+      deepEqual([told.appends, (await row()).filed, await copies()], [1, false, 0])
+      equal(said('it is tried again for a day'), 1)
+      told.refusal = ''
+      later(60_000)
+      await filed()
+      deepEqual([told.appends, await copies()], [2, 1])
+      equal(said('given up'), 0)
+    })
 
   it('is given up after a day, in plain words', async () => {
     const { told, filed, copies } = await given('NO [LIMIT] Never')
@@ -130,7 +137,7 @@ describe('the copy of a large letter', function () {
   })
 
   it('is given up at once if the server takes no mail of its size', async () => {
-    const { told, filed, heard, copies } = await given('', 1_000_000)
+    const { told, filed, heard, copies } = await given('', { limit: 1_000_000 })
     await filed()
     await heard()
     deepEqual([told.appends, await copies()], [0, 0])
