@@ -12,7 +12,7 @@ import { type LetterHead, messageIdOf, type Refused } from '../../rules/outgoing
 import type { Asked } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
-import { isWide } from '../ports/mail/compose.ts'
+import { isWide, type Letter } from '../ports/mail/compose.ts'
 import { filesInMemory, filesOf, headOf, leaveOut, messageLetter } from './message-letter.ts'
 import { findLine, reconcileMessage } from './reconcile-message.ts'
 
@@ -55,7 +55,9 @@ export async function deliverMessage(
       head = headOf(message, memberName, clock.now())
       return { ...messageLetter(message, head, files), messageId }
     },
-    left: (letter) => leaveOut(letter, left),
+    ...(message.cc.length + message.bcc.length > 0 && {
+      left: (letter: Letter) => leaveOut(letter, left),
+    }),
     async bridged(account) {
       const { contents, release } = await filesInMemory(deps, message, files)
       const posted = {

@@ -204,10 +204,13 @@ async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): 
       return undefined
     }
   }
+  // A letter that the claim cannot change is composed meanwhile, unless it may be large.
+  const isSmall = letter && !parcel.left && !letter.files?.length
+  const early = isSmall ? compose(letter) : undefined
   return {
     takesWide: session.takesWide,
     async hand() {
-      const mail = parcel.mail ?? (letter && (await compose(letter)))
+      const mail = parcel.mail ?? (await (early ?? (letter && compose(letter))))
       if (!mail) return { kind: 'deferred', code: null }
       const handover = await session.send(mail)
       // The next letter need not wait until this one is settled.
