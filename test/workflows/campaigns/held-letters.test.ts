@@ -97,7 +97,10 @@ describe("a person's letters that are held", function () {
     await edit(null)
     await eventually(touch, (one) => one.state === 'sent')
     equal(mail.messages().filter(({ to }) => to[0] === address).length, 1)
-    equal(letters().length, 1)
+    await eventually(
+      async () => letters(),
+      ({ length }) => length === 1,
+    )
   })
 
   it('fail as they come to their turn if the person has no address any more', async () => {
