@@ -9,34 +9,37 @@ export type Answer = { status: number; text: string }
 export function openClient(origin: string, connections: number, token = '') {
   const { hostname, port } = new URL(origin)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  return {
-    call: (method: string, path: string, body?: unknown, key?: string) =>
-      new Promise<Answer>((resolve, reject) => {
-        const sent = body === undefined ? undefined : JSON.stringify(body)
-        const headers = {
-          authorization: `Bearer ${token}`,
-          ...(sent && {
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(sent),
+  const call = (method: string, path: string, body?: unknown, key?: string) =>
+    new Promise<Answer>((resolve, reject) => {
+      const sent = body === undefined ? undefined : JSON.stringify(body)
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(sent && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(sent),
+        }),
+        ...(key && { 'idempotency-key': key }),
+      }
+      const asked = request({ agent, hostname, port, method, path, headers }, (answer) => {
+        const pieces: Buffer[] = []
+        answer.on('data', (piece: Buffer) => pieces.push(piece))
+        answer.on('error', reject)
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            text: Buffer.concat(pieces).toString('utf8'),
           }),
-          ...(key && { 'idempotency-key': key }),
-        }
-        const asked = request({ agent, hostname, port, method, path, headers }, (answer) => {
-          const pieces: Buffer[] = []
-          answer.on('data', (piece: Buffer) => pieces.push(piece))
-          answer.on('error', reject)
-          answer.on('end', () =>
-            resolve({
-              status: answer.statusCode ?? 0,
-              text: Buffer.concat(pieces).toString('utf8'),
-            }),
-          )
-        })
-        asked.on('error', reject)
-        asked.end(sent)
-      }),
-    close: () => agent.destroy(),
-  }
+        )
+      })
+      // A server closes a connection that has rested, and may do so as the next call sets out on it.
+      asked.on('error', (error: NodeJS.ErrnoException) =>
+        asked.reusedSocket && error.code === 'ECONNRESET'
+          ? resolve(call(method, path, body, key))
+          : reject(error),
+      )
+      asked.end(sent)
+    })
+  return { call, close: () => agent.destroy() }
 }
 
 export type HttpClient = ReturnType<typeof openClient>
