@@ -4,8 +4,10 @@ import { addWeekdays } from '../../rules/hours.ts'
 import type { LetterHead } from '../../rules/outgoing.ts'
 import { findConnection, takingUnit } from '../accounts/connections.ts'
 import { compiledPerShape } from '../compiled.ts'
+import { waitingForClient } from '../conversations/conversations.ts'
 import type { Trx } from '../database.ts'
 import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
+import { eventOfMoved } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
@@ -158,9 +160,7 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
         select ${conversation}, ${workspace}, ${person}, moved.connection, 'email', ${subject}, ${now}::timestamptz,
           ${now}::timestamptz, 'client'
         from moved where ${isNew}),
-      waiting as (
-        update conversations set last_message_at = ${now}, waiting_for = 'client', waiting_since = ${now}
-        where id = ${conversation} and exists (select from moved)),
+      waiting as (${waitingForClient(conversation, now)}),
       said as (
         insert into messages (id, workspace, conversation, direction, sender_name, sender_handle, to_address, subject, text, html,
           at, automated, agent, connection, state, due_at, sent_at, message_id, touch)
@@ -174,10 +174,7 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
           moved.connection, ${conversation}, ${now}::timestamptz
         from moved where ${follows}
         on conflict (campaign, person, place) do nothing),
-      happened as (
-        insert into events (workspace, kind, at, resource, data)
-        select ${workspace}, ${kind}, ${now}::timestamptz, moved.id, ${data}::jsonb
-        from moved returning id)
+      happened as (${eventOfMoved({ workspace, kind, at: now, data })})
       select happened.id as event, array(${webhooksFor({ workspace, kind })}) as webhooks from happened`.compile(
     db,
   )

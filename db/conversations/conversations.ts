@@ -71,3 +71,8 @@ export async function openConversation(
     .execute()
   return id
 }
+
+/** A part of a statement that has sent something of ours as `moved`: the conversation now waits for the client. */
+export const waitingForClient = (conversation: string, now: Date) => sql`
+  update conversations set last_message_at = ${now}, waiting_for = 'client', waiting_since = ${now}
+  where id = ${conversation} and exists (select from moved)`

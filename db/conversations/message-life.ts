@@ -3,7 +3,7 @@ import type { Refused } from '../../rules/outgoing.ts'
 import { compiledPerShape } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
 import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
-import { recordEvent } from '../events/events.ts'
+import { eventOfMoved, recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { ending, endOperation, tellingWaiting } from '../operations/operations.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
@@ -18,6 +18,7 @@ import {
   sending,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
+import { waitingForClient } from './conversations.ts'
 import { findOutgoing, lockOutgoing, type OutgoingRow } from './message-sending.ts'
 import { nextOf, signalNext, wakeNext } from './message-turns.ts'
 
@@ -69,13 +70,8 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
   const end = { id: operation as string, state: 'done', result, now, usedAt } as const
   return sql<{ event: string; webhooks: string[]; next: string | null }>`
     with moved as (${moved}),
-    waiting as (
-      update conversations set last_message_at = ${now}, waiting_for = 'client', waiting_since = ${now}
-      where id = ${conversation} and exists (select from moved)),
-    happened as (
-      insert into events (workspace, kind, at, resource, data)
-      select ${workspace}, ${kind}, ${now}::timestamptz, moved.id, ${data}::jsonb
-      from moved returning id),
+    waiting as (${waitingForClient(conversation, now)}),
+    happened as (${eventOfMoved({ workspace, kind, at: now, data })}),
     ended as (${ending(db, end).where(sql<SqlBool>`exists (select from moved)`)})
     select happened.id as event, array(${webhooksFor({ workspace, kind })}) as webhooks,
       (${nextOf(conversation)}) as next, ${tellingWaiting(operation)}

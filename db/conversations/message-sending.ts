@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
-import { compiledPerShape } from '../compiled.ts'
+import { compiledOnce, compiledPerShape } from '../compiled.ts'
 import { type Db, type Trx, withoutDisk } from '../database.ts'
 import { claiming as claimingOperation } from '../operations/operations.ts'
 import type { OperationState } from '../operations/tables.ts'
@@ -38,11 +38,9 @@ export type OutgoingRow = NonNullable<Awaited<ReturnType<typeof findOutgoing>>>
 
 /** Locks a message's row until the transaction ends and reads it. */
 export const lockOutgoing = async (trx: Trx, id: string): Promise<OutgoingRow | undefined> =>
-  (await lockedOutgoing(trx, { id }, 'one')).at(0)
+  (await lockedOutgoing(trx, id)).at(0)
 
-const lockedOutgoing = compiledPerShape((db, { id }: { id: string }, _: 'one') =>
-  outgoing(db, id).forUpdate('messages').compile(),
-)
+const lockedOutgoing = compiledOnce((db, id: string) => outgoing(db, id).forUpdate('messages'))
 
 /**
  * A message with what is known at the same instant: whether a message of the conversation goes first, the Message-IDs of the

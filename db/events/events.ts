@@ -38,6 +38,22 @@ export const eventRows = (events: NewEvent[]) => sql`
 const eventRow = ({ workspace, kind, at, resource, data = {} }: NewEvent) =>
   sql`(${workspace}, ${kind}, ${at}, ${resource}, ${JSON.stringify(data)})`
 
+/** The insert of the event that a statement causes which has moved something as `moved`; `data` is serialised. */
+export const eventOfMoved = ({
+  workspace,
+  kind,
+  at,
+  data,
+}: {
+  workspace: string
+  kind: string
+  at: Date
+  data: string
+}) => sql`
+  insert into events (workspace, kind, at, resource, data)
+  select ${workspace}, ${kind}, ${at}::timestamptz, moved.id, ${data}::jsonb
+  from moved returning id`
+
 /**
  * Records the same event about each of several things in a single statement. Call it with at most one batch for each
  * transaction.
