@@ -109,17 +109,16 @@ async function saidOfCopies(
   copies: string[],
   saidOf: (address: string) => Said | null,
 ): Promise<Proof['copies']> {
-  const found: Proof['copies'] = []
-  for (const recipient of new Set(copies)) {
+  const found = [...new Set(copies)].flatMap((recipient) => {
     const said = saidOf(recipient)
-    if (!said) continue
-    found.push({
-      recipient,
-      person: (await findPerson(db, workspace, [recipient])) ?? null,
-      said,
-    })
-  }
-  return found
+    return said ? [{ recipient, said }] : []
+  })
+  const ownerOf = await findOwner(
+    db,
+    workspace,
+    found.map(({ recipient }) => recipient),
+  )
+  return found.map((copy) => ({ ...copy, person: ownerOf(copy.recipient) ?? null }))
 }
 
 const formOf = (address: string) => readEmail(address.trim())?.value ?? address.trim().toLowerCase()
@@ -130,7 +129,16 @@ export async function findPerson(
   workspace: string,
   recipients: string[],
 ): Promise<string | undefined> {
+  const ownerOf = await findOwner(db, workspace, recipients)
+  return recipients.map(ownerOf).find((id) => id !== undefined)
+}
+
+/** Reads the owners of all these addresses at once, and answers who has one of them. */
+async function findOwner(db: Db, workspace: string, recipients: string[]) {
   const addresses = recipients.flatMap((text) => readEmail(text.trim()) ?? [])
   const owners = await findOwners(db, workspace, addresses)
-  return addresses.map(({ value }) => owners.get(`email ${value}`)).find((id) => id !== undefined)
+  return (text: string) => {
+    const address = readEmail(text.trim())
+    return address && owners.get(`email ${address.value}`)
+  }
 }

@@ -63,13 +63,13 @@ async function refuseCopies(
   now: Date,
 ) {
   if (copies.length === 0) return
-  const ofMessage = trx
+  const message = await trx
     .selectFrom('messages')
     .select(['conversation', 'refused'])
     .where('workspace', '=', workspace)
     .where('id', '=', id)
     .forUpdate()
-  const message = await ofMessage.executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow()
   const before = message.refused ?? []
   const fresh: Refused[] = copies.flatMap(({ recipient: address, said }) =>
     before.some((one) => one.address === address)
