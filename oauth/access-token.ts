@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { seal, unseal } from '../db/secrets.ts'
-import { tokensFrom, whatToDo } from '../rules/oauth.ts'
+import { tokensFrom, whatToDo, whyOf } from '../rules/oauth.ts'
 import { type Fresh, fromClientCredentials, fromTokenServer, refresh } from './grants.ts'
 import { needsOwner, type OauthAccount, type OauthDeps, settingsOf, sourceOf } from './provider.ts'
 import { type OauthCode, OauthTrouble } from './trouble.ts'
@@ -138,9 +138,10 @@ async function renew(
 
 /** For the operator, at the moment when it happens: a campaign that waits, and a mailbox that is still open, say nothing. */
 function endedText({ id, oauth }: OauthAccount, error: unknown) {
-  const word = error instanceof OauthTrouble && error.word ? `, ${error.word}` : ''
-  const todo = whatToDo('consent_needed', { id, oauth })
-  return `The consent for the account ${id} has ended (consent_needed${word} at ${tokensFrom(oauth)}). ${todo}`
+  const code = 'consent_needed'
+  const word = error instanceof OauthTrouble ? error.word : undefined
+  const why = whyOf(code, word, tokensFrom(oauth))
+  return `The consent for the account ${id} has ended (${why}). ${whatToDo(code, { id, oauth })}`
 }
 
 async function askFor(

@@ -62,6 +62,10 @@ export function tokensFrom(oauth: Means | undefined): string | undefined {
   return new URL('issuer' in oauth ? oauth.issuer : oauth.tokenServer.url).host
 }
 
+/** What is wrong with an account and where, for the sentences that operators read. `word` is the other side's own. */
+export const whyOf = (code: string, word: string | undefined, at: string | undefined): string =>
+  `${code}${word ? `, ${word}` : ''}${at ? ` at ${at}` : ''}`
+
 /** What an operator has to do about an account that gets no token, as a sentence; undefined where it passes by itself. */
 export function whatToDo(
   code: string,

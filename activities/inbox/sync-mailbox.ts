@@ -23,7 +23,7 @@ import { beating } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { type Arrived, type Mailbox, openImap, upTo } from '../ports/mail/imap.ts'
 import { loggedIn } from '../ports/mail/logged-in.ts'
-import { MailTrouble, whyOf } from '../ports/mail/smtp.ts'
+import { MailTrouble, whyOfMail } from '../ports/mail/smtp.ts'
 import { fileSent } from './file-sent.ts'
 import { fetchInTurn, maxBytes, newsInHand } from './in-hand.ts'
 import { readMailAside } from './read-mail-aside.ts'
@@ -100,7 +100,7 @@ async function cannotRead({ db, clock }: Deps, { id, imap, oauth }: Reader, erro
   const now = clock.now()
   const since = (await noteProblem(db, 'reading', id, code, now)) ?? now
   const todo = whatToDo(code, { id, oauth })
-  const text = `The mailbox of ${id} cannot be read (${whyOf(error, imap)}) since ${since.toISOString()}.${todo ? ` ${todo}` : ''} It is tried at most 20 s apart; the update retryNow tries at once.`
+  const text = `The mailbox of ${id} cannot be read (${whyOfMail(error, imap)}) since ${since.toISOString()}.${todo ? ` ${todo}` : ''} It is tried at most 20 s apart; the update retryNow tries at once.`
   return trouble(code, text, { connection: id })
 }
 

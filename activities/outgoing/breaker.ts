@@ -5,7 +5,7 @@ import { whatToDo } from '../../rules/oauth.ts'
 import { trouble } from '../common/failures.ts'
 import { attemptInHand } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
-import { type MailSession, MailTrouble, whyOf } from '../ports/mail/smtp.ts'
+import { type MailSession, MailTrouble, whyOfMail } from '../ports/mail/smtp.ts'
 import { settingsOf } from './sessions.ts'
 
 // While an account cannot be opened, its letters wait without trying. One try at a time finds out whether it works again, among
@@ -95,7 +95,7 @@ function nextPause(connection: ConnectionRow, error: MailTrouble) {
   const { smtp, retry } = connection
   const { firstMs, longestMs } = isRefusal ? pauses.refused : pauses.other
   const ms = isSame(connection) ? Math.max(firstMs, 2 * (retry?.ms ?? 0)) : firstMs
-  const why = whyOf(error, smtp)
+  const why = whyOfMail(error, smtp)
   const settings = settingsOf(connection)
   const askedAt = retry?.askedAt
   return {

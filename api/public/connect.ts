@@ -11,7 +11,7 @@ import { askConsent, takeConsent } from '../../oauth/consent.ts'
 import { plainCode } from '../../oauth/grants.ts'
 import { type Provider, settingsOf, sourceOf } from '../../oauth/provider.ts'
 import { OauthTrouble } from '../../oauth/trouble.ts'
-import { oauthProviders, tokensFrom, whatToDo } from '../../rules/oauth.ts'
+import { oauthProviders, tokensFrom, whatToDo, whyOf } from '../../rules/oauth.ts'
 import type { Service } from '../serve.ts'
 import { type Said, sayings, show } from './connect-page.ts'
 
@@ -39,9 +39,9 @@ export async function connectPage(ctx: Context, service: Service) {
     if (code === 'consent_needed') return refuse(ctx, service, way, word ?? 'invalid_grant')
     const { ticket } = way
     const from = tokensFrom(ticket?.oauth)
-    const why = `${code}${word ? `, ${word}` : ''}${from ? ` at ${from}` : ''}`
+    const why = whyOf(code, word, from)
     const todo = ticket && whatToDo(code, { id: ticket.connection, oauth: ticket.oauth }, 'API')
-    log(ctx, service, way, { code, why: todo ? `${why}). ${todo}` : `${why}).` })
+    log(ctx, service, way, { code, why, more: todo })
     const isAway = code === 'oauth_unreachable' || code === 'oauth_busy'
     const title = oauthTitle(ticket?.oauth)
     const isUnknown = code === 'oauth_unconfigured' && title !== undefined
@@ -58,18 +58,19 @@ function log(
   ctx: Context,
   service: Service,
   { ticket }: Way,
-  { code, why }: { code: string; why: string },
+  { code, why = code, more }: { code: string; why?: string; more?: string | undefined },
 ) {
   const connection = ticket?.connection
   ctx.state['log'] = { ...ctx.state['log'], code, ...(connection && { connection }), told: true }
-  service.log.warn({ connection, code }, `The account ${connection} was not connected (${why}`)
+  const text = `The account ${connection} was not connected (${why}).${more ? ` ${more}` : ''}`
+  service.log.warn({ connection, code }, text)
 }
 
 /** The provider sends the owner back without a consent, or with one that is worth nothing. */
 function refuse(ctx: Context, service: Service, way: Way, error: string) {
   const isDenied = error === 'access_denied'
-  const of = isDenied ? 'The owner has not agreed.' : 'The provider refuses.'
-  log(ctx, service, way, { code: 'consent_refused', why: `${error}). ${of}` })
+  const more = isDenied ? 'The owner has not agreed.' : 'The provider refuses.'
+  log(ctx, service, way, { code: 'consent_refused', why: error, more })
   say(ctx, isDenied ? 403 : 502, isDenied ? sayings.denied : sayings.failed(error))
 }
 
@@ -124,13 +125,13 @@ async function comeBack(ctx: Context, service: Service, way: Way) {
   const expected = loginsOf(ticket)
   const { addresses, accessToken, refreshToken, expiresAt } = consent
   if (addresses.length === 0) {
-    const why = 'account_unproven). The provider does not say whose account it is.'
-    log(ctx, service, way, { code: 'account_unproven', why })
+    const more = 'The provider does not say whose account it is.'
+    log(ctx, service, way, { code: 'account_unproven', more })
     return say(ctx, 403, sayings.nameless(ticket.account))
   }
   if (!addresses.some((address) => expected.includes(address))) {
-    const why = 'another_account). Its owner has agreed as another account.'
-    log(ctx, service, way, { code: 'another_account', why })
+    const more = 'Its owner has agreed as another account.'
+    log(ctx, service, way, { code: 'another_account', more })
     return say(ctx, 403, sayings.another(ticket.account, addresses[0] as string))
   }
   const id = ticket.connection

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../../../db/accounts/tables.ts'
+import { whyOf } from '../../../rules/oauth.ts'
 import type { Refused } from '../../../rules/outgoing.ts'
 import type { Mail } from './compose.ts'
 import { nameFirst, offers, statusIn } from './envelope.ts'
@@ -56,10 +57,8 @@ export class MailTrouble extends Error {
 }
 
 /** What is wrong, and where, for the sentences that operators read. */
-export function whyOf({ code, word, at }: MailTrouble, server: MailServer | null): string {
-  const where = at ?? (server ? `${server.host}:${server.port}` : undefined)
-  return `${code}${word ? `, ${word}` : ''}${where ? ` at ${where}` : ''}`
-}
+export const whyOfMail = ({ code, word, at }: MailTrouble, server: MailServer | null): string =>
+  whyOf(code, word, at ?? (server ? `${server.host}:${server.port}` : undefined))
 
 const connectTimeoutMs = 10_000
 const answerTimeoutMs = 60_000
