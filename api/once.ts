@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import {
-  findAsked,
   findOperation,
   type OperationRow,
   operationDispatched,
@@ -10,6 +9,7 @@ import {
   touchOperation,
 } from '../db/operations/operations.ts'
 import { unseal } from '../db/secrets.ts'
+import type { EarlierOperation } from '../db/workspace/tokens.ts'
 import { type Answer, accept, answerPlace, type Call, keyOf, type Work } from './accept.ts'
 import type { Answers } from './http/answers.ts'
 import { ApiError } from './http/errors.ts'
@@ -35,9 +35,15 @@ export function readKey(header: string | undefined, optional: boolean): string |
     if (optional && header === undefined) return undefined
     throw keyRefused('idempotency_key_missing')
   }
-  const key = /^"(.*)"$/.exec(header)?.[1] ?? header
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  const key = keyIn(header)
+  if (key !== undefined) return key
   throw keyRefused('idempotency_key_invalid')
+}
+
+/** The key in a header; undefined if there is none, or one that is not valid. */
+export function keyIn(header = ''): string | undefined {
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header
+  return /^[\x21-\x7e]{1,255}$/.test(key) ? key : undefined
 }
 
 const refusals = {
@@ -53,11 +59,13 @@ export const newKey = () => newId('auto')
 
 type Asked = Omit<Call, 'adds'>
 
-/** The answer of an earlier call with this key; undefined if there was none. */
-export async function replay(db: Db, answers: Answers, workspace: string, call: Asked) {
-  const id = operationId(workspace, call.key)
-  const operation = await findAsked(db, { workspace, id })
-  if (!operation) return undefined
+/** The answer of the earlier call that made this operation. */
+export async function replay(
+  db: Db,
+  answers: Answers,
+  call: Asked,
+  operation: EarlierOperation,
+): Promise<Answer> {
   if (operation.fingerprint !== call.fingerprint) throw keyRefused('idempotency_key_reused')
   const answer = stored(operation, call) ?? (await waitForAnswer(db, answers, call, operation))
   await touchOperation(db, operation)
@@ -78,14 +86,14 @@ export async function once(
     accept(context, call, id, until, work),
   )
   if (outcome === undefined || outcome === 'taken') {
-    const answer = await replay(context.db, answers, workspace, call)
-    if (answer) return answer
+    const operation = await findOperation(context.db, id)
+    if (operation) return replay(context.db, answers, call, operation)
     throw inProgress()
   }
   return outcome === awaited ? waitForAnswer(context.db, answers, call, { workspace, id }) : outcome
 }
 
-function stored(operation: OperationRow, call: Asked) {
+function stored(operation: EarlierOperation, call: Asked) {
   const { answerStatus: status, answerBody: body } = operation
   if (body === null || status === null) return undefined
   if (!call.route.confidential || status !== 200) return { status, body }

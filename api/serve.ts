@@ -17,8 +17,8 @@ import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './ht
 import { answerPage, answersPage } from './http/page-answer.ts'
 import { parsed } from './http/parsing.ts'
 import { countCall, kindOf, type Rates } from './http/rate.ts'
-import { allow, allowAny, authenticate } from './http/who.ts'
-import { newKey, once, readKey, replay } from './once.ts'
+import { allow, allowAny, type Caller, findCaller } from './http/who.ts'
+import { keyIn, newKey, once, readKey, replay } from './once.ts'
 import type { Deployment, ReadContext, Route, Scope } from './route.ts'
 import { NoQuery, sealCursor, unsealCursor } from './shapes/shapes.ts'
 
@@ -51,7 +51,10 @@ export async function serve(
 ) {
   const { db, reads = db } = service
   const authorization = ctx.get('authorization')
-  const token = await admitted(authorization, () => authenticate(reads, authorization || undefined))
+  const key = route.method === 'GET' ? undefined : keyIn(keyGiven(ctx))
+  const { token, earlier } = await admitted(authorization, () =>
+    findCaller(reads, authorization, key),
+  )
   ctx.state['log'] = { ...ctx.state['log'], workspace: token.workspace, client: token.clientId }
   ctx.set(countCall(token.id, kindOf(route.method, scopeSetsOf(route)), service.rates))
   const context = contextOf(token, route, service)
@@ -61,7 +64,7 @@ export async function serve(
   const intake = openIntake(token.id)
   try {
     const asked = await readChange(ctx, route, intake, token, service.rates)
-    await serveChange(ctx, route, params, context, service, asked)
+    await serveChange(ctx, route, params, context, service, { ...asked, earlier })
   } finally {
     intake.close()
   }
@@ -96,11 +99,11 @@ function checkHead(ctx: Context, route: ChangingRoute, scopes: string[]) {
   if (route.scopesFor === undefined || !isSmall(ctx.req)) {
     if (route.scopesFor) allowAny(scopes, scopeSetsOf(route), route.scopesFor(undefined))
     requireJson(ctx.headers, announcedBy(ctx.req) ?? 0)
-    readKey(keyIn(ctx), route.keyOptional !== undefined)
+    readKey(keyGiven(ctx), route.keyOptional !== undefined)
   }
 }
 
-const keyIn = (ctx: Context) => ctx.headers['idempotency-key'] as string | undefined
+const keyGiven = (ctx: Context) => ctx.headers['idempotency-key'] as string | undefined
 
 /** Reads the body and checks what depends on it: the scopes, the rate of sends and the key. */
 async function readChange(
@@ -125,7 +128,7 @@ async function readChange(
       ctx.set(countCall(token.id, 'sends', rates))
   }
   requireJson(ctx.headers, size)
-  const key = readKey(keyIn(ctx), route.keyOptional?.(json) ?? false)
+  const key = readKey(keyGiven(ctx), route.keyOptional?.(json) ?? false)
   if (refusal) throw refusal
   return { token: token.id, key, json, fingerprint }
 }
@@ -178,7 +181,7 @@ async function serveChange(
   params: Record<string, string>,
   context: ReadContext,
   { db, reads = db, answers, secretKey }: Service,
-  { token, key = newKey(), json, fingerprint }: Asked,
+  { token, key = newKey(), json, fingerprint, earlier }: Asked & Pick<Caller, 'earlier'>,
 ) {
   const workspace = context.workspace.id
   const query = new URLSearchParams(ctx.querystring)
@@ -193,9 +196,7 @@ async function serveChange(
     requestId: ctx.state['requestId'],
     secretKey,
   }
-  // Nothing was ever accepted under a key that was made for this call.
-  const earlier = call.keyless ? undefined : await replay(reads, answers, workspace, call)
-  if (earlier) return send(ctx, earlier)
+  if (earlier) return send(ctx, await replay(reads, answers, call, earlier))
 
   const input = {
     params: idsOf(route, params),

@@ -30,8 +30,19 @@ export function compiledOnce<P extends readonly unknown[], R>(
 export function compiledPerShape<V extends Record<string, unknown>, Shape extends string, R>(
   build: (db: Db, values: V, shape: Shape) => CompiledQuery<R>,
 ): (db: Db, values: V, shape: Shape) => Promise<R[]> {
-  const known = new Map<Shape, { compiled: CompiledQuery<R>; from: (string | undefined)[] }>()
+  const statement = statementPerShape(build)
   return async (db, values, shape) => {
+    const { rows } = await db.executeQuery<R>(statement(db, values, shape))
+    return rows
+  }
+}
+
+/** The same query before it is carried out. */
+export function statementPerShape<V extends Record<string, unknown>, Shape extends string, R>(
+  build: (db: Db, values: V, shape: Shape) => CompiledQuery<R>,
+): (db: Db, values: V, shape: Shape) => CompiledQuery<R> {
+  const known = new Map<Shape, { compiled: CompiledQuery<R>; from: (string | undefined)[] }>()
+  return (db, values, shape) => {
     let query = known.get(shape)
     if (!query) {
       // Each value is built in as a mark, by which its places among the parameters are found.
@@ -45,7 +56,6 @@ export function compiledPerShape<V extends Record<string, unknown>, Shape extend
     const parameters = from.map((name, i) =>
       name === undefined ? compiled.parameters[i] : values[name],
     )
-    const { rows } = await db.executeQuery<R>({ ...compiled, parameters })
-    return rows
+    return { ...compiled, parameters }
   }
 }

@@ -1,10 +1,12 @@
 import {
   CamelCasePlugin,
+  type CompiledQuery,
   Kysely,
   type KyselyPlugin,
   LimitNode,
   type Logger,
   PostgresDialect,
+  type PostgresPool,
   type RootOperationNode,
   SelectQueryNode,
   sql,
@@ -64,6 +66,8 @@ export function openDatabase(url: string, max: number, { rowMs, disk = true }: W
     connectionString: url,
     max,
     types,
+    // What opens a transaction is sent with its first statement (statements.ts).
+    pipeline: true,
     // Not as an option of the connection, which poolers refuse.
     ...(settings && { onConnect: async (client) => void (await client.query(settings)) }),
     // A call is answered with 503 rather than left waiting for a server that does not respond.
@@ -81,13 +85,49 @@ export function openDatabase(url: string, max: number, { rowMs, disk = true }: W
   return databaseOn(pool)
 }
 
-/** `log` is told of each statement. */
-export const databaseOn = (pool: pg.Pool, log?: Logger): Db =>
-  new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }),
+/** The connections of the pool are pipelined. `log` is told of each statement. */
+export function databaseOn(pool: pg.Pool, log?: Logger): Db {
+  const prepared = withPreparedStatements(pool)
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: prepared }),
     plugins: [snakeCase],
     ...(log && { log }),
   })
+  pools.set(db, prepared)
+  return db
+}
+
+const pools = new WeakMap<Db, PostgresPool>()
+
+/**
+ * Carries out statements as one transaction and in one trip to the server, for a transaction in which nothing is decided
+ * between them. Each sees what those before it have waited for. Answers the rows of the last one.
+ */
+export async function inOneTrip<R>(
+  db: Db,
+  ...statements: [...CompiledQuery[], CompiledQuery<R>]
+): Promise<R[]> {
+  const client = await poolOf(db).connect()
+  try {
+    const texts = [{ sql: 'begin' }, ...statements, { sql: 'commit' }]
+    const sent = texts.map(
+      ({ sql, parameters = [] }: { sql: string; parameters?: readonly unknown[] }) =>
+        client.query<R>(sql, parameters),
+    )
+    const ended = await Promise.allSettled(sent)
+    const refused = ended.find((one) => one.status === 'rejected')
+    if (refused) throw refused.reason
+    return (await sent.at(-2))?.rows ?? []
+  } finally {
+    client.release()
+  }
+}
+
+function poolOf(db: Db): PostgresPool {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('A transaction in one trip is not a part of another one.')
+  return pool
+}
 
 const camelCase = new CamelCasePlugin()
 /** Names in statements; those in rows have been translated when the rows were read. */

@@ -73,6 +73,13 @@ const shapeOf = (text: string) =>
         .replace(/(\([$…][^()]*\))(?:, \([$…][^()]*\))+/g, '$1')
     : text
 
+const opens = 'begin'
+const nothing = {
+  command: 'SELECT',
+  rowCount: 0,
+  rows: [],
+} as const satisfies PostgresQueryResult<unknown>
+
 /** What all connections of a pool share. */
 type Shared = {
   names: Names
@@ -80,7 +87,10 @@ type Shared = {
   age: number
 }
 
-/** The connections of a pool, with prepared statements. The members of a row have their names in camel case. */
+/**
+ * The connections of a pool, which has to be pipelined, with prepared statements. The members of a row have their names in camel
+ * case.
+ */
 export function withPreparedStatements(pool: pg.Pool): PostgresPool {
   const shared: Shared = { names: createNames(), age: 0 }
   const connections = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -124,15 +134,31 @@ function preparing(client: pg.PoolClient, shared: Shared): PostgresPoolClient {
     delete connection.parsedStatements[name]
   }
 
+  // A transaction is opened together with its first statement: one trip to the server instead of two.
+  let opening: Promise<unknown> | undefined
+  function open(): PostgresQueryResult<unknown> {
+    opening = client.query(opens)
+    // Whoever carries out the first statement is told.
+    opening.catch(() => {})
+    return nothing
+  }
+
   async function carryOut(text: string, values: readonly unknown[], isRepeat = false) {
+    if (text === opens) return open()
     const name = nameOf(text)
-    const begun = age
+    const from = age
     const query = { text, values: values as unknown[], rowMode: 'array' as const }
+    const opened = opening
+    opening = undefined
     try {
-      return inCamelCase(await client.query(name === undefined ? query : { ...query, name }))
+      const [result] = await Promise.all([
+        client.query(name === undefined ? query : { ...query, name }),
+        opened,
+      ])
+      return inCamelCase(result)
     } catch (error) {
       if (name === undefined || !isOutdated(error)) throw error
-      if (begun === shared.age) shared.age++
+      if (from === shared.age) shared.age++
       // It was refused before anything was carried out. Within a transaction, nothing more can be carried out either.
       if (isRepeat || client.getTransactionStatus() !== 'I') throw error
       return carryOut(text, values, true)
@@ -168,7 +194,7 @@ export function isOutdated(error: unknown): boolean {
 function inCamelCase(result: pg.QueryArrayResult): PostgresQueryResult<unknown> {
   const { command, rowCount, rows, fields } = result
   // Several statements in one text, as migrations have them, have no rows that anybody reads.
-  if (!fields) return { command: 'SELECT', rowCount: 0, rows: [] }
+  if (!fields) return nothing
   const names = fields.map(({ name }) => camelCase(name))
   return {
     command: command as PostgresQueryResult<unknown>['command'],

@@ -125,17 +125,18 @@ export const deliverInvitationActivities = (deps: Deps) => {
           date: now,
         }
       },
-      async claim(trx, attempt) {
-        if (!(await mayGo(trx, invitation))) return false
-        if (!(await isWithinDay(trx, invitation, connection))) return false
-        const now = clock.now()
-        const day = dayIn(invitation.timezone, now)
-        return claim(
-          trx,
-          { table: 'invitations', id: invitation.id },
-          { connection, attempt, messageId, now, day },
-        )
-      },
+      claim: (attempt) =>
+        db.transaction().execute(async (trx) => {
+          if (!(await mayGo(trx, invitation))) return false
+          if (!(await isWithinDay(trx, invitation, connection))) return false
+          const now = clock.now()
+          const day = dayIn(invitation.timezone, now)
+          return claim(
+            trx,
+            { table: 'invitations', id: invitation.id },
+            { connection, attempt, messageId, now, day },
+          )
+        }),
     })
   }
 

@@ -85,15 +85,16 @@ export async function parcelOf(
       head = { date, from, to, cc: [], inReplyTo, references, unsubscribeUrl }
       return { ...touchLetter(written, head), messageId }
     },
-    async claim(trx, marker) {
-      if (isTheirs) {
-        const claiming = { ...attempt, attempt: marker, messageId, head }
-        return claim(deps, trx, { ...row, toAddress }, claiming)
-      }
-      // The campaign's accounts have changed, so the letter is written again for the member of this account.
-      await bindTouch(trx, touch.id, connection, true)
-      return false
-    },
+    claim: (marker) =>
+      db.transaction().execute(async (trx) => {
+        if (isTheirs) {
+          const claiming = { ...attempt, attempt: marker, messageId, head }
+          return claim(deps, trx, { ...row, toAddress }, claiming)
+        }
+        // The campaign's accounts have changed, so the letter is written again for the member of this account.
+        await bindTouch(trx, touch.id, connection, true)
+        return false
+      }),
   }
 }
 

@@ -1,10 +1,6 @@
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { messageForbidden, messageKind, messageSent } from '../../db/conversations/message-life.ts'
-import {
-  claimMessage,
-  type DueRow,
-  lockForMessage,
-} from '../../db/conversations/message-sending.ts'
+import { claimMessage, type DueRow } from '../../db/conversations/message-sending.ts'
 import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
 import { operationWaits } from '../../db/operations/operations.ts'
 import { dayIn } from '../../rules/hours.ts'
@@ -28,10 +24,12 @@ export async function deliverMessage(
   if (message.state === 'sending') return void (await reconcileMessage(deps, message))
   if (message.state !== 'queued') return undefined
   if (message.kind !== 'email' && !(await findLine(deps, message))) {
-    await db
-      .transaction()
-      .execute((trx) => messageForbidden(trx, message, 'no_bridge', clock.now()))
+    await forbid('no_bridge')
     return undefined
+  }
+
+  function forbid(reason: string) {
+    return db.transaction().execute((trx) => messageForbidden(trx, message, reason, clock.now()))
   }
 
   let sent: Sent
@@ -72,31 +70,19 @@ export async function deliverMessage(
       }
       return { message: posted, release }
     },
-    async claim(trx, attempt, connection, { takesWide }) {
-      await lockForMessage(trx, message, connection)
+    async claim(attempt, connection, { takesWide }) {
       const now = clock.now()
       const marker = { connection, attempt, messageId, now, day: dayIn(message.timezone, now) }
       const unreachable = takesWide ? [] : [...message.cc, ...message.bcc].filter(isWide)
-      const { isSuppressed, isSpam, isClaimed, refused } = await claimMessage(
-        trx,
-        message,
-        marker,
-        {
-          head: head && { ...head, cc: head.cc.filter((one) => !unreachable.includes(one)) },
-          unreachable,
-        },
-      )
+      const { isSuppressed, isSpam, isClaimed, refused } = await claimMessage(db, message, marker, {
+        head: head && { ...head, cc: head.cc.filter((one) => !unreachable.includes(one)) },
+        unreachable,
+      })
       left = refused ?? []
-      if (isSuppressed) {
-        await messageForbidden(trx, message, 'suppressed', now)
-        return false
-      }
+      if (isSuppressed) await forbid('suppressed')
       // The conversation was closed as spam while the message was being sent and then put off. Closing cancels what is queued,
       // so this message is cancelled too.
-      if (isSpam) {
-        await cancelQueuedMessage(trx, message.id)
-        return false
-      }
+      else if (isSpam) await cancelQueuedMessage(db, message.id)
       return isClaimed
     },
     held: () => operationWaits(db, operation, 'connection'),

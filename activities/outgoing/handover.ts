@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApplicationFailure } from '@temporalio/common'
 import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
 import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.ts'
-import { isConflict, isUnavailable, type Trx } from '../../db/database.ts'
+import { isConflict, isUnavailable } from '../../db/database.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
 import { counted } from '../../telemetry/metrics.ts'
@@ -40,15 +40,10 @@ export type Parcel<Row extends LetterRow> = {
    */
   bridged?(connection: ConnectionRow): Promise<{ message: BridgeMessage; release(): void }>
   /**
-   * Checks again everything that may forbid the letter, takes one unit and writes the marker. False: it must not be sent, and
-   * the row says why. `takesWide`: its server takes addresses beyond ASCII.
+   * Checks again everything that may forbid the letter, takes one unit and writes the marker, in one transaction. False: it must
+   * not be sent, and the row says why. `takesWide`: its server takes addresses beyond ASCII.
    */
-  claim(
-    trx: Trx,
-    attempt: string,
-    account: string,
-    server: { takesWide: boolean },
-  ): Promise<boolean>
+  claim(attempt: string, account: string, server: { takesWide: boolean }): Promise<boolean>
   /** The mail of the letter for `account`, if it was prepared ahead: then the claim has to compare the account. */
   mail?: Mail | undefined
   /** Called once the letter is claimed and is being handed over. */
@@ -101,10 +96,7 @@ async function hand<Row extends LetterRow>(
     deps.crash('before-claim')
     return await leasing(deps.db, { table: kind.table, id: read.id }, attempt, async () => {
       refuseWhileStopping(deps)
-      const claimed = await deps.db
-        .transaction()
-        .execute((trx) => parcel.claim(trx, attempt, connection.id, courier))
-      if (!claimed) return undefined
+      if (!(await parcel.claim(attempt, connection.id, courier))) return undefined
       deps.crash('after-claim')
       const handing = courier.hand()
       parcel.claimed?.()

@@ -2,9 +2,8 @@ import { countsOf } from '../../aside/counts.ts'
 import { turnsOf } from '../../aside/turns.ts'
 import { tooMuch } from './intake.ts'
 
-// However many calls one caller sends at once, the process stays free for others: the caller of waiting calls is
-// looked up once for all of them, and then a few calls at a time proceed, taking turns between callers. Each API
-// process does this by itself.
+// However many calls one caller sends at once, the process stays free for others: a few calls at a time proceed, taking turns
+// between callers. Each API process does this by itself.
 
 const atOnce = 4
 const mostWaiting = 1_000
@@ -19,7 +18,7 @@ export async function admitted<T>(caller: string, lookUp: () => Promise<T>): Pro
     throw tooMuch('rate_limited', 'Too many of your calls came at once.')
   calls.up(caller)
   try {
-    return await lookedUp(caller, lookUp)
+    return await lookUp()
   } finally {
     await myTurn(caller)
     calls.down(caller)
@@ -27,30 +26,6 @@ export async function admitted<T>(caller: string, lookUp: () => Promise<T>): Pro
 }
 
 const calls = countsOf()
-
-type LookUp = { running: Promise<unknown>; next?: Promise<unknown> }
-const lookUps = new Map<string, LookUp>()
-
-/** The result of a lookup that starts no earlier than the call arrived, so a token that was revoked before is refused. */
-function lookedUp<T>(caller: string, lookUp: () => Promise<T>): Promise<T> {
-  const known = lookUps.get(caller)
-  if (known) {
-    known.next ??= known.running.then(begin, begin)
-    return known.next as Promise<T>
-  }
-  return begin()
-
-  function begin(): Promise<T> {
-    const running = lookUp()
-    const entry: LookUp = { running }
-    lookUps.set(caller, entry)
-    const over = () => {
-      if (lookUps.get(caller) === entry && !entry.next) lookUps.delete(caller)
-    }
-    running.then(over, over)
-    return running
-  }
-}
 
 // Unlike the places of aside/places.ts, these are not given back: each round of the event loop lets `atOnce` more calls
 // proceed, however long they take.

@@ -1,5 +1,13 @@
 import type { Db } from '../../db/database.ts'
-import { findToken, isTokenLike, type TokenRow, tokenUsed } from '../../db/workspace/tokens.ts'
+import { gathered } from '../../db/gathered.ts'
+import {
+  type EarlierOperation,
+  findToken,
+  findTokenAndOperations,
+  isTokenLike,
+  type TokenRow,
+  tokenUsed,
+} from '../../db/workspace/tokens.ts'
 import type { Scope } from '../../rules/scopes.ts'
 import { ApiError } from './errors.ts'
 
@@ -9,20 +17,40 @@ import { ApiError } from './errors.ts'
 const lastNoted = new Map<string, number>()
 const minute = 60_000
 
-/** The caller, by the Authorization header. @throws ApiError 401. */
-export async function authenticate(db: Db, header: string | undefined): Promise<TokenRow> {
+export type Caller = { token: TokenRow; earlier: EarlierOperation | undefined }
+
+/**
+ * The caller, by the Authorization header, and the operation that an earlier call with `key` has made. Calls of one caller that
+ * come at once are looked up together, and none before it came: a token that was revoked before is refused.
+ * @throws ApiError 401.
+ */
+export const findCaller = (db: Db, header: string, key: string | undefined): Promise<Caller> =>
+  findTogether(db, header, key)
+
+const findTogether = gathered<string | undefined, Caller>(async (db, header, asked) => {
+  const keys = [...new Set(asked.filter((key) => key !== undefined))]
+  const { token, operations } = await authenticate(header, (one) => find(db, one, keys))
+  if (Date.now() - (lastNoted.get(token.id) ?? 0) > minute) {
+    lastNoted.set(token.id, Date.now())
+    tokenUsed(db, token.id).catch(() => lastNoted.delete(token.id))
+  }
+  return asked.map((key) => ({ token, earlier: operations.find((one) => one.key === key) }))
+})
+
+const find = async (db: Db, token: string, keys: string[]) =>
+  keys.length > 0
+    ? findTokenAndOperations(db, token, keys)
+    : { token: await findToken(db, token), operations: [] }
+
+async function authenticate(header: string, look: (token: string) => ReturnType<typeof find>) {
   // A missing token, another scheme, or our scheme without a token: such a caller did not know what to send (RFC
   // 6750, 3.1).
-  if (!header || !/^Bearer +\S/i.test(header)) throw tokenMissing()
-  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1]
-  const row = token && isTokenLike(token) ? await findToken(db, token) : undefined
-  if (!row || row.revokedAt) throw tokenRefused('invalid_token')
-  if (row.expiresAt.getTime() <= Date.now()) throw tokenRefused('token_expired')
-  if (Date.now() - (lastNoted.get(row.id) ?? 0) > minute) {
-    lastNoted.set(row.id, Date.now())
-    tokenUsed(db, row.id).catch(() => lastNoted.delete(row.id))
-  }
-  return row
+  if (!/^Bearer +\S/i.test(header)) throw tokenMissing()
+  const given = /^Bearer +([\x21-\x7e]+) *$/i.exec(header)?.[1]
+  const { token, operations } = given && isTokenLike(given) ? await look(given) : { operations: [] }
+  if (!token || token.revokedAt) throw tokenRefused('invalid_token')
+  if (token.expiresAt.getTime() <= Date.now()) throw tokenRefused('token_expired')
+  return { token, operations }
 }
 
 export const tokenMissing = () =>

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
-import { compiledOnce, compiledPerShape } from '../compiled.ts'
-import { type Db, type Trx, withoutDisk } from '../database.ts'
+import { compiledOnce, compiledPerShape, statementPerShape } from '../compiled.ts'
+import { type Db, inOneTrip, type Trx, withoutDisk } from '../database.ts'
 import { claiming as claimingOperation } from '../operations/operations.ts'
 import type { OperationState } from '../operations/tables.ts'
 import { type Claim, claiming } from '../outgoing/life.ts'
@@ -100,49 +100,58 @@ const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date 
 })
 
 /**
- * Locks what the claim of a message looks at, in the order of all claims: its person and those of its further recipients, its
- * account, its conversation.
- */
-export const lockForMessage = async (
-  trx: Trx,
-  { workspace, person, conversation, cc, bcc }: OutgoingRow,
-  connection: string,
-) => {
-  const others = [...cc, ...bcc].map((address) => address.toLowerCase())
-  const people =
-    others.length === 0
-      ? sql`id = ${person}`
-      : sql`id = any(array[${person}] || array(select a.person from addresses a
-          where a.workspace = ${workspace} and a.kind = 'email' and a.value = any(${others}::text[])))
-          order by id`
-  await sql`
-    with person as materialized (select id from people where ${people} for update),
-    account as materialized (select id from connections
-      where id = ${connection} and (select count(*) from person) >= 0 for update),
-    conversation as materialized (select id from conversations
-      where id = ${conversation} and (select count(*) from account) >= 0 for share)
-    select count(*) from conversation`.execute(trx)
-}
-
-/**
  * Writes the marker of an attempt and takes a unit of the account, unless something forbids the message at this instant. What
- * decides it was locked by an earlier statement of the transaction. Further recipients who are suppressed are left out, and so
- * are those of `unreachable`, whom its server cannot be told: `refused` names both.
+ * decides it is locked before. Further recipients who are suppressed are left out, and so are those of `unreachable`, whom its
+ * server cannot be told: `refused` names both.
  */
 export async function claimMessage(
-  trx: Trx,
-  { id, workspace, conversation, toAddress }: OutgoingRow,
+  db: Db,
+  { id, workspace, person, conversation, toAddress, cc, bcc }: OutgoingRow,
   marker: Claim,
   { head, unreachable = [] }: { head?: LetterHead; unreachable?: string[] } = {},
 ): Promise<ClaimOfMessage> {
-  const values = {
+  const others = [...cc, ...bcc].map((address) => address.toLowerCase())
+  const { connection } = marker
+  const locked = { workspace, person, conversation, connection }
+  const claimed = {
     ...{ id, workspace, conversation, ...marker, unreachable },
     ...{ to: toAddress.toLowerCase(), head: head ? JSON.stringify(head) : null },
   }
-  const [found] = await claimOf(trx, values, 'one')
+  const [found] = await inOneTrip(
+    db,
+    others.length === 0 ? lockOf(db, locked, 'one') : lockOfAll(db, { ...locked, others }, 'one'),
+    claimOf(db, claimed, 'one'),
+  )
   const nothing = { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: false }
   return found ?? { ...nothing, refused: null }
 }
+
+type Locking = { workspace: string; person: string; conversation: string; connection: string }
+
+// What the claim of a message looks at is locked in the order of all claims: its person and those of its further recipients, its
+// account, its conversation.
+const lockOf = statementPerShape((db, values: Locking, _: 'one') =>
+  locking(sql`id = ${values.person}`, values).compile(db),
+)
+
+const lockOfAll = statementPerShape((db, values: Locking & { others: string[] }, _: 'one') => {
+  const { workspace, person, others } = values
+  const people = sql`id = any(array[${person}] || array(select a.person from addresses a
+    where a.workspace = ${workspace} and a.kind = 'email' and a.value = any(${others}::text[])))
+    order by id`
+  return locking(people, values).compile(db)
+})
+
+const locking = (
+  people: RawBuilder<unknown>,
+  { conversation, connection }: Pick<Locking, 'conversation' | 'connection'>,
+) => sql`
+  with person as materialized (select id from people where ${people} for update),
+  account as materialized (select id from connections
+    where id = ${connection} and (select count(*) from person) >= 0 for update),
+  conversation as materialized (select id from conversations
+    where id = ${conversation} and (select count(*) from account) >= 0 for share)
+  select count(*) from conversation`
 
 type Claiming = Claim & {
   id: string
@@ -153,7 +162,7 @@ type Claiming = Claim & {
   head: string | null
 }
 
-const claimOf = compiledPerShape((db, values: Claiming, _: 'one') => {
+const claimOf = statementPerShape((db, values: Claiming, _: 'one') => {
   const { id, workspace, conversation, to, unreachable, head, ...marker } = values
   const { connection, day, now } = marker
   const claimed = claiming(db as Trx, { table: 'messages', id }, marker)

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { compiledOnce } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
-import { gathered } from '../gathered.ts'
 import type { OperationState } from './tables.ts'
 
 /**
  * `<workspace>:<key>`, which is also the workflow id. A key of over 128 characters is replaced by its hash: a workflow id
  * longer than 255 bytes makes a start hang on Postgres-backed clusters.
  */
-export function operationId(workspace: string, key: string): string {
-  const short = key.length <= 128 ? key : `sha256-${createHash('sha256').update(key).digest('hex')}`
-  return `${workspace}:${short}`
-}
+export const operationId = (workspace: string, key: string) => `${workspace}:${shortKey(key)}`
+
+export const shortKey = (key: string) =>
+  key.length <= 128 ? key : `sha256-${createHash('sha256').update(key).digest('hex')}`
 
 export type NewOperation = {
   id: string
@@ -80,21 +78,6 @@ export type OperationRow = NonNullable<Awaited<ReturnType<typeof findOperation>>
 
 export const findOperation = (db: Db, id: string) =>
   db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst()
-
-/** The same; what calls of a workspace ask for at the same time is asked for together. */
-export const findAsked = (db: Db, { workspace, id }: { workspace: string; id: string }) =>
-  findAskedTogether(db, workspace, id)
-
-const findAskedTogether = gathered<string, OperationRow | undefined>(
-  async (db, _workspace, ids) => {
-    const rows = await listOperations(db, ids)
-    return ids.map((id) => rows.find((row) => row.id === id))
-  },
-)
-
-const listOperations = compiledOnce((db, ids: string[]) =>
-  db.selectFrom('operations').selectAll().where('id', '=', sql<string>`any(${ids}::text[])`),
-)
 
 /** Whether an operation has ended. An open one cannot end until this transaction does. */
 export const lockOperation = (trx: Trx, id: string) =>

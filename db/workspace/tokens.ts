@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { sql } from 'kysely'
 import { compiledOnce } from '../compiled.ts'
 import type { Db } from '../database.ts'
 import { newId } from '../ids.ts'
+import { type OperationRow, shortKey } from '../operations/operations.ts'
 
 // A token is `prm_`, 43 random base62 characters (256 bits) and six that are their CRC32. A mistyped or truncated token is thus
 // recognised without a look-up, and scanners find a leaked one. At rest, only its SHA-256 is kept.
@@ -72,7 +74,7 @@ export type TokenRow = NonNullable<Awaited<ReturnType<typeof findToken>>>
 /** The token with its workspace; the caller checks expiry and revocation. */
 export const findToken = async (db: Db, token: string) => (await tokenOf(db, hashOf(token))).at(0)
 
-const tokenOf = compiledOnce((db, hash: Buffer) =>
+const withWorkspace = (db: Db, hash: Buffer) =>
   db
     .selectFrom('tokens')
     .innerJoin('workspaces', 'workspaces.id', 'tokens.workspace')
@@ -90,7 +92,54 @@ const tokenOf = compiledOnce((db, hash: Buffer) =>
       'workspaces.tagging',
       'workspaces.region',
     ])
-    .where('hash', '=', hash),
+    .where('hash', '=', hash)
+
+const tokenOf = compiledOnce(withWorkspace)
+
+/** The same, and those operations of its workspace that have one of `keys`. */
+export async function findTokenAndOperations(db: Db, token: string, keys: string[]) {
+  const rows = await tokenAndOperations(db, hashOf(token), keys.map(shortKey))
+  const asked = rows.flatMap(({ askedKey: key, askedId: id, askedToken, ...row }) =>
+    key === null || id === null ? [] : [{ ...row, key, id, token: askedToken }],
+  )
+  return { token: rows.at(0), operations: asked as EarlierOperation[] }
+}
+
+/** What an equal call needs of an operation. */
+export type EarlierOperation = Pick<
+  OperationRow,
+  | 'id'
+  | 'workspace'
+  | 'key'
+  | 'fingerprint'
+  | 'token'
+  | 'answerStatus'
+  | 'answerBody'
+  | 'result'
+  | 'acceptedAt'
+  | 'lastUsedAt'
+>
+
+// The ids of the operations are known once the token is; a common table expression is carried out first, and once.
+const tokenAndOperations = compiledOnce((db, hash: Buffer, keys: string[]) =>
+  db
+    .with(
+      (cte) => cte('caller').materialized(),
+      (qb) => withWorkspace(qb as unknown as Db, hash),
+    )
+    .selectFrom('caller')
+    .leftJoin('operations as asked', (join) =>
+      join
+        .onRef('asked.workspace', '=', 'caller.workspace')
+        .on(
+          'asked.id',
+          '=',
+          sql<string>`any(array(select workspace || ':' || key from caller, unnest(${keys}::text[]) as key))`,
+        ),
+    )
+    .selectAll('caller')
+    .select(['asked.id as askedId', 'asked.key as askedKey', 'asked.token as askedToken'])
+    .select(['fingerprint', 'answerStatus', 'answerBody', 'result', 'acceptedAt', 'lastUsedAt']),
 )
 
 export function listTokens(db: Db, workspace?: string) {

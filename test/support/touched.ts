@@ -27,7 +27,7 @@ type Planning = 'force_custom_plan' | 'force_generic_plan'
  * are explained.
  */
 export function openExplained(url: string) {
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const pool = new pg.Pool({ connectionString: url, max: 1, pipeline: true })
   const noted: CompiledQuery[] = []
   const db = databaseOn(pool, ({ query }) => void noted.push(query))
   return {

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import {
   claimMessage,
   findOutgoing,
-  lockForMessage,
   type OutgoingRow,
 } from '../../../db/conversations/message-sending.ts'
 import type { Trx } from '../../../db/database.ts'
@@ -42,18 +41,15 @@ describe('the claim of a message', () => {
       await ended.promise
     })
     await begun.promise
-    const claiming = db.transaction().execute(async (trx) => {
-      await lockForMessage(trx, message, connection)
-      const now = service.clock.now()
-      const marker = {
-        connection,
-        attempt: randomUUID(),
-        messageId: '<claim@us.example>',
-        now,
-        day: dayIn(message.timezone, now),
-      }
-      return claimMessage(trx, message, marker, { unreachable })
-    })
+    const now = service.clock.now()
+    const marker = {
+      connection,
+      attempt: randomUUID(),
+      messageId: '<claim@us.example>',
+      now,
+      day: dayIn(message.timezone, now),
+    }
+    const claiming = claimMessage(db, message, marker, { unreachable })
     const waits = async () =>
       (
         await sql`select from pg_stat_activity
