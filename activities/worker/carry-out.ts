@@ -78,11 +78,28 @@ function call(carrier: Carrier, command: Command, signal: AbortSignal): Promise<
     )
   }
   const { client } = carrier
-  return client.connection.withAbortSignal(signal, () =>
-    client.connection.withDeadline(deadline, () =>
-      command.kind === 'start' ? start(carrier, command) : signalWorkflow(client, command),
+  return untilOver(signal, (over) =>
+    client.connection.withAbortSignal(over, () =>
+      client.connection.withDeadline(deadline, () =>
+        command.kind === 'start' ? start(carrier, command) : signalWorkflow(client, command),
+      ),
     ),
   )
+}
+
+/**
+ * Gives `work` a signal of its own. The client listens to a signal for as long as that exists, and keeps each call with it; the
+ * signal of the relay exists as long as the process.
+ */
+async function untilOver<T>(signal: AbortSignal, work: (over: AbortSignal) => Promise<T>) {
+  const own = new AbortController()
+  const abort = () => own.abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await work(own.signal)
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
 export const isReached = ({ connection }: Client) =>
