@@ -52,7 +52,7 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   const to = addressesOf(email.to)
   const cc = addressesOf(email.cc)
   const calendarReplies = readCalendarReplies(email)
-  const signs = readSigns({ header, from: from.address, subject, text })
+  const signs = readSigns({ header, from, subject, text })
   const isExplained = signs.automatic || signs.away || calendarReplies !== null
   const refers = references.length > 0
   const isFromServer = comesFromServer({ email, header, from })

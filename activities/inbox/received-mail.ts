@@ -3,7 +3,7 @@ import { plainLine, plainText } from '../../rules/text.ts'
 import type { Authentication } from './authentication.ts'
 import type { AutoReply } from './auto-reply.ts'
 import type { CalendarReply } from './calendar-replies.ts'
-import type { Report } from './reports.ts'
+import type { Report } from './report-look.ts'
 import { type Sender, shownIn } from './sender.ts'
 
 // What the inbox keeps of a mail, and what a worker reads of it by itself. The rest is read in a child process (read-mail.ts), so

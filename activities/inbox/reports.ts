@@ -1,79 +1,48 @@
-import type { Email } from 'postal-mime'
-import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
-import { type Outcome, outcomesIn } from '../../rules/reports/delivery-status.ts'
+import { idsIn } from '../../rules/reports/addresses.ts'
+import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
-import {
-  isComplaintSubject,
-  isJunkReport,
-  readFeedback,
-  recipientsOfHead,
-} from '../../rules/reports/feedback.ts'
 import {
   answersIn,
   looksReturned,
   type Notice,
   readNotice,
-  recipientsIn,
   tellsIn,
 } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
-import { isDaemon, isDaemonName, isServer, isUnattended } from '../../rules/reports/senders.ts'
-import { codesIn, isPermanent } from '../../rules/reports/status.ts'
-import { isAnswer } from '../../rules/subjects.ts'
+import { certifiedIn } from '../../rules/reports/receipts.ts'
 import {
-  feedbackField,
-  filedIn,
-  isReport,
-  nestedIn,
-  originalTypes,
-  partOf,
-  statusField,
-  statusTypes,
-} from './report-parts.ts'
+  isDaemon,
+  isDaemonName,
+  isProgram,
+  isServer,
+  isUnattended,
+} from '../../rules/reports/senders.ts'
+import { codesIn, isPermanent } from '../../rules/reports/status.ts'
+import { readComplaint } from './complaints.ts'
+import { readReceipt } from './receipts.ts'
+import {
+  isReply,
+  type Look,
+  namedIn,
+  originalIds,
+  othersIn,
+  type Report,
+  returnsOurs,
+  type Seen,
+  unique,
+} from './report-look.ts'
+import { filedIn, isReport, nestedIn, partOf, statusField, statusTypes } from './report-parts.ts'
 
 // What mail servers and providers report: bounces, deliveries (RFC 3464) and complaints (RFC 5965), in the forms of the
 // standards and in plain words. All of it is only what a mail claims: db/inbox/reports.ts has to prove that it is about a letter
 // of ours.
-
-export type Report = {
-  /** A delivery is any report that is not bad news, including a delay: the server still tries. */
-  kind: 'bounce' | 'complaint' | 'delivery'
-  /** The address does not work, now or later; an address whose mailbox is full does work. */
-  permanent: boolean
-  /** The enhanced status code (RFC 3463), such as 5.1.1. */
-  code: string | null
-  /** Every address that the report may be about, the likeliest first. */
-  recipients: string[]
-  /** The Message-IDs that the report is about, as far as it names them. */
-  refersTo: string[]
-  /** Bad news about other recipients of the same letter, with another code. */
-  others?: Omit<Outcome, 'kind'>[]
-  /** It comes from a mail server, and its words do not say what it reports. */
-  unclear?: true
-}
-
-export type Look = {
-  email: Email
-  header: (name: string) => string
-  from: { name: string; address: string }
-  to: string[]
-  subject: string
-  text: string
-  /** It names messages that it answers. */
-  refers: boolean
-  /** Something else explains why no person sent it: it answers an invitation or says that somebody is away. */
-  isExplained: boolean
-  /** See `comesFromServer`. */
-  isFromServer: boolean
-}
-/** A mail with its text taken for a server's notice. */
-type Seen = Look & { notice: Notice }
 
 /** Null if the mail is not a report. */
 export function readReport(look: Look): Report | null {
   const seen = { ...look, notice: readNotice(look.text) }
   return (
     readComplaint(seen) ??
+    readCertified(seen) ??
     readStatus(seen) ??
     readReceipt(seen) ??
     readJson(seen) ??
@@ -94,8 +63,26 @@ export function comesFromServer({ header, from, email }: Pick<Look, 'header' | '
     header('from').trim() === '<>' ||
     (from.address === '' && (isDaemonName(header('from')) || isDaemonName(from.name))) ||
     header('x-failed-recipients') !== '' ||
+    email.headers.some(({ key }) => headersOfBounces.includes(key)) ||
     isReport(email, 'delivery-status')
   )
+}
+
+// What products put into the head of bounces alone; Exchange leaves it empty.
+const headersOfBounces = ['x-ms-exchange-message-is-ndr', 'x-qq-bounce']
+
+/** A notice of certified mail; what it says about a letter is in words. */
+function readCertified(look: Seen): Report | null {
+  const { header, subject, from, notice } = look
+  const tells = certifiedIn(header('x-ricevuta'), { subject, from: from.address })
+  if (tells === undefined) return null
+  const named = idsIn(`Message-ID: ${header('x-riferimento-message-id')}`)
+  const refersTo = named.length > 0 ? named : originalIds(look)
+  const recipients = namedIn(look)
+  if (tells !== 'failed')
+    return { kind: 'delivery', permanent: false, code: null, recipients, refersTo }
+  const diagnosis = asFailure(diagnose(undefined, [notice.said]), tells)
+  return { kind: 'bounce', ...diagnosis, recipients, refersTo }
 }
 
 function readStatus(look: Seen): Report | null {
@@ -137,19 +124,23 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
   const { from, header, subject, notice } = look
   const reason = reasonIn(notice.said)
   // An address that does not work is a failure, whatever else is said about it.
-  const isNobody = isDaemon(from.address) || from.address === ''
-  const states = isFromServer && isNobody && reason !== undefined && isPermanent(reason)
-  const gives = isDaemonName(from.name) && codesIn(notice.said).some((code) => code[0] !== '2')
-  const tells = tellsIn(subject, notice.said) ?? (states || gives ? 'failed' : undefined)
+  const isDirect = isDaemon(from.address) || from.address === ''
+  const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
+  const isOwn = isProgram(from)
+  const gives = isOwn && codesIn(notice.said).some((code) => code[0] !== '2')
+  const told = tellsIn(subject, notice.said)
+  // A program that asks for a confirmation has not failed; a mail server that does so is not understood.
+  if (told === 'held' && !isDirect) return null
+  const tells = told === 'held' ? undefined : (told ?? (states || gives ? 'failed' : undefined))
   const looks = () =>
     looksReturned(subject, notice.said, { sender: from.address, returnsOurs: returnsOurs(look) })
   // A program that answers nothing says so where people begin to talk, too; a person answers what we wrote.
-  const isProgram = isDaemonName(from.name) || isUnattended(from.address)
+  const isNobody = isOwn || isUnattended(from.address)
   const isNamed =
     tells !== undefined &&
-    (isDaemonName(from.name) ||
-      (isProgram && tells === 'failed' && header('list-unsubscribe') === '' && isAboutOthers(look)))
-  if (!isFromServer && !(isReply(look) ? isProgram && looks() : isNamed || looks())) return null
+    (isOwn ||
+      (isNobody && tells === 'failed' && header('list-unsubscribe') === '' && isAboutOthers(look)))
+  if (!isFromServer && !(isReply(look) ? isNobody && looks() : isNamed || looks())) return null
   // Words without a failure and without a code are no bounce that anybody could understand.
   const answers = answersIn(notice.said)
   const isUnclear = tells === undefined && answers === ''
@@ -157,7 +148,7 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
     ? { code: null, permanent: false }
     : asFailure(diagnose(undefined, [answers, notice.said, subject]), tells)
   const isStated = isDaemon(from.address) || header('x-failed-recipients') !== ''
-  const fails = tells === 'failed' && (answers !== '' || (isProgram && isAboutOthers(look)))
+  const fails = tells === 'failed' && (answers !== '' || isOwn || (isNobody && isAboutOthers(look)))
   if (look.isExplained && !isStated && !fails && !looks()) return null
   const refersTo = originalIds(look)
   const named = unique([...failedIn(header), ...namedIn(look)])
@@ -192,89 +183,11 @@ function isAboutOthers(look: Seen): boolean {
   return isElsewhere && tellsIn(subject, notice.said.slice(0, 700)) === 'failed'
 }
 
-/** Whether it has with it a letter from the address that it came to. */
-function returnsOurs({ email, to, notice }: Seen): boolean {
-  // People quote a sender and a subject, and not the rest of the head.
-  const quoted = /^(?:received|message-id)[ \t]{0,9}:/im.test(notice.original)
-    ? notice.original
-    : ''
-  const original = partOf(email, originalTypes) ?? quoted
-  const from = /^from[ \t]{0,9}:([^\r\n]{0,900})/im.exec(original)?.[1] ?? ''
-  const ours = new Set(to.map((one) => one.toLowerCase()))
-  return addressesIn(from).some((one) => ours.has(one.toLowerCase()))
-}
-
-const isReply = ({ refers, subject }: Look) => refers || isAnswer(subject)
-
 const words = ({ said }: Notice) => `${answersIn(said)}\n${said}`
 const failedIn = (header: (name: string) => string) =>
   header('x-failed-recipients')
     .split(/[\s,;<>]+/)
     .filter((one) => one.includes('@'))
-
-/** The recipients that the text of a report names, otherwise the recipient of the letter that it returns. */
-function namedIn(look: Seen): string[] {
-  const named = othersIn(look)
-  if (named.length > 0) return named
-  return recipientsOfHead(partOf(look.email, originalTypes) ?? look.notice.original)
-}
-
-function othersIn({ from, to, notice }: Seen): string[] {
-  const own = new Set([from.address, ...to].map((one) => one.toLowerCase()))
-  return recipientsIn(notice, (one) => own.has(one.toLowerCase()) || isDaemon(one))
-}
-
-function readComplaint(look: Seen): Report | null {
-  const { email, subject, text, header, from, isFromServer, notice } = look
-  const original = partOf(email, originalTypes)
-  const part = partOf(email, ['message/feedback-report', 'message/global-feedback-report'])
-  const isWritten =
-    isReport(email, 'feedback-report') ||
-    (feedbackField.test(text) && /^(?:user-agent|version)[ \t]*:/im.test(text))
-  const nested = isFromServer ? nestedIn(email, feedbackField) : undefined
-  const fields = part ?? (isWritten ? text : nested)
-  // A mail program forwards the text of a report. Providers themselves begin the subject of theirs with FW.
-  const isForwarded =
-    !isReport(email, 'feedback-report') && (part === undefined ? isReply(look) : look.refers)
-  const feedback = fields === undefined || isForwarded ? undefined : readFeedback(fields)
-  const head = original ?? notice.original
-  const isJunk =
-    feedback === undefined &&
-    (isJunkReport(head) ||
-      header('x-hmxmroriginalrecipient') !== '' ||
-      (isComplaintSubject(subject) &&
-        original !== undefined &&
-        /^(?:staff|abuse|fbl|feedback|complaints?|scomp|arf)/i.test(from.address)))
-  if (!feedback && !isJunk) return null
-  const kind = feedback?.kind ?? 'complaint'
-  const named = feedback?.recipients ?? []
-  const direct = header('x-hmxmroriginalrecipient')
-  return {
-    kind,
-    permanent: kind === 'complaint',
-    code: null,
-    recipients: unique(
-      named.length > 0 ? named : direct ? [direct.trim()] : recipientsOfHead(head),
-    ),
-    refersTo: originalIds(look),
-  }
-}
-
-/** A note that a mail was shown or deleted (RFC 8098); programs send it for the person, who has not replied. */
-function readReceipt(look: Seen): Report | null {
-  const { email } = look
-  const part = partOf(email, [
-    'message/disposition-notification',
-    'message/global-disposition-notification',
-  ])
-  if (part === undefined || !isReport(email, 'disposition-notification')) return null
-  // A mail server may refuse a letter in this form too (RFC 5429).
-  if (look.isFromServer && tellsIn(look.subject, look.notice.said) === 'failed') return null
-  const ids = /^original-message-id:[ \t]{0,9}(<[^<>\s]{1,990}>)/im.exec(part)?.[1]
-  const refersTo = ids === undefined ? originalIds(look) : [ids]
-  const found = outcomesIn(part, '').flatMap(({ recipients }) => recipients)
-  return { kind: 'delivery', permanent: false, code: null, recipients: unique(found), refersTo }
-}
 
 function readJson({ text, from }: Look): Report | null {
   const told =
@@ -283,17 +196,3 @@ function readJson({ text, from }: Look): Report | null {
   const { ids, ...rest } = told
   return { ...rest, recipients: unique(rest.recipients), refersTo: ids.slice(0, 5) }
 }
-
-/** The letter that is returned names itself; where it was cut off, the server may name it. */
-function originalIds({ email, notice }: Seen): string[] {
-  const original = partOf(email, originalTypes)
-  for (const text of [original, notice.original, notice.said])
-    if (text) {
-      const ids = idsIn(text)
-      if (ids.length > 0) return ids
-    }
-  return []
-}
-
-const maxRecipients = 100
-const unique = (addresses: string[]) => [...new Set(addresses)].slice(0, maxRecipients)

@@ -1,4 +1,5 @@
 import { folded, hasOne, listed } from '../reports/phrases.ts'
+import { isAnswer } from '../subjects.ts'
 
 // How people say in advance that they are away, in nine languages and some more.
 
@@ -19,7 +20,9 @@ const away =
       weer bereikbaar | terug op kantoor | poza biurem | na urlopie | nieobecn | przebywam na | przebywać na
       jestem na urlopie | zwolnieniu lekarskim | 不在 | 休暇 | 休業 | 外出中 | 出張中 | 席を外して | お休みをいただ | お休みを頂 | semester
       på semester | föräldraledig | på ferie | ikke på kontoret | lomalla | в отпуске | нахожусь в командировке
-      отсутствую | 不在办公室 | 休假`)
+      отсутствую | 不在办公室 | 休假
+      na dovolené | dovolenou | mimo kancelář | nepřítomn | szabadságon | izindeyim | tatildeyim | ofis dışında
+      휴가중 | 휴가 중 | 부재중 | 부재 중 | 자리를 비`)
 
 /** Whether words say that somebody is away. A text is read without what it quotes. */
 export const saysAway = (text: string): boolean => hasOne(folded(text.slice(0, 3_000)), away)
@@ -31,19 +34,45 @@ const programsOfJapan =
   '自動(?:返信|応答|送信)(?:メール)?|不在(?:通知|連絡|のお知らせ|のご連絡|です)?|休暇(?:通知|のお知らせ|中)'
 // What a person may say of something else as well.
 const nouns =
-  'away|absent|absence|on (?:annual |parental |maternity |sick )?leave|annual leave|(?:on )?vacation|(?:on )?holidays?|holiday notice|abwesenheit|(?:im |in )?urlaub|ausser haus|außer haus|elternzeit|absente?|(?:en )?congés?|(?:en )?vacances|ausencia|ausente|(?:de )?vacaciones|assenza|assente|(?:in )?ferie|ausência|(?:de |em )?férias|afwezig|afwezigheid|(?:op |met )?(?:vakantie|verlof)|nieobecność|nieobecn[ya]|(?:na )?urlop(?:ie)?|semester|ferie|休業(?:のお知らせ)?'
+  'away|away from my (?:mail|e-?mail|desk|office)|(?!(?:your|the|an|our|my|this|no)\\b)[\\w!.]{2,20} auto[- ]?(?:response|reply)|mimo kancelář|(?:jsem )?na dovolené|dovolená|nepřítomnost|absent|absence|on (?:annual |parental |maternity |sick )?leave|annual leave|(?:on )?vacation|(?:on )?holidays?|holiday notice|abwesenheit|(?:im |in )?urlaub|ausser haus|außer haus|elternzeit|absente?|(?:en )?congés?|(?:en )?vacances|ausencia|ausente|(?:de )?vacaciones|assenza|assente|(?:in )?ferie|ausência|(?:de |em )?férias|afwezig|afwezigheid|(?:op |met )?(?:vakantie|verlof)|nieobecność|nieobecn[ya]|(?:na )?urlop(?:ie)?|semester|ferie|休業(?:のお知らせ)?'
 
 // Behind it: nothing, the subject of the other mail, or a day.
 const behind =
   '(?=\\s*(?:$|[:：)\\]】>]|[-–—|]\\s|[.!]+\\s*$|[(\\[]|(?:until|till|through|thru|from|since|bis|ab|vom|von|jusqu|du|hasta|del?|fino|sino|dal|até|de|tot|t/m|van|do|od|back|returning|zurück|retour|terug)\\b.{0,30}\\d|\\d))'
 
 const tag = /^\s{0,9}[[(【<*]{1,3}([^\])】>*]{1,60})[\])】>*]{1,3}/
-const program = new RegExp(`^\\s*(?:${programs})${behind}`, 'iu')
+// A program may say both that somebody is away and that it answers.
+const program = new RegExp(
+  `^\\s*(?:(?:부재|휴가)\\s?중?[\\s,/-]{1,3})?(?:${programs})${behind}`,
+  'iu',
+)
 const programOfJapan = new RegExp(`^\\s*(?:${programsOfJapan})(?=\\s|$|[:：】)\\]>（(])`, 'u')
 const noun = new RegExp(`^\\s*(?:${nouns})${behind}`, 'iu')
 const anywhere = new RegExp(`(?:^|[^\\p{L}])(?:${programs}|${nouns})(?![\\p{L}])`, 'iu')
 
 const longestSubject = 300
+const ending = new RegExp(`[([]\\s?(?:${programs}|${nouns})\\s?[)\\]]\\s{0,9}$`, 'iu')
+
+/** Whether the subject of an answer ends with a phrase for an absence in brackets. */
+export const endsAway = (given: string): boolean =>
+  isAnswer(given) && ending.test(given.slice(-100).normalize('NFC'))
+
+const isGone =
+  /\b(?:is|will be) (?:currently )?(?:out of (?:the |my )?office|away|on (?:vacation|leave|holiday))\b|\bist (?:derzeit |zur zeit |momentan )?(?:außer haus|ausser haus|nicht im (?:büro|haus(?:e)?)|abwesend|im urlaub)|\best (?:actuellement )?(?:absent|en congés?|en vacances)|\bestá (?:ausente|fuera de la oficina|de vacaciones|de férias|em férias|fora do escritório)|(?:^|\s)è (?:assente|fuori ufficio|fuori sede|in ferie)|\bis (?:afwezig|niet aanwezig|niet op kantoor|met vakantie|op vakantie)|\bjest (?:nieobecn|na urlopie)|(?:は|が)、?不在/iu
+
+/** Whether a subject says of its sender by name that they are away, as Notes does. Nobody writes so of themselves. */
+export function saysSenderIsAway(
+  given: string,
+  { name, address }: { name: string; address: string },
+): boolean {
+  const subject = given.slice(0, longestSubject).normalize('NFC').toLowerCase()
+  const at = subject.search(isGone)
+  if (at < 0 || at > 120) return false
+  const words = (text: string) => text.toLowerCase().split(/[^\p{L}]+/u)
+  const title = new Set(words(subject.slice(0, at)))
+  const names = words(`${name.slice(0, 100)} ${address.slice(0, 64).split('@', 1)[0]}`)
+  return names.filter((one) => one.length > 1 && title.has(one)).length > 1
+}
 
 /**
  * What a subject says: `program` if it is what a program writes, as a whole phrase; `noun` if it is a whole phrase that a person

@@ -1,4 +1,5 @@
 import { addressesIn } from './addresses.ts'
+import { folded, hasOne, listed } from './phrases.ts'
 
 // Feedback of providers about letters (RFC 5965), in its standard form and in those of single providers.
 
@@ -45,3 +46,28 @@ const complaint =
   /^\s*(?:\[?(?:complaint|abuse(?: report)?|spam (?:complaint|report)|feedback loop|fbl)\b.{0,60}\b(?:message|mail|e-mail|from|report|about)|complaint about message from\b|email feedback report for\b|client tos notification\b)/i
 export const isComplaintSubject = (subject: string): boolean =>
   complaint.test(subject.slice(0, 200))
+
+/** A report of spam as programs of abuse desks write it (X-ARF). */
+export const spamReport =
+  /report-?type"?[ \t]{0,9}:[ \t]{0,9}"?(?:spam|spamtrap|spamvertised|unsolicited)\b/i
+
+const complaints =
+  listed(`spam | unsolicited | junk mail | offending message | abuse report | abuse complaint | complaint about
+  complaint regarding | received a complaint | received complaints | beschwerde | beschwert | unverlangt
+  unerwünschte werbung | unerwünschte e-mail | plainte | pourriel | courrier indésirable | non sollicité
+  correo no deseado | no solicitado | denuncia | denúncia | reclamação | posta indesiderata | non richiest
+  não solicitad | klacht | ongewenste | niezamówion | niechcian | жалоб | нежелательн | спам | 迷惑メール | 特定電子メール
+  垃圾邮件 | 垃圾郵件 | 投诉 | 스팸`)
+/** What those say to whom somebody has reported something. */
+const thanks =
+  listed(`thank you for your report | thanks for your report | thank you for reporting | thank you for contacting
+  thank you for your complaint | we have received your report | we have received your complaint
+  we received your report | received your report of | danke für ihre meldung | vielen dank für ihre meldung
+  vielen dank für ihre beschwerde | merci pour votre signalement | gracias por su denuncia | grazie per la segnalazione
+  obrigado pela sua denúncia | bedankt voor uw melding`)
+
+/** Whether an abuse desk says in its subject or first words that somebody complains. */
+export const complains = (subject: string, said: string): boolean =>
+  hasOne(folded(`${subject.slice(0, 300)}\n${said.slice(0, 2_000)}`), complaints)
+
+export const thanksFor = (said: string): boolean => hasOne(folded(said.slice(0, 2_000)), thanks)

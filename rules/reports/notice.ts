@@ -1,8 +1,10 @@
 import { addressesIn, idsIn } from './addresses.ts'
 import { reasonIn } from './diagnosis.ts'
-import { cuts, delays, ends, failures, opens, successes } from './families/index.ts'
-import { folded, hasOne } from './phrases.ts'
+import { failures } from './families/failures.ts'
+import { cuts, delays, ends, holds, opens, successes } from './families/index.ts'
+import { folded, hasOne, listed } from './phrases.ts'
 import { codesIn, repliesIn } from './status.ts'
+import { isTitleOfBounce } from './titles.ts'
 
 // A bounce in words: what the server says, and what follows it of the letter that it returns.
 
@@ -33,32 +35,44 @@ export function readNotice(text: string): Notice {
   return { said: said.join('\n'), original: rest.join('\n') }
 }
 
-/** What a server says: that it could not deliver, that it still tries, or that it has delivered; nothing if it says neither. */
+/**
+ * What a server says: that it could not deliver, that it still tries, that it has delivered, or that it waits for somebody to
+ * agree; nothing if it says none of these.
+ */
 export function tellsIn(
   subject: string,
   said: string,
-): 'failed' | 'delayed' | 'delivered' | undefined {
+): 'failed' | 'delayed' | 'delivered' | 'held' | undefined {
   const words = folded(`${subject}\n${said}`)
   const hasEnded = hasOne(words, ends)
   if (hasOne(words, delays) && !hasEnded) return 'delayed'
   if (hasOne(words, successes) && !hasEnded) return 'delivered'
-  if (hasOne(words, opens) || hasOne(words, failures)) return 'failed'
+  if (hasOne(words, holds) && !hasEnded && codesIn(said).length === 0) return 'held'
+  if (opensIn(words) || hasOne(words, failures)) return 'failed'
   return undefined
 }
 
-/** Subjects that mail servers give to bounces; a person's answer or forward of one begins with something else. */
-const subjects =
-  /^\s*(?:\*+\s*)?(?:not member article|undeliver(?:ed|able|d)\b|returned mail\b|failure notice\b|delivery (?:status notification|failure|failed|has failed|report|notification|error|problem)|mail (?:delivery (?:failed|failure|failures|error|problem|status|subsystem)|system error|returned|failure|not delivered|undeliverable)|message (?:delivery fail|undeliver|not delivered|could not be delivered|failure|delivery status)|non-?deliver|nondeliver|e-?mail (?:delivery|undeliver)|could not (?:send|deliver)|unable to deliver|returned to sender|unzustellbar|nicht zustellbar|mail nicht zustellbar|mail failed|zustellungsfehler|fehler bei der|mailzustellung|nachricht nicht zugestellt|benachrichtung zum|benachrichtigung zum übermittlungsstatus|non remis|non distribu|notification d'état de remise|échec de|courrier non|message non|no se pudo entregar|no se puede entregar|notificación de estado|correo no|mensaje no|error de entrega|mancat[ao] |non recapitabile|non consegnat|notifica di mancat|recapito non|não entreg|falha na entrega|notificação de|mensagem não|onbestelbaar|onbezorgbaar|bezorging mislukt|niet bezorgd|niedostarcz|nie można dostarczyć|zwrot|\[postmaster\]|permanent delivery failure|alert - |there was an error sending your mail|(?:mail|message|e-?mail) rejected|ihre (?:nachricht|e-?mail|mail) (?:an .{0,60})?konnte|(?:your )?(?:e-?mail|mail|message)\b[^:]{0,100}?\b(?:(?:could|can) ?not be|was not|not been|has been) (?:delivered|sent|returned|blocked|rejected)|mailmarshal\b|配信不能|配信エラー|配送エラー|送信エラー|недоставлен|не доставлен|сообщение не)/i
+/** Whether folded words have a phrase of a server, which may have put an address into the middle of it. */
+const opensIn = (words: string): boolean =>
+  hasOne(words, opens) ||
+  (words.includes('@') && hasOne(words.split(' ').filter(isNoAddress).join(' '), opens))
+const isNoAddress = (word: string) => !word.includes('@')
 
 const beginning = 700
 const opening = 80
 
 // Servers that begin as people do.
 const introductions =
-  /^hi[.!,] this is the (?:qmail-send program|mailer-daemon|james mail server|mail server|haraka mailer program|program)\b/
+  /^hi[.!,] this is the (?:qmail-send program|mailer-daemon|james mail server|mail server|haraka mailer program|program)\b|^hi[.!,] i am the (?:fml )?(?:ml|mailing list) manager\b/
 // How people begin a mail.
 const greeting =
   /^(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening)|greetings|hallo|guten|sehr geehrte|liebe[rs]?|bonjour|salut|cher|chère|madame|monsieur|hola|buen[oa]s?|estimad[oa]|ciao|salve|buon|gentile|egregi|ol[áa]|bom dia|boa tarde|prezad[oa]|car[oa]|beste|geachte|goedemorgen|goedendag|dag|dzień dobry|witam|szanown|cześć|お世話|こんにちは|.{1,20}(?:様|さん)[\s、])/
+
+/** What servers say is not delivered; people speak of goods in the same words. */
+const mails =
+  listed(`mail | message | recipient | nachricht | empfänger | courriel | destinataire | mensaje | correo | destinatari
+  messaggio | mensagem | bericht | geadresseerde | wiadomoś | adresat | zpráv | správ | meddeland | melding | besked | viesti
+  üzenet | ileti | e-posta | письм | сообщени | повідомлен | メール | メッセージ | 邮件 | 郵件 | 메일 | 메시지`)
 
 /**
  * Whether mail whose sender does not look like a server is a bounce all the same: it has a server's own words where a mail
@@ -82,17 +96,18 @@ export function looksReturned(
   const begins = words.slice(0, beginning)
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
   const names = addressesIn(own).length > 0
-  const opensSo = hasOne(begins, opens)
-  if (states && names && hasOne(words.slice(0, opening), opens)) return true
+  const opensSo = opensIn(begins)
+  if (states && names && opensIn(words.slice(0, opening))) return true
   if (returnsOurs)
     return opensSo || (names && hasOne(words, failures) && (states || reasonIn(own) !== undefined))
-  if (!subjects.test(subject.slice(0, 300))) return false
+  if (!isTitleOfBounce(subject)) return false
   // A person who writes about a delivery may have their own address, or that of a colleague, on a line of its own.
   const host = sender.slice(sender.lastIndexOf('@')).toLowerCase()
   const stands = [...own.slice(0, beginning).toLowerCase().matchAll(aloneOnLine)].some(
     ([, address = '']) => host === '' || !address.endsWith(host),
   )
-  return opensSo || (names && hasOne(words, failures) && (states || stands))
+  if (opensSo && (states || hasOne(begins, mails))) return true
+  return names && hasOne(words, failures) && (states || stands)
 }
 
 // Where servers put the recipient: at the beginning of a line, behind a label, or in the command that was refused.

@@ -1,7 +1,10 @@
-// Who writes as a mail server. A person may have almost any address, so the names are matched whole.
+import { folded, hasOne, listed } from './phrases.ts'
+
+// Who writes as a mail server or as another program. A person may have almost any address, so those of programs are matched
+// whole; names of programs stand at the beginning of a display name, and those of filters anywhere in it.
 
 const server =
-  /^(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|daemon|post[-_.]?master|postmast|mail[-_.]?delivery(?:[-_.](?:sub)?system)?|mailsystem|mail[-_.]system|system[-_.]?mailer|returned[-_.]?mail|undeliverable|undelivered|non[-_.]?delivery|dsn|ndr|no[-_.]?reply[-_.]daemon|microsoftexchange[0-9a-f]{16,40})$/i
+  /^(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|daemon|post[-_.]?master|postmast|mail[-_.]?delivery(?:[-_.](?:sub)?system)?|mailsystem|mail[-_.]system|system[-_.]?mailer|returned[-_.]?mail|undeliverable|undelivered|non[-_.]?delivery|dsn|ndr|no[-_.]?reply[-_.]daemon|microsoftexchange[0-9a-f]{16,40})$|[-_](?:daemon|postmaster)$/i
 const bounces = /^(?:bounced?|bounces)(?:[-+_.=].{0,300})?$|[-+_.=]bounces?$/i
 
 const localPart = (address: string): string => {
@@ -16,14 +19,69 @@ export const isServer = (address: string): boolean => server.test(localPart(addr
 export const isDaemon = (address: string): boolean =>
   isServer(address) || bounces.test(localPart(address))
 
-const names =
-  /^["' ]*(?:mail deliver(?:y)? (?:sub)?system|mail delivery service|mail transfer|courier mail server|content-filter|interscan|groupshield|mailmarshal|mailsweeper|scanmail|symantec (?:mail|email|messaging)|trend micro (?:email|mail|messaging)|mcafee (?:email|mail)|mimecast|mailer[- ]daemon|mail[- ]?(?:system )?administrator|system administrator|systemadministrator|systembeheerder|administrateur système|administrador del sistema|amministratore di sistema|administrador do sistema|postmaster|delivery (?:subsystem|agent|notification)|internet mail delivery|microsoft outlook|mail (?:system|server|router|gateway)|message failure|returned mail|undeliverable mail)\b/i
+// Display names, with hyphens, dots and underlines as spaces.
+const servers =
+  listed(`mail deliver system | mail deliver subsystem | mail delivery system | mail delivery subsystem
+  mail delivery service | mail transfer | courier mail server | mailer daemon | delivery subsystem | delivery agent
+  delivery notification | internet mail delivery | microsoft outlook | mail system | mail server | mailserver | mail router
+  mail relay | mail gateway | mailgateway | mailgate | e mail system | e mail gateway | email gateway | smtp gateway
+  smtp server | cc mail link | message failure | returned mail | undeliverable mail | undeliverable message
+  sistema de correo | servidor de correo | sistema de e mail | servidor de e mail | sistema di posta
+  système de messagerie | serveur de messagerie | mailsysteem | poštovní systém | poštovní server | system pocztowy
+  почтовая система | почтовый сервер`)
+const keepers =
+  listed(`mail administrator | mail system administrator | mailadministrator | e mail administrator
+  email administrator | mail admin | system administrator | systemadministrator | systembeheerder | system attendant
+  administrateur système | administrateur de messagerie | administrador del sistema | administrador de correo
+  administrador do sistema | administrador de e mail | administrador de email | amministratore di sistema
+  администратор почты | postmaster | quota manager | システム管理者 | 系统管理员 | 系統管理員 | 시스템 관리자`)
+const programs =
+  listed(`listserv | list server | l soft list server | majordomo | ezmlm | ecartis | listproc | hylafax | the hylafax
+  fax server | faxserver | fax gateway | sms gateway | interscan | groupshield | mailmarshal | mailsweeper | scanmail
+  antigen for | amavis | amavisd | puremessage | ironport | mimecast | symantec mail | symantec email | symantec messaging
+  trend micro email | trend micro mail | trend micro messaging | mcafee email | mcafee mail`)
+// These stand anywhere in a name.
+const filters =
+  listed(`antivirus | anti virus | virus scanner | virusscanner | virusscan | virus alert | virus filter | viruswall
+  mail scanner | mailscanner | antispam | anti spam | spam filter | spamfilter | spam firewall | content filter
+  contentfilter | attachment filter`)
+const eastern =
+  listed(`メール管理者 | メール配信管理 | メール配信システム | メールシステム | メールサーバ | 邮件系统 | 郵件系統
+  邮件管理员 | 郵件管理員 | 메일 관리자 | 메일관리자 | 메일 시스템 | 메일시스템 | 메일 서버 | 메일서버`)
 
-/** Whether a display name is one that mail servers give themselves. A person may have chosen it. */
-export const isDaemonName = (name: string): boolean => names.test(name.slice(0, 100))
+/** Whether a display name is one that mail servers, filters and lists give themselves. A person may have chosen it. */
+export function isDaemonName(name: string): boolean {
+  const bare = folded(name.slice(0, 100)).replaceAll(/["'()\-_.:\d\s]+/g, ' ')
+  const words = ` ${bare.trim()} `
+  return (
+    [servers, keepers, programs].some((all) => all.some((one) => words.startsWith(` ${one} `))) ||
+    filters.some((one) => words.includes(` ${one} `)) ||
+    hasOne(words, eastern)
+  )
+}
+
+const program =
+  /^(?:listserv|majordomo|mailman|ezmlm|owner-.{1,100}|mail[-_.]?(?:sweeper|marshal|scanner|gate|gateway|server|relay|admin|administrator|error)|err(?:or)?[-_.]?mail|amavisd?|clamav|interscan|scanmail|antigen[-_].{1,60}|groupshield|anti[-_.]?(?:virus|spam)|virus[-_.]?(?:alert|scan|scanner|wall|filter)|(?:spam|content)[-_.]?filter|hylafax|fax[-_.]?(?:server|gateway)|system[-_.]?attendant)\d{0,3}$/i
+
+/** Whether a mail server, a filter or a list writes under such a name or address. A person may have chosen either. */
+export const isProgram = ({ name, address }: { name: string; address: string }): boolean =>
+  isDaemonName(name) || program.test(localPart(address))
 
 const unattended =
   /^(?:(?:do[-_.]?)?not?[-_.]?reply|donot[-_.]?reply|do[-_.]?not[-_.]?answer|noanswer|no[-_.]?response|nicht[-_.]?antworten|keine[-_.]?antwort|ne[-_.]?pas[-_.]?repondre|no[-_.]?responder|non[-_.]?rispondere|nao[-_.]?responda|niet[-_.]?beantwoorden|nie[-_.]?odpowiadaj|auto(?:matic|mated)?[-_.]?(?:reply|response|mailer)|notifications?|notifier|alerts?)(?:[-_.+].{0,100})?$/i
 
 /** Whether nobody reads what is sent to an address, as it says itself. */
 export const isUnattended = (address: string): boolean => unattended.test(localPart(address))
+
+const desk =
+  /^(?:[\w-]{1,40}[-_.])?(?:abuse|fbl|uce|ube|scomp|meiwaku|feedback[-_]?loop)(?:[-_.][\w-]{1,40})?$|^spam(?:[-_.]?(?:report|reports|complaints?|desk))?$/i
+// Those who pass complaints on for others.
+const reporters =
+  /@(?:[\w-]{1,63}\.){0,5}(?:abuse\.[\w.-]{2,80}|spamcop\.net|abusix\.(?:com|org)|signal-spam\.fr|dekyo\.or\.jp|abuse\.net|x-arf\.org)$/i
+const deskName = /\babuse[- ](?:team|desk|department|dept|office|abteilung|response)\b/i
+
+/** Whether somebody writes who handles complaints about mail for a provider. */
+export const isAbuseDesk = ({ name, address }: { name: string; address: string }): boolean =>
+  desk.test(localPart(address)) ||
+  reporters.test(address.slice(-200)) ||
+  deskName.test(name.slice(0, 100))

@@ -202,7 +202,8 @@ describe('code that reads the words of strangers', function () {
       'an automatic reply',
       (given) => {
         const [subject, text] = ['away', `out of office urlop ${given}`]
-        const signs = readSigns({ header, from: 'a@b.example', subject, text })
+        const from = { name: given, address: 'a@b.example' }
+        const signs = readSigns({ header, from, subject, text })
         return readAutoReply(signs, { subject, text, at })
       },
       ['1-', 'mon ', '1 december ', 'from ', '1 grudnia ', 'do piątku '],

@@ -13,33 +13,6 @@ export const families: Family[] = [...unix, ...windows, ...gateways, ...provider
 export const opens: string[] = [...new Set(families.flatMap((family) => family.opens))]
 export const cuts: string[] = [...new Set(families.flatMap((family) => family.cuts ?? []))]
 
-/** Failure in the words of any server; a person may use them too. */
-export const failures: string[] =
-  listed(`could not be delivered | couldn't be delivered | was not delivered | wasn't delivered | has not been delivered
-      cannot be delivered | can not be delivered | not be delivered | unable to deliver | could not deliver | couldn't be sent
-      couldn't deliver | cannot deliver | delivery failed | delivery has failed | delivery failure
-      failed to deliver | failure notice | failed permanently | did not reach | could not be sent | was returned
-      has been returned | message has been rejected | has been blocked | was blocked | blocked from delivery | was rejected | been rejected | automatically rejected
-      has stopped the following | undeliverable | undelivered | undeliverd | non-delivery
-      nondelivery | nondeliverable | non-deliverable | returned to sender | returned mail | mail system error
-      message failure | permanent error | rejected recipient | recipient rejected | user unknown | unknown user
-      no such user | no se pudo entregar | no se ha podido entregar | no pudo ser entregado
-      no ha podido ser entregado | no se pudo enviar | n'a pas pu être remis | n'a pas pu être délivré
-      n'a pu être remis | n'a pas pu être distribué | n'a pas pu être envoyé | non remis | non distribué
-      non distribuable | échec de la remise | échec de remise | échec de livraison | non è stato recapitato
-      non è stato consegnato | non può essere consegnato | non è stato possibile consegnare | mancato recapito
-      mancata consegna | impossibile consegnare | não pôde ser entregue | não foi entregue
-      não foi possível entregar | falha na entrega | kon niet worden afgeleverd | kon niet worden bezorgd
-      niet bezorgd | niet afgeleverd | onbestelbaar | onbezorgbaar | nie może zostać dostarczona
-      nie została dostarczona | niedostarczon | nie mogła zostać dostarczona | kunde inte levereras
-      kunne ikke leveres | kunne ikke afleveres | ei voitu toimittaa | nebylo možné doručit | nem kézbesíthet
-      teslim edilemedi | 无法投递 | 退信 | 无法送达 | 投递失败 | 무배달 | 전송 실패 | unzustellbar | 配信できませんでした
-  no se puede entregar | no llegó a | n'a pas été remis | nicht erreicht | не удалось доставить | не может быть доставлено | 配信できない | 配信できません
-      送信できません | 送信できなかった | 届きませんでした | 被退回 | 無法傳送 | 无法发送 | 전송되지 못 | 배달하지 못
-  mailbox full | mailbox is full | over quota | quota exceeded | user not found | invalid recipient | recipient not found
-  account is disabled | account disabled | host unknown | unknown host | domain not found | benutzer unbekannt
-  empfänger unbekannt | utilisateur inconnu | usuario desconocido | utente sconosciuto | 宛先不明 | あて先不明 | 存在しません`)
-
 /** The server still tries. */
 export const delays: string[] =
   listed(`delivery delayed | delivery is delayed | delivery has been delayed | delivery status notification (delay)
@@ -65,3 +38,12 @@ export const ends: string[] =
   listed(`permanent error | permanent fatal | permanent failure | failed permanently | has failed | delivery failed
       delivery failure | given up | giving up | gave up | no further | undeliverable | expired | not successfully
       returned to sender`)
+
+/** The letter waits until its sender proves to be a person, or a moderator has read it: a program asks, and nothing has failed. */
+export const holds: string[] =
+  listed(`to release your message for delivery | complete the verification process | please confirm your message
+      before your message can be delivered | to have your message delivered | your message is being held because
+      is being held because the address | is being held until | awaits moderator approval | held for moderation
+      awaiting approval by the moderator | in order for your message to be delivered | confirm that you are a human
+      verify that you are a human | para que sua mensagem seja | para que su mensaje sea entregado
+      damit ihre nachricht zugestellt | pour que votre message soit | affinché il suo messaggio venga`)

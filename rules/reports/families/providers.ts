@@ -54,8 +54,6 @@ export const providers: Family[] = [
       'konnte nicht zugestellt werden',
       'konnte leider nicht zugestellt werden',
       'konnte an einen oder mehrere empfänger nicht',
-      'nicht zustellbar',
-      'unzustellbar',
       'mailzustellung fehlgeschlagen',
       'zustellung fehlgeschlagen',
       'folgende adressen schlugen fehl',
@@ -63,6 +61,14 @@ export const providers: Family[] = [
       'leider konnte ihre nachricht',
     ],
     cuts: ['--- der header der ursprünglichen nachricht', '--- ursprüngliche nachricht'],
+  },
+  {
+    name: 'Tencent, NetEase, Sina',
+    opens: ['您的邮件被退回', '您发送的邮件被退回', '退信原因'],
+  },
+  {
+    name: 'Daum, Naver, Netian',
+    opens: ['메일을 수신할 수 없습니다', '메일을 전송하지 못했습니다'],
   },
   {
     name: 'Yandex, Mail.ru',

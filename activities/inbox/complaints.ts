@@ -1,0 +1,112 @@
+import { addressesIn } from '../../rules/reports/addresses.ts'
+import {
+  complains,
+  isComplaintSubject,
+  isJunkReport,
+  readFeedback,
+  recipientsOfHead,
+  spamReport,
+  thanksFor,
+} from '../../rules/reports/feedback.ts'
+import { tellsIn } from '../../rules/reports/notice.ts'
+import { isAbuseDesk } from '../../rules/reports/senders.ts'
+import { isReply, originalIds, type Report, type Seen, unique } from './report-look.ts'
+import {
+  feedbackField,
+  filedIn,
+  isReport,
+  nestedIn,
+  originalTypes,
+  partOf,
+} from './report-parts.ts'
+
+// Complaints about a letter of ours: in the standard form (RFC 5965), in those of single providers, and as those who handle
+// complaints send them on.
+
+/** Null if nobody complains. */
+export function readComplaint(look: Seen): Report | null {
+  const { email, subject, text, header, from, isFromServer, notice } = look
+  const original = partOf(email, originalTypes)
+  const part = partOf(email, ['message/feedback-report', 'message/global-feedback-report'])
+  const isWritten =
+    isReport(email, 'feedback-report') ||
+    (feedbackField.test(text) && /^(?:user-agent|version)[ \t]*:/im.test(text))
+  const nested = isFromServer ? nestedIn(email, feedbackField) : undefined
+  const fields = part ?? (isWritten ? text : nested)
+  // A mail program forwards the text of a report. Providers themselves begin the subject of theirs with FW.
+  const isForwarded =
+    !isReport(email, 'feedback-report') && (part === undefined ? isReply(look) : look.refers)
+  const feedback = fields === undefined || isForwarded ? undefined : readFeedback(fields)
+  const head = original ?? notice.original
+  const isJunk =
+    feedback === undefined &&
+    (isJunkReport(head) ||
+      header('x-hmxmroriginalrecipient') !== '' ||
+      (isComplaintSubject(subject) &&
+        original !== undefined &&
+        /^(?:staff|abuse|fbl|feedback|complaints?|scomp|arf)/i.test(from.address)))
+  if (!feedback && !isJunk) return readPassedOn(look)
+  const kind = feedback?.kind ?? 'complaint'
+  const named = feedback?.recipients ?? []
+  const direct = header('x-hmxmroriginalrecipient')
+  return {
+    kind,
+    permanent: kind === 'complaint',
+    code: null,
+    recipients: unique(
+      named.length > 0 ? named : direct ? [direct.trim()] : recipientsOfHead(head),
+    ),
+    refersTo: originalIds(look),
+  }
+}
+
+/**
+ * A complaint that an abuse desk sends on: it says so, and has our letter with it. One that answers us, thanks for a report, or
+ * says that a letter was not delivered, is something else.
+ */
+function readPassedOn(look: Seen): Report | null {
+  const { email, subject, text, header, from, to, notice } = look
+  if (isReply(look)) return null
+  const report = filedIn(email, spamReport) ?? text
+  const isReportOfSpam =
+    (header('x-xarf') !== '' || header('x-arf') !== '' || /x-?arf/i.test(report.slice(0, 9_000))) &&
+    spamReport.test(report.slice(0, 9_000))
+  const says = () => complains(subject, notice.said) && !thanksFor(notice.said)
+  const isDesk = isAbuseDesk(from) && says() && tellsIn(subject, notice.said) !== 'failed'
+  if (!isReportOfSpam && !isDesk) return null
+  const original = originalIn(look)
+  if (original === undefined || !isFromOurs(original, to)) return null
+  return {
+    kind: 'complaint',
+    permanent: true,
+    code: null,
+    recipients: unique(recipientsOfHead(original)),
+    refersTo: originalIds({ ...look, notice: { ...notice, original } }),
+  }
+}
+
+const headField = /^(?:received|message-id)[ \t]{0,9}:/im
+
+/** Our letter, or its head: as a part, as a file, or in the text, where it may be quoted. */
+function originalIn({ email, notice, text }: Seen): string | undefined {
+  const part = partOf(email, originalTypes) ?? filedIn(email, headField)
+  if (part !== undefined) return part
+  if (headField.test(notice.original)) return notice.original
+  const quoted = text
+    .slice(0, 64 * 1024)
+    .split('\n')
+    .flatMap((line) => /^[ \t]{0,9}>[ \t]?(.*)$/.exec(line)?.[1] ?? [])
+    .join('\n')
+  return headField.test(quoted) ? quoted : undefined
+}
+
+/** Whether somebody of our firm wrote it: a complaint goes to an address for complaints as well. */
+function isFromOurs(original: string, to: string[]): boolean {
+  const from = /^from[ \t]{0,9}:([^\r\n]{0,900})/im.exec(original)?.[1] ?? ''
+  const hosts = to.map(hostOf)
+  return addressesIn(from)
+    .map(hostOf)
+    .some((one) => hosts.some((host) => host === one || one.endsWith(`.${host}`)))
+}
+
+const hostOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()

@@ -1,0 +1,27 @@
+import { idsIn } from '../../rules/reports/addresses.ts'
+import { outcomesIn } from '../../rules/reports/delivery-status.ts'
+import { tellsIn } from '../../rules/reports/notice.ts'
+import { isReceipt } from '../../rules/reports/receipts.ts'
+import { originalIds, type Report, type Seen, unique } from './report-look.ts'
+import { isReport, partOf } from './report-parts.ts'
+
+/** A note that a mail was shown or deleted (RFC 8098); programs send it for the person, who has not replied. */
+export function readReceipt(look: Seen): Report | null {
+  const { email, header, subject, from, notice } = look
+  const part = partOf(email, [
+    'message/disposition-notification',
+    'message/global-disposition-notification',
+  ])
+  if (part === undefined && isReceipt(subject, notice.said))
+    return {
+      ...{ kind: 'delivery', permanent: false, code: null, recipients: unique([from.address]) },
+      refersTo: idsIn(`Message-ID: ${header('in-reply-to').slice(0, 1_000)}`),
+    }
+  if (part === undefined || !isReport(email, 'disposition-notification')) return null
+  // A mail server may refuse a letter in this form too (RFC 5429).
+  if (look.isFromServer && tellsIn(look.subject, look.notice.said) === 'failed') return null
+  const ids = /^original-message-id:[ \t]{0,9}(<[^<>\s]{1,990}>)/im.exec(part)?.[1]
+  const refersTo = ids === undefined ? originalIds(look) : [ids]
+  const found = outcomesIn(part, '').flatMap(({ recipients }) => recipients)
+  return { kind: 'delivery', permanent: false, code: null, recipients: unique(found), refersTo }
+}

@@ -1,0 +1,86 @@
+import type { Email } from 'postal-mime'
+import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
+import type { Outcome } from '../../rules/reports/delivery-status.ts'
+import { recipientsOfHead } from '../../rules/reports/feedback.ts'
+import { type Notice, recipientsIn } from '../../rules/reports/notice.ts'
+import { isDaemon } from '../../rules/reports/senders.ts'
+import { isAnswer } from '../../rules/subjects.ts'
+import { originalTypes, partOf } from './report-parts.ts'
+
+// What is seen of a mail that may be a report, and what every kind of report says.
+
+export type Report = {
+  /** A delivery is any report that is not bad news, including a delay: the server still tries. */
+  kind: 'bounce' | 'complaint' | 'delivery'
+  /** The address does not work, now or later; an address whose mailbox is full does work. */
+  permanent: boolean
+  /** The enhanced status code (RFC 3463), such as 5.1.1. */
+  code: string | null
+  /** Every address that the report may be about, the likeliest first. */
+  recipients: string[]
+  /** The Message-IDs that the report is about, as far as it names them. */
+  refersTo: string[]
+  /** Bad news about other recipients of the same letter, with another code. */
+  others?: Omit<Outcome, 'kind'>[]
+  /** It comes from a mail server, and its words do not say what it reports. */
+  unclear?: true
+}
+
+export type Look = {
+  email: Email
+  header: (name: string) => string
+  from: { name: string; address: string }
+  to: string[]
+  subject: string
+  text: string
+  /** It names messages that it answers. */
+  refers: boolean
+  /** Something else explains why no person sent it: it answers an invitation or says that somebody is away. */
+  isExplained: boolean
+  /** See `comesFromServer`. */
+  isFromServer: boolean
+}
+/** A mail with its text taken for a server's notice. */
+export type Seen = Look & { notice: Notice }
+
+/** Whether it names messages that it answers, or its subject says so. */
+export const isReply = ({ refers, subject }: Look) => refers || isAnswer(subject)
+
+/** Whether it has with it a letter from the address that it came to. */
+export function returnsOurs({ email, to, notice }: Seen): boolean {
+  // People quote a sender and a subject, and not the rest of the head.
+  const quoted = /^(?:received|message-id)[ \t]{0,9}:/im.test(notice.original)
+    ? notice.original
+    : ''
+  const original = partOf(email, originalTypes) ?? quoted
+  const from = /^from[ \t]{0,9}:([^\r\n]{0,900})/im.exec(original)?.[1] ?? ''
+  const ours = new Set(to.map((one) => one.toLowerCase()))
+  return addressesIn(from).some((one) => ours.has(one.toLowerCase()))
+}
+
+/** The recipients that the text of a report names, otherwise the recipient of the letter that it returns. */
+export function namedIn(look: Seen): string[] {
+  const named = othersIn(look)
+  if (named.length > 0) return named
+  return recipientsOfHead(partOf(look.email, originalTypes) ?? look.notice.original)
+}
+
+/** Those of others than its sender and the addresses that it came to. */
+export function othersIn({ from, to, notice }: Seen): string[] {
+  const own = new Set([from.address, ...to].map((one) => one.toLowerCase()))
+  return recipientsIn(notice, (one) => own.has(one.toLowerCase()) || isDaemon(one))
+}
+
+/** The letter that is returned names itself; where it was cut off, the server may name it. */
+export function originalIds({ email, notice }: Seen): string[] {
+  const original = partOf(email, originalTypes)
+  for (const text of [original, notice.original, notice.said])
+    if (text) {
+      const ids = idsIn(text)
+      if (ids.length > 0) return ids
+    }
+  return []
+}
+
+const maxRecipients = 100
+export const unique = (addresses: string[]) => [...new Set(addresses)].slice(0, maxRecipients)

@@ -1,0 +1,76 @@
+import { folded, hasOne, listed } from './phrases.ts'
+
+// Subjects that mail servers give to bounces. A person's answer or forward of one begins with something else.
+
+/** Beginnings of subjects, by language. */
+const byLanguage = {
+  english: `not member article | undelivered | undeliverable | undeliverd | returned mail | failure notice
+    delivery status notification | delivery failure | delivery failed | delivery has failed | delivery report
+    delivery notification | delivery error | delivery problem | mail delivery failed | mail delivery failure
+    mail delivery error | mail delivery problem | mail delivery status | mail delivery subsystem | mail system error
+    mail returned | mail failure | mail not delivered | mail undeliverable | mail failed | message delivery fail
+    message undeliver | message not delivered | message could not be delivered | message failure
+    message delivery status | message status - undeliver | non-deliver | nondeliver | email delivery | e-mail delivery | email undeliver
+    e-mail undeliver | could not send | could not deliver | unable to deliver | returned to sender
+    permanent delivery failure | there was an error sending your mail | mail rejected | message rejected
+    email rejected | e-mail rejected | mailmarshal | alert - | [postmaster] | hard bounce | soft bounce
+    bounce notification | bounced message | bounced mail | bounced: | cc:mail link to smtp undeliverable`,
+  german: `unzustellbar | nicht zustellbar | mail nicht zustellbar | e-mail nicht zustellbar
+    nachricht nicht zustellbar | nachricht unzustellbar | zustellungsfehler | zustellung fehlgeschlagen
+    zustellung nicht möglich | fehler bei der | mailzustellung | nachricht nicht zugestellt
+    mail nicht zugestellt | e-mail nicht zugestellt | benachrichtung zum | benachrichtigung zum übermittlungsstatus`,
+  french: `non remis | non distribu | notification d'état de remise | échec de | echec de | courrier non | message non
+    votre message n'a pas | impossible de remettre`,
+  spanish: `no se pudo entregar | no se puede entregar | notificación de estado | correo no | correo devuelto
+    mensaje no | mensaje devuelto | mensaje rechazado | su mensaje no | error de entrega | error en la entrega
+    error en el envío de | fallo de entrega | fallo en la entrega`,
+  italian: `mancata | mancato | non recapitabile | non consegnat | notifica di mancat | avviso di mancat
+    recapito non | messaggio non recapita | messaggio non consegna | errore di consegna | impossibile recapitare
+    impossibile consegnare`,
+  portuguese: `não entreg | falha na entrega | falha de entrega | erro na entrega | erro de entrega
+    erro no envio de e-mail | erro no envio de email | notificação de | mensagem não | mensagem devolvida
+    sua mensagem não | e-mail não entreg | email não entreg | e-mail devolvido`,
+  dutch: `onbestelbaar | onbezorgbaar | bezorging mislukt | niet bezorgd | bericht niet bezorgd | bericht niet afgeleverd
+    mail niet bezorgd | mail niet afgeleverd | e-mail niet bezorgd`,
+  polish:
+    'niedostarcz | nie można dostarczyć | nie dostarczono | zwrot | błąd dostarcz | wiadomość niedostarcz',
+  czech: `nedoručiteln | nedoručená zpráva | zprávu nelze doručit | zpráva nebyla doručena | doručení se nezdařilo
+    chyba doručení | nedoručená správa`,
+  nordic: `kunde inte leverera | olevererbart | meddelandet kunde inte | kan ikke leveres | kunne ikke leveres
+    levering mislyk | viestiä ei voitu | ikke leveret`,
+  hungarian: 'kézbesíthetetlen | sikertelen kézbesítés | kézbesítési hiba',
+  turkish: 'iletilemeyen | iletilemedi | teslim edilemeyen | teslim edilemedi | teslimat başarısız',
+  russian: `недоставлен | не доставлен | сообщение не | письмо не доставлен | доставка не удалась | ошибка доставки
+    ваше сообщение не доставлен | ваше письмо не доставлен | невозможно доставить | недоставка`,
+  japanese:
+    '配信不能 | 配信エラー | 配送エラー | 送信エラー | 配信失敗 | 送信失敗 | 配信できません',
+  chinese: '退信 | 系统退信 | 系統退信 | 邮件退回 | 郵件退回 | 投递失败 | 无法投递 | 邮件发送失败',
+  korean: '반송 메일 | 반송메일 | 전송 실패 | 메일 전송 실패 | 메일 발송 실패 | 배달 실패',
+}
+const begins = Object.values(byLanguage).flatMap(listed)
+
+/** These stand anywhere, because East Asian sentences end with their verb. */
+const holds =
+  listed(`的退信 | 被退回 | メール未着 | メール不達 | メール受信拒否 | 送信できません | メール配信エラー | メール配送エラー
+  エラーメール | 메일이 반송 | 메일 반송 | 전송되지 못 | 전달되지 못 | 배달되지 못`)
+
+const patterns = [
+  /^ihre (?:nachricht|e-?mail|mail) (?:an .{0,60})?konnte/,
+  /^(?:your )?(?:e-?mail|mail|message)\b[^:]{0,100}?\b(?:(?:could|can) ?not be|was not|not been|has been) (?:delivered|sent|returned|blocked|rejected)/,
+  // Majordomo, to the owner of a list.
+  /^bounce [^\s@]{1,64}@[^\s@]{1,190}:/,
+]
+
+// Programs put their name or the kind of a notice before it.
+const tag = /^(?:[[【(<][^\]】)>]{1,40}[\]】)>]|\*{1,5})\s{0,9}/
+
+/** Whether mail servers give such a subject to a bounce. */
+export function isTitleOfBounce(subject: string): boolean {
+  const title = folded(subject.slice(0, 300)).trim()
+  return [title, title.replace(tag, '')].some(
+    (one) =>
+      begins.some((phrase) => one.startsWith(phrase)) ||
+      hasOne(one, holds) ||
+      patterns.some((pattern) => pattern.test(one)),
+  )
+}
