@@ -94,7 +94,7 @@ function originalIn({ email, notice, text }: Seen): string | undefined {
   if (headField.test(notice.original)) return notice.original
   const quoted = text
     .slice(0, 64 * 1024)
-    .split('\n')
+    .split(/\r?\n/)
     .flatMap((line) => /^[ \t]{0,9}>[ \t]?(.*)$/.exec(line)?.[1] ?? [])
     .join('\n')
   return headField.test(quoted) ? quoted : undefined

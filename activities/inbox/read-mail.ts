@@ -46,7 +46,7 @@ export async function readMail(raw: Buffer, arrivedAt: Date): Promise<ReceivedMa
 function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? ''
   const { from, is } = readSender(email.headers)
-  const subject = line(email.subject ?? '').slice(0, maxSubjectLength)
+  const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)
   const text = textOf(email) || bodyOf(email, raw)
   const references = referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`)
   const to = addressesOf(email.to)
@@ -90,9 +90,18 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
 }
 
 function textOf({ text, html }: Email): string {
-  const plain = plainText(text ?? '').trim()
+  const plain = plainText(inJapanese(text ?? '')).trim()
   if (plain || !html) return plain.slice(0, maxTextLength)
   return plainText(wordsOf(html)).trim().slice(0, maxTextLength)
+}
+
+/** Programs in Japan leave out that a text is in ISO-2022-JP, which nothing but its escape sequences shows. */
+function inJapanese(text: string): string {
+  const isWritten = ['$B', '$@'].some((set) => text.includes(`\u001b${set}`))
+  const bytes = Buffer.from(isWritten ? text : '')
+  return isWritten && bytes.length === text.length
+    ? new TextDecoder('iso-2022-jp').decode(bytes)
+    : text
 }
 
 function htmlOf({ html }: Email): string | null {

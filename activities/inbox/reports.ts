@@ -1,3 +1,4 @@
+import type { Email } from 'postal-mime'
 import { idsIn } from '../../rules/reports/addresses.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
@@ -13,6 +14,7 @@ import { certifiedIn } from '../../rules/reports/receipts.ts'
 import {
   isDaemon,
   isDaemonName,
+  isFilterName,
   isProgram,
   isServer,
   isUnattended,
@@ -62,14 +64,14 @@ export function comesFromServer({ header, from, email }: Pick<Look, 'header' | '
     isDaemon(from.address) ||
     header('from').trim() === '<>' ||
     (from.address === '' && (isDaemonName(header('from')) || isDaemonName(from.name))) ||
-    header('x-failed-recipients') !== '' ||
-    email.headers.some(({ key }) => headersOfBounces.includes(key)) ||
+    isMarked(email) ||
     isReport(email, 'delivery-status')
   )
 }
 
-// What products put into the head of bounces alone; Exchange leaves it empty.
-const headersOfBounces = ['x-ms-exchange-message-is-ndr', 'x-qq-bounce']
+// What products put into the head of bounces alone; Exchange leaves its own empty.
+const marks = ['x-failed-recipients', 'x-ms-exchange-message-is-ndr', 'x-qq-bounce']
+const isMarked = ({ headers }: Email) => headers.some(({ key }) => marks.includes(key))
 
 /** A notice of certified mail; what it says about a letter is in words. */
 function readCertified(look: Seen): Report | null {
@@ -124,9 +126,10 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
   const { from, header, subject, notice } = look
   const reason = reasonIn(notice.said)
   // An address that does not work is a failure, whatever else is said about it.
-  const isDirect = isDaemon(from.address) || from.address === ''
+  const isStated = isDaemon(from.address) || isMarked(look.email)
+  const isDirect = isStated || from.address === ''
   const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
-  const isOwn = isProgram(from)
+  const isOwn = isProgram(from) || (isFilterName(from.name) && othersIn(look).length > 0)
   const gives = isOwn && codesIn(notice.said).some((code) => code[0] !== '2')
   const told = tellsIn(subject, notice.said)
   // A program that asks for a confirmation has not failed; a mail server that does so is not understood.
@@ -147,13 +150,12 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
   const { code, permanent } = isUnclear
     ? { code: null, permanent: false }
     : asFailure(diagnose(undefined, [answers, notice.said, subject]), tells)
-  const isStated = isDaemon(from.address) || header('x-failed-recipients') !== ''
   const fails = tells === 'failed' && (answers !== '' || isOwn || (isNobody && isAboutOthers(look)))
   if (look.isExplained && !isStated && !fails && !looks()) return null
   const refersTo = originalIds(look)
   const named = unique([...failedIn(header), ...namedIn(look)])
   // Somebody's own address sent it without a sender, so it is about that address if it says nothing else.
-  const isTheirs = !isDaemon(from.address) && from.address !== ''
+  const isTheirs = !isDirect
   const recipients =
     isTheirs && (isUnclear || named.length === 0) ? unique([from.address, ...named]) : named
   if (tells === 'delayed' || tells === 'delivered')

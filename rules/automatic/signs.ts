@@ -1,5 +1,5 @@
 import { ownWords } from '../marks.ts'
-import { isProgram, isUnattended } from '../reports/senders.ts'
+import { isFilterName, isProgram, isUnattended } from '../reports/senders.ts'
 import { isAnswer } from '../subjects.ts'
 import { endsAway, readSubject, saysAway, saysSenderIsAway } from './away.ts'
 
@@ -67,7 +67,7 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
     (isAway && (title === 'noun' || saysSenderIsAway(subject, from))) ||
     // GroupWise answers with the subject of the letter and a word in brackets behind it.
     (begins && !refers && endsAway(subject))
-  const isNobody = isUnattended(from.address) || isProgram(from)
+  const isNobody = isUnattended(from.address) || isProgram(from) || isFilterName(from.name)
   const weak =
     isNobody ||
     /^\s*(?:bulk|junk|list)\b/i.test(precedence) ||

@@ -12,12 +12,15 @@ const forGood =
 
 const longest = 64 * 1024
 
+// A subject that servers give to every bounce, and what InterMail supposes of a server that does not answer, give no reason.
+const idle = ['mail system error', 'does not have a mail system running']
+const withoutIdle = (words: string) => idle.reduce((all, one) => all.replaceAll(one, ' '), words)
+
 export type Diagnosis = { code: string | null; permanent: boolean }
 
 /** The code that words alone give, in the class 5 unless the reason is one that passes. */
 export const reasonIn = (text: string): string | undefined => {
-  // A subject that servers give to every bounce says nothing about the reason.
-  const words = folded(text.slice(0, longest)).replaceAll('mail system error', ' ')
+  const words = withoutIdle(folded(text.slice(0, longest)))
   return (
     reasons.find(([, phrases]) => hasOne(words, phrases))?.[0] ??
     patterns.find(([, pattern]) => pattern.test(words))?.[0] ??

@@ -27,6 +27,9 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within('邮箱|郵箱|信箱|空间|容量', 12, '已满|已滿|不足|超出|超过'),
     within('ボックス|容量|受信箱', 20, 'いっぱい|一杯|満杯|超え|超過|オーバー'),
     within('용량|편지함|메일함', 15, '초과|부족|가득'),
+    within('schránk|kvót', 60, 'plná|překročen|prekročen'),
+    within('kota|posta kutusu', 60, 'dolu|doldu|aşıldı|aştı'),
+    within('brevlåda|postlåda|postkasse|innboks|indbakke', 60, '\\bfull'),
   ]),
   ...anyOf('5.2.1', [
     within(
@@ -40,6 +43,7 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within('account|casella|utente', 60, 'disattivat|sospes'),
     within('conta|caixa|usuário', 60, 'desativad|suspens|bloquead'),
     within('ящик|учетная запись|пользовател', 60, 'заблокирован|отключен'),
+    /휴면 ?(?:계정|상태|회원)/u,
   ]),
   ...anyOf('5.1.2', [
     within(
@@ -110,7 +114,14 @@ export const patterns: [code: string, pattern: RegExp][] = [
       '存在しま|存在しな|見つか|不明|登録されていません|間違',
     ),
     within('用户|用戶|地址|邮箱|郵箱|收件人|账号|帳號|信箱', 40, '不存在|找不到|无效|無效|错误'),
-    /존재하지 않|없는 (?:주소|사용자|메일)/u,
+    /존재하지 않|없는 (?:주소|사용자|메일)|탈퇴한 (?:회원|사용자)/u,
+    within(
+      'uživatel|schránk|adres|příjemc|používateľ|príjemc',
+      60,
+      'neexistuj|neznám|nenalezen|nenájden',
+    ),
+    within('kullanıcı|alıcı|adres|posta kutusu', 60, 'bulunamadı|mevcut değil|bilinmiyor|geçersiz'),
+    within('felhasználó|címzett|postafiók', 60, 'nem létezik|ismeretlen|nem található'),
     within(
       'adress|användare|mottagare|mottaker|modtager|bruker|bruger',
       60,

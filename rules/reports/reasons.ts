@@ -65,7 +65,9 @@ export const reasons: [code: string, phrases: string[]][] = [
       ptr record | cannot find your hostname | bad reputation | sender verify | sender address rejected
       sender denied | sender rejected | sender is not | only accepts messages from | does not accept mail from
       not accept mail from | is configured to reject | delivery restriction | restricted | closed to | not member
-      not a member | members only | non-member | may not have permission to post | ip address`),
+      not a member | members only | non-member | may not have permission to post | ip address | infected | infiziert
+      infecté | infectad | vírus | вирус | ウイルス | ウィルス | 病毒 | 바이러스 | 受信拒否 | 受信を拒否 | 受信が拒否
+      迷惑メール設定 | セキュリティポリシー | 拒收 | 拦截 | 수신 거부 | 수신거부 | 수신이 거부`),
   ],
   [
     '5.2.1',
@@ -89,7 +91,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       domain isn't in my list | no such host | nxdomain | non-existent domain | non-existent host
       nonexistent domain | couldn't find any host | couldn't find any host by that name
       couldn't find a mail exchanger | invalid domain | bad destination system address | bad destination host
-      unrouteable mail domain | unroutable domain | name or service not known | no mx | null mx | mx records point
+      unrouteable mail domain | unroutable domain | name or service not known | no mx | null mx | no mail servers appear to exist | mx records point
       no a record | dns lookup failed | dns error | domain lookup failed | name server: host | illegal host/domain
       the domain you entered | domain has no | recipient's domain | address resolution failed
       domain existiert nicht | domäne wurde nicht gefunden | domaine n'existe pas | domaine introuvable
@@ -120,7 +122,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       does not like recipient | does not have a | doesn't have a | no longer on server | no longer valid
       no longer available | no longer employed | no longer with | has left | is not a member | unrouteable address
       unroutable address | rejected recipient | delivery to this address
-      e-mail account does not exist at the organization | couldn't be found at | wasn't found at | directory service
+      e-mail account does not exist at the organization | couldn't be found at | wasn't found at | could not find the following recipient | name was not found at | directory service
       not listed in | no recipient | none of your recipients | empfänger unbekannt | empfänger existiert nicht
       benutzer unbekannt | benutzer existiert nicht | unbekannter benutzer | unbekannter empfänger
       adresse unbekannt | adresse existiert nicht | konnte nicht gefunden werden | nicht gefunden

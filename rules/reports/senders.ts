@@ -40,7 +40,7 @@ const programs =
   fax server | faxserver | fax gateway | sms gateway | interscan | groupshield | mailmarshal | mailsweeper | scanmail
   antigen for | amavis | amavisd | puremessage | ironport | mimecast | symantec mail | symantec email | symantec messaging
   trend micro email | trend micro mail | trend micro messaging | mcafee email | mcafee mail`)
-// These stand anywhere in a name.
+// These stand anywhere in a name, also in that of a firm.
 const filters =
   listed(`antivirus | anti virus | virus scanner | virusscanner | virusscan | virus alert | virus filter | viruswall
   mail scanner | mailscanner | antispam | anti spam | spam filter | spamfilter | spam firewall | content filter
@@ -49,21 +49,30 @@ const eastern =
   listed(`メール管理者 | メール配信管理 | メール配信システム | メールシステム | メールサーバ | 邮件系统 | 郵件系統
   邮件管理员 | 郵件管理員 | 메일 관리자 | 메일관리자 | 메일 시스템 | 메일시스템 | 메일 서버 | 메일서버`)
 
-/** Whether a display name is one that mail servers, filters and lists give themselves. A person may have chosen it. */
+const bareName = (name: string): string =>
+  ` ${folded(name.slice(0, 100))
+    .replaceAll(/["'()\-_.:\d\s]+/g, ' ')
+    .trim()} `
+
+/** Whether a display name is one that mail servers and lists give themselves. A person may have chosen it. */
 export function isDaemonName(name: string): boolean {
-  const bare = folded(name.slice(0, 100)).replaceAll(/["'()\-_.:\d\s]+/g, ' ')
-  const words = ` ${bare.trim()} `
+  const words = bareName(name)
   return (
     [servers, keepers, programs].some((all) => all.some((one) => words.startsWith(` ${one} `))) ||
-    filters.some((one) => words.includes(` ${one} `)) ||
     hasOne(words, eastern)
   )
+}
+
+/** Whether a display name is that of a filter, or of a firm that makes one. */
+export const isFilterName = (name: string): boolean => {
+  const words = bareName(name)
+  return filters.some((one) => words.includes(` ${one} `))
 }
 
 const program =
   /^(?:listserv|majordomo|mailman|ezmlm|owner-.{1,100}|mail[-_.]?(?:sweeper|marshal|scanner|gate|gateway|server|relay|admin|administrator|error)|err(?:or)?[-_.]?mail|amavisd?|clamav|interscan|scanmail|antigen[-_].{1,60}|groupshield|anti[-_.]?(?:virus|spam)|virus[-_.]?(?:alert|scan|scanner|wall|filter)|(?:spam|content)[-_.]?filter|hylafax|fax[-_.]?(?:server|gateway)|system[-_.]?attendant)\d{0,3}$/i
 
-/** Whether a mail server, a filter or a list writes under such a name or address. A person may have chosen either. */
+/** Whether a mail server or a list writes under such a name or address. A person may have chosen either. */
 export const isProgram = ({ name, address }: { name: string; address: string }): boolean =>
   isDaemonName(name) || program.test(localPart(address))
 

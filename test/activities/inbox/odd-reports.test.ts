@@ -38,6 +38,10 @@ describe('a report of a mail server', () => {
       ],
     ],
     [
+      'in that charset, which it does not name',
+      ['Subject: \x1b$B08@hITL@\x1b(B', '', `${kim} \x1b$B$OB8:_$7$^$;$s!#\x1b(B`],
+    ],
+    [
       'whose recipient is wrapped by Exchange',
       ['', 'IMCEASMTP-kim+40client+2Eexample@relay.example', '550 5.1.1 User unknown'],
     ],
@@ -59,6 +63,11 @@ describe('a report of a mail server', () => {
     ['greylisting', '451 4.7.1 Greylisted, please try again later', '4.7.1'],
     ['a policy', '552 5.7.0 An attachment is not permitted here', '5.7.0'],
     ['a sender that is not believed', '550 Sender verify failed', '5.1.8'],
+    [
+      'a server that does not answer, whatever is supposed of it',
+      'was not reachable within the queue period. It may not have a mail system: the host is not responding or does not have a mail system running right now.',
+      '4.4.1',
+    ],
     ['a mail that is too large', '552 5.3.4 Message size exceeds fixed limit', '5.3.4'],
   ]
   for (const [what, answer, code] of passing)

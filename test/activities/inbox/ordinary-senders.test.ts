@@ -141,6 +141,16 @@ describe('a person who writes as servers do', () => {
       ],
     ],
     ['Returned goods', 'returns@client.example', ['Your goods were returned.', '', own]],
+    [
+      'Rejected',
+      'Bo (Anti-Virus Ltd) <bo@client.example>',
+      ['Your offer was rejected by my boss.'],
+    ],
+    [
+      'Spam from your firm',
+      'Abuse Team <abuse@client.example>',
+      ['Is this offer spam? If it is from you, please call me.'],
+    ],
     ['Spam is what we cool', own, ['It must not be blocked. Mail', kim, 'or me.']],
   ]
   for (const [subject, from, body] of people)

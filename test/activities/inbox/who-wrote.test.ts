@@ -1,8 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { readMail } from '../../../activities/inbox/read-mail.ts'
 import { autoReplies } from '../../support/corpus/auto-replies.ts'
+import { business } from '../../support/corpus/business.ts'
 import { clients } from '../../support/corpus/clients.ts'
 import { complaints } from '../../support/corpus/complaints.ts'
+import { noticeSamples } from '../../support/corpus/notices.ts'
 import { replies } from '../../support/corpus/replies.ts'
 
 const at = new Date('2026-11-23T09:30:00Z')
@@ -29,6 +31,27 @@ describe('who wrote a mail', function () {
       }
       deepEqual(wrong, [])
     })
+  })
+
+  it('is a person who writes about goods, filters, complaints or absences as programs do', async () => {
+    const wrong: string[] = []
+    for (const { name, raw } of business()) {
+      const { report, automated, weak } = await readMail(raw, at)
+      if (report || automated || weak) wrong.push(name)
+    }
+    deepEqual(wrong, [])
+  })
+
+  describe('a filter, a list, a service or an abuse desk under an ordinary address', () => {
+    for (const { name, raw, letter, kind, isNamed } of noticeSamples())
+      it(`is recognized: ${name}`, async () => {
+        const { report, automated, weak, references } = await readMail(raw, at)
+        deepEqual(references, [])
+        deepEqual(
+          [automated || weak, report?.kind, isNamed && report ? report.refersTo : []],
+          [true, kind === 'auto' ? undefined : kind, isNamed && report ? [letter.id] : []],
+        )
+      })
   })
 
   describe('a program for a person', () => {
