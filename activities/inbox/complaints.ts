@@ -71,7 +71,8 @@ function readPassedOn(look: Seen): Report | null {
   const isReportOfSpam =
     (header('x-xarf') !== '' || header('x-arf') !== '' || /x-?arf/i.test(report.slice(0, 9_000))) &&
     spamReport.test(report.slice(0, 9_000))
-  const says = () => complains(subject, notice.said) && !thanksFor(notice.said)
+  const says = () =>
+    (complains(subject, notice.said) || isComplaintSubject(subject)) && !thanksFor(notice.said)
   const isDesk = isAbuseDesk(from) && says() && tellsIn(subject, notice.said) !== 'failed'
   if (!isReportOfSpam && !isDesk) return null
   const original = originalIn(look)
@@ -92,6 +93,8 @@ function originalIn({ email, notice, text }: Seen): string | undefined {
   const part = partOf(email, originalTypes) ?? filedIn(email, headField)
   if (part !== undefined) return part
   if (headField.test(notice.original)) return notice.original
+  // Nothing is said before it.
+  if (/^\s{0,99}(?:received|return-path|message-id)[ \t]{0,9}:/i.test(text)) return text
   const quoted = text
     .slice(0, 64 * 1024)
     .split(/\r?\n/)

@@ -2,14 +2,9 @@ import type { Email } from 'postal-mime'
 import { idsIn } from '../../rules/reports/addresses.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
-import {
-  answersIn,
-  looksReturned,
-  type Notice,
-  readNotice,
-  tellsIn,
-} from '../../rules/reports/notice.ts'
+import { answersIn, type Notice, readNotice, tellsIn } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
+import { looksReturned } from '../../rules/reports/ordinary-senders.ts'
 import { certifiedIn } from '../../rules/reports/receipts.ts'
 import {
   isDaemon,

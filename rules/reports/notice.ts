@@ -1,10 +1,8 @@
 import { addressesIn, idsIn } from './addresses.ts'
-import { reasonIn } from './diagnosis.ts'
 import { failures } from './families/failures.ts'
 import { cuts, delays, ends, holds, opens, successes } from './families/index.ts'
-import { folded, hasOne, listed } from './phrases.ts'
+import { folded, hasOne } from './phrases.ts'
 import { codesIn, repliesIn } from './status.ts'
-import { isTitleOfBounce } from './titles.ts'
 
 // A bounce in words: what the server says, and what follows it of the letter that it returns.
 
@@ -53,70 +51,16 @@ export function tellsIn(
 }
 
 /** Whether folded words have a phrase of a server, which may have put an address into the middle of it. */
-const opensIn = (words: string): boolean =>
+export const opensIn = (words: string): boolean =>
   hasOne(words, opens) ||
   (words.includes('@') && hasOne(words.split(' ').filter(isNoAddress).join(' '), opens))
 const isNoAddress = (word: string) => !word.includes('@')
-
-const beginning = 700
-const opening = 80
-
-// Servers that begin as people do.
-const introductions =
-  /^hi[.!,] this is the (?:qmail-send program|mailer-daemon|james mail server|mail server|haraka mailer program|program)\b|^hi[.!,] i am the (?:fml )?(?:ml|mailing list) manager\b/
-// How people begin a mail.
-const greeting =
-  /^(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening)|greetings|hallo|guten|sehr geehrte|liebe[rs]?|bonjour|salut|cher|chère|madame|monsieur|hola|buen[oa]s?|estimad[oa]|ciao|salve|buon|gentile|egregi|ol[áa]|bom dia|boa tarde|prezad[oa]|car[oa]|beste|geachte|goedemorgen|goedendag|dag|dzień dobry|witam|szanown|cześć|お世話|こんにちは|.{1,20}(?:様|さん)[\s、])/
-
-/** What servers say is not delivered; people speak of goods in the same words. */
-const mails =
-  listed(`mail | message | recipient | nachricht | empfänger | courriel | destinataire | mensaje | correo | destinatari
-  messaggio | mensagem | bericht | geadresseerde | wiadomoś | adresat | zpráv | správ | meddeland | melding | besked | viesti
-  üzenet | ileti | e-posta | письм | сообщени | повідомлен | メール | メッセージ | 邮件 | 郵件 | 메일 | 메시지`)
-
-/**
- * Whether mail whose sender does not look like a server is a bounce all the same: it has a server's own words where a mail
- * begins, and either a server's subject, the letter that it returns, or nothing before them. A person who quotes a bounce
- * answers or forwards it, or says something first.
- */
-export function looksReturned(
-  subject: string,
-  said: string,
-  { sender = '', returnsOurs = false }: { sender?: string; returnsOurs?: boolean } = {},
-): boolean {
-  // What is quoted is somebody else's.
-  const own = said
-    .slice(0, 8_000)
-    .split('\n')
-    .filter((line) => !/^\s{0,9}>(?!>)/.test(line))
-    .join('\n')
-  const words = folded(own).trim()
-  if (introductions.test(words)) return true
-  if (greeting.test(words)) return false
-  const begins = words.slice(0, beginning)
-  const states = codesIn(own).length > 0 || repliesIn(own).length > 0
-  const names = addressesIn(own).length > 0
-  const opensSo = opensIn(begins)
-  if (states && names && opensIn(words.slice(0, opening))) return true
-  if (returnsOurs)
-    return opensSo || (names && hasOne(words, failures) && (states || reasonIn(own) !== undefined))
-  if (!isTitleOfBounce(subject)) return false
-  // A person who writes about a delivery may have their own address, or that of a colleague, on a line of its own.
-  const host = sender.slice(sender.lastIndexOf('@')).toLowerCase()
-  const stands = [...own.slice(0, beginning).toLowerCase().matchAll(aloneOnLine)].some(
-    ([, address = '']) => host === '' || !address.endsWith(host),
-  )
-  if (opensSo && (states || hasOne(begins, mails))) return true
-  return names && hasOne(words, failures) && (states || stands)
-}
 
 // Where servers put the recipient: at the beginning of a line, behind a label, or in the command that was refused.
 const atLineStart =
   /^[ \t]{0,20}(?:[-*•>]{1,5}[ \t]{0,9})?<?([^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190}?)>?[ \t]{0,9}(?=[:(\s,;.]|$|\.\.\.)/gm
 const behindLabel =
   /(?:recipients?(?: address)?|rcpt to|addressed to|to|user|userid|address|destinataire|empfänger|destinatario|destinatário|geadresseerde|adresat|宛先)[ \t]{0,9}[:：=][ \t]{0,20}(?:rfc822;|smtp:)?[ \t]{0,9}<?([^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190})/gi
-
-const aloneOnLine = /^[ \t]{0,20}<?([^\s<>"';,:()@]{1,64}@[^\s<>"';,:()@]{1,190})>?[ \t]{0,9}$/gm
 
 const maxRecipients = 100
 

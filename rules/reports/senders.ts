@@ -37,14 +37,15 @@ const keepers =
   администратор почты | postmaster | quota manager | システム管理者 | 系统管理员 | 系統管理員 | 시스템 관리자`)
 const programs =
   listed(`listserv | list server | l soft list server | majordomo | ezmlm | ecartis | listproc | hylafax | the hylafax
-  fax server | faxserver | fax gateway | sms gateway | interscan | groupshield | mailmarshal | mailsweeper | scanmail
+  fax server | faxserver | fax gateway | sms gateway | interscan | groupshield | mailmarshal | scanmail
   antigen for | amavis | amavisd | puremessage | ironport | mimecast | symantec mail | symantec email | symantec messaging
   trend micro email | trend micro mail | trend micro messaging | mcafee email | mcafee mail`)
 // These stand anywhere in a name, also in that of a firm.
 const filters =
   listed(`antivirus | anti virus | virus scanner | virusscanner | virusscan | virus alert | virus filter | viruswall
-  mail scanner | mailscanner | antispam | anti spam | spam filter | spamfilter | spam firewall | content filter
-  contentfilter | attachment filter`)
+  mail scanner | mailscanner | antispam | anti spam | spam filter | spamfilter | spam firewall | spam blocker
+  spamarrest | spam arrest | content filter | contentfilter | attachment filter | mailsweeper | mimesweeper | websense
+  nav for`)
 const eastern =
   listed(`メール管理者 | メール配信管理 | メール配信システム | メールシステム | メールサーバ | 邮件系统 | 郵件系統
   邮件管理员 | 郵件管理員 | 메일 관리자 | 메일관리자 | 메일 시스템 | 메일시스템 | 메일 서버 | 메일서버`)
@@ -70,7 +71,7 @@ export const isFilterName = (name: string): boolean => {
 }
 
 const program =
-  /^(?:listserv|majordomo|mailman|ezmlm|owner-.{1,100}|mail[-_.]?(?:sweeper|marshal|scanner|gate|gateway|server|relay|admin|administrator|error)|err(?:or)?[-_.]?mail|amavisd?|clamav|interscan|scanmail|antigen[-_].{1,60}|groupshield|anti[-_.]?(?:virus|spam)|virus[-_.]?(?:alert|scan|scanner|wall|filter)|(?:spam|content)[-_.]?filter|hylafax|fax[-_.]?(?:server|gateway)|system[-_.]?attendant)\d{0,3}$/i
+  /^(?:listserv|majordomo|mailman|ezmlm|owner-.{1,100}|mimesweeper|mail[-_.]?(?:sweeper|marshal|scanner|gate|gateway|server|relay|admin|administrator|error)|err(?:or)?[-_.]?mail|amavisd?|clamav|interscan|scanmail|antigen[-_].{1,60}|groupshield|anti[-_.]?(?:virus|spam)|virus[-_.]?(?:alert|scan|scanner|wall|filter)|(?:spam|content)[-_.]?filter|hylafax|fax[-_.]?(?:server|gateway)|system[-_.]?attendant)\d{0,3}$/i
 
 /** Whether a mail server or a list writes under such a name or address. A person may have chosen either. */
 export const isProgram = ({ name, address }: { name: string; address: string }): boolean =>

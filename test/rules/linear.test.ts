@@ -5,7 +5,7 @@ import { readAutoReply } from '../../activities/inbox/auto-reply.ts'
 import { idIn, unreadable } from '../../activities/inbox/received-mail.ts'
 import { readSender } from '../../activities/inbox/sender.ts'
 import { readAddress } from '../../rules/addresses.ts'
-import { readSubject } from '../../rules/automatic/away.ts'
+import { endsAway, readSubject, saysSenderIsAway } from '../../rules/automatic/away.ts'
 import { readSigns } from '../../rules/automatic/signs.ts'
 import { markConversation, ownWords } from '../../rules/marks.ts'
 import { phrases } from '../../rules/marks-vocabulary.ts'
@@ -13,16 +13,13 @@ import { fieldOfHeading } from '../../rules/people-file/headings.ts'
 import { idsIn } from '../../rules/reports/addresses.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { diagnose } from '../../rules/reports/diagnosis.ts'
-import { readFeedback } from '../../rules/reports/feedback.ts'
-import {
-  answersIn,
-  looksReturned,
-  readNotice,
-  recipientsIn,
-  tellsIn,
-} from '../../rules/reports/notice.ts'
+import { complains, readFeedback, spamReport } from '../../rules/reports/feedback.ts'
+import { answersIn, readNotice, recipientsIn, tellsIn } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
-import { isDaemon } from '../../rules/reports/senders.ts'
+import { looksReturned } from '../../rules/reports/ordinary-senders.ts'
+import { isReceipt } from '../../rules/reports/receipts.ts'
+import { isAbuseDesk, isDaemon } from '../../rules/reports/senders.ts'
+import { isTitleOfBounce } from '../../rules/reports/titles.ts'
 import { wordsOf } from '../../rules/words-of-html.ts'
 import { growsFaster } from '../support/growth.ts'
 import { type Literal, literalsIn } from '../support/literals.ts'
@@ -236,6 +233,28 @@ describe('code that reads the words of strangers', function () {
         'message-id: <',
         '>a@',
       ],
+    ],
+    [
+      'the title of a bounce or a receipt',
+      (text) => [isTitleOfBounce(text), isReceipt(text, text), isReceipt('read: x', text)],
+      ['ihre mail an ', 'mail was ', '[a] ', 'bounce a@', 'delivery to '],
+    ],
+    [
+      'the title of an absence',
+      (text) => [
+        endsAway(`Re: ${text}`),
+        saysSenderIsAway(text, { name: text, address: 'a@b.example' }),
+      ],
+      ['(ooo)', 'kim is away ', 'ist '],
+    ],
+    [
+      'a complaint',
+      (text) => [
+        complains(text, text),
+        spamReport.test(text),
+        isAbuseDesk({ name: text, address: text }),
+      ],
+      ['abuse-', 'abuse.', 'report-type: ', 'a@abuse.'],
     ],
     ['feedback', readFeedback, ['feedback-type: abuse\n', 'original-rcpt-to: a@b.c\n']],
     ['the name of a server', isDaemon, ['bounce-', '-bounces', 'mail-']],

@@ -43,7 +43,7 @@ export const ends: string[] =
 export const holds: string[] =
   listed(`to release your message for delivery | complete the verification process | please confirm your message
       before your message can be delivered | to have your message delivered | your message is being held because
-      is being held because the address | is being held until | awaits moderator approval | held for moderation
+      is being held because the address | is being held until | awaits moderator approval | added to my list of approved senders | held for moderation
       awaiting approval by the moderator | in order for your message to be delivered | confirm that you are a human
       verify that you are a human | para que sua mensagem seja | para que su mensaje sea entregado
       damit ihre nachricht zugestellt | pour que votre message soit | affinché il suo messaggio venga`)

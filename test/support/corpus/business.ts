@@ -173,6 +173,64 @@ const said: Said[] = [
     'Nous avons bien reçu votre commande, que notre directeur a lue hier. Merci de confirmer le prix.',
   ],
   ['Empfangsbestätigung', 'Hiermit bestätige ich den Empfang Ihrer Muster. Sie gefallen uns.'],
+  // With the address of somebody else on a line of its own
+  ['Undeliverable again', 'bo@kobalt.example: please take over, my mailbox is full until Monday.'],
+  [
+    'Delivery to our branch failed',
+    'The driver left. Message from the depot: it was returned. Ask\n\nbo@wisla.example: he has the key.',
+  ],
+  [
+    'Mail not delivered',
+    'ana@halden.example: this was the address I used, is it right? I got 550 back.',
+  ],
+  [
+    'Fehler bei der Lieferung',
+    'Die Lieferung wurde abgewiesen, die Annahme verweigert. Rückfragen bitte an\n\nspedition@wisla.example',
+  ],
+  [
+    'Fehler bei der Rechnung',
+    'Die Rechnung wurde abgelehnt. Bitte an\n\nbuchhaltung@wisla.example',
+  ],
+  [
+    'Message non lu',
+    'Votre message est arrivé hier, merci. Il a été refusé par le service des achats :\n\nbo@wisla.example',
+  ],
+  [
+    'Mensaje no contestado',
+    'Mi mensaje del lunes no ha sido contestado. Puede escribir también a\n\nbo@wisla.example',
+  ],
+  [
+    'Mensagem não lida',
+    'Bom dia, a proposta foi rejeitada pela direção. Fale com\n\nbo@wisla.example',
+  ],
+  [
+    'Wiadomość nie dotarła',
+    'Oferta została odrzucona przez zarząd. Proszę pisać do\n\nbo@wisla.example',
+  ],
+  ['Zwrot 12 palet', 'Towar wrócił, dostawa została odrzucona. Kontakt:\n\nmagazyn@wisla.example'],
+  ['Сообщение не получил', 'Ваше предложение отклонено. Пишите на\n\nbo@wisla.example'],
+  [
+    'Sipariş teslim edilemedi',
+    'Palet depoya teslim edilemedi, kapı kapalıydı. Lütfen arayın:\n\ndepo@wisla.example',
+  ],
+  ['送信エラー', '昨日のFAXが届きませんでした。こちらへお願いします。\n\nfax@wisla.example'],
+  ['发送失败', '传真没有收到，请发到\n\nbo@wisla.example'],
+  // Under names that programs and abuse desks have as well
+  [
+    'Cold rooms for our samples',
+    'We need -80 C. The last order was rejected by the ministry.',
+    'Virus Research Lab <lab@mistral.example>',
+  ],
+  [
+    'Cold rooms',
+    'We run a shelter. Your mail looked like spam but we want it.\n\n> From: Ana <ana@halden.example>\n> Subject: Cold rooms',
+    'Kim Lee <abuse-prevention@lantern.example>',
+  ],
+  [
+    'Kim is out of the office',
+    'Kim is out of the office until 5 December; call me instead. Bo',
+    'Reception <reception@lantern.example>',
+  ],
   // Absences
   [
     'Our buyer is out of the office',

@@ -175,6 +175,24 @@ const notices: Notice[] = [
     text: ({ to }) =>
       `Ditt meddelande kunde inte levereras till:\n\n${to}\n\nAnvändaren finns inte.\n`,
   },
+  {
+    kind: 'bounce',
+    from: 'postoffice@poshta.example',
+    subject: 'Повідомлення не доставлено',
+    text: ({ to }) => `Ваше повідомлення не може бути доставлене:\n\n${to}\n`,
+  },
+  {
+    kind: 'bounce',
+    from: 'support@service.example',
+    subject: 'Delivery to your customer failed',
+    text: ({ to }) => `The message could not be delivered to ${to}: 550 5.1.1 no such user\n`,
+  },
+  {
+    kind: 'bounce',
+    from: 'admin@gate.example',
+    subject: 'Undeliverable message',
+    text: ({ to }) => `Created automatically by the mail system.\n\n${to}: connection refused\n`,
+  },
   // Certified mail
   {
     kind: 'bounce',
@@ -263,7 +281,26 @@ const notices: Notice[] = [
     head: ['X-XARF: PLAIN', 'Auto-Submitted: auto-generated'],
     with: 'text',
   },
+  {
+    kind: 'complaint',
+    from: 'scomp@provider.example',
+    subject: 'Client TOS Notification',
+    text: () => '',
+    with: 'text',
+  },
   // Programs that answer for people
+  {
+    kind: 'auto',
+    from: 'kim@kobalt.example',
+    subject: 'Poza biurem Re: A cold room',
+    text: () => 'Jestem na urlopie.\n',
+  },
+  {
+    kind: 'auto',
+    from: 'Spam Blocker <kim@kobalt.example>',
+    subject: 'Re: A cold room',
+    text: () => 'To be added to my list of approved senders, please use the form below.\n',
+  },
   {
     kind: 'auto',
     from: 'kim@kobalt.example',
