@@ -1,5 +1,5 @@
 import type { Email } from 'postal-mime'
-import { idsIn } from '../../rules/reports/addresses.ts'
+import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
 import { answersIn, type Notice, readNotice, tellsIn } from '../../rules/reports/notice.ts'
@@ -134,13 +134,14 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
     looksReturned(subject, notice.said, { sender: from.address, returnsOurs: returnsOurs(look) })
   // A program that answers nothing says so where people begin to talk, too; a person answers what we wrote.
   const isNobody = isOwn || isUnattended(from.address)
+  const answers = answersIn(notice.said)
+  const isMachine = isNobody || (saysAutomatic(header) && answers !== '')
   const isNamed =
     tells !== undefined &&
     (isOwn ||
-      (isNobody && tells === 'failed' && header('list-unsubscribe') === '' && isAboutOthers(look)))
+      (isMachine && tells === 'failed' && header('list-unsubscribe') === '' && isAboutOthers(look)))
   if (!isFromServer && !(isReply(look) ? isNobody && looks() : isNamed || looks())) return null
   // Words without a failure and without a code are no bounce that anybody could understand.
-  const answers = answersIn(notice.said)
   const isUnclear = tells === undefined && answers === ''
   const { code, permanent } = isUnclear
     ? { code: null, permanent: false }
@@ -148,7 +149,8 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
   const fails = tells === 'failed' && (answers !== '' || isOwn || (isNobody && isAboutOthers(look)))
   if (look.isExplained && !isStated && !fails && !looks()) return null
   const refersTo = originalIds(look)
-  const named = unique([...failedIn(header), ...namedIn(look)])
+  const titled = addressesIn(subject.slice(0, 300)).filter((one) => !look.to.includes(one))
+  const named = unique([...failedIn(header), ...namedIn(look), ...titled])
   // Somebody's own address sent it without a sender, so it is about that address if it says nothing else.
   const isTheirs = !isDirect
   const recipients =
@@ -164,6 +166,9 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
     ...(isUnclear && { unclear: true as const }),
   }
 }
+
+const saysAutomatic = (header: Seen['header']) =>
+  /^\s*auto-(?:replied|generated|notified)\b/i.test(header('auto-submitted').slice(0, 100))
 
 /** A letter that did not arrive, for no reason that anybody could read: the address may work all the same. */
 const asFailure = ({ code, permanent }: Diagnosis, tells: string | undefined): Diagnosis =>

@@ -125,6 +125,21 @@ const notices: Notice[] = [
     subject: 'Mail not stored',
     text: ({ to }) => `Your message to ${to} was not stored, the account is over its limit.\n`,
   },
+  {
+    kind: 'bounce',
+    from: 'kim@kobalt.example',
+    subject: 'Cold rooms',
+    text: ({ to }) => `The mail could not be delivered to ${to}.\n550 5.1.1 Recipient unknown\n`,
+    head: ['Auto-Submitted: auto-replied'],
+  },
+  {
+    kind: 'auto',
+    from: 'kim@kobalt.example',
+    subject: 'Cold rooms',
+    text: () =>
+      'I am on leave and your mail is not forwarded. In urgent cases write to bo@wisla.example.\n',
+    head: ['Auto-Submitted: auto-replied'],
+  },
   // Mailboxes of many countries
   {
     kind: 'bounce',
