@@ -13,10 +13,11 @@ export function compiledOnce<P extends readonly unknown[], R>(
   let compiled: CompiledQuery<R> | undefined
   return async (db, ...params) => {
     if (!compiled) {
-      compiled = build(db, ...params).compile()
-      const isInOrder = compiled.parameters.every((value, i) => value === params[i])
-      if (!isInOrder || compiled.parameters.length !== params.length)
-        throw new Error(`The parameters are not those of the query: ${compiled.sql}`)
+      const built = build(db, ...params).compile()
+      const isInOrder = built.parameters.every((value, i) => value === params[i])
+      if (!isInOrder || built.parameters.length !== params.length)
+        throw new Error(`The parameters are not those of the query: ${built.sql}`)
+      compiled = built
     }
     const { rows } = await db.executeQuery<R>({ ...compiled, parameters: params })
     return rows

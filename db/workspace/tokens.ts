@@ -120,26 +120,35 @@ export type EarlierOperation = Pick<
   | 'lastUsedAt'
 >
 
-// The ids of the operations are known once the token is; a common table expression is carried out first, and once.
+// Each key is looked up by itself, by the primary key of operations, whatever the statistics say of a workspace.
 const tokenAndOperations = compiledOnce((db, hash: Buffer, keys: string[]) =>
   db
-    .with(
-      (cte) => cte('caller').materialized(),
-      (qb) => withWorkspace(qb as unknown as Db, hash),
-    )
+    .with('caller', (qb) => withWorkspace(qb as unknown as Db, hash))
     .selectFrom('caller')
-    .leftJoin('operations as asked', (join) =>
-      join
-        .onRef('asked.workspace', '=', 'caller.workspace')
-        .on(
-          'asked.id',
-          '=',
-          sql<string>`any(array(select workspace || ':' || key from caller, unnest(${keys}::text[]) as key))`,
-        ),
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom(
+            sql<{ short: string }>`unnest(${keys}::text[])`.as<'given'>(sql`given(short)`),
+          )
+          .innerJoinLateral(
+            (inner) =>
+              inner
+                .selectFrom('operations')
+                .select(['id as askedId', 'key as askedKey', 'token as askedToken', 'fingerprint'])
+                .select(['answerStatus', 'answerBody', 'result', 'acceptedAt', 'lastUsedAt'])
+                .whereRef('operations.workspace', '=', 'caller.workspace')
+                .where('operations.id', '=', sql<string>`caller.workspace || ':' || given.short`)
+                .limit(sql<number>`1`)
+                .as('one'),
+            (join) => join.onTrue(),
+          )
+          .selectAll('one')
+          .as('asked'),
+      (join) => join.onTrue(),
     )
     .selectAll('caller')
-    .select(['asked.id as askedId', 'asked.key as askedKey', 'asked.token as askedToken'])
-    .select(['fingerprint', 'answerStatus', 'answerBody', 'result', 'acceptedAt', 'lastUsedAt']),
+    .selectAll('asked'),
 )
 
 export function listTokens(db: Db, workspace?: string) {
