@@ -10,3 +10,8 @@ const tags = /\[[^[\]]{0,60}\]/g
 
 /** A subject without what lists and ticket systems put into brackets. */
 export const untagged = (subject: string): string => subject.replace(tags, ' ').trim()
+
+const forward = /^\s*(?:fw|fwd|wg|tr|rv|enc|i|pd|doorst|ynt|转发|転送)\s*[:：]/i
+
+/** Whether a subject says that its mail forwards another. */
+export const isForward = (subject: string): boolean => forward.test(subject)

@@ -8,8 +8,10 @@ import {
   spamReport,
   thanksFor,
 } from '../../rules/reports/feedback.ts'
+import { isFormOfAbuse } from '../../rules/reports/forms.ts'
 import { tellsIn } from '../../rules/reports/notice.ts'
 import { isAbuseDesk } from '../../rules/reports/senders.ts'
+import { isForward } from '../../rules/subjects.ts'
 import { isReply, originalIds, type Report, type Seen, unique } from './report-look.ts'
 import {
   feedbackField,
@@ -65,8 +67,11 @@ export function readComplaint(look: Seen): Report | null {
  * says that a letter was not delivered, is something else.
  */
 function readPassedOn(look: Seen): Report | null {
-  const { email, subject, text, header, from, to, notice } = look
-  if (isReply(look)) return null
+  const { email, subject, text, header, from, to, notice, refers } = look
+  // A desk forwards the letter as it came, as a part of its own.
+  const forwards = () =>
+    !refers && isForward(subject) && isAbuseDesk(from) && partOf(email, originalTypes) !== undefined
+  if (isReply(look) && !forwards()) return null
   const report = filedIn(email, spamReport) ?? text
   const isReportOfSpam =
     (header('x-xarf') !== '' || header('x-arf') !== '' || /x-?arf/i.test(report.slice(0, 9_000))) &&
@@ -76,6 +81,9 @@ function readPassedOn(look: Seen): Report | null {
   const isDesk = isAbuseDesk(from) && says() && tellsIn(subject, notice.said) !== 'failed'
   if (!isReportOfSpam && !isDesk) return null
   const original = originalIn(look)
+  // A desk may tell only from where and when it came; which letter it was cannot be known then.
+  if (original === undefined && isDesk && isFormOfAbuse(notice.said))
+    return { kind: 'complaint', permanent: true, code: null, recipients: [], refersTo: [] }
   if (original === undefined || !isFromOurs(original, to)) return null
   return {
     kind: 'complaint',

@@ -2,9 +2,14 @@ import type { Email } from 'postal-mime'
 import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
+import { isFilterForm } from '../../rules/reports/forms.ts'
 import { answersIn, type Notice, readNotice, tellsIn } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
-import { looksReturned } from '../../rules/reports/ordinary-senders.ts'
+import {
+  looksReturned,
+  refusesForSender,
+  speaksAsPerson,
+} from '../../rules/reports/ordinary-senders.ts'
 import { certifiedIn } from '../../rules/reports/receipts.ts'
 import {
   isDaemon,
@@ -126,12 +131,17 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
   const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
   const isOwn = isProgram(from) || (isFilterName(from.name) && othersIn(look).length > 0)
   const gives = isOwn && codesIn(notice.said).some((code) => code[0] !== '2')
-  const told = tellsIn(subject, notice.said)
-  // A program that asks for a confirmation has not failed; a mail server that does so is not understood.
-  if (told === 'held' && !isDirect) return null
+  const isForm = !isReply(look) && isFilterForm({ subject, said: notice.said, isOwn }, look.to)
+  const told = isForm ? 'failed' : tellsIn(subject, notice.said)
+  // A program that asks for a confirmation, or a list for a moderator, has not failed; a mail server that does so is not
+  // understood.
+  const isList = from.address !== '' && !isServer(from.address) && !isMarked(look.email)
+  if (told === 'held' && (!isDirect || isList)) return null
   const tells = told === 'held' ? undefined : (told ?? (states || gives ? 'failed' : undefined))
   const looks = () =>
-    looksReturned(subject, notice.said, { sender: from.address, returnsOurs: returnsOurs(look) })
+    looksReturned(subject, notice.said, {
+      ...{ sender: from.address, to: look.to, returnsOurs: returnsOurs(look) },
+    })
   // A program that answers nothing says so where people begin to talk, too; a person answers what we wrote.
   const isNobody = isOwn || isUnattended(from.address)
   const answers = answersIn(notice.said)
@@ -139,22 +149,33 @@ function readWords(look: Seen, isFromServer: boolean): Report | null {
   const isNamed =
     tells !== undefined &&
     (isOwn ||
-      (isMachine && tells === 'failed' && header('list-unsubscribe') === '' && isAboutOthers(look)))
-  if (!isFromServer && !(isReply(look) ? isNobody && looks() : isNamed || looks())) return null
+      isForm ||
+      (isMachine &&
+        tells === 'failed' &&
+        header('list-unsubscribe') === '' &&
+        isAboutOthers(look)) ||
+      // Programs leave out whose mail it is; what they say then is not a person's.
+      (from.address === '' && tells === 'failed' && !speaksAsPerson(notice.said)))
+  // A server may answer as the very address that failed.
+  const isAs = tells === 'failed' && refusesForSender(notice.said, from)
+  if (!isFromServer && !isAs && !(isReply(look) ? isNobody && looks() : isNamed || looks()))
+    return null
   // Words without a failure and without a code are no bounce that anybody could understand.
   const isUnclear = tells === undefined && answers === ''
   const { code, permanent } = isUnclear
     ? { code: null, permanent: false }
     : asFailure(diagnose(undefined, [answers, notice.said, subject]), tells)
   const fails = tells === 'failed' && (answers !== '' || isOwn || (isNobody && isAboutOthers(look)))
-  if (look.isExplained && !isStated && !fails && !looks()) return null
-  const refersTo = originalIds(look)
+  if (look.isExplained && !isStated && !fails && !isAs && !looks()) return null
+  const refersTo = isAs ? idsIn(`Message-ID: ${header('in-reply-to')}`) : originalIds(look)
   const titled = addressesIn(subject.slice(0, 300)).filter((one) => !look.to.includes(one))
   const named = unique([...failedIn(header), ...namedIn(look), ...titled])
   // Somebody's own address sent it without a sender, so it is about that address if it says nothing else.
   const isTheirs = !isDirect
   const recipients =
-    isTheirs && (isUnclear || named.length === 0) ? unique([from.address, ...named]) : named
+    isTheirs && (isUnclear || isAs || named.length === 0)
+      ? unique([from.address, ...(isAs ? [] : named)])
+      : named
   if (tells === 'delayed' || tells === 'delivered')
     return { kind: 'delivery', permanent: false, code, recipients, refersTo }
   return {

@@ -16,7 +16,7 @@ const line = (text: string, longest: number) => plainLine(text.slice(0, longest)
 
 /**
  * The sender as it is shown, and how far From can be believed: `one` mailbox and no other way to read it; `nobody` if a single
- * From names no address, as in reports of some servers; otherwise `unclear`.
+ * From names no address, or there is none, as in reports of some servers; otherwise `unclear`.
  */
 export function readSender(headers: Field[]): { from: Sender; is: 'one' | 'nobody' | 'unclear' } {
   const fields = headers.filter(({ key }) => key === 'from')
@@ -27,7 +27,7 @@ export function readSender(headers: Field[]): { from: Sender; is: 'one' | 'nobod
   const text = outside(value)
   const addresses = text === undefined ? [] : addressesIn(text)
   const last = addresses.at(-1)
-  const single = fields.length === 1 && text !== undefined && value === whole
+  const single = fields.length <= 1 && text !== undefined && value === whole
   if (single && last === undefined && mailboxes.length === 0) return { from, is: 'nobody' }
   const isOne =
     single &&

@@ -9,7 +9,8 @@ const away =
       on my holiday | on pto | away from my desk | away from the office | away from my e-mail | away from my email
       currently away | i am away | i'm away | be away until | limited access to e-mail | limited access to email
       limited access to my email | limited access to my e-mail | return to the office | back in the office
-      no longer monitored | abwesend | abwesenheit | nicht im büro | nicht im hause | nicht am arbeitsplatz
+      no longer monitored | not be reading my mail | not be reading my e-mail | not be reading my email
+      be read when i return | be read when i get back | abwesend | abwesenheit | nicht im büro | nicht im hause | nicht am arbeitsplatz
       außer haus | im urlaub | in urlaub | in elternzeit | auf dienstreise | nicht erreichbar | wieder erreichbar
       wieder im büro | absent du bureau | absente du bureau | je suis absent | je serai absent
       je suis actuellement absent | actuellement absent | en congé | en vacances | en déplacement | hors du bureau

@@ -1,7 +1,9 @@
 import { ownWords } from '../marks.ts'
+import { isFaxReport } from '../reports/forms.ts'
 import { isFilterName, isProgram, isUnattended } from '../reports/senders.ts'
 import { isAnswer } from '../subjects.ts'
 import { endsAway, readSubject, saysAway, saysSenderIsAway } from './away.ts'
+import { acknowledges, hasErrorLine, refusesMail, saysSenderHasLeft } from './notices.ts'
 
 // Signs that no person wrote a mail at that moment: out-of-office replies, acknowledgements, lists (RFC 3834, and the headers
 // that others use for it).
@@ -57,7 +59,7 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
     .trim()
     .toLowerCase()
   const precedence = header('precedence')
-  const automatic =
+  const isStated =
     (submitted !== '' && !/^no\b/.test(submitted)) ||
     /^\s*auto[_-]?reply\b/i.test(precedence || header('x-precedence')) ||
     ownHeaders.some((name) => says(header(name))) ||
@@ -65,19 +67,32 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
     responder.test(header('x-mailer').slice(0, 200)) ||
     title === 'program' ||
     (isAway && (title === 'noun' || saysSenderIsAway(subject, from))) ||
+    isFaxReport(subject, own) ||
     // GroupWise answers with the subject of the letter and a word in brackets behind it.
     (begins && !refers && endsAway(subject))
+  const isBulk = /^\s*(?:bulk|junk)\b/i.test(precedence)
   const isNobody = isUnattended(from.address) || isProgram(from) || isFilterName(from.name)
   const weak =
     isNobody ||
-    /^\s*(?:bulk|junk|list)\b/i.test(precedence) ||
+    isBulk ||
+    /^\s*list\b/i.test(precedence) ||
     header('list-id') !== '' ||
     says(header('x-auto-response-suppress'))
+  // With another sign of a program, what only programs say shows that it was one.
+  const isProgramLike = isBulk || isNobody
+  const refuses = refusesMail(own)
+  const automatic =
+    isStated || (isProgramLike && (refuses || acknowledges(own))) || (refuses && hasErrorLine(own))
   return {
     automatic,
     weak,
     unclear:
-      !automatic && (begins || isNobody || (title !== undefined && (isAway || title === 'noun'))),
+      !automatic &&
+      (begins ||
+        isNobody ||
+        refuses ||
+        (title !== undefined && (isAway || title === 'noun')) ||
+        saysSenderHasLeft(own, from)),
     // A list may write about holidays.
     away: (automatic ? isAway : begins) || saysAway(subject),
   }

@@ -44,11 +44,20 @@ export function tellsIn(
   const words = folded(`${subject}\n${said}`)
   const hasEnded = hasOne(words, ends)
   if (hasOne(words, delays) && !hasEnded) return 'delayed'
-  if (hasOne(words, successes) && !hasEnded) return 'delivered'
+  if (!hasEnded && succeeds(words)) return 'delivered'
   if (hasOne(words, holds) && !hasEnded && codesIn(said).length === 0) return 'held'
   if (opensIn(words) || hasOne(words, failures)) return 'failed'
   return undefined
 }
+
+// "Could not be delivered successfully" is no success.
+const denial = /(?<!\p{L})(?:not|never|nicht|pas|no|non|não|niet|nie|не|unable|failed|未)(?!\p{L})/u
+const nearest = 40
+const succeeds = (words: string): boolean =>
+  successes.some((one) => {
+    const at = words.indexOf(one)
+    return at >= 0 && !denial.test(words.slice(Math.max(0, at - nearest), at))
+  })
 
 /** Whether folded words have a phrase of a server, which may have put an address into the middle of it. */
 export const opensIn = (words: string): boolean =>

@@ -3,7 +3,7 @@ import { reasonIn } from './diagnosis.ts'
 import { failures } from './families/failures.ts'
 import { opensIn } from './notice.ts'
 import { folded, hasOne, listed } from './phrases.ts'
-import { codesIn, repliesIn } from './status.ts'
+import { codesIn, isPermanent, repliesIn } from './status.ts'
 import { isTitleOfBounce } from './titles.ts'
 
 // Bounces under addresses that anybody may have, and people who write about mail and goods in the words of servers.
@@ -34,14 +34,9 @@ const mails =
 export function looksReturned(
   subject: string,
   said: string,
-  { sender = '', returnsOurs = false }: { sender?: string; returnsOurs?: boolean } = {},
+  { sender = '', to = [], returnsOurs = false }: Envelope = {},
 ): boolean {
-  // What is quoted is somebody else's.
-  const own = said
-    .slice(0, 8_000)
-    .split('\n')
-    .filter((line) => !/^\s{0,9}>(?!>)/.test(line))
-    .join('\n')
+  const own = unquoted(said)
   const words = folded(own).trim()
   if (introductions.test(words)) return true
   if (greeting.test(words)) return false
@@ -65,7 +60,68 @@ export function looksReturned(
   const stands = () => [...start.matchAll(aloneOnLine)].some(isElsewhere)
   // A server gives the reason behind the address.
   const leads = () => [...start.matchAll(beforeReason)].some(isElsewhere)
-  return (reasonIn(own) !== undefined && leads()) || (hasOne(words, failures) && stands())
+  if (reasonIn(own) !== undefined && leads()) return true
+  return hasOne(words, failures) && (stands() || namesBoth(begins, to))
+}
+
+type Envelope = {
+  sender?: string
+  /** Where the mail came to. */
+  to?: string[]
+  returnsOurs?: boolean
+}
+
+/** What is quoted is somebody else's. */
+const unquoted = (said: string): string =>
+  said
+    .slice(0, 8_000)
+    .split('\n')
+    .filter((line) => !/^\s{0,9}>(?!>)/.test(line))
+    .join('\n')
+
+// A program tells its reader of "the message from" the reader's own address "to" another; a person says "your mail".
+const before = /(?:^|\s)(?:from|von|de|da|van|od|от|från|fra)[ :]{0,2}[<"'(]{0,3}$/
+const nearest = 80
+const possessive =
+  /(?<!\p{L})(?:our|unser\p{L}{0,2}|notre|nos|nuestr[oa]s?|nostr[oaie]|noss[oa]s?|ons|onze|nasz\p{L}{0,3}|наш\p{L}{0,3})(?!\p{L})/u
+function namesBoth(words: string, to: string[]): boolean {
+  const [ours, ...more] = to.map((one) => one.toLowerCase())
+  // A notice goes to its sender alone.
+  if (ours === undefined || more.length > 0 || possessive.test(words)) return false
+  const at = words.indexOf(ours)
+  if (at < 1 || !before.test(words.slice(Math.max(0, at - 12), at))) return false
+  const rest = words.slice(at + ours.length)
+  return addressesIn(rest.slice(0, nearest)).some((one) => one !== ours)
+}
+
+/**
+ * Whether a server answers under the address that failed: it says first that the letter failed, and then of that address what
+ * nobody says of their own.
+ */
+export function refusesForSender(said: string, { name, address }: Sender): boolean {
+  // A program that writes as somebody else has no name for them.
+  if (address === '' || (name !== '' && name.toLowerCase() !== address.toLowerCase())) return false
+  const own = unquoted(said).slice(0, 3_000)
+  if (speaksAsPerson(own) || speaksAsFirm(own)) return false
+  const begins = folded(own).trim().slice(0, 200)
+  if (!opensIn(begins) && !hasOne(begins, failures)) return false
+  const gone = (text: string) => isPermanent(reasonIn(text) ?? '')
+  return own.split(/[.!?。][ \t]|[.!?。]?\n[ \t]{0,9}\n|[,;。、，]/).some((clause) => {
+    const words = folded(clause)
+    const at = words.indexOf(address.toLowerCase())
+    // "The mailbox of Bo is closed and Kim's is this one" says nothing of this one.
+    return at >= 0 && gone(words) && !gone(words.slice(0, at))
+  })
+}
+type Sender = { name: string; address: string }
+
+/** Whether somebody greets the reader, or speaks of themselves. */
+export function speaksAsPerson(said: string, { greets = true } = {}): boolean {
+  const own = unquoted(said)
+  return (
+    (greets && greeting.test(folded(own).trim())) ||
+    speaksOfItself(own.slice(0, 2_000).toLowerCase())
+  )
 }
 
 // I, my and me in some languages, without those that are words of others.
@@ -73,8 +129,17 @@ const persons = new Set(
   listed(`i | my | me | mine | ich | mein | meine | meinen | meiner | mir | mich | j | mon | mes | moi | yo | mis | mío | mio | mia
     eu | meu | minha | ik | mijn | mij | mój | moja | moje | mnie | já | můj | benim | я | мой | моя | моё | мне | меня`),
 )
-const speaksOfItself = (text: string): boolean =>
-  text.split(/[^\p{L}\p{M}@.]+/u).some((word) => persons.has(word.replace(/\.$/, '')))
+const speaksOfItself = (text: string): boolean => hasWord(text, persons)
+const hasWord = (text: string, all: Set<string>): boolean =>
+  text.split(/[^\p{L}\p{M}@.]+/u).some((word) => all.has(word.replace(/\.$/, '')))
+
+// We, our and us; programs speak for their firm as well.
+const firms = new Set(
+  listed(`we | our | us | ours | wir | uns | unser | unsere | unserem | unserer | unseren | nous | notre | nos | nosotros
+    nuestro | nuestra | nuestros | noi | nostro | nostra | nossa | nosso | wij | ons | onze | nasz | nasza | naszym | nam
+    мы | наш | наша | нашей | нас`),
+)
+export const speaksAsFirm = (text: string): boolean => hasWord(text.toLowerCase(), firms)
 
 // What stands alone on a line, or before what a server says about it.
 const beforeReason =

@@ -4,7 +4,8 @@ import { folded, hasOne, listed } from './phrases.ts'
 // certified mail in Italy.
 
 const titles =
-  listed(`read: | not read: | return receipt | delivered: | received: | gelesen: | nicht gelesen: | zugestellt:
+  listed(`read: | not read: | rcpt: | read receipt | read notification | disposition notification | notification de lecture
+  notificación de lectura | return receipt | delivered: | received: | gelesen: | nicht gelesen: | zugestellt:
   lesebestätigung | empfangsbestätigung | lu: | lu : | non lu: | non lu : | accusé de réception | accusé de lecture
   confirmation de lecture | leído: | no leído: | confirmación de lectura | acuse de recibo | letto: | non letto:
   conferma di lettura | ricevuta di ritorno | avviso di lettura | lida: | não lida: | confirmação de leitura
@@ -24,15 +25,20 @@ const bodies =
   dit is een leesbevestiging | została przeczytana | została odczytana | to jest potwierdzenie | byla přečtena
   было получено и прочитано | было прочитано | сообщение прочитано | 開封されました | 開封しました | 表示されました
   已被阅读 | 已阅读 | 读取了 | 읽었습니다 | 읽혔습니다`)
+// A day or a time follows, or whom a mail was delivered to; people say so of goods and of papers.
+const patterns = [
+  /\bconfirmation of (?:reading|delivery): your message\b/,
+  /\bwas (?:read|opened|displayed) at \d/,
+  /\b(?:message|mail|e-mail|document|memo|nachricht|dokument|mitteilung|courrier|mensaje|messaggio|mensagem|bericht)\b[^@]{0,250}(?:was (?:successfully )?delivered to|wurde (?:erfolgreich )?zugestellt an|a été remis à|fue entregado a|è stato consegnato a|foi entregue a|is bezorgd bij|is afgeleverd bij) ?:/u,
+]
 const opening = 600
 
 /** Whether a program says that a mail was shown: by such a subject, and in its own words where it begins. */
 export const isReceipt = (subject: string, said: string): boolean => {
   const title = folded(subject.slice(0, 200).replaceAll('：', ':')).trim()
-  return (
-    titles.some((one) => title.startsWith(one)) &&
-    hasOne(folded(said.slice(0, 3 * opening)).slice(0, opening), bodies)
-  )
+  if (!titles.some((one) => title.startsWith(one))) return false
+  const words = folded(said.slice(0, 3 * opening)).slice(0, opening)
+  return hasOne(words, bodies) || patterns.some((pattern) => pattern.test(words))
 }
 
 // Certified mail (PEC): what its notices say in X-Ricevuta (RFC 6109, 3.1 and 4), and how their subjects begin. A letter that it

@@ -39,7 +39,8 @@ const programs =
   listed(`listserv | list server | l soft list server | majordomo | ezmlm | ecartis | listproc | hylafax | the hylafax
   fax server | faxserver | fax gateway | sms gateway | interscan | groupshield | mailmarshal | scanmail
   antigen for | amavis | amavisd | puremessage | ironport | mimecast | symantec mail | symantec email | symantec messaging
-  trend micro email | trend micro mail | trend micro messaging | mcafee email | mcafee mail`)
+  trend micro email | trend micro mail | trend micro messaging | mcafee email | mcafee mail | emanager | webshield
+  mailessentials | mailsecurity | gfi mailessentials | gfi mailsecurity | policy patrol`)
 // These stand anywhere in a name, also in that of a firm.
 const filters =
   listed(`antivirus | anti virus | virus scanner | virusscanner | virusscan | virus alert | virus filter | viruswall
@@ -71,11 +72,17 @@ export const isFilterName = (name: string): boolean => {
 }
 
 const program =
-  /^(?:listserv|majordomo|mailman|ezmlm|owner-.{1,100}|mimesweeper|mail[-_.]?(?:sweeper|marshal|scanner|gate|gateway|server|relay|admin|administrator|error)|err(?:or)?[-_.]?mail|amavisd?|clamav|interscan|scanmail|antigen[-_].{1,60}|groupshield|anti[-_.]?(?:virus|spam)|virus[-_.]?(?:alert|scan|scanner|wall|filter)|(?:spam|content)[-_.]?filter|hylafax|fax[-_.]?(?:server|gateway)|system[-_.]?attendant)\d{0,3}$/i
+  /^(?:listserv|majordomo|mailman|ezmlm|sympa|mlmmj|emanager|owner-.{1,100}|mimesweeper|mail[-_.]?(?:sweeper|marshal|scanner|gate|gateway|server|relay|admin|administrator|error)|err(?:or)?[-_.]?mail|amavisd?|clamav|interscan|scanmail|antigen[-_].{1,60}|groupshield|anti[-_.]?(?:virus|spam)|virus[-_.]?(?:alert|scan|scanner|wall|filter)|(?:spam|content)[-_.]?filter|hylafax|fax[-_.]?(?:server|gateway)|system[-_.]?attendant)\d{0,3}$/i
 
 /** Whether a mail server or a list writes under such a name or address. A person may have chosen either. */
 export const isProgram = ({ name, address }: { name: string; address: string }): boolean =>
-  isDaemonName(name) || program.test(localPart(address))
+  isDaemonName(name) || program.test(localPart(address)) || isProductName(localPart(address))
+
+/** Programs also write under their whole name as an address, with underlines or hyphens for spaces. */
+const isProductName = (local: string): boolean => {
+  const words = bareName(local)
+  return programs.some((one) => one.includes(' ') && words.startsWith(` ${one} `))
+}
 
 const unattended =
   /^(?:(?:do[-_.]?)?not?[-_.]?reply|donot[-_.]?reply|do[-_.]?not[-_.]?answer|noanswer|no[-_.]?response|nicht[-_.]?antworten|keine[-_.]?antwort|ne[-_.]?pas[-_.]?repondre|no[-_.]?responder|non[-_.]?rispondere|nao[-_.]?responda|niet[-_.]?beantwoorden|nie[-_.]?odpowiadaj|auto(?:matic|mated)?[-_.]?(?:reply|response|mailer)|notifications?|notifier|alerts?)(?:[-_.+].{0,100})?$/i

@@ -22,7 +22,8 @@ const byLanguage = {
     mail nicht zugestellt | e-mail nicht zugestellt | benachrichtung zum | benachrichtigung zum übermittlungsstatus`,
   french: `non remis | non distribu | notification d'état de remise | échec de | echec de | courrier non remis | courrier non distribu
     courrier non délivr | message non remis | message non distribu | message non délivr | message non livr
-    message non transmis | message non envoy | votre message n'a pas | impossible de remettre`,
+    message non transmis | message non envoy | votre message n'a pas | impossible de remettre
+    message refusé | message rejeté | votre message a été refusé | votre message a été rejeté`,
   spanish: `no se pudo entregar | no se puede entregar | notificación de estado | correo no entregad | correo no enviad
     correo no se | correo devuelto | mensaje no entregad | mensaje no enviad | mensaje no se | mensaje no ha | mensaje no pud
     mensaje no pued | mensaje devuelto | mensaje rechazado | su mensaje no se | su mensaje no ha | su mensaje no pud | su mensaje no fue | error de entrega | error en la entrega

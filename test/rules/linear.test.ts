@@ -6,6 +6,12 @@ import { idIn, unreadable } from '../../activities/inbox/received-mail.ts'
 import { readSender } from '../../activities/inbox/sender.ts'
 import { readAddress } from '../../rules/addresses.ts'
 import { endsAway, readSubject, saysSenderIsAway } from '../../rules/automatic/away.ts'
+import {
+  acknowledges,
+  hasErrorLine,
+  refusesMail,
+  saysSenderHasLeft,
+} from '../../rules/automatic/notices.ts'
 import { readSigns } from '../../rules/automatic/signs.ts'
 import { markConversation, ownWords } from '../../rules/marks.ts'
 import { phrases } from '../../rules/marks-vocabulary.ts'
@@ -14,9 +20,10 @@ import { idsIn } from '../../rules/reports/addresses.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { diagnose } from '../../rules/reports/diagnosis.ts'
 import { complains, readFeedback, spamReport } from '../../rules/reports/feedback.ts'
+import { isFaxReport, isFilterForm, isFormOfAbuse } from '../../rules/reports/forms.ts'
 import { answersIn, readNotice, recipientsIn, tellsIn } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
-import { looksReturned } from '../../rules/reports/ordinary-senders.ts'
+import { looksReturned, refusesForSender } from '../../rules/reports/ordinary-senders.ts'
 import { isReceipt } from '../../rules/reports/receipts.ts'
 import { isAbuseDesk, isDaemon } from '../../rules/reports/senders.ts'
 import { isTitleOfBounce } from '../../rules/reports/titles.ts'
@@ -218,7 +225,7 @@ describe('code that reads the words of strangers', function () {
         const said = answersIn(notice.said)
         return [
           tellsIn(text, notice.said),
-          looksReturned('Undeliverable', notice.said),
+          looksReturned('Undeliverable', notice.said, { to: ['a@b.c'] }),
           diagnose(undefined, [said, notice.said]),
           recipientsIn(notice, () => false),
           idsIn(text),
@@ -233,6 +240,26 @@ describe('code that reads the words of strangers', function () {
         'message-id: <',
         '>a@',
       ],
+    ],
+    [
+      'what a program tells in lines',
+      (text) => [
+        isFilterForm({ subject: 'filter', said: text, isOwn: true }, ['a@b.c']),
+        isFaxReport('fax', text),
+        isFormOfAbuse(text),
+        refusesForSender(`Delivery failed. ${text}`, { name: '', address: 'a@b.c' }),
+      ],
+      ['action: deleted\n', 'from: a@b.c\n', 'ip: 1.2.3.4\n', '1.1.', 'a@b.c is closed. '],
+    ],
+    [
+      'what a program answers',
+      (text) => [
+        acknowledges(`this is an automatic reply ${text}`),
+        refusesMail(text),
+        hasErrorLine(text),
+        saysSenderHasLeft(text, { name: text }),
+      ],
+      ['error (1): ', 'e-mail ', 'is no longer with ', 'mr ', 'hat uns '],
     ],
     [
       'the title of a bounce or a receipt',

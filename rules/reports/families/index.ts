@@ -31,12 +31,16 @@ export const successes: string[] =
   listed(`delivery status notification (success) | delivery to these recipients or groups is complete
       your message has been delivered to the following recipients | delivery status notification (relay) | successfully delivered
       was successfully relayed | delivered successfully | delivery was successful | erfolgreich zugestellt
-      return receipt | successful delivery notifications`)
+      return receipt | successful delivery notifications | successful mail delivery | delivered with success
+      remis avec succès | distribué avec succès | entregado correctamente | entregado con éxito
+      consegnato correttamente | consegnato con successo | entregue com sucesso | succesvol bezorgd | succesvol afgeleverd
+      pomyślnie dostarczon | успешно доставлен | úspěšně doručen | levererats utan fel | 正常に配信されました | 投递成功 | 成功送达`)
 
 /** The server has stopped trying, whatever else its text says. */
 export const ends: string[] =
   listed(`permanent error | permanent fatal | permanent failure | failed permanently | has failed | delivery failed
-      delivery failure | given up | giving up | gave up | no further | undeliverable | expired | not successfully
+      delivery failure | given up | giving up | gave up | no further attempt | no further deliver | no further tries
+      no further retr | undeliverable | expired | not successfully
       returned to sender`)
 
 /** The letter waits until its sender proves to be a person, or a moderator has read it: a program asks, and nothing has failed. */
@@ -46,4 +50,10 @@ export const holds: string[] =
       is being held because the address | is being held until | awaits moderator approval | added to my list of approved senders | held for moderation
       awaiting approval by the moderator | in order for your message to be delivered | confirm that you are a human
       verify that you are a human | para que sua mensagem seja | para que su mensaje sea entregado
-      damit ihre nachricht zugestellt | pour que votre message soit | affinché il suo messaggio venga`)
+      damit ihre nachricht zugestellt | pour que votre message soit | affinché il suo messaggio venga
+      waiting for approval | waiting for moderation | pending approval by the moderator | forwarded to the moderator
+      submitted to the moderator | wartet auf freigabe | wartet auf moderation | muss vom moderator
+      en attente de modération | attend l'approbation du modérateur | pendiente de moderación | pendiente de aprobación
+      in attesa di moderazione | in attesa di approvazione | aguarda moderação | aguardando moderação
+      wacht op goedkeuring | oczekuje na moderację | oczekuje na zatwierdzenie | ожидает модерации | ожидает одобрения
+      モデレーターの承認 | 等待管理员审核`)

@@ -58,6 +58,18 @@ describe('a report under an ordinary address', () => {
       ['bounce', '5.1.1', true, kim],
     ],
     [
+      'under the very address that failed, as an answer',
+      [`From: ${kim}`, 'Subject: Re: Cold rooms', 'In-Reply-To: <a@us.example>'],
+      [`Your mail was not delivered. ${kim} has left the company.`],
+      ['bounce', '5.1.1', true, kim],
+    ],
+    [
+      'without a field for its sender',
+      ['Subject: Mail returned'],
+      [`Your mail to ${kim} was returned: no such user`],
+      ['bounce', '5.1.1', true, kim],
+    ],
+    [
       'that gives no reason',
       ['From: MAILER-DAEMON@relay.example'],
       [`Your message to ${kim} could not be delivered.`],
@@ -101,6 +113,20 @@ describe('a report under an ordinary address', () => {
     const wrapped = JSON.stringify({ Type: 'Notification', Message: JSON.stringify(told) })
     const { report } = await read(['From: no-reply@sns.amazonaws.com'], wrapped)
     deepEqual(report?.kind, 'delivery')
+  })
+
+  it('names the letter that it answers where it is under the address that failed', async () => {
+    const head = [`From: <${kim}>`, 'In-Reply-To: <a@us.example>']
+    const { report, suspect } = await read(head, `Delivery failed. The account ${kim} is closed.`)
+    deepEqual([report?.refersTo, report?.recipients, suspect], [['<a@us.example>'], [kim], false])
+  })
+
+  it('is none of a list that waits for its moderator, nor of a person without an address', async () => {
+    const list = ['From: rooms-bounces@lists.example', 'Subject: Your message']
+    const held = await read(list, 'It is being held until the moderator can review it.')
+    deepEqual([held.report, held.automated], [null, true])
+    const person = await read(['From: "Bo"'], 'Hello, my mail to you was blocked. Bo')
+    deepEqual([person.report, person.suspect], [null, true])
   })
 
   it('is not one of a policy that suppresses an address', async () => {
@@ -151,6 +177,7 @@ describe('a person who writes as servers do', () => {
       'Abuse Team <abuse@client.example>',
       ['Is this offer spam? If it is from you, please call me.'],
     ],
+    ['Re: Offer', 'Kim Lee <kim@client.example>', [`Your mail was rejected. ${kim} has left.`]],
     ['Spam is what we cool', own, ['It must not be blocked. Mail', kim, 'or me.']],
   ]
   for (const [subject, from, body] of people)

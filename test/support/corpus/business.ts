@@ -1,12 +1,11 @@
+import { type Said, saidInFields } from './business-in-fields.ts'
 import { letterOf } from './letters.ts'
 import { encodedWord, mailOf, partOf } from './mail.ts'
 
 // People who write about what programs write about: returned goods, viruses, blocked accounts, full mailboxes, complaints,
-// certified mail, quotas, faxes, lists and absences. Each comes as an answer to a letter of ours and by itself.
+// certified mail, quotas, faxes, lists, absences and people who leave. Each comes as an answer to a letter of ours and by itself.
 
 export type BusinessSample = { name: string; raw: Buffer; answers: boolean }
-
-type Said = [subject: string, text: string, from?: string]
 
 const said: Said[] = [
   // Goods and parcels
@@ -242,6 +241,7 @@ const said: Said[] = [
     'Please confirm your message of Monday',
     'Could you confirm the price of Monday? My boss wants it in writing before we order.',
   ],
+  ...saidInFields,
 ]
 
 /** Every one as an answer to our letter, and without anything that says which letter it answers. */

@@ -1,5 +1,6 @@
 import { headOf, type Letter, letterOf, returned } from './letters.ts'
 import { encodedWord, mailOf, multipart, partOf } from './mail.ts'
+import { type Notice, noticesInFields } from './notices-in-fields.ts'
 
 // What programs write under ordinary addresses: filters, lists, services, mailboxes of many countries, abuse desks, certified
 // mail, and programs that answer for people. `kind` is what it is; `auto` means a program that reports nothing.
@@ -8,19 +9,9 @@ export type NoticeSample = {
   name: string
   raw: Buffer
   letter: Letter
-  kind: 'bounce' | 'complaint' | 'delivery' | 'auto'
+  kind: Notice['kind']
   /** It has our letter, or its head, with it. */
   isNamed: boolean
-}
-
-type Notice = {
-  kind: NoticeSample['kind']
-  from: string
-  subject: string
-  text: (letter: Letter) => string
-  head?: string[]
-  /** How the letter comes with it. */
-  with?: 'part' | 'text' | 'quoted'
 }
 
 const notices: Notice[] = [
@@ -303,6 +294,7 @@ const notices: Notice[] = [
     text: () => '',
     with: 'text',
   },
+  ...noticesInFields,
   // Programs that answer for people
   {
     kind: 'auto',

@@ -1,0 +1,120 @@
+import { speaksAsPerson } from '../reports/ordinary-senders.ts'
+import { folded, hasOne, listed } from '../reports/phrases.ts'
+
+// What ticket systems and other programs say where they answer, without any header that says so.
+
+const automatic =
+  listed(`automatically generated | generated automatically | created automatically | automatically created
+  automatic reply | automatic response | automated reply | automated response | automatic confirmation
+  automated confirmation | automated message | automatic message | auto-generated | automatisch erstellt
+  automatisch generiert | automatisch erzeugt | automatisch versendet | automatische antwort | automatische nachricht
+  automatische eingangsbestätigung | automatische empfangsbestätigung | généré automatiquement | générée automatiquement
+  réponse automatique | message automatique | envoyé automatiquement | generado automáticamente
+  generada automáticamente | mensaje automático | respuesta automática | generato automaticamente
+  generata automaticamente | messaggio automatico | risposta automatica | gerado automaticamente
+  gerada automaticamente | mensagem automática | resposta automática | automatisch gegenereerd
+  automatisch aangemaakt | automatisch verzonden | automatisch bericht | automatisch antwoord
+  wygenerowana automatycznie | wygenerowany automatycznie | automatyczna odpowiedź | wiadomość automatyczna
+  vygenerován automaticky | automatická odpověď | создано автоматически | автоматический ответ | сформировано автоматически
+  自動送信 | 自動返信 | 自動配信 | 自动回复 | 自动发送 | 自動回覆 | 자동 발송 | 자동으로 발송`)
+const arrivals =
+  listed(`has been received | have received your | received your | has reached our | reached our | has arrived
+  erreicht hat | ist eingegangen | ist bei uns eingegangen | eingang ihrer | erhalten haben | haben wir erhalten
+  haben ihre | bien reçu | a été reçu | avons reçu | hemos recibido | ha sido recibido | ha sido recibida
+  fue recibido | è stata ricevuta | è stato ricevuto | abbiamo ricevuto | foi recebido | foi recebida | recebemos
+  hebben ontvangen | is ontvangen | hebben wij ontvangen | goed ontvangen | otrzymaliśmy | została przyjęta
+  została zarejestrowana | obdrželi jsme | получили | получено | зарегистрирован | принято | 受け付け | 受付 | 承り | 收到
+  접수`)
+/** A person's answer may come in the frame of such a notice. */
+const answers =
+  listed(`replied | new reply | new comment | commented | has answered | wrote: | updated your | has been updated
+  geantwortet | neue antwort | kommentar | schrieb | a répondu | nouvelle réponse | commentaire | ha respondido
+  nueva respuesta | comentario | ha risposto | nuova risposta | respondeu | nova resposta | heeft gereageerd
+  nieuwe reactie | odpowiedział | nowa odpowiedź | ответил | новый ответ | комментари | 回答 | 返答 | 回复了 | 답변`)
+
+const opening = 400
+
+/** Whether a program says first that it answers by itself, and that a mail has come in. */
+export function acknowledges(text: string): boolean {
+  const words = folded(text.slice(0, 2 * opening)).trim()
+  const begins = words.slice(0, opening)
+  // A person may speak of an automatic answer, and asks.
+  if (/[?？]|\byour auto/.test(begins) || speaksAsPerson(text, { greets: false })) return false
+  return speaksOfItself(begins) && hasOne(begins, arrivals) && !hasOne(words, answers)
+}
+
+// "This message was created automatically", or the words for it at the very beginning.
+const itself =
+  /(?<!\p{L})(?:this|diese|dieses|dieser|dies|ce|cette|cet|este|esta|questo|questa|deze|dit|ta|ten|tato|toto|это|данное|настоящее)(?!\p{L})|[本此이]/u
+const nearest = 60
+const speaksOfItself = (begins: string): boolean =>
+  automatic.some((one) => {
+    const at = begins.indexOf(one)
+    return at >= 0 && (at < nearest / 2 || itself.test(begins.slice(Math.max(0, at - nearest), at)))
+  })
+
+const refusals =
+  listed(`could not load a valid user | not allow for the creation | no permission to create | no permission to comment
+  no permission to reply | do not have permission to create | do not have permission to comment
+  is not associated with a user | is not a registered user | is not registered in | ticket creation failed
+  could not create a ticket | could not create ticket | unable to create ticket | unable to create an issue
+  not be created from your | error processing your message | error processing your email | error processing your e-mail
+  errors occurred while processing your | error(s) occurred while processing your | error occurred while processing your
+  errors while processing your | your message could not be processed | your email could not be processed
+  your e-mail could not be processed | your mail could not be processed | your message was not recorded
+  your message was not processed | your email was not processed | your e-mail was not processed
+  unrecognized command | command not recognized | no valid commands found | kein ticket erstellt
+  ticket konnte nicht | vorgang konnte nicht angelegt | le ticket n'a pas pu | aucun ticket n'a été
+  no se ha podido crear el | não foi possível criar o`)
+const about =
+  'e-?mail|correo|courriel|courrier|nachricht|message|mensaje|messaggio|mensagem|bericht|wiadomość|письмо|メール|邮件|메일'
+const unread =
+  "konnte nicht verarbeitet|konnte nicht zugeordnet|n'a pas pu être traité|no se pudo procesar|no pudo ser procesad|non è stato possibile elaborar|non può essere elaborat|não pôde ser processad|kon niet worden verwerkt|nie mogła zostać przetworzona|не удалось обработать|не может быть обработан|処理できませんでした|无法处理|처리할 수 없습니다"
+const inWords = new RegExp(
+  `(?:${about}).{0,80}?(?:${unread})|(?:${unread}).{0,40}?(?:${about})`,
+  'u',
+)
+const errorLine =
+  /^[ \t>*]{0,9}(?:error|fehler|erreur|errore|erro)[ \t]{0,3}[([#:]?[ \t]{0,3}[a-z]{0,9}-?\d{2,9}[)\]:]/im
+
+/** Whether a program says that it could not do anything with a mail. */
+export const refusesMail = (text: string): boolean =>
+  saysRefused(folded(text.slice(0, 4 * opening)).slice(0, 2 * opening)) && !speaksAsPerson(text)
+const saysRefused = (words: string) => hasOne(words, refusals) || inWords.test(words)
+
+/** Whether there is an error with its number on a line of its own. */
+export const hasErrorLine = (text: string): boolean => errorLine.test(text.slice(0, 4 * opening))
+
+const left = new RegExp(
+  [
+    "(?:is|are) no longer (?:with|at|employed|working|part of|a member of|in the employ)|no longer works|(?:does not|doesn't) work (?:here|for|at)",
+    'has left (?:the company|the firm|our|us|the organi[sz]ation)|has retired|left (?:the company|the firm|our company)',
+    'nicht (?:mehr|länger) (?:im unternehmen|bei|für|in unserem|in unserer|tätig|beschäftigt|im hause)|hat (?:das unternehmen|unser|das haus|die firma|uns) .{0,20}verlassen|ausgeschieden',
+    "ne (?:travaille|fait) plus|n'est plus (?:chez|employé|dans|en poste|salarié|au sein)|a quitté",
+    'ya no (?:trabaja|forma parte|está en|pertenece)|ha dejado (?:la empresa|de trabajar)|non (?:lavora|fa) più|non è più|ha lasciato',
+    'não (?:trabalha|faz parte|faz) mais|não está mais|já não trabalha|deixou a empresa|desligou-se',
+    'werkt niet (?:meer|langer)|(?:niet|geen) (?:meer|langer) (?:werkzaam|in dienst)|niet meer .{0,40}(?:werkzaam|in dienst)|uit dienst|verlaten',
+    'nie pracuje|nie jest już|už .{0,30}nepracuje|больше не работает|уволил|退職|退社|离职|離職|퇴사|퇴직',
+  ].join('|'),
+  'u',
+)
+const title =
+  /(?:^|[\s,])(?:mr|mrs|ms|dr|herr|frau|mme|m|madame|monsieur|sr|sra|señor|señora|sig|signor|signora|dhr|mevr|pan|pani)\.?\s$/
+const longestName = 120
+
+/**
+ * Whether a text says of its sender by name that they have left. Nobody writes so of themselves: a program does, or a colleague
+ * who reads the mail.
+ */
+export function saysSenderHasLeft(text: string, { name }: { name: string }): boolean {
+  const words = folded(text.slice(0, 800)).normalize('NFC').trim().slice(0, 400)
+  const at = words.search(left)
+  if (at < 0 || speaksAsPerson(text, { greets: false })) return false
+  const before = words.slice(Math.max(0, at - longestName), at)
+  const names = folded(name.slice(0, 100))
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter((one) => one.length > 1)
+  const said = names.filter((one) => before.includes(one))
+  const isTitled = said.some((one) => title.test(before.slice(0, before.indexOf(one))))
+  return said.length > 1 || isTitled || said.some((one) => /\p{sc=Han}|\p{sc=Hangul}/u.test(one))
+}
