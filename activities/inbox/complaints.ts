@@ -68,9 +68,12 @@ export function readComplaint(look: Seen): Report | null {
  */
 function readPassedOn(look: Seen): Report | null {
   const { email, subject, text, header, from, to, notice, refers } = look
-  // A desk forwards the letter as it came, as a part of its own.
+  // A desk forwards the letter as it came, as a part of its own, or tells where it came from.
   const forwards = () =>
-    !refers && isForward(subject) && isAbuseDesk(from) && partOf(email, originalTypes) !== undefined
+    !refers &&
+    isForward(subject) &&
+    isAbuseDesk(from) &&
+    (partOf(email, originalTypes) !== undefined || isFormOfAbuse(notice.said))
   if (isReply(look) && !forwards()) return null
   const report = filedIn(email, spamReport) ?? text
   const isReportOfSpam =

@@ -71,24 +71,38 @@ export function isFilterForm(
   )
   if (!isOurs || fields.length < fewest) return false
   const title = folded(subject.slice(0, 300))
-  const isNotice = hasOne(title, notices) && !speaksAsFirm(said.slice(0, opening))
+  const isNotice = hasOne(title, notices) && !speaksAsFirm(said.slice(0, opening)) && !asks(said)
   return (isOwn || isNotice) && !speaksAsPerson(said)
 }
+
+// Whoever copies such lines asks for something, or says goodbye.
+const requests =
+  /[?？]|(?<!\p{L})(?:please|pls|kindly|thanks|thank you|regards|cheers|call|bitte|danke|gr[uü](?:ß|ss)e?|merci|cordialement|s'il vous|por favor|gracias|saludos|per favore|grazie|saluti|obrigad[oa]|alstublieft|graag|groet|groeten|proszę|dziękuję|pozdrawiam|пожалуйста|спасибо|с уважением)(?!\p{L})|お願い|ください|请|請|谢谢|부탁|감사/u
+const asks = (text: string): boolean => requests.test(folded(text.slice(0, opening)))
 
 const fax =
   /(?<!\p{L})(?:e-?|tele)?fax|facsimile|télécopie|\bfaks|факс|ファックス|ファクス|传真|傳真|팩스/iu
 const ofFax =
   listed(`pages | page count | number of pages | seiten | páginas | paginas | pagine | pagina | strony | страниц | ページ | 页数
-  fax number | faxnummer | numéro de fax | número de fax | numero di fax | numero fax | numer faksu | номер факса
+  fax number | recipient fax | number | faxnummer | numéro de fax | número de fax | numero di fax | numero fax | numer faksu | номер факса
   error | fehler | erreur | errore | erro | błąd | ошибка | result | ergebnis | résultat | resultado | risultato | wynik
   status | statut | estado | stato | duration | dauer | durée | duración | durata | attempts | versuche | tentatives
   intentos | tentativi | remote id | csid | tsid | kennung | job | transmission | date sent | time | zeit | uhrzeit | heure`)
 
-/** Whether a service tells how a fax went. People have the number of their own in their signature. */
-export const isFaxReport = (subject: string, text: string): boolean =>
-  fax.test(subject.slice(0, 200)) &&
-  fieldsIn(text).filter(({ label }) => isOne(label, ofFax)).length >= fewest &&
-  !speaksAsPerson(text, { greets: false })
+const numbers =
+  /fax|number|nummer|numéro|número|numero|номер|番号|号码|번호|recipient|destinat|empfänger/u
+
+/** Whether a service tells how a fax went, and to which number. People have the number of their own in their signature. */
+export function isFaxReport(subject: string, text: string): boolean {
+  if (!fax.test(subject.slice(0, 200))) return false
+  const fields = fieldsIn(text)
+  const told = fields.filter(({ label }) => isOne(label, ofFax)).length
+  const goesTo = fields.some(
+    ({ label, value }) => numbers.test(label) && value.replaceAll(/\D/g, '').length >= 3,
+  )
+  if (told < fewest || !goesTo) return false
+  return !asks(text) && !speaksAsPerson(text, { greets: false })
+}
 
 const ip = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/
 
