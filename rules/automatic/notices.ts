@@ -101,6 +101,13 @@ const left = new RegExp(
 const title =
   /(?:^|[\s,])(?:mr|mrs|ms|dr|herr|frau|mme|m|madame|monsieur|sr|sra|señor|señora|sig|signor|signora|dhr|mevr|pan|pani)\.?\s$/
 const longestName = 120
+const eastern = /[\p{sc=Han}\p{sc=Hangul}]/u
+const wordsOf = (text: string) =>
+  folded(text)
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter((one) => one.length > 1)
+const hasName = (text: string, name: string) =>
+  eastern.test(name) ? text.includes(name) : wordsOf(text).includes(name)
 
 /**
  * Whether a text says of its sender by name that they have left. Nobody writes so of themselves: a program does, or a colleague
@@ -111,10 +118,7 @@ export function saysSenderHasLeft(text: string, { name }: { name: string }): boo
   const at = words.search(left)
   if (at < 0 || speaksAsPerson(text, { greets: false })) return false
   const before = words.slice(Math.max(0, at - longestName), at)
-  const names = folded(name.slice(0, 100))
-    .split(/[^\p{L}\p{M}]+/u)
-    .filter((one) => one.length > 1)
-  const said = names.filter((one) => before.includes(one))
+  const said = wordsOf(name.slice(0, 100)).filter((one) => hasName(before, one))
   const isTitled = said.some((one) => title.test(before.slice(0, before.indexOf(one))))
-  return said.length > 1 || isTitled || said.some((one) => /\p{sc=Han}|\p{sc=Hangul}/u.test(one))
+  return said.length > 1 || isTitled || said.some((one) => eastern.test(one))
 }

@@ -1,5 +1,6 @@
 import { ownWords } from '../marks.ts'
 import { isFaxReport } from '../reports/forms.ts'
+import { asks } from '../reports/ordinary-senders.ts'
 import { isFilterName, isProgram, isUnattended } from '../reports/senders.ts'
 import { isAnswer } from '../subjects.ts'
 import { endsAway, readSubject, saysAway, saysSenderIsAway } from './away.ts'
@@ -82,7 +83,9 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
   const isProgramLike = isBulk || isNobody
   const refuses = refusesMail(own)
   const automatic =
-    isStated || (isProgramLike && (refuses || acknowledges(own))) || (refuses && hasErrorLine(own))
+    isStated ||
+    (isProgramLike && ((refuses && !asks(own)) || acknowledges(own))) ||
+    (refuses && hasErrorLine(own))
   return {
     automatic,
     weak,

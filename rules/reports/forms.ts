@@ -1,5 +1,5 @@
 import { addressesIn } from './addresses.ts'
-import { speaksAsFirm, speaksAsPerson } from './ordinary-senders.ts'
+import { asks, speaksAsFirm, speaksAsPerson } from './ordinary-senders.ts'
 import { folded, hasOne, listed } from './phrases.ts'
 
 // What programs tell in lines of a name and a value: filters what they did with a mail, fax services how a fax went, abuse desks
@@ -74,11 +74,6 @@ export function isFilterForm(
   const isNotice = hasOne(title, notices) && !speaksAsFirm(said.slice(0, opening)) && !asks(said)
   return (isOwn || isNotice) && !speaksAsPerson(said)
 }
-
-// Whoever copies such lines asks for something, or says goodbye.
-const requests =
-  /[?？]|(?<!\p{L})(?:please|pls|kindly|thanks|thank you|regards|cheers|call|bitte|danke|gr[uü](?:ß|ss)e?|merci|cordialement|s'il vous|por favor|gracias|saludos|per favore|grazie|saluti|obrigad[oa]|alstublieft|graag|groet|groeten|proszę|dziękuję|pozdrawiam|пожалуйста|спасибо|с уважением)(?!\p{L})|お願い|ください|请|請|谢谢|부탁|감사/u
-const asks = (text: string): boolean => requests.test(folded(text.slice(0, opening)))
 
 const fax =
   /(?<!\p{L})(?:e-?|tele)?fax|facsimile|télécopie|\bfaks|факс|ファックス|ファクス|传真|傳真|팩스/iu

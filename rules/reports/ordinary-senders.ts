@@ -141,6 +141,12 @@ const firms = new Set(
 )
 export const speaksAsFirm = (text: string): boolean => hasWord(text.toLowerCase(), firms)
 
+// People who copy what a program told them ask for something, thank, or say goodbye.
+const requests =
+  /[?？]|(?<!\p{L})(?:please|pls|kindly|thanks|thank you|regards|cheers|call|bitte|danke|gr[uü](?:ß|ss)e?|merci|cordialement|s'il vous|por favor|gracias|saludos|per favore|grazie|saluti|obrigad[oa]|alstublieft|graag|groet|groeten|proszę|dziękuję|pozdrawiam|пожалуйста|спасибо|с уважением)(?!\p{L})|お願い|ください|请|請|谢谢|부탁|감사/u
+/** Whether a text has what people say to others; programs ask for something, too. */
+export const asks = (text: string): boolean => requests.test(folded(text.slice(0, 4_000)))
+
 // What stands alone on a line, or before what a server says about it.
 const beforeReason =
   /^[ \t]{0,20}<?([^\s<>"';,:()@]{1,64}@[^\s<>"';,:()@]{1,190})>?[ \t]{0,9}:[ \t]/gm
