@@ -28,7 +28,7 @@ const bodies =
 // A day or a time follows, or whom a mail was delivered to; people say so of goods and of papers.
 const patterns = [
   /\bconfirmation of (?:reading|delivery): your message\b/,
-  /\b(?:message|mail|e-mail|document|memo|nachricht|dokument|mitteilung|courrier|mensaje|messaggio|mensagem|bericht)\b[^@]{0,250}(?:was (?:read|displayed) at \d{1,2}[:.]\d\d|(?:was (?:successfully )?delivered to|wurde (?:erfolgreich )?zugestellt an|a été remis à|fue entregado a|è stato consegnato a|foi entregue a|is bezorgd bij|is afgeleverd bij) ?:)/u,
+  /\b(?:message|mail|e-mail|document|memo|nachricht|dokument|mitteilung|courrier|mensaje|messaggio|mensagem|bericht)\b[^@]{0,150}(?:was (?:read|displayed) at \d{1,2}[:.]\d\d|(?:was (?:successfully )?delivered to|wurde (?:erfolgreich )?zugestellt an|a été remis à|fue entregado a|è stato consegnato a|foi entregue a|is bezorgd bij|is afgeleverd bij) ?:)/u,
 ]
 const opening = 600
 
