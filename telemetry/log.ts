@@ -40,15 +40,17 @@ const togetherBytes = 8 * 1024
 /** Lines that come at nearly the same time are written together; what has not been written is written when the process exits. */
 function toStdout(): pino.DestinationStream {
   const out = pino.destination({ dest: 1, minLength: togetherBytes, sync: false })
-  let flushing: NodeJS.Timeout | undefined
+  let waits = false
   const flush = () => {
-    flushing = undefined
+    waits = false
     out.flush()
   }
   return {
     write(line) {
       out.write(line)
-      flushing ??= setTimeout(flush, togetherMs).unref()
+      if (waits) return
+      waits = true
+      setTimeout(flush, togetherMs).unref()
     },
   }
 }
