@@ -6,7 +6,10 @@ import type { Db } from './database.ts'
 
 /** The most that one statement carries out. */
 const most = 64
-/** How many statements of one lane are carried out at the same time, unless `running` says otherwise. */
+/**
+ * How many statements of one lane are carried out at the same time. Two at a time would each carry out half as much, and cost nearly
+ * as much as one with all of it.
+ */
 const mostRunning = 1
 /** A statement that takes longer than this waits for something, and what is asked for meanwhile does not wait for it. */
 const slowMs = 50
@@ -22,7 +25,6 @@ type Asked<A, R> = {
 type Lane<A, R> = { running: number; all: number; waiting: Asked<A, R>[] }
 
 type How = {
-  running?: number
   /** How many of those that wait are carried out together. */
   take?(waiting: number): number
   /** Whether an error of several may be that of one of them: each is then carried out alone. */
@@ -34,11 +36,7 @@ type How = {
  */
 export function gathered<A, R>(
   load: (db: Db, lane: string, asks: A[]) => Promise<R[]>,
-  {
-    running = mostRunning,
-    take = (waiting) => Math.min(waiting, most),
-    isOfOne = () => false,
-  }: How = {},
+  { take = (waiting) => Math.min(waiting, most), isOfOne = () => false }: How = {},
 ): (db: Db, lane: string, ask: A) => Promise<R> {
   const databases = new WeakMap<Db, Map<string, Lane<A, R>>>()
 
@@ -53,7 +51,7 @@ export function gathered<A, R>(
     })
 
     function goOn() {
-      while (lane.running < running && lane.all < mostInAll && lane.waiting.length > 0)
+      while (lane.running < mostRunning && lane.all < mostInAll && lane.waiting.length > 0)
         void carryOut()
       if (lane.all === 0 && lane.waiting.length === 0) lanes.delete(name)
     }

@@ -27,18 +27,15 @@ export type Caller = { token: TokenRow; earlier: EarlierOperation | undefined }
 export const findCaller = (db: Db, header: string, key: string | undefined): Promise<Caller> =>
   findTogether(db, header, key)
 
-const findTogether = gathered<string | undefined, Caller>(
-  async (db, header, asked) => {
-    const keys = [...new Set(asked.filter((key) => key !== undefined))]
-    const { token, operations } = await authenticate(header, (one) => find(db, one, keys))
-    if (Date.now() - (lastNoted.get(token.id) ?? 0) > minute) {
-      lastNoted.set(token.id, Date.now())
-      tokenUsed(db, token.id).catch(() => lastNoted.delete(token.id))
-    }
-    return asked.map((key) => ({ token, earlier: operations.find((one) => one.key === key) }))
-  },
-  { running: 1 },
-)
+const findTogether = gathered<string | undefined, Caller>(async (db, header, asked) => {
+  const keys = [...new Set(asked.filter((key) => key !== undefined))]
+  const { token, operations } = await authenticate(header, (one) => find(db, one, keys))
+  if (Date.now() - (lastNoted.get(token.id) ?? 0) > minute) {
+    lastNoted.set(token.id, Date.now())
+    tokenUsed(db, token.id).catch(() => lastNoted.delete(token.id))
+  }
+  return asked.map((key) => ({ token, earlier: operations.find((one) => one.key === key) }))
+})
 
 const find = async (db: Db, token: string, keys: string[]) =>
   keys.length > 0
