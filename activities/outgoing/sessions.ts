@@ -15,9 +15,8 @@ const most = 2
 const waitMs = 500
 // Idle ones among all accounts of the process; the one that was used longest ago is closed first.
 const mostIdle = 200
-// A session whose server answered within this time is used without asking again whether it is still there. That the server has
-// closed it is known at once, and if it is silent, the letter goes over a fresh session.
-const freshMs = 5_000
+// A session whose server answered within this time is used without asking again whether it is still there.
+const freshMs = 1_000
 
 /** The columns of an account that a session depends on: a session of other settings or another password is never used. */
 export type Account = { id: string; smtp: unknown; oauth?: unknown; secrets: string | null }
