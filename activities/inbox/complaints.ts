@@ -106,12 +106,27 @@ function originalIn({ email, notice, text }: Seen): string | undefined {
   if (headField.test(notice.original)) return notice.original
   // Nothing is said before it.
   if (/^\s{0,99}(?:received|return-path|message-id)[ \t]{0,9}:/i.test(text)) return text
-  const quoted = text
-    .slice(0, 64 * 1024)
-    .split(/\r?\n/)
-    .flatMap((line) => /^[ \t]{0,9}>[ \t]?(.*)$/.exec(line)?.[1] ?? [])
-    .join('\n')
-  return headField.test(quoted) ? quoted : undefined
+  const lines = text.slice(0, 64 * 1024).split(/\r?\n/)
+  const quoted = lines.flatMap((line) => /^[ \t]{0,9}>[ \t]?(.*)$/.exec(line)?.[1] ?? []).join('\n')
+  return headField.test(quoted) ? quoted : headIn(lines)
+}
+
+const field = /^[a-z][a-z-]{1,40}:[ \t]/i
+const fewestFields = 3
+
+/** A head without anything around it: one of the paragraphs, perhaps below a line that announces it. */
+function headIn(lines: string[]): string | undefined {
+  for (let from = 0; from < lines.length; ) {
+    const end = lines.findIndex((line, i) => i >= from && line.trim() === '')
+    const paragraph = lines.slice(from, end < 0 ? lines.length : end)
+    const at = paragraph.findIndex((line) => field.test(line))
+    const head = paragraph.slice(Math.max(at, 0))
+    const fields = head.filter((line) => field.test(line)).length
+    if ((at === 0 || at === 1) && fields >= fewestFields && headField.test(head.join('\n')))
+      return head.join('\n')
+    from += paragraph.length + 1
+  }
+  return undefined
 }
 
 /** Whether somebody of our firm wrote it: a complaint goes to an address for complaints as well. */

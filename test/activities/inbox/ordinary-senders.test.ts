@@ -104,6 +104,20 @@ describe('a report under an ordinary address', () => {
       ],
       ['complaint', null, true, kim],
     ],
+    [
+      'that a desk sends on with the head of our letter below a line of its own',
+      ['From: abuse@relay.example', 'Subject: Spam complaint'],
+      [
+        ...[
+          'Somebody has complained about spam.',
+          '',
+          '--- their mail ---',
+          'Message-ID: <a@us.example>',
+        ],
+        ...['From: ana@us.example', `To: ${kim}`, 'Subject: Cold rooms', '', 'Hello.'],
+      ],
+      ['complaint', null, true, kim],
+    ],
   ]
   for (const [what, head, body, wanted] of reports)
     it(`is understood: ${what}`, async () => deepEqual(await kindOf(head, ...body), wanted))
