@@ -74,6 +74,7 @@ async function explain(client: pg.PoolClient, { sql, parameters }: CompiledQuery
 function literalOf(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString())
+  if (Buffer.isBuffer(value)) return pg.escapeLiteral(`\\x${value.toString('hex')}`)
   if (Array.isArray(value))
     return value.length ? `array[${value.map(literalOf).join(', ')}]` : `'{}'`
   return pg.escapeLiteral(String(value))
