@@ -1,6 +1,6 @@
 import {
   CamelCasePlugin,
-  type CompiledQuery,
+  CompiledQuery,
   Kysely,
   type KyselyPlugin,
   LimitNode,
@@ -109,11 +109,8 @@ export async function inOneTrip<R>(
 ): Promise<R[]> {
   const client = await poolOf(db).connect()
   try {
-    const texts = [{ sql: 'begin' }, ...statements, { sql: 'commit' }]
-    const sent = texts.map(
-      ({ sql, parameters = [] }: { sql: string; parameters?: readonly unknown[] }) =>
-        client.query<R>(sql, parameters),
-    )
+    const all = [CompiledQuery.raw('begin'), ...statements, CompiledQuery.raw('commit')]
+    const sent = all.map(({ sql, parameters }) => client.query<R>(sql, parameters))
     const ended = await Promise.allSettled(sent)
     const refused = ended.find((one) => one.status === 'rejected')
     if (refused) throw refused.reason

@@ -1,4 +1,3 @@
-import { addressesIn } from '../../rules/reports/addresses.ts'
 import {
   complains,
   isComplaintSubject,
@@ -12,7 +11,15 @@ import { isFormOfAbuse } from '../../rules/reports/forms.ts'
 import { tellsIn } from '../../rules/reports/notice.ts'
 import { isAbuseDesk } from '../../rules/reports/senders.ts'
 import { isForward } from '../../rules/subjects.ts'
-import { isReply, originalIds, type Report, type Seen, unique } from './report-look.ts'
+import {
+  headField,
+  isReply,
+  originalIds,
+  type Report,
+  type Seen,
+  sendersOfHead,
+  unique,
+} from './report-look.ts'
 import {
   feedbackField,
   filedIn,
@@ -97,8 +104,6 @@ function readPassedOn(look: Seen): Report | null {
   }
 }
 
-const headField = /^(?:received|message-id)[ \t]{0,9}:/im
-
 /** Our letter, or its head: as a part, as a file, or in the text, where it may be quoted. */
 function originalIn({ email, notice, text }: Seen): string | undefined {
   const part = partOf(email, originalTypes) ?? filedIn(email, headField)
@@ -131,9 +136,8 @@ function headIn(lines: string[]): string | undefined {
 
 /** Whether somebody of our firm wrote it: a complaint goes to an address for complaints as well. */
 function isFromOurs(original: string, to: string[]): boolean {
-  const from = /^from[ \t]{0,9}:([^\r\n]{0,900})/im.exec(original)?.[1] ?? ''
   const hosts = to.map(hostOf)
-  return addressesIn(from)
+  return sendersOfHead(original)
     .map(hostOf)
     .some((one) => hosts.some((host) => host === one || one.endsWith(`.${host}`)))
 }

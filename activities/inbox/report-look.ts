@@ -49,14 +49,18 @@ export const isReply = ({ refers, subject }: Look) => refers || isAnswer(subject
 /** Whether it has with it a letter from the address that it came to. */
 export function returnsOurs({ email, to, notice }: Seen): boolean {
   // People quote a sender and a subject, and not the rest of the head.
-  const quoted = /^(?:received|message-id)[ \t]{0,9}:/im.test(notice.original)
-    ? notice.original
-    : ''
+  const quoted = headField.test(notice.original) ? notice.original : ''
   const original = partOf(email, originalTypes) ?? quoted
-  const from = /^from[ \t]{0,9}:([^\r\n]{0,900})/im.exec(original)?.[1] ?? ''
   const ours = new Set(to.map((one) => one.toLowerCase()))
-  return addressesIn(from).some((one) => ours.has(one.toLowerCase()))
+  return sendersOfHead(original).some((one) => ours.has(one.toLowerCase()))
 }
+
+/** What the head of a mail has, and what people who quote one leave out. */
+export const headField = /^(?:received|message-id)[ \t]{0,9}:/im
+
+/** The addresses that the head of a mail comes from. */
+export const sendersOfHead = (head: string): string[] =>
+  addressesIn(/^from[ \t]{0,9}:([^\r\n]{0,900})/im.exec(head)?.[1] ?? '')
 
 /** The recipients that the text of a report names, otherwise the recipient of the letter that it returns. */
 export function namedIn(look: Seen): string[] {

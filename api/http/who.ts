@@ -24,10 +24,7 @@ export type Caller = { token: TokenRow; earlier: EarlierOperation | undefined }
  * come at once are looked up together, and none before it came: a token that was revoked before is refused.
  * @throws ApiError 401.
  */
-export const findCaller = (db: Db, header: string, key: string | undefined): Promise<Caller> =>
-  findTogether(db, header, key)
-
-const findTogether = gathered<string | undefined, Caller>(async (db, header, asked) => {
+export const findCaller = gathered<string | undefined, Caller>(async (db, header, asked) => {
   const keys = [...new Set(asked.filter((key) => key !== undefined))]
   const { token, operations } = await authenticate(header, (one) => find(db, one, keys))
   if (Date.now() - (lastNoted.get(token.id) ?? 0) > minute) {

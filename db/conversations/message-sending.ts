@@ -112,46 +112,46 @@ export async function claimMessage(
 ): Promise<ClaimOfMessage> {
   const others = [...cc, ...bcc].map((address) => address.toLowerCase())
   const { connection } = marker
-  const locked = { workspace, person, conversation, connection }
+  const locked = { workspace, person, conversation, connection, others }
   const claimed = {
     ...{ id, workspace, conversation, ...marker, unreachable },
     ...{ to: toAddress.toLowerCase(), head: head ? JSON.stringify(head) : null },
   }
   const [found] = await inOneTrip(
     db,
-    others.length === 0 ? lockOf(db, locked, 'one') : lockOfAll(db, { ...locked, others }, 'one'),
+    lockOf(db, locked, others.length === 0 ? 'alone' : 'with others'),
     claimOf(db, claimed, 'one'),
   )
   const nothing = { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: false }
   return found ?? { ...nothing, refused: null }
 }
 
-type Locking = { workspace: string; person: string; conversation: string; connection: string }
+type Locking = {
+  workspace: string
+  person: string
+  conversation: string
+  connection: string
+  others: string[]
+}
 
 // What the claim of a message looks at is locked in the order of all claims: its person and those of its further recipients, its
 // account, its conversation.
-const lockOf = statementPerShape((db, values: Locking, _: 'one') =>
-  locking(sql`id = ${values.person}`, values).compile(db),
-)
-
-const lockOfAll = statementPerShape((db, values: Locking & { others: string[] }, _: 'one') => {
-  const { workspace, person, others } = values
-  const people = sql`id = any(array[${person}] || array(select a.person from addresses a
-    where a.workspace = ${workspace} and a.kind = 'email' and a.value = any(${others}::text[])))
-    order by id`
-  return locking(people, values).compile(db)
+const lockOf = statementPerShape((db, values: Locking, shape: 'alone' | 'with others') => {
+  const { workspace, person, conversation, connection, others } = values
+  const people =
+    shape === 'alone'
+      ? sql`id = ${person}`
+      : sql`id = any(array[${person}] || array(select a.person from addresses a
+          where a.workspace = ${workspace} and a.kind = 'email' and a.value = any(${others}::text[])))
+          order by id`
+  return sql`
+    with person as materialized (select id from people where ${people} for update),
+    account as materialized (select id from connections
+      where id = ${connection} and (select count(*) from person) >= 0 for update),
+    conversation as materialized (select id from conversations
+      where id = ${conversation} and (select count(*) from account) >= 0 for share)
+    select count(*) from conversation`.compile(db)
 })
-
-const locking = (
-  people: RawBuilder<unknown>,
-  { conversation, connection }: Pick<Locking, 'conversation' | 'connection'>,
-) => sql`
-  with person as materialized (select id from people where ${people} for update),
-  account as materialized (select id from connections
-    where id = ${connection} and (select count(*) from person) >= 0 for update),
-  conversation as materialized (select id from conversations
-    where id = ${conversation} and (select count(*) from account) >= 0 for share)
-  select count(*) from conversation`
 
 type Claiming = Claim & {
   id: string
