@@ -91,12 +91,20 @@ function call(carrier: Carrier, command: Command, signal: AbortSignal): Promise<
  * Gives `work` a signal of its own. The client listens to a signal for as long as that exists, and keeps each call with it; the
  * signal of the relay exists as long as the process.
  */
-async function untilOver<T>(signal: AbortSignal, work: (over: AbortSignal) => Promise<T>) {
+function untilOver<T>(signal: AbortSignal, work: (over: AbortSignal) => Promise<T>) {
   const own = new AbortController()
-  const abort = () => own.abort()
+  return heeding(
+    signal,
+    () => own.abort(),
+    () => work(own.signal),
+  )
+}
+
+/** Calls `abort` when the signal is aborted, for as long as `work` lasts. */
+async function heeding<T>(signal: AbortSignal, abort: () => void, work: () => Promise<T>) {
   signal.addEventListener('abort', abort, { once: true })
   try {
-    return await work(own.signal)
+    return await work()
   } finally {
     signal.removeEventListener('abort', abort)
   }
@@ -112,13 +120,11 @@ export const isReached = ({ connection }: Client) =>
 async function untilAborted<T>(signal: AbortSignal, work: Promise<T>, reach?: () => Promise<void>) {
   const given = Promise.withResolvers<never>()
   const end = () => given.reject(new Error('The relay stops.'))
-  signal.addEventListener('abort', end, { once: true })
   const asking = setTimeout(() => reach?.().catch(given.reject), doubtMs)
   try {
-    return await Promise.race([work, given.promise])
+    return await heeding(signal, end, () => Promise.race([work, given.promise]))
   } finally {
     clearTimeout(asking)
-    signal.removeEventListener('abort', end)
   }
 }
 
