@@ -12,6 +12,7 @@ import { createHttpServer } from '../../api/http/http-server.ts'
 import type { Scope } from '../../api/route.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
 import type { SecretKey } from '../../db/secrets.ts'
+import { keepSetting } from '../../db/settings.ts'
 import { createToken } from '../../db/workspace/tokens.ts'
 import { createLog } from '../../telemetry/log.ts'
 import { type Given, givenWorkspace, secretKey } from './given.ts'
@@ -32,16 +33,19 @@ export type Reply = {
 }
 export type CallOptions = { key?: string | null; token?: string; headers?: Record<string, string> }
 
-/** A clock that tests set. Between settings it advances with the machine's. */
-function testClock(start: string) {
-  let offsetMs = Date.parse(start) - Date.now()
-  return {
+/** A clock that tests set, and that the database keeps too. Between settings it advances with the machine's. */
+async function testClock(db: Db, start: string) {
+  let offsetMs = 0
+  const clock = {
     now: () => new Date(Date.now() + offsetMs),
     at: (real: Date) => new Date(real.getTime() + offsetMs),
-    set: (at: string) => {
+    async set(at: string) {
       offsetMs = Date.parse(at) - Date.now()
+      await keepSetting(db, 'clock', { given: at, offsetMs })
     },
   }
+  await clock.set(start)
+  return clock
 }
 
 export type TestService = Awaited<ReturnType<typeof startService>>
@@ -69,7 +73,7 @@ export async function startService(
     ? { url: options.databaseUrl, ownerUrl: '', drop: async () => {} }
     : await createTestDatabase()
   const db = openDatabase(database.url, 20, { rowMs: rowWaitMs })
-  const clock = testClock(options.now ?? monday)
+  const clock = await testClock(db, options.now ?? monday)
   const log = options.logged
     ? createLog('test', 'trace', { write: options.logged })
     : createLog('test', process.env['TEST_LOG'] || 'silent')

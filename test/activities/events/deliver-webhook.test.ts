@@ -78,7 +78,7 @@ describe('a delivery', () => {
       const step = await attempt()
       if (step.do !== 'wait') break
       waits.push(Math.round(step.delayMs / 1000))
-      service.clock.set(step.until)
+      await service.clock.set(step.until)
     }
     deepEqual(
       waits,
@@ -113,7 +113,7 @@ describe('a delivery', () => {
     const { attempt, read } = await delivery(receiver.url)
     const step = await attempt()
     ok((await read()).failingSince)
-    if (step.do === 'wait') service.clock.set(step.until)
+    if (step.do === 'wait') await service.clock.set(step.until)
     await attempt()
     equal((await read()).failingSince, null)
   })
@@ -163,7 +163,7 @@ describe('a delivery', () => {
     ok(body.secret !== webhook.secret)
     await attempt()
     for (const secret of [webhook.secret, body.secret]) receiver.read(receiver.got[0], secret)
-    service.clock.set(new Date(service.clock.now().getTime() + 25 * hours).toISOString())
+    await service.clock.set(new Date(service.clock.now().getTime() + 25 * hours).toISOString())
     await attempt()
     receiver.read(receiver.got[1], body.secret)
     equal(receiver.got[1]?.headers['webhook-signature']?.toString().split(' ').length, 1)

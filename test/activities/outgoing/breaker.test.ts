@@ -88,7 +88,7 @@ describe('an account that does not let us log in', function () {
         for (;;) {
           const at = Math.min(...nextAt)
           if (at > end) break
-          if (at > clock.now().getTime()) clock.set(new Date(at).toISOString())
+          if (at > clock.now().getTime()) await clock.set(new Date(at).toISOString())
           const outcome = await attempt(connection)
           attempts++
           if (outcome === true) nextAt.splice(nextAt.indexOf(at), 1)
@@ -98,7 +98,7 @@ describe('an account that does not let us log in', function () {
             nextAt[nextAt.indexOf(at)] = clock.now().getTime() + delayMs
           }
         }
-        clock.set(new Date(end).toISOString())
+        await clock.set(new Date(end).toISOString())
       },
     }
   }
@@ -162,7 +162,7 @@ describe('an account that does not let us log in', function () {
     const { clock } = service
     const pass = (ms: number) => clock.set(new Date(clock.now().getTime() + ms).toISOString())
     await attempt(connection)
-    pass(minute)
+    await pass(minute)
     const row = await found()
     // Past the limits that each process sets itself.
     const tries = Array.from({ length: 8 }, () =>
@@ -171,13 +171,13 @@ describe('an account that does not let us log in', function () {
     await Promise.all(tries)
     equal(mail.count.refused, 2)
 
-    pass(hour)
+    await pass(hour)
     const { id, retryAt } = await found()
     ok(await reserveTry(deps.db, { id, retryAt }, new Date(clock.now().getTime() + minute)))
     const beside = (await attempt(connection)) as ApplicationFailure
     ok(beside.message.endsWith('It is being tried now.'), beside.message)
     equal(mail.count.refused, 2)
-    pass(2 * minute)
+    await pass(2 * minute)
     await attempt(connection)
     equal(mail.count.refused, 3)
   })
@@ -188,7 +188,7 @@ describe('an account that does not let us log in', function () {
     equal(mail.count.refused, 1)
     for (let i = 0; i < 20; i++) await attempt(connection, true)
     equal(mail.count.refused, 2)
-    service.clock.set(new Date(service.clock.now().getTime() + 6 * second).toISOString())
+    await service.clock.set(new Date(service.clock.now().getTime() + 6 * second).toISOString())
     await attempt(connection, true)
     equal(mail.count.refused, 3)
   })

@@ -19,8 +19,8 @@ describe('POST /campaigns/{id}/state', () => {
     await service.work(this.test?.ctx as Mocha.Context)
   })
   after(() => service.close())
-  beforeEach(() => {
-    service.clock.set('2026-11-23T09:00:00.000Z')
+  beforeEach(async () => {
+    await service.clock.set('2026-11-23T09:00:00.000Z')
     mail.script({})
   })
 
@@ -189,7 +189,7 @@ describe('POST /campaigns/{id}/state', () => {
   })
 
   it('waits over the weekend', async () => {
-    service.clock.set('2026-11-28T10:00:00.000Z')
+    await service.clock.set('2026-11-28T10:00:00.000Z')
     const { move, read } = await agreed([1], 2)
     await move('running')
     const { campaign: held } = await read()

@@ -10,7 +10,7 @@ describe('updatedSince', function () {
   before(async () => {
     // The database writes the times, by the machine's clock unless another was set.
     service = await startService()
-    service.clock.set(new Date().toISOString())
+    await service.clock.set(new Date().toISOString())
   })
   after(() => service.close())
 

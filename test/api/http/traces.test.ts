@@ -205,7 +205,7 @@ describe('what a call leaves behind', function () {
       at: clock.now(),
     })
     await call('POST', `/conversations/${waiting.conversation}/messages`, { text: 'Hello' })
-    clock.set(new Date(clock.now().getTime() + 600_000).toISOString())
+    await clock.set(new Date(clock.now().getTime() + 600_000).toISOString())
     const text = await (await fetch(`${other.url}/metrics`)).text()
     match(text, /^postroom_build_info\{version="\d+\.\d+\.\d+",node="v\d+\..*"\} 1$/m)
     match(text, /^postroom_accounts\{kind="email",problem="smtp_unreachable"\} 1$/m)

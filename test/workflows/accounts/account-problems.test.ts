@@ -48,7 +48,7 @@ describe('an account that cannot be opened', function () {
         }))
     deepEqual(await told(), [])
 
-    clock.set(new Date(clock.now().getTime() + 2 * 60_000).toISOString())
+    await clock.set(new Date(clock.now().getTime() + 2 * 60_000).toISOString())
     const { length } = await eventually(told, (all) => all.length > 0, 30_000)
     equal(length, 1)
     const triedAt = (await channel()).checkedAt

@@ -52,7 +52,7 @@ describe('a follow-up', function () {
         .where('workspace', '=', campaign.id)
         .execute()
     await setImap(1)
-    clock.set('2026-11-30T09:00:00.000Z')
+    await clock.set('2026-11-30T09:00:00.000Z')
     await service.work(this, {}, queue)
     await campaign.heldBy('provider')
     await sleep(6_000)
@@ -74,7 +74,7 @@ describe('a follow-up', function () {
   it('whose account was removed goes from another, once the mailbox of that one has been read', async function () {
     const { db, clock } = service
     const mail = await testMailboxes(this)
-    clock.set('2026-11-23T09:00:00.000Z')
+    await clock.set('2026-11-23T09:00:00.000Z')
     const queue = `test-${randomUUID()}`
     const worker = await service.work(this, {}, queue)
     const campaign = await givenCampaign(service, mail.sink, { people: 1 })
@@ -84,7 +84,7 @@ describe('a follow-up', function () {
 
     await givenMailboxes(service, { imapPort: 1 }, [second])
     await campaign.call('PATCH', `/agents/${campaign.agent}`, { channels: [second] })
-    clock.set('2026-11-30T09:00:00.000Z')
+    await clock.set('2026-11-30T09:00:00.000Z')
     await worker.stop()
     await service.work(this, {}, queue)
     await campaign.heldBy('provider')

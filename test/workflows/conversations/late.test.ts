@@ -47,7 +47,7 @@ describe('what falls due while everything is stopped', function () {
     // Their timers fire at the real server while no worker runs, and two hours of the business clock pass.
     await worker.stop()
     await sleep(Math.max(0, Date.parse(at(27)) - clock.now().getTime()))
-    clock.set(new Date(began.getTime() + 2 * hour).toISOString())
+    await clock.set(new Date(began.getTime() + 2 * hour).toISOString())
     await service.work(this, {}, queue)
     for (const [due, operation] of asked) {
       const { state, result } = await eventually(

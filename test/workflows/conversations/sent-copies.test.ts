@@ -99,7 +99,7 @@ describe('the copy of a letter', function () {
       deepEqual([told.appends, (await row()).filed, await copies()], [1, false, 0])
       equal(said('it is tried again for a day'), 1)
       told.refusal = ''
-      later(60_000)
+      await later(60_000)
       await filed()
       deepEqual([told.appends, await copies()], [2, 1])
       equal(said('given up'), 0)
@@ -113,7 +113,7 @@ describe('the copy of a letter', function () {
         (seen) => seen === tries,
         30_000,
       )
-      later(12 * 60 * 60_000)
+      await later(12 * 60 * 60_000)
     }
     await filed()
     deepEqual([told.appends, await copies()], [3, 0])
@@ -130,7 +130,7 @@ describe('the copy of a letter', function () {
     )
     await heard()
     told.refusal = ''
-    later(60_000)
+    await later(60_000)
     await filed()
     ok(told.appends >= 2)
     equal(await copies(), 1)
