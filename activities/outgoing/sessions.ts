@@ -39,6 +39,8 @@ type Open = {
   answeredAt: number
   /** The last letter was not taken, so what remains of it must be cleared before the next one. */
   isUnclear: boolean
+  /** The server is being asked whether it is still there. */
+  asked?: Promise<boolean>
 }
 
 type Places = Line & { failed?: { error: unknown; at: number } }
@@ -97,17 +99,36 @@ export function closeSessions(account?: string) {
   }
 }
 
+/** Asks whether a kept session of the account is still there, if a letter that comes soon would have to. */
+export function askAhead(account: string) {
+  const kept = idleOf(account).at(-1)
+  if (kept) void answers(kept)
+}
+
 async function findKept(account: string, settings: string): Promise<Open | undefined> {
   const kept = idleOf(account).findLast((one) => one.settings === settings)
   if (kept) {
     remove(kept)
     kept.session.hold(true)
-    const isFresh = !kept.isUnclear && performance.now() - kept.answeredAt < freshMs
-    if (isFresh || (await kept.session.clear())) return kept
+    if (await answers(kept)) return kept
   }
   // The settings have changed, or the server was restarted: the others are of no use either.
   closeSessions(account)
   return undefined
+}
+
+/** Whether the server of a session is there: it was a moment ago, or it is asked, once for all who want to know. */
+async function answers(open: Open): Promise<boolean> {
+  if (!open.isUnclear && performance.now() - open.answeredAt < freshMs) return true
+  open.asked ??= ask(open)
+  return open.asked
+}
+
+async function ask(open: Open): Promise<boolean> {
+  const isThere = await open.session.clear()
+  delete open.asked
+  if (isThere) Object.assign(open, { answeredAt: performance.now(), isUnclear: false })
+  return isThere
 }
 
 function opened(account: string, settings: string, session: MailSession): Open {

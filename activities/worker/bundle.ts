@@ -10,6 +10,7 @@ const mostBytes = 64 * 1024 * 1024
 export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =>
   bundleWorkflowCode({
     workflowsPath: path,
+    preloadModules: [path],
     logger: {
       log() {},
       trace() {},

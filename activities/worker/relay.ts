@@ -47,6 +47,8 @@ export type RelayOptions = {
   log: Log
   /** A client on the connection of the workers of this process, once there is one: a start through it needs no poll. */
   eager?: () => Client | undefined
+  /** Told of a command whose work this process is likely to do once Temporal has answered. */
+  ahead?: (command: Command) => void
   /** Returns what the cluster lacks. No command is carried out until it lacks nothing. */
   findLack?: () => Promise<string | undefined>
 }
@@ -95,7 +97,10 @@ export function startRelay(options: RelayOptions) {
       const commands = await lockCommands(trx, size)
       taken += commands.length
       if (commands.length < size) begun(false)
-      const calls = commands.map((command) => carryOut(carrier, command, aborted.signal))
+      const calls = commands.map((command) => {
+        if (carrier.eager) options.ahead?.(command)
+        return carryOut(carrier, command, aborted.signal)
+      })
       for (const call of calls) void call.then((outcome) => outcome === 'done' && begun(true))
       const settled = await withinMs(patienceMs, calls)
       const done = commands.filter((_, i) => settled[i] === 'done').map(({ id }) => id)

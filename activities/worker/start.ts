@@ -15,7 +15,7 @@ import { openTeller } from '../common/trouble-signals.ts'
 import type { Deps } from '../deps.ts'
 import { deliverEventsActivities } from '../events/deliver-events.ts'
 import { createActivities } from '../index.ts'
-import { closeSessions } from '../outgoing/sessions.ts'
+import { askAhead, closeSessions } from '../outgoing/sessions.ts'
 import { findLack } from './cluster.ts'
 import type { temporalConnection } from './connection.ts'
 import { startPresence } from './presence.ts'
@@ -181,6 +181,10 @@ function openRelay(options: WorkerOptions, eager: () => Client | undefined) {
     databaseUrl,
     client,
     eager,
+    // While Temporal starts the workflow of a letter, the mail server is asked whether the kept session is still there.
+    ahead: ({ kind, attributes: { Connection } }) => {
+      if (kind === 'start' && Connection) askAhead(Connection)
+    },
     taskQueue,
     log: deps.log,
     findLack: () => findLack(connection, namespace),
