@@ -10,6 +10,8 @@ const mostBytes = 64 * 1024 * 1024
 export const bundleWorkflows = (path = workflowsPath): Promise<WorkflowBundle> =>
   bundleWorkflowCode({
     workflowsPath: path,
+    // Our modules keep nothing between two calls (a test holds them to it), so all workflows of a thread share one set of them. By
+    // default each workflow loads a set of its own, which its memory holds for as long as it is cached.
     preloadModules: [path],
     logger: {
       log() {},

@@ -59,7 +59,7 @@ async function untilArrived(
 }
 
 export async function dispatch(place: Place, { quick }: Size) {
-  const [total, rounds, alone] = quick ? [50, 2, 3] : [150, 5, 15]
+  const [total, rounds, alone] = quick ? [100, 3, 7] : [150, 7, 25]
   const room = await place.workspace()
   const floor = await openDispatchFloor(place)
   const ours = openClient(place.url, parallel, room.token)

@@ -4,7 +4,11 @@ import { SMTPServer } from 'smtp-server'
 import { atEnd } from './hooks.ts'
 
 type Answer = { code: number; text: string } | undefined
-type Connected = { session: { id: string }; _socket: Socket }
+type Connected = {
+  session: { id: string }
+  _socket: Socket
+  handler_RSET(command: string, done: () => void): void
+}
 type Session = { id: string; letters: number; inHand: boolean }
 
 /** What a test may have the server answer; nothing answered means that it goes on. */
@@ -17,11 +21,18 @@ const refusal = ({ code, text }: { code: number; text: string }) =>
   Object.assign(new Error(text), { responseCode: code })
 
 /**
- * A mail server for one test that asks for a login, and counts sessions, logins and letters. `hangUp` closes all of its
+ * A mail server for one test that asks for a login, and counts sessions, logins, resets and letters. `hangUp` closes all of its
  * sessions, and `goDeaf` leaves them open without ever reading from them again; new sessions are served.
  */
 export async function countedMail(rules: MailRules = {}, tls?: { key: string; cert: string }) {
-  const count = { sessions: 0, logins: 0, refused: 0 }
+  const count = { sessions: 0, logins: 0, refused: 0, resets: 0 }
+  const countResets = (line: Connected) => {
+    const reset = line.handler_RSET.bind(line)
+    line.handler_RSET = (...given) => {
+      count.resets++
+      reset(...given)
+    }
+  }
   const letters: { to: string; session: string }[] = []
   const sessions = new Map<string, Session>()
   const open = () => {
@@ -32,6 +43,8 @@ export async function countedMail(rules: MailRules = {}, tls?: { key: string; ce
       onConnect(session, done) {
         count.sessions++
         sessions.set(session.id, { id: session.id, letters: 0, inHand: false })
+        const line = connectionsOf(server).find((one) => one.session.id === session.id)
+        if (line) countResets(line)
         done()
       },
       onAuth({ username, password }, _, done) {

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'mocha'
-import { closeSessions } from '../../../activities/outgoing/sessions.ts'
+import { askAhead, closeSessions } from '../../../activities/outgoing/sessions.ts'
 import { seal } from '../../../db/secrets.ts'
 import { registry } from '../../../telemetry/metrics.ts'
 import { certificate, certificateKey, certificateName } from '../../support/certificate.ts'
@@ -102,6 +102,28 @@ describe('a mail session', function () {
     equal(mail.letters.length, 3)
     equal(mail.count.logins, 3)
     deepEqual(await unconfirmed(), [])
+  })
+
+  it('is asked ahead of a letter whether its server is there, and not again by the letter', async () => {
+    const { connection, mail, send } = await account()
+    await send('First')
+    askAhead(connection)
+    await send('Second')
+    equal(mail.count.resets, 0)
+    await sleep(1_100)
+    askAhead(connection)
+    askAhead(connection)
+    await eventually(
+      async () => mail.count.resets,
+      (resets) => resets === 1,
+    )
+    await send('Third')
+    deepEqual(mail.count, { sessions: 1, logins: 1, refused: 0, resets: 1 })
+    await sleep(1_100)
+    mail.goDeaf()
+    askAhead(connection)
+    await send('Fourth')
+    deepEqual([mail.letters.length, mail.count.logins], [4, 2])
   })
 
   it('may end at any moment between two letters, and each of them arrives once', async () => {

@@ -1,6 +1,7 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { withoutSources } from '../../../activities/worker/bundle.ts'
 import { bundle } from '../../support/service.ts'
+import { sources } from '../../support/sources.ts'
 
 const mark = 'sourceMappingURL=data:application/json;charset=utf-8;base64,'
 
@@ -22,5 +23,25 @@ describe('the bundle of a worker', () => {
     equal(small.body, full.body)
     const { sourcesContent: _, ...rest } = full.map
     deepEqual(small.map, rest)
+  })
+
+  it('holds only modules that keep nothing, because all workflows of a thread share them', async () => {
+    const made = await bundle()
+    if (!('code' in made)) throw new Error('no code')
+    const bundled = (split(made.code).map.sources as string[]).filter((path) =>
+      path.endsWith('.ts'),
+    )
+    const ours = Object.entries(sources()).filter(([path]) =>
+      bundled.some((one) => one.endsWith(`/${path}`)),
+    )
+    ok(ours.length > 25 && ours.some(([path]) => path === 'workflows/send-message.ts'))
+    const keeps =
+      /^(?:export )?(?:let|var)\b.*|^(?:export )?const \w+ = new (?:Map|Set|WeakMap|WeakSet)\b.*/gm
+    match('let count = 0', keeps)
+    deepEqual(
+      ours.flatMap(([path, text]) => (text.match(keeps) ?? []).map((line) => `${path}: ${line}`)),
+      [],
+    )
+    match(made.code, /preloadModules\(\) \{\s+__webpack_require__/)
   })
 })
