@@ -46,6 +46,11 @@ export type Seen = Look & { notice: Notice }
 /** Whether it names messages that it answers, or its subject says so. */
 export const isReply = ({ refers, subject }: Look) => refers || isAnswer(subject)
 
+// What products put into the head of bounces alone; Exchange leaves its own empty.
+const marks = ['x-failed-recipients', 'x-ms-exchange-message-is-ndr', 'x-qq-bounce']
+/** Whether the product that made it says in its head that it is a bounce. */
+export const isMarked = ({ headers }: Email) => headers.some(({ key }) => marks.includes(key))
+
 /** Whether it has with it a letter from the address that it came to. */
 export function returnsOurs({ email, to, notice }: Seen): boolean {
   // People quote a sender and a subject, and not the rest of the head.

@@ -1,39 +1,24 @@
-import type { Email } from 'postal-mime'
-import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
+import { idsIn } from '../../rules/reports/addresses.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
-import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
-import { isFilterForm } from '../../rules/reports/forms.ts'
+import { diagnose } from '../../rules/reports/diagnosis.ts'
 import { answersIn, type Notice, readNotice, tellsIn } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
-import {
-  looksReturned,
-  refusesForSender,
-  speaksAsPerson,
-} from '../../rules/reports/ordinary-senders.ts'
 import { certifiedIn } from '../../rules/reports/receipts.ts'
-import {
-  isDaemon,
-  isDaemonName,
-  isFilterName,
-  isProgram,
-  isServer,
-  isUnattended,
-} from '../../rules/reports/senders.ts'
-import { codesIn, isPermanent } from '../../rules/reports/status.ts'
+import { isDaemon, isDaemonName, isServer } from '../../rules/reports/senders.ts'
 import { readComplaint } from './complaints.ts'
 import { readReceipt } from './receipts.ts'
 import {
+  isMarked,
   isReply,
   type Look,
   namedIn,
   originalIds,
-  othersIn,
   type Report,
-  returnsOurs,
   type Seen,
   unique,
 } from './report-look.ts'
 import { filedIn, isReport, nestedIn, partOf, statusField, statusTypes } from './report-parts.ts'
+import { asFailure, readWords } from './report-words.ts'
 
 // What mail servers and providers report: bounces, deliveries (RFC 3464) and complaints (RFC 5965), in the forms of the
 // standards and in plain words. All of it is only what a mail claims: db/inbox/reports.ts has to prove that it is about a letter
@@ -68,10 +53,6 @@ export function comesFromServer({ header, from, email }: Pick<Look, 'header' | '
     isReport(email, 'delivery-status')
   )
 }
-
-// What products put into the head of bounces alone; Exchange leaves its own empty.
-const marks = ['x-failed-recipients', 'x-ms-exchange-message-is-ndr', 'x-qq-bounce']
-const isMarked = ({ headers }: Email) => headers.some(({ key }) => marks.includes(key))
 
 /** A notice of certified mail; what it says about a letter is in words. */
 function readCertified(look: Seen): Report | null {
@@ -121,97 +102,7 @@ function readStatus(look: Seen): Report | null {
   }
 }
 
-/** A bounce without the standard's part. */
-function readWords(look: Seen, isFromServer: boolean): Report | null {
-  const { from, header, subject, notice } = look
-  const reason = reasonIn(notice.said)
-  // An address that does not work is a failure, whatever else is said about it.
-  const isStated = isDaemon(from.address) || isMarked(look.email)
-  const isDirect = isStated || from.address === ''
-  const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
-  const isOwn = isProgram(from) || (isFilterName(from.name) && othersIn(look).length > 0)
-  const gives = isOwn && codesIn(notice.said).some((code) => code[0] !== '2')
-  const isForm = !isReply(look) && isFilterForm({ subject, said: notice.said, isOwn }, look.to)
-  const told = isForm ? 'failed' : tellsIn(subject, notice.said)
-  // A program that asks for a confirmation, or a list for a moderator, has not failed; a mail server that does so is not
-  // understood.
-  const isList = from.address !== '' && !isServer(from.address) && !isMarked(look.email)
-  if (told === 'held' && (!isDirect || isList)) return null
-  const tells = told === 'held' ? undefined : (told ?? (states || gives ? 'failed' : undefined))
-  const looks = () =>
-    looksReturned(subject, notice.said, {
-      ...{ sender: from.address, to: look.to, returnsOurs: returnsOurs(look) },
-    })
-  // A program that answers nothing says so where people begin to talk, too; a person answers what we wrote.
-  const isNobody = isOwn || isUnattended(from.address)
-  const answers = answersIn(notice.said)
-  const isMachine = isNobody || (saysAutomatic(header) && answers !== '')
-  const isNamed =
-    tells !== undefined &&
-    (isOwn ||
-      isForm ||
-      (isMachine &&
-        tells === 'failed' &&
-        header('list-unsubscribe') === '' &&
-        isAboutOthers(look)) ||
-      // Programs leave out whose mail it is; what they say then is not a person's.
-      (from.address === '' && tells === 'failed' && !speaksAsPerson(notice.said)))
-  // A server may answer as the very address that failed.
-  const isAs = tells === 'failed' && refusesForSender(notice.said, from)
-  if (!isFromServer && !isAs && !(isReply(look) ? isNobody && looks() : isNamed || looks()))
-    return null
-  // Words without a failure and without a code are no bounce that anybody could understand.
-  const isUnclear = tells === undefined && answers === ''
-  const { code, permanent } = isUnclear
-    ? { code: null, permanent: false }
-    : asFailure(diagnose(undefined, [answers, notice.said, subject]), tells)
-  const fails = tells === 'failed' && (answers !== '' || isOwn || (isNobody && isAboutOthers(look)))
-  if (look.isExplained && !isStated && !fails && !isAs && !looks()) return null
-  const refersTo = isAs ? idsIn(`Message-ID: ${header('in-reply-to')}`) : originalIds(look)
-  const titled = addressesIn(subject.slice(0, 300)).filter((one) => !look.to.includes(one))
-  const named = unique([...failedIn(header), ...namedIn(look), ...titled])
-  // Somebody's own address sent it without a sender, so it is about that address if it says nothing else.
-  const isTheirs = !isDirect
-  const recipients =
-    isTheirs && (isUnclear || isAs || named.length === 0)
-      ? unique([from.address, ...(isAs ? [] : named)])
-      : named
-  if (tells === 'delayed' || tells === 'delivered')
-    return { kind: 'delivery', permanent: false, code, recipients, refersTo }
-  return {
-    kind: 'bounce',
-    permanent,
-    code,
-    recipients,
-    refersTo,
-    ...(isUnclear && { unclear: true as const }),
-  }
-}
-
-const saysAutomatic = (header: Seen['header']) =>
-  /^\s*auto-(?:replied|generated|notified)\b/i.test(header('auto-submitted').slice(0, 100))
-
-/** A letter that did not arrive, for no reason that anybody could read: the address may work all the same. */
-const asFailure = ({ code, permanent }: Diagnosis, tells: string | undefined): Diagnosis =>
-  code === null && tells === 'failed' ? { code: '5.0.0', permanent: false } : { code, permanent }
-
-/**
- * Whether it says first that mail to somebody elsewhere failed. A ticket system answers under such addresses as well, and names
- * those of its own firm.
- */
-function isAboutOthers(look: Seen): boolean {
-  const { subject, notice, from } = look
-  const host = from.address.slice(from.address.lastIndexOf('@')).toLowerCase()
-  const isElsewhere = othersIn(look).some((one) => host === '' || !one.toLowerCase().endsWith(host))
-  return isElsewhere && tellsIn(subject, notice.said.slice(0, 700)) === 'failed'
-}
-
 const words = ({ said }: Notice) => `${answersIn(said)}\n${said}`
-const failedIn = (header: (name: string) => string) =>
-  header('x-failed-recipients')
-    .split(/[\s,;<>]+/)
-    .filter((one) => one.includes('@'))
-
 function readJson({ text, from }: Look): Report | null {
   const told =
     /@(?:[\w-]+\.)*(?:amazonaws|amazonses)\.com$/i.test(from.address) && readNotification(text)

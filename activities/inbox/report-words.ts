@@ -1,0 +1,193 @@
+import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
+import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
+import { isFilterForm } from '../../rules/reports/forms.ts'
+import { answersIn, tellsIn } from '../../rules/reports/notice.ts'
+import {
+  looksReturned,
+  refusesForSender,
+  speaksAsPerson,
+} from '../../rules/reports/ordinary-senders.ts'
+import {
+  isDaemon,
+  isFilterName,
+  isProgram,
+  isServer,
+  isUnattended,
+} from '../../rules/reports/senders.ts'
+import { codesIn, isPermanent } from '../../rules/reports/status.ts'
+import {
+  isMarked,
+  isReply,
+  namedIn,
+  originalIds,
+  othersIn,
+  type Report,
+  returnsOurs,
+  type Seen,
+  unique,
+} from './report-look.ts'
+
+// A bounce in words alone, as servers and programs write it that do not keep to the standard. A person may use the same words, so
+// who sends them counts as much as what they say.
+
+/** What a mail that reports in words is known to be from. */
+type Author = {
+  /** Its address or its head says that it is a bounce. */
+  isStated: boolean
+  /** The same, or it has no sender. */
+  isDirect: boolean
+  /** A program that handles mail: a server, a filter, a list. */
+  isOwn: boolean
+  /** The same, or nobody reads what is sent to it. */
+  isNobody: boolean
+}
+
+type Words = {
+  /** What became of the letter, as far as the words say it. */
+  tells: 'failed' | 'delayed' | 'delivered' | undefined
+  /** They are the form of a known filter. */
+  isForm: boolean
+  /** A server may answer as the very address that failed. */
+  isAs: boolean
+  /** The answers of other servers that they quote. */
+  answers: string
+}
+
+/** Null if the mail is no bounce in words. `isFromServer`: no person can have sent it. */
+export function readWords(look: Seen, isFromServer: boolean): Report | null {
+  const author = authorOf(look)
+  const words = wordsOf(look, author, isFromServer)
+  if (!words) return null
+  if (!isFromServer && !words.isAs && !isOfProgram(look, author, words)) return null
+  if (look.isExplained && !saysMore(look, author, words)) return null
+
+  // Words without a failure and without a code are no bounce that anybody could understand.
+  const isUnclear = words.tells === undefined && words.answers === ''
+  const { code, permanent } = isUnclear
+    ? { code: null, permanent: false }
+    : asFailure(diagnose(undefined, [words.answers, look.notice.said, look.subject]), words.tells)
+  const about = {
+    recipients: recipientsOf(look, author, words, isUnclear),
+    refersTo: words.isAs ? idsIn(`Message-ID: ${look.header('in-reply-to')}`) : originalIds(look),
+  }
+  if (words.tells === 'delayed' || words.tells === 'delivered')
+    return { kind: 'delivery', permanent: false, code, ...about }
+  return { kind: 'bounce', permanent, code, ...about, ...(isUnclear && { unclear: true as const }) }
+}
+
+function authorOf(look: Seen): Author {
+  const { from, email } = look
+  const isStated = isDaemon(from.address) || isMarked(email)
+  const isOwn = isProgram(from) || (isFilterName(from.name) && othersIn(look).length > 0)
+  return {
+    isStated,
+    isDirect: isStated || from.address === '',
+    isOwn,
+    isNobody: isOwn || isUnattended(from.address),
+  }
+}
+
+/** Undefined if the letter is only held: a program asks for a confirmation, or a list asks its moderator. */
+function wordsOf(
+  look: Seen,
+  { isDirect, isOwn }: Author,
+  isFromServer: boolean,
+): Words | undefined {
+  const { from, to, subject, notice, email } = look
+  const isForm = !isReply(look) && isFilterForm({ subject, said: notice.said, isOwn }, to)
+  const told = isForm ? 'failed' : tellsIn(subject, notice.said)
+  // A mail server that holds a letter is not understood.
+  const isServersOwn = from.address === '' || isServer(from.address) || isMarked(email)
+  if (told === 'held' && !(isDirect && isServersOwn)) return undefined
+  const tells = told === 'held' ? undefined : (told ?? failedByCode())
+  return {
+    tells,
+    isForm,
+    isAs: tells === 'failed' && refusesForSender(notice.said, from),
+    answers: answersIn(notice.said),
+  }
+
+  /** An address that does not work is a failure, whatever else is said about it; so is a program's code. */
+  function failedByCode() {
+    const reason = reasonIn(notice.said)
+    const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
+    const gives = isOwn && codesIn(notice.said).some((code) => code[0] !== '2')
+    return states || gives ? 'failed' : undefined
+  }
+}
+
+/** Whether a program has written what no server's address or head shows to be one. */
+function isOfProgram(look: Seen, author: Author, words: Words): boolean {
+  // A program that answers nothing says so where people begin to talk, too; a person answers what we wrote.
+  if (isReply(look)) return author.isNobody && isReturned(look)
+  return isOfKnownProgram(look, author, words) || isReturned(look)
+}
+
+function isOfKnownProgram(
+  look: Seen,
+  { isOwn, isNobody }: Author,
+  { tells, isForm, answers }: Words,
+): boolean {
+  const { header, from, notice } = look
+  if (tells === undefined) return false
+  if (isOwn || isForm) return true
+  if (tells !== 'failed') return false
+  const isMachine = isNobody || (saysAutomatic(header) && answers !== '')
+  if (isMachine && header('list-unsubscribe') === '' && isAboutOthers(look)) return true
+  // Programs leave out whose mail it is; what they say then is not a person's.
+  return from.address === '' && !speaksAsPerson(notice.said)
+}
+
+/** Whether it looks like a letter that comes back. */
+const isReturned = (look: Seen): boolean =>
+  looksReturned(look.subject, look.notice.said, {
+    ...{ sender: look.from.address, to: look.to, returnsOurs: returnsOurs(look) },
+  })
+
+/** Whether it says more than that somebody is away, or that an invitation is answered. */
+function saysMore(
+  look: Seen,
+  { isStated, isOwn, isNobody }: Author,
+  { tells, isAs, answers }: Words,
+): boolean {
+  const fails = tells === 'failed' && (answers !== '' || isOwn || (isNobody && isAboutOthers(look)))
+  return isStated || fails || isAs || isReturned(look)
+}
+
+/** The addresses that it may be about, the likeliest first. */
+function recipientsOf(
+  look: Seen,
+  { isDirect }: Author,
+  { isAs }: Words,
+  isUnclear: boolean,
+): string[] {
+  const { from, to, subject, header } = look
+  const titled = addressesIn(subject.slice(0, 300)).filter((one) => !to.includes(one))
+  const named = unique([...failedIn(header), ...namedIn(look), ...titled])
+  // Somebody's own address sent it without a sender, so it is about that address if it says nothing else.
+  const isTheirs = !isDirect && (isUnclear || isAs || named.length === 0)
+  return isTheirs ? unique([from.address, ...(isAs ? [] : named)]) : named
+}
+
+const saysAutomatic = (header: Seen['header']) =>
+  /^\s*auto-(?:replied|generated|notified)\b/i.test(header('auto-submitted').slice(0, 100))
+
+const failedIn = (header: Seen['header']) =>
+  header('x-failed-recipients')
+    .split(/[\s,;<>]+/)
+    .filter((one) => one.includes('@'))
+
+/** A letter that did not arrive, for no reason that anybody could read: the address may work all the same. */
+export const asFailure = ({ code, permanent }: Diagnosis, tells: string | undefined): Diagnosis =>
+  code === null && tells === 'failed' ? { code: '5.0.0', permanent: false } : { code, permanent }
+
+/**
+ * Whether it says first that mail to somebody elsewhere failed. A ticket system answers under such addresses as well, and names
+ * those of its own firm.
+ */
+function isAboutOthers(look: Seen): boolean {
+  const { subject, notice, from } = look
+  const host = from.address.slice(from.address.lastIndexOf('@')).toLowerCase()
+  const isElsewhere = othersIn(look).some((one) => host === '' || !one.toLowerCase().endsWith(host))
+  return isElsewhere && tellsIn(subject, notice.said.slice(0, 700)) === 'failed'
+}
