@@ -5,7 +5,7 @@ import { folded, hasOne, listed } from './phrases.ts'
 
 const server =
   /^(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|daemon|post[-_.]?master|postmast|mail[-_.]?delivery(?:[-_.](?:sub)?system)?|mailsystem|mail[-_.]system|system[-_.]?mailer|returned[-_.]?mail|undeliverable|undelivered|non[-_.]?delivery|dsn|ndr|no[-_.]?reply[-_.]daemon|microsoftexchange[0-9a-f]{16,40})$|[-_](?:daemon|postmaster)$/i
-const bounces = /^(?:bounced?|bounces)(?:[-+_.=].{0,300})?$|[-+_.=]bounces?$/i
+const bounces = /^(?:bounced?|bounces)(?:[-+_.=].{0,300})?$|[-+_=]bounces?$|\.bounces$/i
 
 const localPart = (address: string): string => {
   const at = address.lastIndexOf('@')

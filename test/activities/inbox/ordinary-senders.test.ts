@@ -180,6 +180,7 @@ describe('a person who writes as servers do', () => {
         ...['From: ana@us.example', `To: ${own}`, 'Subject: Cold rooms', '', 'Hello'],
       ],
     ],
+    ['Cold rooms', 'Kyle Bounce <kyle.bounce@client.example>', ['That is my real name.']],
     ['Returned goods', 'returns@client.example', ['Your goods were returned.', '', own]],
     [
       'Rejected',
