@@ -32,6 +32,9 @@ import {
 // Complaints about a letter of ours: in the standard form (RFC 5965), in those of single providers, and as those who handle
 // complaints send them on.
 
+// Addresses from which providers send such reports.
+const reports = /^(?:staff|abuse|fbl|feedback|complaints?|scomp|arf)/i
+
 /** Null if nobody complains. */
 export function readComplaint(look: Seen): Report | null {
   const { email, subject, text, header, from, isFromServer, notice } = look
@@ -43,17 +46,17 @@ export function readComplaint(look: Seen): Report | null {
   const nested = isFromServer ? nestedIn(email, feedbackField) : undefined
   const fields = part ?? (isWritten ? text : nested)
   // A mail program forwards the text of a report. Providers themselves begin the subject of theirs with FW.
+  const isOfReports = reports.test(from.address)
   const isForwarded =
-    !isReport(email, 'feedback-report') && (part === undefined ? isReply(look) : look.refers)
+    !isReport(email, 'feedback-report') &&
+    (part === undefined && !isOfReports ? isReply(look) : look.refers)
   const feedback = fields === undefined || isForwarded ? undefined : readFeedback(fields)
   const head = original ?? notice.original
   const isJunk =
     feedback === undefined &&
     (isJunkReport(head) ||
       header('x-hmxmroriginalrecipient') !== '' ||
-      (isComplaintSubject(subject) &&
-        original !== undefined &&
-        /^(?:staff|abuse|fbl|feedback|complaints?|scomp|arf)/i.test(from.address)))
+      (isComplaintSubject(subject) && original !== undefined && isOfReports))
   if (!feedback && !isJunk) return readPassedOn(look)
   const kind = feedback?.kind ?? 'complaint'
   const named = feedback?.recipients ?? []
@@ -80,7 +83,9 @@ function readPassedOn(look: Seen): Report | null {
     !refers &&
     isForward(subject) &&
     isAbuseDesk(from) &&
-    (partOf(email, originalTypes) !== undefined || isFormOfAbuse(notice.said))
+    (partOf(email, originalTypes) !== undefined ||
+      headField.test(notice.original) ||
+      isFormOfAbuse(notice.said))
   if (isReply(look) && !forwards()) return null
   const report = filedIn(email, spamReport) ?? text
   const isReportOfSpam =

@@ -1,4 +1,5 @@
 import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
+import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
 import { isFilterForm } from '../../rules/reports/forms.ts'
 import { answersIn, tellsIn } from '../../rules/reports/notice.ts'
@@ -7,6 +8,7 @@ import {
   refusesForSender,
   speaksAsPerson,
 } from '../../rules/reports/ordinary-senders.ts'
+import { folded } from '../../rules/reports/phrases.ts'
 import {
   isDaemon,
   isFilterName,
@@ -15,6 +17,7 @@ import {
   isUnattended,
 } from '../../rules/reports/senders.ts'
 import { codesIn, isPermanent } from '../../rules/reports/status.ts'
+import { isForward } from '../../rules/subjects.ts'
 import {
   isMarked,
   isReply,
@@ -118,9 +121,12 @@ function wordsOf(
 
 /** Whether a program has written what no server's address or head shows to be one. */
 function isOfProgram(look: Seen, author: Author, words: Words): boolean {
-  // A program that answers nothing says so where people begin to talk, too; a person answers what we wrote.
-  if (isReply(look)) return author.isNobody && isReturned(look)
-  return isOfKnownProgram(look, author, words) || isReturned(look)
+  if (!isReply(look)) return isOfKnownProgram(look, author, words) || isReturned(look)
+  // A person answers what we wrote. Old programs put no more of an answer than "Re:" into its head.
+  const isBare = !look.refers && !isForward(look.subject)
+  if (isBare && author.isOwn && words.tells === 'failed' && words.answers !== '') return true
+  const says = () => isBare && saysAutomatic(folded(look.notice.said.slice(0, 4_000)))
+  return (author.isNobody || says()) && isReturned(look)
 }
 
 function isOfKnownProgram(
@@ -132,7 +138,8 @@ function isOfKnownProgram(
   if (tells === undefined) return false
   if (isOwn || isForm) return true
   if (tells !== 'failed') return false
-  const isMachine = isNobody || (saysAutomatic(header) && answers !== '')
+  // A program that answers nothing says so where people begin to talk, too.
+  const isMachine = isNobody || (isMarkedAutomatic(header) && answers !== '')
   if (isMachine && header('list-unsubscribe') === '' && isAboutOthers(look)) return true
   // Programs leave out whose mail it is; what they say then is not a person's.
   return from.address === '' && !speaksAsPerson(notice.said)
@@ -169,7 +176,7 @@ function recipientsOf(
   return isTheirs ? unique([from.address, ...(isAs ? [] : named)]) : named
 }
 
-const saysAutomatic = (header: Seen['header']) =>
+const isMarkedAutomatic = (header: Seen['header']) =>
   /^\s*auto-(?:replied|generated|notified)\b/i.test(header('auto-submitted').slice(0, 100))
 
 const failedIn = (header: Seen['header']) =>

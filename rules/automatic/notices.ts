@@ -1,22 +1,9 @@
+import { saysAutomatic } from '../reports/automatic-words.ts'
 import { speaksAsPerson } from '../reports/ordinary-senders.ts'
 import { folded, hasOne, listed } from '../reports/phrases.ts'
 
 // What ticket systems and other programs say where they answer, without any header that says so.
 
-const automatic =
-  listed(`automatically generated | generated automatically | created automatically | automatically created
-  automatic reply | automatic response | automated reply | automated response | automatic confirmation
-  automated confirmation | automated message | automatic message | auto-generated | automatisch erstellt
-  automatisch generiert | automatisch erzeugt | automatisch versendet | automatische antwort | automatische nachricht
-  automatische eingangsbestätigung | automatische empfangsbestätigung | généré automatiquement | générée automatiquement
-  réponse automatique | message automatique | envoyé automatiquement | generado automáticamente
-  generada automáticamente | mensaje automático | respuesta automática | generato automaticamente
-  generata automaticamente | messaggio automatico | risposta automatica | gerado automaticamente
-  gerada automaticamente | mensagem automática | resposta automática | automatisch gegenereerd
-  automatisch aangemaakt | automatisch verzonden | automatisch bericht | automatisch antwoord
-  wygenerowana automatycznie | wygenerowany automatycznie | automatyczna odpowiedź | wiadomość automatyczna
-  vygenerován automaticky | automatická odpověď | создано автоматически | автоматический ответ | сформировано автоматически
-  自動送信 | 自動返信 | 自動配信 | 自动回复 | 自动发送 | 自動回覆 | 자동 발송 | 자동으로 발송`)
 const arrivals =
   listed(`has been received | have received your | received your | has reached our | reached our | has arrived
   erreicht hat | ist eingegangen | ist bei uns eingegangen | eingang ihrer | erhalten haben | haben wir erhalten
@@ -40,18 +27,8 @@ export function acknowledges(text: string): boolean {
   const begins = words.slice(0, opening)
   // A person may speak of an automatic answer, and asks.
   if (/[?？]|\byour auto/.test(begins) || speaksAsPerson(text, { greets: false })) return false
-  return speaksOfItself(begins) && hasOne(begins, arrivals) && !hasOne(words, answers)
+  return saysAutomatic(begins) && hasOne(begins, arrivals) && !hasOne(words, answers)
 }
-
-// "This message was created automatically", or the words for it at the very beginning.
-const itself =
-  /(?<!\p{L})(?:this|diese|dieses|dieser|dies|ce|cette|cet|este|esta|questo|questa|deze|dit|ta|ten|tato|toto|это|данное|настоящее)(?!\p{L})|[本此이]/u
-const nearest = 60
-const speaksOfItself = (begins: string): boolean =>
-  automatic.some((one) => {
-    const at = begins.indexOf(one)
-    return at >= 0 && (at < nearest / 2 || itself.test(begins.slice(Math.max(0, at - nearest), at)))
-  })
 
 const refusals =
   listed(`could not load a valid user | not allow for the creation | no permission to create | no permission to comment

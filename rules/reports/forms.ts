@@ -1,4 +1,5 @@
 import { addressesIn } from './addresses.ts'
+import { fieldsIn, isOne } from './fields.ts'
 import { asks, speaksAsFirm, speaksAsPerson } from './ordinary-senders.ts'
 import { folded, hasOne, listed } from './phrases.ts'
 
@@ -6,35 +7,7 @@ import { folded, hasOne, listed } from './phrases.ts'
 // what was reported to them.
 
 const opening = 4_000
-const maxLines = 80
-const longestLabel = 40
-const longestValue = 200
-
 const fewest = 3
-
-type Field = { label: string; value: string }
-
-/** Whether a label begins with one of the given; a short one has to be it. */
-const isOne = (label: string, all: string[]): boolean =>
-  all.some(
-    (one) => label === one || ((one.length > 3 || !/^[a-z]/.test(one)) && label.startsWith(one)),
-  )
-
-/** The lines of a text that have a name and a value, between them a colon or an equals sign. */
-export function fieldsIn(text: string): Field[] {
-  return text
-    .slice(0, opening)
-    .split('\n', maxLines)
-    .flatMap((line) => {
-      const at = line.search(/[:=：]/)
-      if (at < 1 || at > longestLabel) return []
-      const label = folded(line.slice(0, at))
-        .replaceAll(/[^\p{L}\p{M}]+/gu, ' ')
-        .trim()
-      const value = folded(line.slice(at + 1, at + 1 + longestValue)).trim()
-      return label === '' || value === '' ? [] : [{ label, value }]
-    })
-}
 
 const actions =
   listed(`action | disposition | verdict | aktion | maßnahme | acción | accion | azione | ação | actie | akcja | działanie
@@ -107,7 +80,7 @@ export function isFormOfAbuse(text: string): boolean {
   return (
     fields.length >= fewest &&
     fields.some(
-      ({ label, value }) => /(?<!\p{L})ip(?!\p{L})|source|quell/u.test(label) && ip.test(value),
+      ({ label, value }) => /(?<![a-z])ip(?![a-z])|source|quell/u.test(label) && ip.test(value),
     )
   )
 }

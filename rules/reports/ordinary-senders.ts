@@ -1,10 +1,13 @@
 import { addressesIn } from './addresses.ts'
+import { saysAutomatic } from './automatic-words.ts'
 import { reasonIn } from './diagnosis.ts'
 import { failures } from './families/failures.ts'
+import { fieldsIn, isOne } from './fields.ts'
 import { opensIn } from './notice.ts'
 import { folded, hasOne, listed } from './phrases.ts'
+import { isUnattended } from './senders.ts'
 import { codesIn, isPermanent, repliesIn } from './status.ts'
-import { isTitleOfBounce } from './titles.ts'
+import { isTitleOfBounce, mails } from './titles.ts'
 
 // Bounces under addresses that anybody may have, and people who write about mail and goods in the words of servers.
 
@@ -14,17 +17,11 @@ const opening = 80
 // Servers that begin as people do.
 const introductions =
   /^hi[.!,] this is the (?:qmail-send program|mailer-daemon|james mail server|mail server|haraka mailer program|program)\b|^hi[.!,] i am the (?:fml )?(?:ml|mailing list) manager\b/
+// A list asks for confirmations in the same words.
+const list = 'hi! this is the ezmlm program'
 // How people begin a mail.
 const greeting =
-  /^(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening)|greetings|hallo|guten|sehr geehrte|liebe[rs]?|bonjour|salut|cher|chère|madame|monsieur|hola|buen[oa]s?|estimad[oa]|ciao|salve|buon|gentile|egregi|ol[áa]|bom dia|boa tarde|prezad[oa]|car[oa]|beste|geachte|goedemorgen|goedendag|dag|dzień dobry|witam|szanown|cześć|お世話|こんにちは|.{1,20}(?:様|さん)[\s、])/
-
-/** Of what servers say that it is not delivered, or to whom; people speak of goods in the same words. */
-const mails =
-  listed(`mail | message | recipient | mailbox | nachricht | empfänger | postfach | courriel | destinataire | boîte aux lettres
-  mensaje | correo | destinatari | buzón | messaggio | casella | mensagem | caixa postal | bericht | geadresseerde | wiadomoś
-  adresat | skrzynk | zpráv | správ | schránk | uživatel | meddeland | melding | besked | mottaker | mottagare | viesti | üzenet
-  levél | levele | címzett | ileti | mesaj | alıcı | письм | сообщени | ящик | повідомлен | メール | メッセージ | 邮件 | 郵件 | 收件人
-  메일 | 메시지`)
+  /^(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening)|greetings|hallo|guten|sehr geehrte|liebe[rs]?|bonjour|salut|cher|chère|madame|monsieur|hola|buen[oa]s?|estimad[oa]|ciao|salve|buon|gentile|egregi|ol[áa]|bom dia|boa tarde|prezad[oa]|car[oa]|beste|geachte|goedemorgen|goedendag|dag|dzień dobry|witam(?!y)|szanown|cześć|お世話|こんにちは|.{1,20}(?:様|さん)[\s、])/
 
 /**
  * Whether mail whose sender does not look like a server is a bounce all the same: it has a server's own words where a mail
@@ -39,7 +36,11 @@ export function looksReturned(
   const own = unquoted(said)
   const words = folded(own).trim()
   if (introductions.test(words)) return true
-  if (greeting.test(words)) return false
+  if (words.startsWith(list) && hasOne(words.slice(0, beginning), failures)) return true
+  // A program that nobody answers may greet as people do; one that says so itself may ask.
+  const isNobody = isUnattended(sender)
+  if (greeting.test(words) && !isNobody) return false
+  const isImpersonal = isNobody || saysAutomatic(words.slice(0, 4_000))
   const begins = words.slice(0, beginning)
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
   const names = addressesIn(own).length > 0
@@ -47,7 +48,9 @@ export function looksReturned(
   if (states && names && opensIn(words.slice(0, opening))) return true
   if (returnsOurs)
     return opensSo || (names && hasOne(words, failures) && (states || reasonIn(own) !== undefined))
-  if (!isTitleOfBounce(subject)) return false
+  const isTitled = isTitleOfBounce(subject)
+  if (saysOfMail({ subject, own, isTitled, isImpersonal, ours: [sender, ...to] })) return true
+  if (!isTitled) return false
   const isOfMail = hasOne(begins, mails)
   if (opensSo && (states || isOfMail)) return true
   // A person who writes about a delivery may name a code, and have an address on a line of its own, of their firm or of a carrier.
@@ -62,6 +65,49 @@ export function looksReturned(
   const leads = () => [...start.matchAll(beforeReason)].some(isElsewhere)
   if (reasonIn(own) !== undefined && leads()) return true
   return hasOne(words, failures) && (stands() || namesBoth(begins, to))
+}
+
+const statement = 250
+// What programs put before the recipient of a letter.
+const recipients =
+  listed(`recipient | to | rcpt | empfänger | an | destinataire | à | destinatario | para | destinatário | geadresseerde
+  ontvanger | aan | odbiorca | adresat | do | příjemce | komu | mottaker | mottagare | modtager | til | till | vastaanottaja
+  címzett | alıcı | kime | получатель | кому | адресат | одержувач | отримувач | گیرنده | נמען | المستلم | παραλήπτης | destinatar
+  宛先 | あて先 | 受信者 | 收件人 | 收信人 | 수신자 | 받는`)
+
+/**
+ * Whether a text says first, or under the subject of a bounce, that a mail to a third address has failed, and why, and nothing
+ * besides: as a program does whose address nothing is known of, also one of the firm of that address.
+ */
+function saysOfMail({ subject, own, isTitled, isImpersonal, ours }: Said): boolean {
+  const title = folded(subject.slice(0, 300))
+  const words = folded(own).trim()
+  const begins = words.slice(0, beginning)
+  const fails = hasOne(words.slice(0, statement), failures)
+  if (!fails && !(isTitled && hasOne(`${title} ${words}`, failures))) return false
+  if (!hasOne(`${title} ${begins}`, mails)) return false
+  const known = new Set(ours.map((one) => one.toLowerCase()))
+  const isThird = (one: string) => !known.has(one.toLowerCase())
+  if (!addressesIn(`${own.slice(0, 3_000)} ${title}`).some(isThird)) return false
+  const isReasoned = reasonIn(own) !== undefined || codesIn(own).length > 0
+  if (!isReasoned) return false
+  const start = own.slice(0, beginning).toLowerCase()
+  if (speaksOfItself(start)) return false
+  if (isImpersonal) return true
+  if (speaksAsFirm(start) || asks(own)) return false
+  const isField = fieldsIn(own).some(
+    ({ label, value }) => isOne(label, recipients) && addressesIn(value).some(isThird),
+  )
+  return isTitled || (fails && isField)
+}
+
+type Said = {
+  subject: string
+  own: string
+  isTitled: boolean
+  isImpersonal: boolean
+  /** Addresses that such a mail is not about. */
+  ours: string[]
 }
 
 type Envelope = {
@@ -129,7 +175,9 @@ const persons = new Set(
   listed(`i | my | me | mine | ich | mein | meine | meinen | meiner | mir | mich | j | mon | mes | moi | yo | mis | mío | mio | mia
     eu | meu | minha | ik | mijn | mij | mój | moja | moje | mnie | já | můj | benim | я | мой | моя | моё | мне | меня`),
 )
-const speaksOfItself = (text: string): boolean => hasWord(text, persons)
+// Mon is French for my, and Monday in a date.
+const monday = /(?<!\p{L})mon(?=[,.]|\s{1,3}\d)/gu
+const speaksOfItself = (text: string): boolean => hasWord(text.replace(monday, ' '), persons)
 const hasWord = (text: string, all: Set<string>): boolean =>
   text.split(/[^\p{L}\p{M}@.]+/u).some((word) => all.has(word.replace(/\.$/, '')))
 

@@ -29,7 +29,7 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within('용량|편지함|메일함', 15, '초과|부족|가득'),
     within('schránk|kvót', 60, 'plná|překročen|prekročen'),
     within('kota|posta kutusu', 60, 'dolu|doldu|aşıldı|aştı'),
-    within('brevlåda|postlåda|postkasse|innboks|indbakke', 60, '\\bfull'),
+    within('brevlåda|postlåda|postkasse|postboks|innboks|indbakke', 60, '\\bfull'),
   ]),
   ...anyOf('5.2.1', [
     within(

@@ -4,7 +4,7 @@ import { folded, hasOne, listed } from './phrases.ts'
 // whole; names of programs stand at the beginning of a display name, and those of filters anywhere in it.
 
 const server =
-  /^(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|daemon|post[-_.]?master|postmast|mail[-_.]?delivery(?:[-_.](?:sub)?system)?|mailsystem|mail[-_.]system|system[-_.]?mailer|returned[-_.]?mail|undeliverable|undelivered|non[-_.]?delivery|dsn|ndr|no[-_.]?reply[-_.]daemon|microsoftexchange[0-9a-f]{16,40})$|[-_](?:daemon|postmaster)$/i
+  /^(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|daemon|post[-_.]?master|postmast|postmester|postmestari|mail[-_.]?delivery(?:[-_.](?:sub)?system)?|mailsystem|mail[-_.]system|system[-_.]?mailer|returned[-_.]?mail|undeliverable|undelivered|non[-_.]?delivery|dsn|ndr|no[-_.]?reply[-_.]daemon|microsoftexchange[0-9a-f]{16,40})$|[-_](?:daemon|postmaster)$/i
 const bounces = /^(?:bounced?|bounces)(?:[-+_.=].{0,300})?$|[-+_=]bounces?$|\.bounces$/i
 
 const localPart = (address: string): string => {
@@ -25,7 +25,7 @@ const servers =
   mail delivery service | mail transfer | courier mail server | mailer daemon | delivery subsystem | delivery agent
   delivery notification | internet mail delivery | microsoft outlook | mail system | mail server | mailserver | mail router
   mail relay | mail gateway | mailgateway | mailgate | e mail system | e mail gateway | email gateway | smtp gateway
-  smtp server | cc mail link | message failure | returned mail | undeliverable mail | undeliverable message
+  smtp server | cc mail link | message failure | mail routing | returned mail | undeliverable mail | undeliverable message
   sistema de correo | servidor de correo | sistema de e mail | servidor de e mail | sistema di posta
   système de messagerie | serveur de messagerie | mailsysteem | poštovní systém | poštovní server | system pocztowy
   почтовая система | почтовый сервер`)
@@ -85,7 +85,7 @@ const isProductName = (local: string): boolean => {
 }
 
 const unattended =
-  /^(?:(?:do[-_.]?)?not?[-_.]?reply|donot[-_.]?reply|do[-_.]?not[-_.]?answer|noanswer|no[-_.]?response|nicht[-_.]?antworten|keine[-_.]?antwort|ne[-_.]?pas[-_.]?repondre|no[-_.]?responder|non[-_.]?rispondere|nao[-_.]?responda|niet[-_.]?beantwoorden|nie[-_.]?odpowiadaj|auto(?:matic|mated)?[-_.]?(?:reply|response|mailer)|notifications?|notifier|alerts?)(?:[-_.+].{0,100})?$/i
+  /^(?:(?:do[-_.]?)?not?[-_.]?reply|donot[-_.]?reply|do[-_.]?not[-_.]?answer|noanswer|no[-_.]?response|nicht[-_.]?antworten|keine[-_.]?antwort|ne[-_.]?pas[-_.]?repondre|no[-_.]?responder|non[-_.]?rispondere|nao[-_.]?responda|niet[-_.]?beantwoorden|nie[-_.]?odpowiadaj|neodpovidat|neodpovidejte|ikke[-_.]?svar|svar[-_.]?ikke|svara[-_.]?(?:ej|inte)|inte[-_.]?svara|ala[-_.]?vastaa|no[-_.]?contestar|auto(?:matic|mated)?[-_.]?(?:reply|response|mailer)|notifications?|notifier|alerts?)(?:[-_.+].{0,100})?$/i
 
 /** Whether nobody reads what is sent to an address, as it says itself. */
 export const isUnattended = (address: string): boolean => unattended.test(localPart(address))

@@ -1,3 +1,4 @@
+import { failures } from './families/failures.ts'
 import { folded, hasOne, listed } from './phrases.ts'
 
 // Subjects that mail servers give to bounces. A person's answer or forward of one begins with something else.
@@ -14,8 +15,8 @@ const byLanguage = {
     e-mail undeliver | could not send | could not deliver | unable to deliver | returned to sender
     permanent delivery failure | there was an error sending your mail | mail rejected | message rejected
     email rejected | e-mail rejected | mailmarshal | alert - | [postmaster] | hard bounce | soft bounce
-    bounce notification | bounced message | bounced mail | bounced: | cc:mail link to smtp undeliverable`,
-  german: `unzustellbar | nicht zustellbar | mail nicht zustellbar | e-mail nicht zustellbar
+    returned post for | bounce notification | bounced message | bounced mail | bounced: | cc:mail link to smtp undeliverable`,
+  german: `rückläufer | unzustellbar | nicht zustellbar | mail nicht zustellbar | e-mail nicht zustellbar
     nachricht nicht zustellbar | nachricht unzustellbar | zustellungsfehler | zustellung fehlgeschlagen
     zustellung nicht möglich | fehler bei der zustellung | fehler bei der nachricht | fehler bei der übermittlung
     fehler bei der mail | fehler bei der e-mail | mailzustellung | nachricht nicht zugestellt
@@ -64,11 +65,19 @@ const holds =
 
 const patterns = [
   /^ihre (?:nachricht|e-?mail|mail) (?:an .{0,60})?konnte/,
-  /^(?:your )?(?:e-?mail|mail|message)\b[^:]{0,100}?\b(?:(?:could|can) ?not be|was not|not been|has been) (?:delivered|sent|returned|blocked|rejected)/,
+  /^(?:your )?(?:e-?mail|mail|message)\b[^:]{0,100}?\b(?:(?:could|can) ?not be|was not|not been|has been) (?:delivered|sent|returned|blocked|rejected)|\b(?:has been|was) (?:returned|rejected|refused|blocked|quarantined|stopped)\b/,
   /^delivery (?:to|of) [^:]{0,100} (?:failed|was unsuccessful)\b/,
   // Majordomo, to the owner of a list.
   /^bounce [^\s@]{1,64}@[^\s@]{1,190}:/,
 ]
+
+/** Of what servers say that it is not delivered, or to whom; people speak of goods in the same words. */
+export const mails =
+  listed(`mail | message | recipient | mailbox | nachricht | empfänger | postfach | courriel | destinataire | boîte aux lettres
+  mensaje | correo | destinatari | buzón | messaggio | casella | mensagem | caixa postal | bericht | geadresseerde | wiadomoś
+  adresat | skrzynk | zpráv | správ | schránk | uživatel | meddeland | melding | besked | mottaker | mottagare | viesti | üzenet
+  levél | levele | címzett | ileti | mesaj | alıcı | письм | сообщени | ящик | повідомлен | メール | メッセージ | 邮件 | 郵件 | 收件人
+  메일 | 메시지 | پیام | نامه | הודעה | הודעת | המייל | رسالة | الرسالة | البريد | μήνυμα | ข้อความ | อีเมล | pesan | mesajul | zpráva`)
 
 // Programs put their name or the kind of a notice before it.
 const tag = /^(?:[[【(<][^\]】)>]{1,40}[\]】)>]|\*{1,5})\s{0,9}/
@@ -80,6 +89,7 @@ export function isTitleOfBounce(subject: string): boolean {
     (one) =>
       begins.some((phrase) => one.startsWith(phrase)) ||
       hasOne(one, holds) ||
-      patterns.some((pattern) => pattern.test(one)),
+      patterns.some((pattern) => pattern.test(one)) ||
+      (hasOne(one, mails) && hasOne(one, failures)),
   )
 }

@@ -16,37 +16,37 @@ const byLanguage = {
     was not sent because | was refused because | has been refused | is not distributed | was not stored | not been stored
     has been quarantined | was quarantined | has been discarded | was discarded | hard bounce | soft bounce
     rejected posting | non-member submission | not authorized to send | not allowed to post | was not posted
-    exceeds the maximum size | a virus was found | contained a virus | contains a virus | infected message`,
+    exceeds the maximum size | a virus was found | contained a virus | contains a virus | infected message | has not delivered | was not accepted by | is currently removed`,
   german: `nicht erreicht | unzustellbar | benutzer unbekannt | empfänger unbekannt | nicht zugestellt | nicht zustellbar
     nicht übertragen | nicht übermittelt | wurde abgewiesen | wurde abgelehnt | annahme verweigert | wurde zurückgewiesen
-    zustellung fehlgeschlagen | wurde blockiert`,
+    zustellung fehlgeschlagen | wurde blockiert | nicht als sms zugestellt | virus gefunden | enthielt einen virus | enthält einen virus`,
   french: `n'a pas pu être remis | n'a pas pu être délivré | n'a pu être remis | n'a pas pu être distribué
     n'a pas pu être envoyé | n'a pas été remis | n'a pas été délivré | n'a pas été distribué | non remis | non distribué
     non distribuable | échec de la remise | échec de remise | échec de livraison | a été rejeté | a été refusé
-    a été bloqué | utilisateur inconnu`,
+    a été bloqué | utilisateur inconnu | virus a été trouvé | virus a été détecté | contient un virus`,
   spanish: `no se pudo entregar | no se puede entregar | no se ha podido entregar | no pudo ser entregado
     no ha podido ser entregado | no ha sido entregado | no fue entregado | no se pudo enviar | no llegó a
     ha sido rechazado | fue rechazado | ha sido devuelto | fue devuelto | ha sido bloqueado | fue bloqueado
-    usuario desconocido`,
+    usuario desconocido | contiene un virus | detectado un virus | encontrado un virus`,
   italian: `non è stato recapitato | non è stato consegnato | non può essere consegnato | non può essere recapitato
     non è stato possibile consegnare | non è stato possibile recapitare | mancato recapito | mancata consegna
     impossibile consegnare | impossibile recapitare | è stato rifiutato | è stato respinto | è stato bloccato
-    utente sconosciuto`,
+    utente sconosciuto | contiene un virus | trovato un virus | rilevato un virus`,
   portuguese: `não pôde ser entregue | não pode ser entregue | não foi entregue | não foi possível entregar
-    não foi possível enviar | falha na entrega | foi rejeitada | foi recusada | foi devolvida | foi bloqueada`,
+    não foi possível enviar | falha na entrega | foi rejeitada | foi recusada | foi devolvida | foi bloqueada | contém vírus | contém um vírus`,
   dutch: `kon niet worden afgeleverd | kon niet worden bezorgd | kan niet worden bezorgd | kan niet worden afgeleverd
-    niet bezorgd | niet afgeleverd | onbestelbaar | onbezorgbaar | is geweigerd | is geblokkeerd | werd geweigerd`,
+    niet bezorgd | niet afgeleverd | onbestelbaar | onbezorgbaar | is geweigerd | is geblokkeerd | werd geweigerd | bevat een virus | virus gevonden`,
   polish: `nie może zostać dostarczona | nie została dostarczona | niedostarczon | nie mogła zostać dostarczona
     nie udało się dostarczyć | została odrzucona | została zablokowana`,
   czech: `nebylo možné doručit | nelze doručit | nebyla doručena | nemohla být doručena | se nepodařilo doručit
     nedoručiteln | byla odmítnuta | nie je možné doručiť | nebola doručená`,
   nordic: `kunde inte levereras | kunne ikke leveres | kan ikke leveres | kunne ikke afleveres | ei voitu toimittaa
-    kunde inte skickas | levererades inte | ble ikke levert | blev ikke leveret`,
+    kunde inte skickas | kunne ikke levere | kunne ikke sendes | kunde inte leverera | kan inte levereras | ble avvist | blev afvist | levererades inte | ble ikke levert | blev ikke leveret`,
   hungarian:
     'nem kézbesíthet | nem sikerült kézbesíteni | nem lehetett kézbesíteni | kézbesítése sikertelen',
   turkish: `teslim edilemedi | teslim edilemiyor | iletilemedi | iletilemiyor | gönderilemedi | reddedildi`,
   others: `δεν παραδόθηκε | δεν ήταν δυνατή η παράδοση | nu a putut fi livrat | nije isporučena | nije moguće isporučiti
-    לא ניתן למסור | تعذر تسليم | không thể gửi | tidak dapat dikirim | не може бути доставлен | не вдалося доставити`,
+    לא ניתן למסור | לא נמסרה | לא נמסר | لم يتم تسليم | تحویل داده نشد | تحویل نشد | قابل تحویل نیست | تعذر تسليم | không thể gửi | tidak dapat dikirim | не може бути доставлен | не вдалося доставити`,
   russian: `не удалось доставить | не может быть доставлено | не было доставлено | не доставлено | не доставлен
     невозможно доставить | отклонено | заражено вирусом | заблокировано`,
   japanese: `配信できませんでした | 配信できない | 配信できません | 配送されませんでした | 配送できません | 送信できません | 送信できなかった

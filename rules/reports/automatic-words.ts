@@ -1,0 +1,33 @@
+import { listed } from './phrases.ts'
+
+// How programs say of a mail that they have written it by themselves.
+
+const words =
+  listed(`automatically generated | generated automatically | created automatically | automatically created
+  automatic reply | automatic response | automated reply | automated response | automatic confirmation
+  automated confirmation | automated message | automatic message | auto-generated | automatisch erstellt
+  automatisch generiert | automatisch erzeugt | automatisch versendet | automatische antwort | automatische nachricht
+  automatische eingangsbestätigung | automatische empfangsbestätigung | généré automatiquement | générée automatiquement
+  réponse automatique | message automatique | envoyé automatiquement | generado automáticamente
+  generada automáticamente | mensaje automático | respuesta automática | generato automaticamente
+  generata automaticamente | messaggio automatico | risposta automatica | gerado automaticamente
+  gerada automaticamente | mensagem automática | resposta automática | automatisch gegenereerd
+  automatisch aangemaakt | automatisch verzonden | automatisch bericht | automatisch antwoord
+  wygenerowana automatycznie | wygenerowany automatycznie | automatyczna odpowiedź | wiadomość automatyczna
+  vygenerován automaticky | automatická odpověď | создано автоматически | автоматический ответ | сформировано автоматически
+  vygenerována automaticky | zasláno automaticky | sendt automatisk | automatisk sendt | automatisk genereret | automatisk generert
+  skickats automatiskt | automatiskt genererat | lähetetty automaattisesti | automaattinen viesti | automatikusan | otomatik olarak
+  створено автоматично | отправлено автоматически | به صورت خودکار | באופן אוטומטי | تلقائيا | تلقائيًا | generat automat | αυτόματα
+  自動的に送信 | 自動で送信 | 自動通知 | 系统自动 | 系統自動 | 自動送信 | 自動返信 | 自動配信 | 自动回复 | 自动发送 | 自動回覆 | 자동 발송 | 자동으로 발송`)
+
+// "This message was created automatically", or the words for it at the very beginning.
+const itself =
+  /(?<!\p{L})(?:this|diese|dieses|dieser|dies|ce|cette|cet|este|esta|questo|questa|deze|dit|ta|ten|tato|toto|tento|denne|dette|detta|denna|tämä|ez az|bu|acest|αυτό|цей|це|это|данное|настоящее|این|זו|זה|هذه|هذا)(?!\p{L})|[本此이]/u
+const nearest = 60
+
+/** Whether a folded text says so of itself. */
+export const saysAutomatic = (text: string): boolean =>
+  words.some((one) => {
+    const at = text.indexOf(one)
+    return at >= 0 && (at < nearest / 2 || itself.test(text.slice(Math.max(0, at - nearest), at)))
+  })

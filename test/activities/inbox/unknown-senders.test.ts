@@ -1,0 +1,163 @@
+import { deepEqual } from 'node:assert/strict'
+import { readMail } from '../../../activities/inbox/read-mail.ts'
+
+// Bounces whose sender shows nothing, of the firm of the very address that failed: what they say, and how, has to show it. Beside
+// them people who tell of a letter that did not arrive.
+
+const at = new Date('2026-11-23T09:30:00Z')
+const kim = 'kim@client.example'
+const read = (head: string[], ...body: string[]) =>
+  readMail(
+    Buffer.from(
+      [
+        'To: ana@us.example',
+        'Content-Type: text/plain; charset=utf-8',
+        'Content-Transfer-Encoding: 8bit',
+        ...head,
+        '',
+        ...body,
+      ].join('\r\n'),
+    ),
+    at,
+  )
+
+type Bounce = [what: string, from: string, subject: string, body: string[], wanted: unknown[]]
+const bounces: Bounce[] = [
+  [
+    'under a subject that says so of a mail',
+    'Doručovací systém <dorucovani@client.example>',
+    'Zprávu nebylo možné doručit',
+    ['Vaši zprávu se nepodařilo doručit na adresu:', '', kim, '', '550 5.2.1 Mailbox disabled'],
+    ['bounce', '5.2.1', true, kim],
+  ],
+  [
+    'in fields, under any subject',
+    'InfoCenter <info@client.example>',
+    'Katalog',
+    [
+      'Ihre nachfolgende Nachricht konnte nicht zugestellt werden.',
+      '',
+      `Empfänger: ${kim}`,
+      'Grund: Die Adresse ist diesem System nicht bekannt.',
+    ],
+    ['bounce', '5.1.1', true, kim],
+  ],
+  [
+    'with a greeting, where nobody reads an answer',
+    'Service Messagerie <no-reply@client.example>',
+    'Message non distribué',
+    [
+      "Bonjour, le message que vous avez envoyé n'a pas pu être distribué.",
+      `Destinataire : ${kim}`,
+      'Motif : la boîte aux lettres du destinataire est pleine',
+    ],
+    ['bounce', '5.2.2', false, kim],
+  ],
+  [
+    'that says of itself that it is automatic',
+    'Mailverteilung <verteilung@client.example>',
+    'Re: Kühlräume',
+    [
+      'Diese E-Mail wurde automatisch erzeugt.',
+      `Ihre Nachricht vom Mon, 23 Nov an ${kim} wurde NICHT zugestellt.`,
+      '(554 5.6.0 Message contains NUL characters)',
+    ],
+    ['bounce', '5.6.0', false, kim],
+  ],
+  [
+    'of an old program that writes no more than Re: into its head',
+    'System Administrator <sysadmin@client.example>',
+    'RE: Cold rooms',
+    [
+      'Your message',
+      `  To: '${kim}'`,
+      '  Sent: Mon, 6 Nov 2000 16:44:02 -0000',
+      'did not reach the following recipient(s):',
+      `'${kim}' on Mon, 6 Nov 2000 16:51:13 -0000`,
+      '  The recipient name is not recognized',
+    ],
+    ['bounce', '5.1.1', true, kim],
+  ],
+  [
+    'of a list that refuses the letter',
+    'rooms-help@client.example',
+    'Returned post for rooms@client.example',
+    [
+      "Hi! This is the ezmlm program. I'm managing the rooms@client.example mailing list.",
+      "I'm sorry, your message was not accepted by the moderator.",
+    ],
+    ['bounce', '5.0.0', false, 'rooms@client.example'],
+  ],
+  [
+    'of a Danish postmaster',
+    'Postmester <postmester@client.example>',
+    'Din besked kunne ikke leveres',
+    ['Din e-mail kunne ikke leveres til:', kim, 'Modtageren findes ikke på denne server.'],
+    ['bounce', '5.1.1', true, kim],
+  ],
+  [
+    'right to left',
+    'سامانه پست <mailsys@client.example>',
+    'نامه شما تحویل داده نشد',
+    ['نامه شما تحویل داده نشد:', kim, `550 5.1.1 <${kim}>: User unknown`],
+    ['bounce', '5.1.1', true, kim],
+  ],
+]
+
+describe('a bounce whose sender shows nothing', () => {
+  for (const [what, from, subject, body, wanted] of bounces)
+    it(`is understood: ${what}`, async () => {
+      const { report } = await read([`From: ${from}`, `Subject: ${subject}`], ...body)
+      deepEqual(
+        report && [report.kind, report.code, report.permanent, report.recipients[0]],
+        wanted,
+      )
+    })
+
+  it('is a complaint where its fields are a part of the text, or of a desk in Japan', async () => {
+    const fields = ['Feedback-Type: abuse', 'User-Agent: Some/1.0', 'Version: 1']
+    const text = ['A report of abuse.', '', ...fields, `Original-Rcpt-To: <${kim}>`]
+    const fromReports = ['From: feedback@client.example', 'Subject: FW: Cold rooms']
+    deepEqual((await read(fromReports, ...text)).report?.recipients, [kim])
+    const person = ['From: kim@client.example', 'Subject: FW: Cold rooms']
+    deepEqual((await read(person, 'What is this?', '', ...text)).report, null)
+    const desk = ['From: abuse@client.example', 'Subject: 迷惑メール送信に関するご連絡']
+    const told = ['迷惑メールの申告を受けました。', '', ' 送信元IP : 192.0.2.7']
+    const more = [' From : ana@us.example', ' Subject : Cold rooms']
+    deepEqual((await read(desk, ...told, ...more)).report?.kind, 'complaint')
+  })
+})
+
+describe('a person who tells of a letter that did not arrive', () => {
+  const own = 'Bo Li <bo@client.example>'
+  const people: [subject: string, from: string, body: string[]][] = [
+    ['Message not received?', own, [`Your message to ${kim} was not delivered. Send it again?`]],
+    ['Ihre Nachricht', own, [`Ihre Nachricht an ${kim} wurde nicht zugestellt, Postfach voll.`]],
+    [
+      'Message not delivered',
+      own,
+      [`Your message to ${kim} could not be delivered: mailbox full.`, 'Use my address. Bo'],
+    ],
+    [
+      'Message not delivered',
+      own,
+      [`Our server says that your message to ${kim} was not delivered: user unknown.`],
+    ],
+    ['Zprávu nebylo možné doručit', own, [`Zprávu se nepodařilo doručit. Pište na ${kim}`]],
+    [
+      'Re: Cold rooms',
+      'Kim <kim@client.example>',
+      ['Hello, this is no automatic message: your message to bo@client.example was rejected.'],
+    ],
+    [
+      'Mail not delivered',
+      own,
+      ['Hi Ana,', '', `This message was generated automatically for ${kim}:`, 'mailbox full', 'Bo'],
+    ],
+  ]
+  for (const [subject, from, body] of people)
+    it(`is one: ${body[0]}`, async () => {
+      const { report, automated } = await read([`From: ${from}`, `Subject: ${subject}`], ...body)
+      deepEqual([report, automated], [null, false])
+    })
+})
