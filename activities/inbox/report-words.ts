@@ -3,11 +3,8 @@ import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
 import { isFilterForm } from '../../rules/reports/forms.ts'
 import { answersIn, tellsIn } from '../../rules/reports/notice.ts'
-import {
-  looksReturned,
-  refusesForSender,
-  speaksAsPerson,
-} from '../../rules/reports/ordinary-senders.ts'
+import { looksReturned, refusesForSender } from '../../rules/reports/ordinary-senders.ts'
+import { speaksAsPerson } from '../../rules/reports/people.ts'
 import { folded } from '../../rules/reports/phrases.ts'
 import {
   isDaemon,

@@ -1,5 +1,5 @@
 import { saysAutomatic } from '../reports/automatic-words.ts'
-import { speaksAsPerson } from '../reports/ordinary-senders.ts'
+import { speaksAsPerson } from '../reports/people.ts'
 import { folded, hasOne, listed } from '../reports/phrases.ts'
 
 // What ticket systems and other programs say where they answer, without any header that says so.
@@ -26,7 +26,7 @@ export function acknowledges(text: string): boolean {
   const words = folded(text.slice(0, 2 * opening)).trim()
   const begins = words.slice(0, opening)
   // A person may speak of an automatic answer, and asks.
-  if (/[?？]|\byour auto/.test(begins) || speaksAsPerson(text, { greets: false })) return false
+  if (/[?？]|\byour auto/.test(begins) || speaksAsPerson(text, { greeted: false })) return false
   return saysAutomatic(begins) && hasOne(begins, arrivals) && !hasOne(words, answers)
 }
 
@@ -93,7 +93,7 @@ const hasName = (text: string, name: string) =>
 export function saysSenderHasLeft(text: string, { name }: { name: string }): boolean {
   const words = folded(text.slice(0, 800)).normalize('NFC').trim().slice(0, 400)
   const at = words.search(left)
-  if (at < 0 || speaksAsPerson(text, { greets: false })) return false
+  if (at < 0 || speaksAsPerson(text, { greeted: false })) return false
   const before = words.slice(Math.max(0, at - longestName), at)
   const said = wordsOf(name.slice(0, 100)).filter((one) => hasName(before, one))
   const isTitled = said.some((one) => title.test(before.slice(0, before.indexOf(one))))

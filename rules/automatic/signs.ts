@@ -1,6 +1,6 @@
 import { ownWords } from '../marks.ts'
 import { isFaxReport } from '../reports/forms.ts'
-import { asks } from '../reports/ordinary-senders.ts'
+import { asks } from '../reports/people.ts'
 import { isFilterName, isProgram, isUnattended } from '../reports/senders.ts'
 import { isAnswer } from '../subjects.ts'
 import { endsAway, readSubject, saysAway, saysSenderIsAway } from './away.ts'

@@ -1,6 +1,6 @@
 import { addressesIn } from './addresses.ts'
 import { fieldsIn, isOne } from './fields.ts'
-import { asks, speaksAsFirm, speaksAsPerson } from './ordinary-senders.ts'
+import { asks, speaksAsFirm, speaksAsPerson } from './people.ts'
 import { folded, hasOne, listed } from './phrases.ts'
 
 // What programs tell in lines of a name and a value: filters what they did with a mail, fax services how a fax went, abuse desks
@@ -69,7 +69,7 @@ export function isFaxReport(subject: string, text: string): boolean {
     ({ label, value }) => numbers.test(label) && value.replaceAll(/\D/g, '').length >= 3,
   )
   if (told < fewest || !goesTo) return false
-  return !asks(text) && !speaksAsPerson(text, { greets: false })
+  return !asks(text) && !speaksAsPerson(text, { greeted: false })
 }
 
 const ip = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/

@@ -4,12 +4,13 @@ import { reasonIn } from './diagnosis.ts'
 import { failures } from './families/failures.ts'
 import { fieldsIn, isOne } from './fields.ts'
 import { opensIn } from './notice.ts'
+import { asks, greets, speaksAsFirm, speaksAsPerson, speaksOfItself, unquoted } from './people.ts'
 import { folded, hasOne, listed } from './phrases.ts'
 import { isUnattended } from './senders.ts'
 import { codesIn, isPermanent, repliesIn } from './status.ts'
 import { isTitleOfBounce, mails } from './titles.ts'
 
-// Bounces under addresses that anybody may have, and people who write about mail and goods in the words of servers.
+// Bounces under addresses that anybody may have. People write about mail and goods in the words of servers.
 
 const beginning = 700
 const opening = 80
@@ -19,10 +20,6 @@ const introductions =
   /^hi[.!,] this is the (?:qmail-send program|mailer-daemon|james mail server|mail server|haraka mailer program|program)\b|^hi[.!,] i am the (?:fml )?(?:ml|mailing list) manager\b/
 // A list asks for confirmations in the same words.
 const list = 'hi! this is the ezmlm program'
-// How people begin a mail.
-const greeting =
-  /^(?:hi|hello|hey|dear|good (?:morning|day|afternoon|evening)|greetings|hallo|guten|sehr geehrte|liebe[rs]?|bonjour|salut|cher|chère|madame|monsieur|hola|buen[oa]s?|estimad[oa]|ciao|salve|buon|gentile|egregi|ol[áa]|bom dia|boa tarde|prezad[oa]|car[oa]|beste|geachte|goedemorgen|goedendag|dag|dzień dobry|witam(?!y)|szanown|cześć|お世話|こんにちは|.{1,20}(?:様|さん)[\s、])/
-
 /**
  * Whether mail whose sender does not look like a server is a bounce all the same: it has a server's own words where a mail
  * begins, and either a server's subject, the letter that it returns, or nothing before them. A person who quotes a bounce
@@ -39,7 +36,7 @@ export function looksReturned(
   if (words.startsWith(list) && hasOne(words.slice(0, beginning), failures)) return true
   // A program that nobody answers may greet as people do; one that says so itself may ask.
   const isNobody = isUnattended(sender)
-  if (greeting.test(words) && !isNobody) return false
+  if (greets(words) && !isNobody) return false
   const isImpersonal = isNobody || saysAutomatic(words.slice(0, 4_000))
   const begins = words.slice(0, beginning)
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
@@ -117,14 +114,6 @@ type Envelope = {
   returnsOurs?: boolean
 }
 
-/** What is quoted is somebody else's. */
-const unquoted = (said: string): string =>
-  said
-    .slice(0, 8_000)
-    .split('\n')
-    .filter((line) => !/^\s{0,9}>(?!>)/.test(line))
-    .join('\n')
-
 // A program tells its reader of "the message from" the reader's own address "to" another; a person says "your mail".
 const before = /(?:^|\s)(?:from|von|de|da|van|od|от|från|fra)[ :]{0,2}[<"'(]{0,3}$/
 const nearest = 80
@@ -160,40 +149,6 @@ export function refusesForSender(said: string, { name, address }: Sender): boole
   })
 }
 type Sender = { name: string; address: string }
-
-/** Whether somebody greets the reader, or speaks of themselves. */
-export function speaksAsPerson(said: string, { greets = true } = {}): boolean {
-  const own = unquoted(said)
-  return (
-    (greets && greeting.test(folded(own).trim())) ||
-    speaksOfItself(own.slice(0, 2_000).toLowerCase())
-  )
-}
-
-// I, my and me in some languages, without those that are words of others.
-const persons = new Set(
-  listed(`i | my | me | mine | ich | mein | meine | meinen | meiner | mir | mich | j | mon | mes | moi | yo | mis | mío | mio | mia
-    eu | meu | minha | ik | mijn | mij | mój | moja | moje | mnie | já | můj | benim | я | мой | моя | моё | мне | меня`),
-)
-// Mon is French for my, and Monday in a date.
-const monday = /(?<!\p{L})mon(?=[,.]|\s{1,3}\d)/gu
-const speaksOfItself = (text: string): boolean => hasWord(text.replace(monday, ' '), persons)
-const hasWord = (text: string, all: Set<string>): boolean =>
-  text.split(/[^\p{L}\p{M}@.]+/u).some((word) => all.has(word.replace(/\.$/, '')))
-
-// We, our and us; programs speak for their firm as well.
-const firms = new Set(
-  listed(`we | our | us | ours | wir | uns | unser | unsere | unserem | unserer | unseren | nous | notre | nos | nosotros
-    nuestro | nuestra | nuestros | noi | nostro | nostra | nossa | nosso | wij | ons | onze | nasz | nasza | naszym | nam
-    мы | наш | наша | нашей | нас`),
-)
-export const speaksAsFirm = (text: string): boolean => hasWord(text.toLowerCase(), firms)
-
-// People who copy what a program told them ask for something, thank, or say goodbye.
-const requests =
-  /[?？]|(?<!\p{L})(?:please|pls|kindly|thanks|thank you|regards|cheers|call|bitte|danke|gr[uü](?:ß|ss)e?|merci|cordialement|s'il vous|por favor|gracias|saludos|per favore|grazie|saluti|obrigad[oa]|alstublieft|graag|groet|groeten|proszę|dziękuję|pozdrawiam|пожалуйста|спасибо|с уважением)(?!\p{L})|お願い|ください|请|請|谢谢|부탁|감사/u
-/** Whether a text has what people say to others; programs ask for something, too. */
-export const asks = (text: string): boolean => requests.test(folded(text.slice(0, 4_000)))
 
 // What stands alone on a line, or before what a server says about it.
 const beforeReason =
