@@ -29,6 +29,15 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within('용량|편지함|메일함', 15, '초과|부족|가득'),
     within('schránk|kvót', 60, 'plná|překročen|prekročen'),
     within('kota|posta kutusu', 60, 'dolu|doldu|aşıldı|aştı'),
+    within('postafiók|fiók|kvóta', 60, 'megtelt|betelt|túllép'),
+    within('صندوق|الحصة|السعة', 60, 'ممتلئ|امتلأ|تجاوز'),
+    within('صندوق|حجم|ظرفیت', 60, 'پر است|پر شده'),
+    within('תיבת|תיבה|מכסה', 60, 'מלאה|חרגה|נחרגה'),
+    within('kotak surat|kotak masuk|kuota', 60, 'penuh|melebihi'),
+    within('hộp thư|dung lượng', 60, 'đầy|vượt'),
+    within('γραμματοκιβώτιο|όριο', 60, 'γεμάτο|υπέρβαση|ξεπεράστηκε'),
+    within('căsuța|cutia|cota', 60, 'plină|depășit'),
+    within('поштова|скринька|квот', 60, 'переповнен|заповнен|перевищен'),
     within('brevlåda|postlåda|postkasse|postboks|innboks|indbakke', 60, '\\bfull'),
   ]),
   ...anyOf('5.2.1', [
@@ -62,6 +71,7 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within('домен', 40, 'не найден|не существует'),
   ]),
   ...anyOf('5.1.6', [
+    /\b(?:user|recipient|mailbox) has moved\b/u,
     within('\\baddress\\b', 60, '\\b(?:has (?:been )?(?:changed|moved)|no longer)\\b'),
   ]),
   ...anyOf('5.1.1', [
@@ -73,12 +83,12 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within(
       'benutzer|empfänger|adresse|konto|postfach|teilnehmer',
       60,
-      'unbekannt|existiert nicht|nicht bekannt|nicht gefunden|nicht vorhanden|verzeichnis|ungültig|gibt es nicht',
+      'unbekannt|existiert nicht|nicht bekannt|nicht gefunden|nicht vorhanden|verzeichnis|adressbuch|ungültig|gibt es nicht',
     ),
     within(
       'utilisateur|destinataire|adresse|compte|boîte|boite',
       60,
-      "inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide",
+      "inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide|n'est pas reconnu",
     ),
     within(
       'usuario|destinatario|dirección|cuenta|buzón|casilla',
@@ -122,6 +132,14 @@ export const patterns: [code: string, pattern: RegExp][] = [
     ),
     within('kullanıcı|alıcı|adres|posta kutusu', 60, 'bulunamadı|mevcut değil|bilinmiyor|geçersiz'),
     within('felhasználó|címzett|postafiók', 60, 'nem létezik|ismeretlen|nem található'),
+    within('alamat|pengguna|penerima', 60, 'tidak ditemukan|tidak dikenal|tidak ada'),
+    within('địa chỉ|người nhận|người dùng', 60, 'không tồn tại|không tìm thấy'),
+    within('المستخدم|العنوان|المستلم|البريد', 60, 'غير موجود|لا يوجد|غير معروف'),
+    within('گیرنده|کاربر|نشانی|آدرس', 60, 'وجود ندارد|یافت نشد|ناشناخته'),
+    within('הנמען|המשתמש|הכתובת|כתובת', 60, 'לא קיים|לא קיימת|לא נמצא|לא ידוע'),
+    within('χρήστης|παραλήπτης|διεύθυνση', 60, 'δεν υπάρχει|δεν βρέθηκε|άγνωστ'),
+    within('utilizatorul|destinatarul|adresa', 60, 'nu există|nu a fost găsit|necunoscut'),
+    within('користувач|адрес|отримувач|одержувач', 60, 'не існує|не знайден|невідом'),
     within(
       'adress|användare|mottagare|mottaker|modtager|bruker|bruger',
       60,

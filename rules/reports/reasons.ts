@@ -46,7 +46,7 @@ export const reasons: [code: string, phrases: string[]][] = [
     listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
       exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
       too big for | too large for | message length exceeds | larger than the current system limit | header too large
-      content too large | size limit | nachricht ist zu groß | message trop volumineux | mensaje demasiado grande
+      content too large | size limit | サイズ制限を超え | 容量制限を超え | nachricht ist zu groß | message trop volumineux | mensaje demasiado grande
       messaggio troppo grande | mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
   ],
   [
@@ -65,7 +65,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       ptr record | cannot find your hostname | bad reputation | sender verify | sender address rejected
       sender denied | sender rejected | sender is not | only accepts messages from | does not accept mail from
       not accept mail from | is configured to reject | delivery restriction | restricted | closed to | not member
-      not a member | members only | non-member | may not have permission to post | ip address | infected | infiziert
+      not a member | members only | nur mitglieder | nur für mitglieder | réservé aux membres | solo miembros | solo los miembros | non-member | may not have permission to post | ip address | infected | infiziert
       infecté | infectad | vírus | вирус | ウイルス | ウィルス | 病毒 | 바이러스 | 受信拒否 | 受信を拒否 | 受信が拒否
       迷惑メール設定 | セキュリティポリシー | 拒收 | 拦截 | 수신 거부 | 수신거부 | 수신이 거부`),
   ],
@@ -138,7 +138,7 @@ export const reasons: [code: string, phrases: string[]][] = [
     '4.4.7',
     listed(`delivery time expired | delivery expired | message expired | retry timeout exceeded | retry time not reached
       retry limit | retry duration | time limit | timed out | timeout | maximum retry | too long | for too long
-      expired after | giving up | been trying | zeitüberschreitung | délai dépassé | delivery attempts`),
+      expired after | in the queue for | too old | giving up | been trying | zeitüberschreitung | délai dépassé | delivery attempts`),
   ],
   [
     '4.4.1',
@@ -146,7 +146,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       no route to host | network is unreachable | network unreachable | host unreachable | could not connect
       couldn't connect | unable to connect | cannot connect | wasn't able to establish an smtp connection
       failed to connect | lost connection | no answer from host | host is not reachable | bad connection | is not responding
-      not reachable within | unreachable for | server is down | host is down`),
+      not reachable within | unreachable for | no response | server is down | host is down`),
   ],
   [
     '5.4.6',
