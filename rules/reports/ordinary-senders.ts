@@ -4,7 +4,15 @@ import { reasonIn } from './diagnosis.ts'
 import { failures } from './families/failures.ts'
 import { fieldsIn, isOne } from './fields.ts'
 import { opensIn } from './notice.ts'
-import { asks, greets, speaksAsFirm, speaksAsPerson, speaksOfItself, unquoted } from './people.ts'
+import {
+  asks,
+  greets,
+  speaksAsFirm,
+  speaksAsPerson,
+  speaksEastern,
+  speaksOfItself,
+  unquoted,
+} from './people.ts'
 import { folded, hasOne, listed } from './phrases.ts'
 import { isUnattended } from './senders.ts'
 import { codesIn, isPermanent, repliesIn } from './status.ts'
@@ -36,7 +44,7 @@ export function looksReturned(
   if (words.startsWith(list) && hasOne(words.slice(0, beginning), failures)) return true
   // A program that nobody answers may greet as people do; one that says so itself may ask.
   const isNobody = isUnattended(sender)
-  if (greets(words) && !isNobody) return false
+  if (greets(own, to) && !isNobody) return false
   const isImpersonal = isNobody || saysAutomatic(words.slice(0, 4_000))
   const begins = words.slice(0, beginning)
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
@@ -49,7 +57,8 @@ export function looksReturned(
   if (saysOfMail({ subject, own, isTitled, isImpersonal, ours: [sender, ...to] })) return true
   if (!isTitled) return false
   const isOfMail = hasOne(begins, mails)
-  if (opensSo && (states || isOfMail)) return true
+  // Servers write "I'm sorry", so that alone says nothing next to the words of one.
+  if (opensSo && (states || isOfMail)) return !speaksEastern(begins)
   // A person who writes about a delivery may name a code, and have an address on a line of its own, of their firm or of a carrier.
   const start = own.slice(0, beginning).toLowerCase()
   if (speaksOfItself(start)) return false

@@ -5,8 +5,16 @@ import { folded, listed } from './phrases.ts'
 // How people begin a mail.
 const greeting =
   /^(?:hi|hello|hey|dear(?! (?:sender|user)\b)|good (?:morning|day|afternoon|evening)|greetings|hallo|guten|sehr geehrte|liebe[rs]?|bonjour|salut|cher|chère|madame|monsieur|hola|buen[oa]s?|estimad[oa]|ciao|salve|buon|gentile|egregi|ol[áa]|bom dia|boa tarde|prezad[oa]|car[oa]|beste|geachte|goedemorgen|goedendag|dag|dzień dobry|witam(?!y)|szanown|cześć|お世話|こんにちは|(?!送信者).{1,20}(?:様|さん)[\s、])/
-/** Whether a folded text begins as people begin a mail. */
-export const greets = (words: string): boolean => greeting.test(words)
+// A name alone on the first line.
+const called = /^\s{0,9}(\p{Lu}[\p{Ll}'-]{1,20}(?: \p{Lu}[\p{L}.'-]{0,20}){0,2}),[ \t]{0,9}\r?\n/u
+
+/** Whether a text begins as people begin a mail, such as with the name of whoever has one of the addresses that it came to. */
+export function greets(text: string, to: string[] = []): boolean {
+  const [, name = ''] = called.exec(text) ?? []
+  const words = name.toLowerCase().split(' ')
+  const isName = to.some((one) => words.includes(one.toLowerCase().split(/[@._-]/)[0] as string))
+  return isName || greeting.test(folded(text.slice(0, 1_000)).trim())
+}
 
 /** What is quoted is somebody else's. */
 export const unquoted = (said: string): string =>
@@ -19,9 +27,7 @@ export const unquoted = (said: string): string =>
 /** Whether somebody greets the reader, or speaks of themselves. */
 export function speaksAsPerson(said: string, { greeted = true } = {}): boolean {
   const own = unquoted(said)
-  return (
-    (greeted && greets(folded(own).trim())) || speaksOfItself(own.slice(0, 2_000).toLowerCase())
-  )
+  return (greeted && greets(own)) || speaksOfItself(own.slice(0, 2_000).toLowerCase())
 }
 
 // I, my and me in some languages, without those that are words of others.
@@ -29,10 +35,14 @@ const persons = new Set(
   listed(`i | my | me | mine | ich | mein | meine | meinen | meiner | mir | mich | j | mon | mes | moi | yo | mis | mío | mio | mia
     eu | meu | minha | ik | mijn | mij | mój | moja | moje | mnie | já | můj | benim | я | мой | моя | моё | мне | меня`),
 )
+// We and I where words are not divided by spaces; programs call their firm by its name.
+const eastern = /我们|我們|我司|我公司|弊社|当社|私は|私の|私が|저희|저는|제가/
+export const speaksEastern = (text: string): boolean => eastern.test(text)
 // Mon is French for my, and Monday in a date.
 const monday = /(?<!\p{L})mon(?=[,.]|\s{1,3}\d)/gu
 /** Whether a text in lower case speaks of its author. */
-export const speaksOfItself = (text: string): boolean => hasWord(text.replace(monday, ' '), persons)
+export const speaksOfItself = (text: string): boolean =>
+  eastern.test(text) || hasWord(text.replace(monday, ' '), persons)
 const hasWord = (text: string, all: Set<string>): boolean =>
   text.split(/[^\p{L}\p{M}@.]+/u).some((word) => all.has(word.replace(/\.$/, '')))
 

@@ -150,6 +150,16 @@ describe('a person who tells of a letter that did not arrive', () => {
       ['Hello, this is no automatic message: your message to bo@client.example was rejected.'],
     ],
     [
+      '退信:请重新发送',
+      own,
+      ['收到系统退信:', `550 User not found: ${kim}`, '我们有兴趣,请再发一次。'],
+    ],
+    [
+      'Returned mail',
+      own,
+      ['Ana,', '', 'This came from our server:', `<${kim}>`, '5.2.2 Over quota'],
+    ],
+    [
       'Mail not delivered',
       own,
       ['Hi Ana,', '', `This message was generated automatically for ${kim}:`, 'mailbox full', 'Bo'],
