@@ -1,3 +1,4 @@
+import { hostOf } from '../../rules/reports/addresses.ts'
 import {
   complains,
   isComplaintSubject,
@@ -9,7 +10,7 @@ import {
 } from '../../rules/reports/feedback.ts'
 import { isFormOfAbuse } from '../../rules/reports/forms.ts'
 import { tellsIn } from '../../rules/reports/notice.ts'
-import { isAbuseDesk } from '../../rules/reports/senders.ts'
+import { isAbuseDesk, isOfReports } from '../../rules/reports/senders.ts'
 import { isForward } from '../../rules/subjects.ts'
 import {
   headField,
@@ -32,9 +33,6 @@ import {
 // Complaints about a letter of ours: in the standard form (RFC 5965), in those of single providers, and as those who handle
 // complaints send them on.
 
-// Addresses from which providers send such reports.
-const reports = /^(?:staff|abuse|fbl|feedback|complaints?|scomp|arf)/i
-
 /** Null if nobody complains. */
 export function readComplaint(look: Seen): Report | null {
   const { email, subject, text, header, from, isFromServer, notice } = look
@@ -46,17 +44,16 @@ export function readComplaint(look: Seen): Report | null {
   const nested = isFromServer ? nestedIn(email, feedbackField) : undefined
   const fields = part ?? (isWritten ? text : nested)
   // A mail program forwards the text of a report. Providers themselves begin the subject of theirs with FW.
-  const isOfReports = reports.test(from.address)
   const isForwarded =
     !isReport(email, 'feedback-report') &&
-    (part === undefined && !isOfReports ? isReply(look) : look.refers)
+    (part === undefined && !isOfReports(from.address) ? isReply(look) : look.refers)
   const feedback = fields === undefined || isForwarded ? undefined : readFeedback(fields)
   const head = original ?? notice.original
   const isJunk =
     feedback === undefined &&
     (isJunkReport(head) ||
       header('x-hmxmroriginalrecipient') !== '' ||
-      (isComplaintSubject(subject) && original !== undefined && isOfReports))
+      (isComplaintSubject(subject) && original !== undefined && isOfReports(from.address)))
   if (!feedback && !isJunk) return readPassedOn(look)
   const kind = feedback?.kind ?? 'complaint'
   const named = feedback?.recipients ?? []
@@ -146,5 +143,3 @@ function isFromOurs(original: string, to: string[]): boolean {
     .map(hostOf)
     .some((one) => hosts.some((host) => host === one || one.endsWith(`.${host}`)))
 }
-
-const hostOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()

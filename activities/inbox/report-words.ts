@@ -1,10 +1,10 @@
-import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
+import { addressesIn, hostOf, idsIn } from '../../rules/reports/addresses.ts'
 import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
-import { type Diagnosis, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
+import { asFailure, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
 import { isFilterForm } from '../../rules/reports/forms.ts'
 import { answersIn, tellsIn } from '../../rules/reports/notice.ts'
 import { looksReturned, refusesForSender } from '../../rules/reports/ordinary-senders.ts'
-import { speaksAsPerson } from '../../rules/reports/people.ts'
+import { asks, speaksAsPerson } from '../../rules/reports/people.ts'
 import { folded } from '../../rules/reports/phrases.ts'
 import {
   isDaemon,
@@ -27,7 +27,7 @@ import {
   unique,
 } from './report-look.ts'
 
-// A bounce in words alone, as servers and programs write it that do not keep to the standard. A person may use the same words, so
+// A report in words alone, as servers and programs write it that do not keep to the standard. A person may use the same words, so
 // who sends them counts as much as what they say.
 
 /** What a mail that reports in words is known to be from. */
@@ -37,7 +37,7 @@ type Author = {
   /** The same, or it has no sender. */
   isDirect: boolean
   /** A program that handles mail: a server, a filter, a list. */
-  isOwn: boolean
+  isOfMailProgram: boolean
   /** The same, or nobody reads what is sent to it. */
   isNobody: boolean
 }
@@ -47,18 +47,18 @@ type Words = {
   tells: 'failed' | 'delayed' | 'delivered' | undefined
   /** They are the form of a known filter. */
   isForm: boolean
-  /** A server may answer as the very address that failed. */
-  isAs: boolean
+  /** A server answers as the very address that failed. */
+  isFromFailed: boolean
   /** The answers of other servers that they quote. */
   answers: string
 }
 
-/** Null if the mail is no bounce in words. `isFromServer`: no person can have sent it. */
+/** Null if the mail is no report in words. `isFromServer`: no person can have sent it. */
 export function readWords(look: Seen, isFromServer: boolean): Report | null {
   const author = authorOf(look)
   const words = wordsOf(look, author, isFromServer)
   if (!words) return null
-  if (!isFromServer && !words.isAs && !isOfProgram(look, author, words)) return null
+  if (!isFromServer && !words.isFromFailed && !isOfProgram(look, author, words)) return null
   if (look.isExplained && !saysMore(look, author, words)) return null
 
   // Words without a failure and without a code are no bounce that anybody could understand.
@@ -68,7 +68,9 @@ export function readWords(look: Seen, isFromServer: boolean): Report | null {
     : asFailure(diagnose(undefined, [words.answers, look.notice.said, look.subject]), words.tells)
   const about = {
     recipients: recipientsOf(look, author, words, isUnclear),
-    refersTo: words.isAs ? idsIn(`Message-ID: ${look.header('in-reply-to')}`) : originalIds(look),
+    refersTo: words.isFromFailed
+      ? idsIn(`Message-ID: ${look.header('in-reply-to')}`)
+      : originalIds(look),
   }
   if (words.tells === 'delayed' || words.tells === 'delivered')
     return { kind: 'delivery', permanent: false, code, ...about }
@@ -78,23 +80,24 @@ export function readWords(look: Seen, isFromServer: boolean): Report | null {
 function authorOf(look: Seen): Author {
   const { from, email } = look
   const isStated = isDaemon(from.address) || isMarked(email)
-  const isOwn = isProgram(from) || (isFilterName(from.name) && othersIn(look).length > 0)
+  const isOfMailProgram = isProgram(from) || (isFilterName(from.name) && othersIn(look).length > 0)
   return {
     isStated,
     isDirect: isStated || from.address === '',
-    isOwn,
-    isNobody: isOwn || isUnattended(from.address),
+    isOfMailProgram,
+    isNobody: isOfMailProgram || isUnattended(from.address),
   }
 }
 
 /** Undefined if the letter is only held: a program asks for a confirmation, or a list asks its moderator. */
 function wordsOf(
   look: Seen,
-  { isDirect, isOwn }: Author,
+  { isDirect, isOfMailProgram }: Author,
   isFromServer: boolean,
 ): Words | undefined {
   const { from, to, subject, notice, email } = look
-  const isForm = !isReply(look) && isFilterForm({ subject, said: notice.said, isOwn }, to)
+  const isForm =
+    !isReply(look) && isFilterForm({ subject, said: notice.said, isOwn: isOfMailProgram }, to)
   const told = isForm ? 'failed' : tellsIn(subject, notice.said)
   // A mail server that holds a letter is not understood.
   const isServersOwn = from.address === '' || isServer(from.address) || isMarked(email)
@@ -103,7 +106,7 @@ function wordsOf(
   return {
     tells,
     isForm,
-    isAs: tells === 'failed' && refusesForSender(notice.said, from),
+    isFromFailed: tells === 'failed' && refusesForSender(notice.said, from),
     answers: answersIn(notice.said),
   }
 
@@ -111,7 +114,7 @@ function wordsOf(
   function failedByCode() {
     const reason = reasonIn(notice.said)
     const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
-    const gives = isOwn && codesIn(notice.said).some((code) => code[0] !== '2')
+    const gives = isOfMailProgram && codesIn(notice.said).some((code) => code[0] !== '2')
     return states || gives ? 'failed' : undefined
   }
 }
@@ -121,19 +124,20 @@ function isOfProgram(look: Seen, author: Author, words: Words): boolean {
   if (!isReply(look)) return isOfKnownProgram(look, author, words) || isReturned(look)
   // A person answers what we wrote. Old programs put no more of an answer than "Re:" into its head.
   const isBare = !look.refers && !isForward(look.subject)
-  if (isBare && author.isOwn && words.tells === 'failed' && words.answers !== '') return true
+  const fails = author.isOfMailProgram && words.tells === 'failed' && words.answers !== ''
+  if (isBare && fails && !speaksAsPerson(look.notice.said) && !asks(look.notice.said)) return true
   const says = () => isBare && saysAutomatic(folded(look.notice.said.slice(0, 4_000)))
   return (author.isNobody || says()) && isReturned(look)
 }
 
 function isOfKnownProgram(
   look: Seen,
-  { isOwn, isNobody }: Author,
+  { isOfMailProgram, isNobody }: Author,
   { tells, isForm, answers }: Words,
 ): boolean {
   const { header, from, notice } = look
   if (tells === undefined) return false
-  if (isOwn || isForm) return true
+  if (isOfMailProgram || isForm) return true
   if (tells !== 'failed') return false
   // A program that answers nothing says so where people begin to talk, too.
   const isMachine = isNobody || (isMarkedAutomatic(header) && answers !== '')
@@ -151,26 +155,27 @@ const isReturned = (look: Seen): boolean =>
 /** Whether it says more than that somebody is away, or that an invitation is answered. */
 function saysMore(
   look: Seen,
-  { isStated, isOwn, isNobody }: Author,
-  { tells, isAs, answers }: Words,
+  { isStated, isOfMailProgram, isNobody }: Author,
+  { tells, isFromFailed, answers }: Words,
 ): boolean {
-  const fails = tells === 'failed' && (answers !== '' || isOwn || (isNobody && isAboutOthers(look)))
-  return isStated || fails || isAs || isReturned(look)
+  const fails =
+    tells === 'failed' && (answers !== '' || isOfMailProgram || (isNobody && isAboutOthers(look)))
+  return isStated || fails || isFromFailed || isReturned(look)
 }
 
 /** The addresses that it may be about, the likeliest first. */
 function recipientsOf(
   look: Seen,
   { isDirect }: Author,
-  { isAs }: Words,
+  { isFromFailed }: Words,
   isUnclear: boolean,
 ): string[] {
   const { from, to, subject, header } = look
   const titled = addressesIn(subject.slice(0, 300)).filter((one) => !to.includes(one))
   const named = unique([...failedIn(header), ...namedIn(look), ...titled])
   // Somebody's own address sent it without a sender, so it is about that address if it says nothing else.
-  const isTheirs = !isDirect && (isUnclear || isAs || named.length === 0)
-  return isTheirs ? unique([from.address, ...(isAs ? [] : named)]) : named
+  const isTheirs = !isDirect && (isUnclear || isFromFailed || named.length === 0)
+  return isTheirs ? unique([from.address, ...(isFromFailed ? [] : named)]) : named
 }
 
 const isMarkedAutomatic = (header: Seen['header']) =>
@@ -181,17 +186,13 @@ const failedIn = (header: Seen['header']) =>
     .split(/[\s,;<>]+/)
     .filter((one) => one.includes('@'))
 
-/** A letter that did not arrive, for no reason that anybody could read: the address may work all the same. */
-export const asFailure = ({ code, permanent }: Diagnosis, tells: string | undefined): Diagnosis =>
-  code === null && tells === 'failed' ? { code: '5.0.0', permanent: false } : { code, permanent }
-
 /**
  * Whether it says first that mail to somebody elsewhere failed. A ticket system answers under such addresses as well, and names
  * those of its own firm.
  */
 function isAboutOthers(look: Seen): boolean {
   const { subject, notice, from } = look
-  const host = from.address.slice(from.address.lastIndexOf('@')).toLowerCase()
-  const isElsewhere = othersIn(look).some((one) => host === '' || !one.toLowerCase().endsWith(host))
+  const host = hostOf(from.address)
+  const isElsewhere = othersIn(look).some((one) => host === '' || hostOf(one) !== host)
   return isElsewhere && tellsIn(subject, notice.said.slice(0, 700)) === 'failed'
 }

@@ -1,6 +1,6 @@
 import { idsIn } from '../../rules/reports/addresses.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
-import { diagnose } from '../../rules/reports/diagnosis.ts'
+import { asFailure, diagnose } from '../../rules/reports/diagnosis.ts'
 import { answersIn, type Notice, readNotice, tellsIn } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
 import { certifiedIn } from '../../rules/reports/receipts.ts'
@@ -18,7 +18,7 @@ import {
   unique,
 } from './report-look.ts'
 import { filedIn, isReport, nestedIn, partOf, statusField, statusTypes } from './report-parts.ts'
-import { asFailure, readWords } from './report-words.ts'
+import { readWords } from './report-words.ts'
 
 // What mail servers and providers report: bounces, deliveries (RFC 3464) and complaints (RFC 5965), in the forms of the
 // standards and in plain words. All of it is only what a mail claims: db/inbox/reports.ts has to prove that it is about a letter

@@ -99,7 +99,7 @@ export function closeSessions(account?: string) {
   }
 }
 
-/** Asks whether a kept session of the account is still there, if a letter that comes soon would have to. */
+/** Asks the server of a kept session of the account whether it is still there, so that the next letter need not. */
 export function askAhead(account: string) {
   const kept = idleOf(account).at(-1)
   if (kept) void answers(kept)

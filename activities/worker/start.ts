@@ -181,9 +181,10 @@ function openRelay(options: WorkerOptions, eager: () => Client | undefined) {
     databaseUrl,
     client,
     eager,
-    // While Temporal starts the workflow of a letter, the mail server is asked whether the kept session is still there.
-    ahead: ({ kind, attributes: { Connection } }) => {
-      if (kind === 'start' && Connection) askAhead(Connection)
+    // While Temporal starts the workflow of a message, its mail server is asked whether the kept session is still there; also of a
+    // message that is due later, which is not known here.
+    ahead: ({ workflowType, attributes: { Connection } }) => {
+      if (workflowType === 'sendMessage' && Connection) askAhead(Connection)
     },
     taskQueue,
     log: deps.log,

@@ -21,13 +21,16 @@ const answers =
 
 const opening = 400
 
+/** Whether a folded text passes on what somebody has said. */
+export const passesOn = (words: string): boolean => hasOne(words.slice(0, 2 * opening), answers)
+
 /** Whether a program says first that it answers by itself, and that a mail has come in. */
 export function acknowledges(text: string): boolean {
   const words = folded(text.slice(0, 2 * opening)).trim()
   const begins = words.slice(0, opening)
   // A person may speak of an automatic answer, and asks.
   if (/[?？]|\byour auto/.test(begins) || speaksAsPerson(text, { greeted: false })) return false
-  return saysAutomatic(begins) && hasOne(begins, arrivals) && !hasOne(words, answers)
+  return saysAutomatic(begins) && hasOne(begins, arrivals) && !passesOn(words)
 }
 
 const refusals =

@@ -19,6 +19,10 @@ export const addressesIn = (text: string): string[] =>
     .slice(0, maxAddresses)
     .flatMap((word) => plain(word) ?? [])
 
+/** What stands behind the last @ of an address; empty if there is none. */
+export const hostOf = (address: string): string =>
+  address.includes('@') ? address.slice(address.lastIndexOf('@') + 1).toLowerCase() : ''
+
 /** Servers put full stops behind addresses, and Exchange wraps those of others (IMCEASMTP-kim+40client+2Eexample@us.example). */
 function plain(found: string): string | undefined {
   const alone = isGlued.test(found) ? (glued.exec(found)?.[1] ?? found) : found

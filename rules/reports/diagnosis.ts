@@ -56,4 +56,8 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   return { code, permanent: fails && !mayPass && (isPermanent(code ?? '') || said) }
 }
 
+/** A letter that did not arrive, for no reason that anybody could read: the address may work all the same. */
+export const asFailure = ({ code, permanent }: Diagnosis, tells: string | undefined): Diagnosis =>
+  code === null && tells === 'failed' ? { code: '5.0.0', permanent: false } : { code, permanent }
+
 const isBad = (code: string) => !code.startsWith('2')

@@ -53,10 +53,12 @@ export function tellsIn(
 // "Could not be delivered successfully" is no success.
 const denial = /(?<!\p{L})(?:not|never|nicht|pas|no|non|não|niet|nie|не|unable|failed|未)(?!\p{L})/u
 const nearest = 40
+/** Whether a folded text denies what follows it. */
+export const denies = (before: string): boolean => denial.test(before.slice(-nearest))
 const succeeds = (words: string): boolean =>
   successes.some((one) => {
     const at = words.indexOf(one)
-    return at >= 0 && !denial.test(words.slice(Math.max(0, at - nearest), at))
+    return at >= 0 && !denies(words.slice(0, at))
   })
 
 /** Whether folded words have a phrase of a server, which may have put an address into the middle of it. */

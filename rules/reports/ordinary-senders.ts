@@ -1,4 +1,5 @@
-import { addressesIn } from './addresses.ts'
+import { passesOn } from '../automatic/notices.ts'
+import { addressesIn, hostOf } from './addresses.ts'
 import { saysAutomatic } from './automatic-words.ts'
 import { reasonIn } from './diagnosis.ts'
 import { failures } from './families/failures.ts'
@@ -27,7 +28,7 @@ const opening = 80
 const introductions =
   /^hi[.!,] this is the (?:qmail-send program|mailer-daemon|james mail server|mail server|haraka mailer program|program)\b|^hi[.!,] i am the (?:fml )?(?:ml|mailing list) manager\b/
 // A list asks for confirmations in the same words.
-const list = 'hi! this is the ezmlm program'
+const listProgram = 'hi! this is the ezmlm program'
 /**
  * Whether mail whose sender does not look like a server is a bounce all the same: it has a server's own words where a mail
  * begins, and either a server's subject, the letter that it returns, or nothing before them. A person who quotes a bounce
@@ -41,9 +42,9 @@ export function looksReturned(
   const own = unquoted(said)
   const words = folded(own).trim()
   if (introductions.test(words)) return true
-  if (words.startsWith(list) && hasOne(words.slice(0, beginning), failures)) return true
+  if (words.startsWith(listProgram) && hasOne(words.slice(0, beginning), failures)) return true
   // A program that nobody answers may greet as people do; one that says so itself may ask.
-  const isNobody = isUnattended(sender)
+  const isNobody = isUnattended(sender) && !passesOn(words)
   if (greets(own, to) && !isNobody) return false
   const isImpersonal = isNobody || saysAutomatic(words.slice(0, 4_000))
   const begins = words.slice(0, beginning)
@@ -61,11 +62,11 @@ export function looksReturned(
   if (opensSo && (states || isOfMail)) return !speaksEastern(begins)
   // A person who writes about a delivery may name a code, and have an address on a line of its own, of their firm or of a carrier.
   const start = own.slice(0, beginning).toLowerCase()
-  if (speaksOfItself(start)) return false
+  if (speaksOfItself(start) || speaksEastern(start)) return false
   if (names && states && hasOne(words, failures)) return true
   if (!isOfMail) return false
-  const host = sender.slice(sender.lastIndexOf('@')).toLowerCase()
-  const isElsewhere = ([, address = '']: RegExpExecArray) => host === '' || !address.endsWith(host)
+  const host = hostOf(sender)
+  const isElsewhere = ([, address = '']: RegExpExecArray) => host === '' || hostOf(address) !== host
   const stands = () => [...start.matchAll(aloneOnLine)].some(isElsewhere)
   // A server gives the reason behind the address.
   const leads = () => [...start.matchAll(beforeReason)].some(isElsewhere)
@@ -94,7 +95,7 @@ function saysOfMail({ subject, own, isTitled, isImpersonal, ours }: Said): boole
   if (!hasOne(`${title} ${begins}`, mails)) return false
   const known = new Set(ours.map((one) => one.toLowerCase()))
   const isThird = (one: string) => !known.has(one.toLowerCase())
-  if (!addressesIn(`${own.slice(0, 3_000)} ${title}`).some(isThird)) return false
+  if (!placedIn(`${title}\n${own.slice(0, 3_000)}`).some(isThird)) return false
   const isReasoned = reasonIn(own) !== undefined || codesIn(own).length > 0
   if (!isReasoned) return false
   const start = own.slice(0, beginning).toLowerCase()
@@ -106,6 +107,13 @@ function saysOfMail({ subject, own, isTitled, isImpersonal, ours }: Said): boole
   )
   return isTitled || (fails && isField)
 }
+
+// Where servers put the recipient: at the beginning of a line, behind a colon, a preposition or a word for it, next to an Eastern
+// word. In a signature, addresses stand behind names and commas.
+const inPlace =
+  /(?:^[ \t]{0,20}[-*•>]{0,3}[ \t]{0,9}|[:：][ \t]{0,20}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}][ \t]{0,3}|(?<!\p{L})(?:to|for|an|für|à|pour|a|al|para|per|aan|voor|do|na|til|till|for|на|для|للعنوان|إلى|recipient|address|rfc822;|empfänger|adresse|destinataire|destinatari[oa]|destinatário|dirección|indirizzo|endereço|ontvanger|adres|odbiorca|příjemce|mottaker|modtager|mottagare|адрес|получатель)[ \t]{1,3})[<"'([]{0,3}([^\s<>"';,:()[\]]{1,64}@[^\s<>"';,:()[\]]{1,190})/gimu
+const placedIn = (text: string): string[] =>
+  [...text.matchAll(inPlace)].flatMap(([, address = '']) => addressesIn(address))
 
 type Said = {
   subject: string

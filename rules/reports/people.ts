@@ -8,11 +8,12 @@ const greeting =
 // A name alone on the first line.
 const called = /^\s{0,9}(\p{Lu}[\p{Ll}'-]{1,20}(?: \p{Lu}[\p{L}.'-]{0,20}){0,2}),[ \t]{0,9}\r?\n/u
 
-/** Whether a text begins as people begin a mail, such as with the name of whoever has one of the addresses that it came to. */
+/** Whether a text begins as people begin a mail. A name counts if one of the addresses in `to` begins with it. */
 export function greets(text: string, to: string[] = []): boolean {
   const [, name = ''] = called.exec(text) ?? []
   const words = name.toLowerCase().split(' ')
-  const isName = to.some((one) => words.includes(one.toLowerCase().split(/[@._-]/)[0] as string))
+  const isName =
+    name !== '' && to.some((one) => words.includes(one.toLowerCase().split(/[@._-]/)[0] as string))
   return isName || greeting.test(folded(text.slice(0, 1_000)).trim())
 }
 
@@ -35,9 +36,8 @@ const persons = new Set(
   listed(`i | my | me | mine | ich | mein | meine | meinen | meiner | mir | mich | j | mon | mes | moi | yo | mis | mío | mio | mia
     eu | meu | minha | ik | mijn | mij | mój | moja | moje | mnie | já | můj | benim | я | мой | моя | моё | мне | меня`),
 )
-// We and I where words are not divided by spaces; programs call their firm by its name.
-const eastern = /我们|我們|我司|我公司|弊社|当社|私は|私の|私が|저희|저는|제가/
-export const speaksEastern = (text: string): boolean => eastern.test(text)
+// The same where no spaces divide words.
+const eastern = /私は|私の|私が|저는|제가/
 // Mon is French for my, and Monday in a date.
 const monday = /(?<!\p{L})mon(?=[,.]|\s{1,3}\d)/gu
 /** Whether a text in lower case speaks of its author. */
@@ -52,8 +52,14 @@ const firms = new Set(
     nuestro | nuestra | nuestros | noi | nostro | nostra | nossa | nosso | wij | ons | onze | nasz | nasza | naszym | nam
     мы | наш | наша | нашей | нас`),
 )
+const easternFirms = /我们|我們|我司|我公司|弊社|当社|저희/
 /** Whether a text speaks of the firm of its author. */
-export const speaksAsFirm = (text: string): boolean => hasWord(text.toLowerCase(), firms)
+export const speaksAsFirm = (text: string): boolean =>
+  easternFirms.test(text) || hasWord(text.toLowerCase(), firms)
+
+/** Whether a text in one of the languages of the East speaks of its author or of the firm of its author. */
+export const speaksEastern = (text: string): boolean =>
+  eastern.test(text) || easternFirms.test(text)
 
 // People who copy what a program told them ask for something, thank, or say goodbye.
 const requests =

@@ -138,7 +138,7 @@ export const reasons: [code: string, phrases: string[]][] = [
     '4.4.7',
     listed(`delivery time expired | delivery expired | message expired | retry timeout exceeded | retry time not reached
       retry limit | retry duration | time limit | timed out | timeout | maximum retry | too long | for too long
-      expired after | in the queue for | too old | giving up | been trying | zeitüberschreitung | délai dépassé | delivery attempts`),
+      expired after | in the queue for | : too old | giving up | been trying | zeitüberschreitung | délai dépassé | delivery attempts`),
   ],
   [
     '4.4.1',
@@ -146,7 +146,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       no route to host | network is unreachable | network unreachable | host unreachable | could not connect
       couldn't connect | unable to connect | cannot connect | wasn't able to establish an smtp connection
       failed to connect | lost connection | no answer from host | host is not reachable | bad connection | is not responding
-      not reachable within | unreachable for | no response | server is down | host is down`),
+      not reachable within | unreachable for | : no response | server is down | host is down`),
   ],
   [
     '5.4.6',

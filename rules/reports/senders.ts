@@ -95,6 +95,9 @@ const desk =
 // Those who pass complaints on for others.
 const reporters =
   /@(?:[\w-]{1,63}\.){0,5}(?:abuse\.[\w.-]{2,80}|spamcop\.net|abusix\.(?:com|org)|signal-spam\.fr|dekyo\.or\.jp|abuse\.net|x-arf\.org)$/i
+// Those of providers from which such reports come.
+const feedback = /^(?:staff|abuse|fbl|feedback|complaints?|scomp|arf)(?:[-_.+\d].{0,100})?$/i
+export const isOfReports = (address: string): boolean => feedback.test(localPart(address))
 const deskName = /\babuse[- ](?:team|desk|department|dept|office|abteilung|response)\b/i
 
 /** Whether somebody writes who handles complaints about mail for a provider. */

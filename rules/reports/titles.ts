@@ -65,7 +65,7 @@ const holds =
 
 const patterns = [
   /^ihre (?:nachricht|e-?mail|mail) (?:an .{0,60})?konnte/,
-  /^(?:your )?(?:e-?mail|mail|message)\b[^:]{0,100}?\b(?:(?:could|can) ?not be|was not|not been|has been) (?:delivered|sent|returned|blocked|rejected)|\b(?:has been|was) (?:returned|rejected|refused|blocked|quarantined|stopped)\b/,
+  /^(?:your )?(?:e-?mail|mail|message)\b[^:]{0,100}?\b(?:(?:could|can) ?not be|was not|not been|has been) (?:delivered|sent|returned|blocked|rejected)/,
   /^delivery (?:to|of) [^:]{0,100} (?:failed|was unsuccessful)\b/,
   // Majordomo, to the owner of a list.
   /^bounce [^\s@]{1,64}@[^\s@]{1,190}:/,
@@ -77,7 +77,7 @@ export const mails =
   mensaje | correo | destinatari | buzón | messaggio | casella | mensagem | caixa postal | bericht | geadresseerde | wiadomoś
   adresat | skrzynk | zpráv | správ | schránk | uživatel | meddeland | melding | besked | mottaker | mottagare | viesti | üzenet
   levél | levele | címzett | ileti | mesaj | alıcı | письм | сообщени | ящик | повідомлен | メール | メッセージ | 邮件 | 郵件 | 收件人
-  메일 | 메시지 | پیام | نامه | הודעה | הודעת | המייל | رسالة | الرسالة | البريد | μήνυμα | ข้อความ | อีเมล | pesan | mesajul | zpráva`)
+  메일 | 메시지 | پیام | نامه | הודעה | הודעת | המייל | رسالة | البريد | μήνυμα | ข้อความ | อีเมล | pesan`)
 
 // Programs put their name or the kind of a notice before it.
 const tag = /^(?:[[【(<][^\]】)>]{1,40}[\]】)>]|\*{1,5})\s{0,9}/

@@ -35,7 +35,13 @@ describe('the reason of a server', () => {
   })
 
   it('is none in what people write', () => {
-    for (const says of ['Kim moved to Berlin', 'Wir haben keine Adresse', 'Please respond soon'])
+    for (const says of [
+      'Kim moved to Berlin',
+      'Wir haben Ihre Adresse in unser Adressbuch aufgenommen',
+      'No response to this mail is needed',
+      'Alamat ini tidak ada respons dari server',
+      'تعذر تسليم البريد لأنه لا يوجد اتصال بالخادم',
+    ])
       equal(reasonIn(says), undefined)
   })
 })

@@ -40,13 +40,13 @@ const byLanguage = {
     nie udało się dostarczyć | została odrzucona | została zablokowana`,
   czech: `nebylo možné doručit | nelze doručit | nebyla doručena | nemohla být doručena | se nepodařilo doručit
     nedoručiteln | byla odmítnuta | nie je možné doručiť | nebola doručená`,
-  nordic: `kunde inte levereras | kunne ikke leveres | kan ikke leveres | kunne ikke afleveres | ei voitu toimittaa
+  nordic: `kan ikke leveres | kunne ikke afleveres | ei voitu toimittaa
     kunde inte skickas | kunne ikke levere | kunne ikke sendes | kunde inte leverera | kan inte levereras | ble avvist | blev afvist | levererades inte | ble ikke levert | blev ikke leveret`,
   hungarian:
     'nem kézbesíthet | nem sikerült kézbesíteni | nem lehetett kézbesíteni | kézbesítése sikertelen',
   turkish: `teslim edilemedi | teslim edilemiyor | iletilemedi | iletilemiyor | gönderilemedi | reddedildi`,
   others: `δεν παραδόθηκε | δεν ήταν δυνατή η παράδοση | nu a putut fi livrat | nije isporučena | nije moguće isporučiti
-    לא ניתן למסור | לא נמסרה | לא נמסר | لم يتم تسليم | تحویل داده نشد | تحویل نشد | قابل تحویل نیست | تعذر تسليم | không thể gửi | tidak dapat dikirim | не може бути доставлен | не вдалося доставити`,
+    לא ניתן למסור | לא נמסר | لم يتم تسليم | تحویل داده نشد | تحویل نشد | قابل تحویل نیست | تعذر تسليم | không thể gửi | tidak dapat dikirim | не може бути доставлен | не вдалося доставити`,
   russian: `не удалось доставить | не может быть доставлено | не было доставлено | не доставлено | не доставлен
     невозможно доставить | отклонено | заражено вирусом | заблокировано`,
   japanese: `配信できませんでした | 配信できない | 配信できません | 配送されませんでした | 配送できません | 送信できません | 送信できなかった

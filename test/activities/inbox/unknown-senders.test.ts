@@ -114,12 +114,18 @@ describe('a bounce whose sender shows nothing', () => {
       )
     })
 
+  it('is understood whoever else it came to', async () => {
+    const [, from, subject, body] = bounces[0] as Bounce
+    const head = ['Cc: _ops@us.example', `From: ${from}`, `Subject: ${subject}`]
+    deepEqual((await read(head, ...body)).report?.kind, 'bounce')
+  })
+
   it('is a complaint where its fields are a part of the text, or of a desk in Japan', async () => {
     const fields = ['Feedback-Type: abuse', 'User-Agent: Some/1.0', 'Version: 1']
     const text = ['A report of abuse.', '', ...fields, `Original-Rcpt-To: <${kim}>`]
     const fromReports = ['From: feedback@client.example', 'Subject: FW: Cold rooms']
     deepEqual((await read(fromReports, ...text)).report?.recipients, [kim])
-    const person = ['From: kim@client.example', 'Subject: FW: Cold rooms']
+    const person = ['From: staffan@client.example', 'Subject: FW: Cold rooms']
     deepEqual((await read(person, 'What is this?', '', ...text)).report, null)
     const desk = ['From: abuse@client.example', 'Subject: 迷惑メール送信に関するご連絡']
     const told = ['迷惑メールの申告を受けました。', '', ' 送信元IP : 192.0.2.7']
