@@ -39,8 +39,12 @@ async function testClock(db: Db, start: string) {
   const clock = {
     now: () => new Date(Date.now() + offsetMs),
     at: (real: Date) => new Date(real.getTime() + offsetMs),
-    async set(at: string) {
+    /** Sets it in this process alone, without a statement. */
+    setHere(at: string) {
       offsetMs = Date.parse(at) - Date.now()
+    },
+    async set(at: string) {
+      clock.setHere(at)
       await keepSetting(db, 'clock', { given: at, offsetMs })
     },
   }

@@ -38,7 +38,7 @@ export async function startSkippedTime(context: Context) {
 
   /** Sets the clock by the server's; between two readings it runs on with the machine's. */
   async function look() {
-    await clock.set(new Date((await environment.currentTimeMs()) + aheadMs).toISOString())
+    clock.setHere(new Date((await environment.currentTimeMs()) + aheadMs).toISOString())
     return clock.now()
   }
   const deps: Deps = {
