@@ -87,7 +87,7 @@ describe('forged mail', function () {
       [
         ...joined,
         ...['new files', 'new notifications', 'touches: due_at, reason, held_from'],
-        'people: held_why, doubted_at, held_until, doubt_told_at',
+        'people: held_why, doubted_at, held_until, updated_at, doubt_told_at',
       ].toSorted(),
     )
     deepEqual(
