@@ -1,3 +1,4 @@
+import { passesOn } from '../../rules/automatic/notices.ts'
 import { addressesIn, hostOf, idsIn } from '../../rules/reports/addresses.ts'
 import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { asFailure, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
@@ -38,7 +39,9 @@ type Author = {
   isDirect: boolean
   /** A program that handles mail: a server, a filter, a list. */
   isOfMailProgram: boolean
-  /** The same, or nobody reads what is sent to it. */
+  /** Nobody reads what is sent to its address, and it passes on no words of somebody who does. */
+  isUnread: boolean
+  /** One of the two before. */
   isNobody: boolean
 }
 
@@ -78,14 +81,16 @@ export function readWords(look: Seen, isFromServer: boolean): Report | null {
 }
 
 function authorOf(look: Seen): Author {
-  const { from, email } = look
+  const { from, email, notice } = look
   const isStated = isDaemon(from.address) || isMarked(email)
   const isOfMailProgram = isProgram(from) || (isFilterName(from.name) && othersIn(look).length > 0)
+  const isUnread = isUnattended(from.address) && !passesOn(folded(notice.said.slice(0, 8_000)))
   return {
     isStated,
     isDirect: isStated || from.address === '',
     isOfMailProgram,
-    isNobody: isOfMailProgram || isUnattended(from.address),
+    isUnread,
+    isNobody: isOfMailProgram || isUnread,
   }
 }
 
@@ -121,13 +126,13 @@ function wordsOf(
 
 /** Whether a program has written what no server's address or head shows to be one. */
 function isOfProgram(look: Seen, author: Author, words: Words): boolean {
-  if (!isReply(look)) return isOfKnownProgram(look, author, words) || isReturned(look)
+  if (!isReply(look)) return isOfKnownProgram(look, author, words) || isReturned(look, author)
   // A person answers what we wrote. Old programs put no more of an answer than "Re:" into its head.
   const isBare = !look.refers && !isForward(look.subject)
   const fails = author.isOfMailProgram && words.tells === 'failed' && words.answers !== ''
   if (isBare && fails && !speaksAsPerson(look.notice.said) && !asks(look.notice.said)) return true
   const says = () => isBare && saysAutomatic(folded(look.notice.said.slice(0, 4_000)))
-  return (author.isNobody || says()) && isReturned(look)
+  return (author.isNobody || says()) && isReturned(look, author)
 }
 
 function isOfKnownProgram(
@@ -147,20 +152,20 @@ function isOfKnownProgram(
 }
 
 /** Whether it looks like a letter that comes back. */
-const isReturned = (look: Seen): boolean =>
+const isReturned = (look: Seen, { isUnread }: Author): boolean =>
   looksReturned(look.subject, look.notice.said, {
-    ...{ sender: look.from.address, to: look.to, returnsOurs: returnsOurs(look) },
+    sender: look.from.address,
+    to: look.to,
+    returnsOurs: returnsOurs(look),
+    isUnread,
   })
 
 /** Whether it says more than that somebody is away, or that an invitation is answered. */
-function saysMore(
-  look: Seen,
-  { isStated, isOfMailProgram, isNobody }: Author,
-  { tells, isFromFailed, answers }: Words,
-): boolean {
+function saysMore(look: Seen, author: Author, { tells, isFromFailed, answers }: Words): boolean {
+  const { isStated, isOfMailProgram, isNobody } = author
   const fails =
     tells === 'failed' && (answers !== '' || isOfMailProgram || (isNobody && isAboutOthers(look)))
-  return isStated || fails || isFromFailed || isReturned(look)
+  return isStated || fails || isFromFailed || isReturned(look, author)
 }
 
 /** The addresses that it may be about, the likeliest first. */

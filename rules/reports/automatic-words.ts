@@ -17,10 +17,13 @@ const words =
   wygenerowana automatycznie | wygenerowany automatycznie | automatyczna odpowiedź | wiadomość automatyczna
   vygenerován automaticky | automatická odpověď | создано автоматически | автоматический ответ | сформировано автоматически
   vygenerována automaticky | zasláno automaticky | sendt automatisk | automatisk sendt | automatisk genereret | automatisk generert
-  skickats automatiskt | automatiskt genererat | lähetetty automaattisesti | automaattinen viesti | automatikusan generált | automatikusan küldött | automatikus üzenet | otomatik olarak oluştur
+  skickats automatiskt | automatiskt genererat | lähetetty automaattisesti | automaattinen viesti | automatikusan generált
+  automatikusan küldött | automatikus üzenet | otomatik olarak oluştur
   otomatik olarak gönder | otomatik bir mesaj
-  створено автоматично | отправлено автоматически | به صورت خودکار ایجاد | به صورت خودکار ارسال | נשלחה באופן אוטומטי | נוצרה באופן אוטומטי | הודעה אוטומטית
-  رسالة تلقائية | تم إنشاء هذه الرسالة تلقائي | تم إرسال هذه الرسالة تلقائي | generat automat | δημιουργήθηκε αυτόματα | στάλθηκε αυτόματα
+  створено автоматично | отправлено автоматически | به صورت خودکار ایجاد | به صورت خودکار ارسال | נשלחה באופן אוטומטי
+  נוצרה באופן אוטומטי | הודעה אוטומטית
+  رسالة تلقائية | تم إنشاء هذه الرسالة تلقائي | تم إرسال هذه الرسالة تلقائي | generat automat | δημιουργήθηκε αυτόματα
+  στάλθηκε αυτόματα
   自動的に送信 | 自動で送信 | 自動通知 | 系统自动 | 系統自動 | 自動送信 | 自動返信 | 自動配信 | 自动回复 | 自动发送 | 自動回覆 | 자동 발송 | 자동으로 발송`)
 
 // "This message was created automatically", or the words for it at the very beginning.

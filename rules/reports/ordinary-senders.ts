@@ -1,4 +1,3 @@
-import { passesOn } from '../automatic/notices.ts'
 import { addressesIn, hostOf } from './addresses.ts'
 import { saysAutomatic } from './automatic-words.ts'
 import { reasonIn } from './diagnosis.ts'
@@ -15,7 +14,6 @@ import {
   unquoted,
 } from './people.ts'
 import { folded, hasOne, listed } from './phrases.ts'
-import { isUnattended } from './senders.ts'
 import { codesIn, isPermanent, repliesIn } from './status.ts'
 import { isTitleOfBounce, mails } from './titles.ts'
 
@@ -37,16 +35,15 @@ const listProgram = 'hi! this is the ezmlm program'
 export function looksReturned(
   subject: string,
   said: string,
-  { sender = '', to = [], returnsOurs = false }: Envelope = {},
+  { sender = '', to = [], returnsOurs = false, isUnread = false }: Envelope = {},
 ): boolean {
   const own = unquoted(said)
   const words = folded(own).trim()
   if (introductions.test(words)) return true
   if (words.startsWith(listProgram) && hasOne(words.slice(0, beginning), failures)) return true
   // A program that nobody answers may greet as people do; one that says so itself may ask.
-  const isNobody = isUnattended(sender) && !passesOn(words)
-  if (greets(own, to) && !isNobody) return false
-  const isImpersonal = isNobody || saysAutomatic(words.slice(0, 4_000))
+  if (greets(own, to) && !isUnread) return false
+  const isImpersonal = isUnread || saysAutomatic(words.slice(0, 4_000))
   const begins = words.slice(0, beginning)
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
   const names = addressesIn(own).length > 0
@@ -55,7 +52,8 @@ export function looksReturned(
   if (returnsOurs)
     return opensSo || (names && hasOne(words, failures) && (states || reasonIn(own) !== undefined))
   const isTitled = isTitleOfBounce(subject)
-  if (saysOfMail({ subject, own, isTitled, isImpersonal, ours: [sender, ...to] })) return true
+  if (saysOfMail({ subject, own, words, isTitled, isImpersonal, ours: [sender, ...to] }))
+    return true
   if (!isTitled) return false
   const isOfMail = hasOne(begins, mails)
   // Servers write "I'm sorry", so that alone says nothing next to the words of one.
@@ -86,9 +84,8 @@ const recipients =
  * Whether a text says first, or under the subject of a bounce, that a mail to a third address has failed, and why, and nothing
  * besides: as a program does whose address nothing is known of, also one of the firm of that address.
  */
-function saysOfMail({ subject, own, isTitled, isImpersonal, ours }: Said): boolean {
+function saysOfMail({ subject, own, words, isTitled, isImpersonal, ours }: Said): boolean {
   const title = folded(subject.slice(0, 300))
-  const words = folded(own).trim()
   const begins = words.slice(0, beginning)
   const fails = hasOne(words.slice(0, statement), failures)
   if (!fails && !(isTitled && hasOne(`${title} ${words}`, failures))) return false
@@ -118,6 +115,8 @@ const placedIn = (text: string): string[] =>
 type Said = {
   subject: string
   own: string
+  /** The same, folded. */
+  words: string
   isTitled: boolean
   isImpersonal: boolean
   /** Addresses that such a mail is not about. */
@@ -129,6 +128,8 @@ type Envelope = {
   /** Where the mail came to. */
   to?: string[]
   returnsOurs?: boolean
+  /** Nobody reads what is sent to the sender. */
+  isUnread?: boolean
 }
 
 // A program tells its reader of "the message from" the reader's own address "to" another; a person says "your mail".

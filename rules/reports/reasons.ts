@@ -46,7 +46,8 @@ export const reasons: [code: string, phrases: string[]][] = [
     listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
       exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
       too big for | too large for | message length exceeds | larger than the current system limit | header too large
-      content too large | size limit | サイズ制限を超え | 容量制限を超え | nachricht ist zu groß | message trop volumineux | mensaje demasiado grande
+      content too large | size limit | サイズ制限を超え | 容量制限を超え | nachricht ist zu groß | message trop volumineux
+      mensaje demasiado grande
       messaggio troppo grande | mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
   ],
   [
@@ -65,7 +66,8 @@ export const reasons: [code: string, phrases: string[]][] = [
       ptr record | cannot find your hostname | bad reputation | sender verify | sender address rejected
       sender denied | sender rejected | sender is not | only accepts messages from | does not accept mail from
       not accept mail from | is configured to reject | delivery restriction | restricted | closed to | not member
-      not a member | members only | nur mitglieder | nur für mitglieder | réservé aux membres | solo miembros | solo los miembros | non-member | may not have permission to post | ip address | infected | infiziert
+      not a member | members only | nur mitglieder | nur für mitglieder | réservé aux membres | solo miembros
+      solo los miembros | non-member | may not have permission to post | ip address | infected | infiziert
       infecté | infectad | vírus | вирус | ウイルス | ウィルス | 病毒 | 바이러스 | 受信拒否 | 受信を拒否 | 受信が拒否
       迷惑メール設定 | セキュリティポリシー | 拒收 | 拦截 | 수신 거부 | 수신거부 | 수신이 거부`),
   ],
@@ -91,7 +93,8 @@ export const reasons: [code: string, phrases: string[]][] = [
       domain isn't in my list | no such host | nxdomain | non-existent domain | non-existent host
       nonexistent domain | couldn't find any host | couldn't find any host by that name
       couldn't find a mail exchanger | invalid domain | bad destination system address | bad destination host
-      unrouteable mail domain | unroutable domain | name or service not known | no mx | null mx | no mail servers appear to exist | mx records point
+      unrouteable mail domain | unroutable domain | name or service not known | no mx | null mx
+      no mail servers appear to exist | mx records point
       no a record | dns lookup failed | dns error | domain lookup failed | name server: host | illegal host/domain
       the domain you entered | domain has no | recipient's domain | address resolution failed
       domain existiert nicht | domäne wurde nicht gefunden | domaine n'existe pas | domaine introuvable
@@ -122,7 +125,8 @@ export const reasons: [code: string, phrases: string[]][] = [
       does not like recipient | does not have a | doesn't have a | no longer on server | no longer valid
       no longer available | no longer employed | no longer with | has left | is not a member | unrouteable address
       unroutable address | rejected recipient | delivery to this address
-      e-mail account does not exist at the organization | couldn't be found at | wasn't found at | could not find the following recipient | name was not found at | directory service
+      e-mail account does not exist at the organization | couldn't be found at | wasn't found at
+      could not find the following recipient | name was not found at | directory service
       not listed in | no recipient | none of your recipients | empfänger unbekannt | empfänger existiert nicht
       benutzer unbekannt | benutzer existiert nicht | unbekannter benutzer | unbekannter empfänger
       adresse unbekannt | adresse existiert nicht | konnte nicht gefunden werden | nicht gefunden

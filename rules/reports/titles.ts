@@ -11,7 +11,8 @@ const byLanguage = {
     mail delivery error | mail delivery problem | mail delivery status | mail delivery subsystem | mail system error
     mail returned | mail failure | mail not delivered | mail undeliverable | mail failed | message delivery fail
     message undeliver | message not delivered | message could not be delivered | message failure
-    message delivery status | message status - undeliver | non-deliver | nondeliver | email delivery | e-mail delivery | email undeliver
+    message delivery status | message status - undeliver | non-deliver | nondeliver | email delivery | e-mail delivery
+    email undeliver
     e-mail undeliver | could not send | could not deliver | unable to deliver | returned to sender
     permanent delivery failure | there was an error sending your mail | mail rejected | message rejected
     email rejected | e-mail rejected | mailmarshal | alert - | [postmaster] | hard bounce | soft bounce
@@ -27,7 +28,8 @@ const byLanguage = {
     message refusé | message rejeté | votre message a été refusé | votre message a été rejeté`,
   spanish: `no se pudo entregar | no se puede entregar | notificación de estado | correo no entregad | correo no enviad
     correo no se | correo devuelto | mensaje no entregad | mensaje no enviad | mensaje no se | mensaje no ha | mensaje no pud
-    mensaje no pued | mensaje devuelto | mensaje rechazado | su mensaje no se | su mensaje no ha | su mensaje no pud | su mensaje no fue | error de entrega | error en la entrega
+    mensaje no pued | mensaje devuelto | mensaje rechazado | su mensaje no se | su mensaje no ha | su mensaje no pud
+    su mensaje no fue | error de entrega | error en la entrega
     error en el envío de | fallo de entrega | fallo en la entrega`,
   italian: `mancata | mancato | non recapitabile | non consegnat | notifica di mancat | avviso di mancat
     recapito non | messaggio non recapita | messaggio non consegna | errore di consegna | impossibile recapitare

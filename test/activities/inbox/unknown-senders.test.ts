@@ -156,6 +156,28 @@ describe('a person who tells of a letter that did not arrive', () => {
       ['Hello, this is no automatic message: your message to bo@client.example was rejected.'],
     ],
     [
+      'Invoice 4711 was rejected',
+      own,
+      ['It was rejected. Bo Li', 'bo@client.example, (415) 555-0100'],
+    ],
+    [
+      'Your message contains a virus',
+      own,
+      ['The attachment was blocked by the virus filter. Bo Li, it@client.example'],
+    ],
+    [
+      'Message not delivered',
+      'notifications@desk.example',
+      [
+        `Hello Ana, Bo commented: the message to ${kim} was rejected, mailbox full. Can you resend?`,
+      ],
+    ],
+    [
+      'Re: Cold rooms',
+      'Mail Administrator <it@client.example>',
+      ['I found it: our gateway answered 550 5.7.1, your mail was rejected. Fixed now.'],
+    ],
+    [
       '退信:请重新发送',
       own,
       ['收到系统退信:', `550 User not found: ${kim}`, '我们有兴趣,请再发一次。'],
