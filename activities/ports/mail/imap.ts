@@ -37,7 +37,8 @@ export type Mailbox = {
   heads(uids: number[]): Promise<Head[]>
   has(messageId: string): Promise<boolean>
   createSent(): Promise<string>
-  append(path: string, raw: Buffer, at: Date): Promise<void>
+  /** Without `at`, the mail has arrived now, by the server's clock. */
+  append(path: string, raw: Buffer, at?: Date): Promise<void>
   /** Ends when mail has arrived in the current folder, after `ms`, or when told to stop. */
   waitForMail(ms: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>

@@ -185,7 +185,7 @@ describe('mail that anybody could forge', function () {
         ...[`Authentication-Results: ${id}; dmarc=pass`, `From: a@d${n}.example`, `To: ${to}`],
         ...['Subject: x', '', `Number ${n}`],
       ]
-      await mailbox.append('INBOX', Buffer.from(lines.join('\r\n')), new Date())
+      await mailbox.append('INBOX', Buffer.from(lines.join('\r\n')))
     }
     await mailbox.close()
     await mailProgram(room.mail)({ from: email, to, subject: 'last', text: 'x' })

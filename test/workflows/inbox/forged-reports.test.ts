@@ -134,7 +134,7 @@ describe('mail that anybody could forge', function () {
       ...[`From: ${to}`, `To: ${email}`, 'Cc: evil@evil.example', `Message-ID: ${messageId}`],
       ...['Subject: Offer', '', 'As we said.'],
     ]
-    await mailbox.append(folder, Buffer.from(sent.join('\r\n')), new Date())
+    await mailbox.append(folder, Buffer.from(sent.join('\r\n')))
     await mailbox.close()
     const stored = () =>
       db.selectFrom('messages').select('id').where('messageId', '=', messageId).execute()

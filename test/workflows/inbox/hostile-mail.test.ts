@@ -27,7 +27,7 @@ describe('mail crafted to stop the service', function () {
     const server = { host: '127.0.0.1', port: mail.imapPort, secure: false, user: account }
     const mailbox = await openImap(server, 'secret')
     const mails = hostileMails()
-    for (const { raw } of mails) await mailbox.append('INBOX', raw, new Date())
+    for (const { raw } of mails) await mailbox.append('INBOX', raw)
     await mailbox.close()
     await mailProgram(mail)({ from: 'last@client.example', to: account, text: 'After all that.' })
     await givenMailboxes(service, mail, target.connections.slice(0, 1))

@@ -83,7 +83,7 @@ describe('a mailbox that fails', function () {
     let mailbox = await openImap(server, 'secret')
     for (const raw of oddMails())
       try {
-        await mailbox.append('INBOX', raw, new Date())
+        await mailbox.append('INBOX', raw)
         odd.push(raw)
       } catch {
         // What the server itself cannot accept never reaches the service.
