@@ -1,6 +1,6 @@
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { messageForbidden, messageKind, messageSent } from '../../db/conversations/message-life.ts'
-import { claimMessage, type DueRow } from '../../db/conversations/message-sending.ts'
+import { claimMessage, type DueRow, type Owner } from '../../db/conversations/message-sending.ts'
 import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
 import { operationWaits } from '../../db/operations/operations.ts'
 import { dayIn } from '../../rules/hours.ts'
@@ -12,13 +12,20 @@ import { isWide, type Letter } from '../ports/mail/compose.ts'
 import { filesInMemory, filesOf, headOf, leaveOut, messageLetter } from './message-letter.ts'
 import { findLine, reconcileMessage } from './reconcile-message.ts'
 
-type Sent = Awaited<ReturnType<typeof messageSent>>
+export type Sent = Awaited<ReturnType<typeof messageSent>>
+
+type Delivery = {
+  operation: string
+  account?: ConnectionRow | undefined
+  /** The run for which the operation is claimed with the message: it was not claimed before. */
+  owner?: Owner | undefined
+} & Asked
 
 /** One attempt to deliver a message. Answers the result of its operation if this attempt has sent it. */
 export async function deliverMessage(
   deps: Deps,
   message: DueRow,
-  { operation, asked, account }: { operation: string; account?: ConnectionRow | undefined } & Asked,
+  { operation, asked, account, owner }: Delivery,
 ): Promise<Sent | undefined> {
   const { db, clock } = deps
   if (message.state === 'sending') return void (await reconcileMessage(deps, message))
@@ -77,8 +84,11 @@ export async function deliverMessage(
       const { isSuppressed, isSpam, isClaimed, refused } = await claimMessage(db, message, marker, {
         head: head && { ...head, cc: head.cc.filter((one) => !unreachable.includes(one)) },
         unreachable,
+        ...(owner && { owner }),
       })
       left = refused ?? []
+      // Whether the operation belongs to this run is not known, so what forbids the message is left to an attempt that knows.
+      if (owner) return isClaimed
       if (isSuppressed) await forbid('suppressed')
       // The conversation was closed as spam while the message was being sent and then put off. Closing cancels what is queued,
       // so this message is cancelled too.

@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity'
 import { findConnectionOf } from '../../db/accounts/connections.ts'
 import { messageKind } from '../../db/conversations/message-life.ts'
-import { claimOutgoing, findOutgoing } from '../../db/conversations/message-sending.ts'
+import { claimOutgoing, type DueRow, findOutgoing } from '../../db/conversations/message-sending.ts'
 import { cancelQueuedMessage } from '../../db/conversations/messages.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { operationRuns } from '../../db/operations/operations.ts'
@@ -14,8 +14,9 @@ import { beating } from '../common/heartbeat.ts'
 import { outcomeIn, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { type Resolution, resolve } from '../outgoing/settle.ts'
-import { deliverMessage } from './deliver-message.ts'
+import { deliverMessage, type Sent } from './deliver-message.ts'
 import { type MessageStep, noteStep, stepOf, type Waited } from './message-steps.ts'
+import { takeKnown } from './read-ahead.ts'
 
 type Step =
   | Exclude<MessageStep, { do: 'deliver' | 'end' }>
@@ -78,6 +79,12 @@ export const sendMessageActivities = (deps: Deps) => {
     const { operation, firstExecutionRunId } = input
     const now = clock.now()
     const runId = activityInfo().workflowExecution?.runId ?? firstExecutionRunId
+    const known = await takeKnown(input.message)
+    if (known) {
+      const owner = { operation, firstExecutionRunId, runId }
+      const sent = await deliverMessage(deps, known.message, { ...input, ...known, owner })
+      return told(known.message, sent)
+    }
     const [message, account] = await Promise.all([
       claimOutgoing(db, input, { firstExecutionRunId, runId }, now),
       findConnectionOf(db, input.message),
@@ -95,7 +102,10 @@ export const sendMessageActivities = (deps: Deps) => {
     // A message that waits for its account is shown as waiting until it has gone.
     if (message.waitingFor !== null && message.waitingFor !== 'connection')
       await operationRuns(db, operation)
-    const sent = await deliverMessage(deps, message, { ...input, account })
+    return told(message, await deliverMessage(deps, message, { ...input, account }))
+  }
+
+  async function told(message: DueRow, sent: Sent | undefined): Promise<Step | undefined> {
     const after = sent ? { ...message, ...sent } : await findOutgoing(db, message.id)
     tellOutcome(deps, 'message', message, after)
     return sent && { do: 'end', outcome: outcomeIn('done', sent) }

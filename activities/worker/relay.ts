@@ -47,8 +47,8 @@ export type RelayOptions = {
   log: Log
   /** A client on the connection of the workers of this process, once there is one: a start through it needs no poll. */
   eager?: () => Client | undefined
-  /** Told of a command whose work this process is likely to do once Temporal has answered. */
-  ahead?: (command: Command) => void
+  /** Told of commands whose work this process is likely to do once Temporal has answered. */
+  ahead?: (commands: Command[]) => void
   /** Returns what the cluster lacks. No command is carried out until it lacks nothing. */
   findLack?: () => Promise<string | undefined>
 }
@@ -93,14 +93,15 @@ export function startRelay(options: RelayOptions) {
   async function carryOutBatch(size: number, begun: (mayBeMore: boolean) => void) {
     const late: [Command, Promise<Outcome>][] = []
     const carrier = { ...options, reach, eager: isPrompt ? options.eager?.() : undefined }
+    // Outside of the transaction, which waits for nothing of it.
+    const locked = Promise.withResolvers<Command[]>()
+    if (carrier.eager) void locked.promise.then(options.ahead).catch(() => {})
     const outcomes = await db.transaction().execute(async (trx) => {
       const commands = await lockCommands(trx, size)
       taken += commands.length
       if (commands.length < size) begun(false)
-      const calls = commands.map((command) => {
-        if (carrier.eager) options.ahead?.(command)
-        return carryOut(carrier, command, aborted.signal)
-      })
+      const calls = commands.map((command) => carryOut(carrier, command, aborted.signal))
+      locked.resolve(commands)
       for (const call of calls) void call.then((outcome) => outcome === 'done' && begun(true))
       const settled = await withinMs(patienceMs, calls)
       const done = commands.filter((_, i) => settled[i] === 'done').map(({ id }) => id)

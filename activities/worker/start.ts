@@ -12,6 +12,7 @@ import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../../workflows/i
 import { safeFailuresOf } from '../common/failures.ts'
 import { operatorOf } from '../common/find-operator.ts'
 import { openTeller } from '../common/trouble-signals.ts'
+import { messagesIn, readAhead } from '../conversations/read-ahead.ts'
 import type { Deps } from '../deps.ts'
 import { deliverEventsActivities } from '../events/deliver-events.ts'
 import { createActivities } from '../index.ts'
@@ -181,10 +182,12 @@ function openRelay(options: WorkerOptions, eager: () => Client | undefined) {
     databaseUrl,
     client,
     eager,
-    // While Temporal starts the workflow of a message, its mail server is asked whether the kept session is still there; also of a
-    // message that is due later, which is not known here.
-    ahead: ({ workflowType, attributes: { Connection } }) => {
-      if (workflowType === 'sendMessage' && Connection) askAhead(Connection)
+    // While Temporal starts the workflows of messages, they are read, and their mail servers are asked whether the kept sessions
+    // are still there.
+    ahead: (commands) => {
+      const starts = messagesIn(commands)
+      for (const { connection } of starts) askAhead(connection)
+      void readAhead(deps, starts)
     },
     taskQueue,
     log: deps.log,

@@ -11,6 +11,9 @@ import { messageBefore } from './message-turns.ts'
 // A message that is to go out, with the facts of its conversation that sending it needs.
 
 const outgoing = (db: Pick<Db, 'selectFrom'>, id: string) =>
+  allOutgoing(db).where('messages.id', '=', id)
+
+const allOutgoing = (db: Pick<Db, 'selectFrom'>) =>
   db
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation')
@@ -26,7 +29,6 @@ const outgoing = (db: Pick<Db, 'selectFrom'>, id: string) =>
         where a.workspace = messages.workspace and a.kind = 'email'
           and a.value = lower(messages.to_address))`.as('toName'),
     ])
-    .where('messages.id', '=', id)
 
 /** With a connection: only if it goes through that one. */
 export const findOutgoing = (db: Db, id: string, connection?: string) =>
@@ -47,8 +49,10 @@ const lockedOutgoing = compiledOnce((db, id: string) => outgoing(db, id).forUpda
  * conversation, newest first, from the message on that it answers (the last one received, unless its caller has chosen another),
  * and whether it has files. Reports of mail servers are nothing to answer: the person has never seen them.
  */
-const due = (db: Db, id: string, now: Date) =>
-  outgoing(db, id).select([
+const due = (db: Db, id: string, now: Date) => outgoing(db, id).select(factsOfDue(now))
+
+const factsOfDue = (now: Date) =>
+  [
     sql<boolean>`exists (${messageBefore(now)})`.as('isBehind'),
     sql<string[]>`array(select t.message_id from messages t
       where t.conversation = messages.conversation and t.message_id is not null
@@ -61,7 +65,7 @@ const due = (db: Db, id: string, now: Date) =>
           order by c.at desc, c.seq desc limit 1), true)
       order by t.at desc, t.seq desc limit 10)`.as('thread'),
     sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
-  ])
+  ] as const
 
 export const findDue = (db: Db, id: string, now: Date) => due(db, id, now).executeTakeFirst()
 
@@ -86,6 +90,34 @@ export const claimOutgoing = async (
 type Owned = { operation: string; message: string }
 type Run = { firstExecutionRunId: string; runId: string }
 
+/**
+ * Those of some messages that may go at once and belong to no run yet, in no order: without a `sendAt` and with nothing before
+ * them. Their long texts are not read.
+ */
+export const listDueAtOnce = (db: Db, messages: string[], now: Date) =>
+  dueAtOnce(db, { messages, now }, 'some')
+
+const mostBytes = 64 * 1024
+
+const dueAtOnce = compiledPerShape(
+  (db, { messages, now }: { messages: string[]; now: Date }, _: 'some') =>
+    allOutgoing(db)
+      .select(factsOfDue(now))
+      .innerJoin('operations as own', 'own.id', 'messages.operation')
+      .where(sql<SqlBool>`messages.id = any(${messages}::text[])`)
+      .where('messages.state', '=', 'queued')
+      .where('messages.sendAt', 'is', null)
+      .where('messages.nextTryAt', 'is', null)
+      .where('messages.dueAt', '<=', now)
+      .where('own.ownerRun', 'is', null)
+      .where('own.waitingFor', 'is', null)
+      .where(sql<SqlBool>`not exists (${messageBefore(now)})`)
+      .where(
+        sql<SqlBool>`octet_length(messages.text) + coalesce(octet_length(messages.html), 0) < ${sql.lit(mostBytes)}`,
+      )
+      .compile(),
+)
+
 const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date }, _: 'one') => {
   const { operation, message, now, ...run } = values
   const claimed = db.with('claimed', (qb) =>
@@ -102,13 +134,18 @@ const claimedOutgoing = compiledPerShape((db, values: Owned & Run & { now: Date 
 /**
  * Writes the marker of an attempt and takes a unit of the account, unless something forbids the message at this instant. What
  * decides it is locked before. Further recipients who are suppressed are left out, and so are those of `unreachable`, whom its
- * server cannot be told: `refused` names both.
+ * server cannot be told: `refused` names both. With `owner`, the operation of the message is claimed for that run too, as
+ * claimOperation does; if it belongs to another run, the message is not claimed.
  */
 export async function claimMessage(
   db: Db,
   { id, workspace, person, conversation, toAddress, cc, bcc }: OutgoingRow,
   marker: Claim,
-  { head, unreachable = [] }: { head?: LetterHead; unreachable?: string[] } = {},
+  {
+    head,
+    unreachable = [],
+    owner,
+  }: { head?: LetterHead; unreachable?: string[]; owner?: Owner } = {},
 ): Promise<ClaimOfMessage> {
   const others = [...cc, ...bcc].map((address) => address.toLowerCase())
   const { connection } = marker
@@ -116,11 +153,12 @@ export async function claimMessage(
   const claimed = {
     ...{ id, workspace, conversation, ...marker, unreachable },
     ...{ to: toAddress.toLowerCase(), head: head ? JSON.stringify(head) : null },
+    ...{ operation: '', firstExecutionRunId: '', runId: '', ...owner },
   }
   const [found] = await inOneTrip(
     db,
     lockOf(db, locked, others.length === 0 ? 'alone' : 'with others'),
-    claimOf(db, claimed, 'one'),
+    claimOf(db, claimed, owner ? 'and its operation' : 'alone'),
   )
   const nothing = { isSuppressed: false, isSpam: false, isBehind: false, isClaimed: false }
   return found ?? { ...nothing, refused: null }
@@ -153,22 +191,34 @@ const lockOf = statementPerShape((db, values: Locking, shape: 'alone' | 'with ot
     select count(*) from conversation`.compile(db)
 })
 
-type Claiming = Claim & {
-  id: string
-  workspace: string
-  conversation: string
-  to: string
-  unreachable: string[]
-  head: string | null
-}
+/** The run that an operation is claimed for. */
+export type Owner = { operation: string } & Run
 
-const claimOf = statementPerShape((db, values: Claiming, _: 'one') => {
-  const { id, workspace, conversation, to, unreachable, head, ...marker } = values
+type Claiming = Claim &
+  Owner & {
+    id: string
+    workspace: string
+    conversation: string
+    to: string
+    unreachable: string[]
+    head: string | null
+  }
+
+const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and its operation') => {
+  const { id, workspace, conversation, to, unreachable, head, ...rest } = values
+  const { operation, firstExecutionRunId, runId, ...marker } = rest
   const { connection, day, now } = marker
+  const isOwned = shape === 'and its operation'
   const claimed = claiming(db as Trx, { table: 'messages', id }, marker)
     .set(sql.ref('head'), sql`coalesce(${head}::jsonb, head)`)
     .set(sql.ref('refused'), sql`(select refused from found)`)
     .where(sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind) from found)`)
+    .$if(isOwned, (q) => q.where(isFree(operation, firstExecutionRunId)))
+  // The message is written before its operation, as wherever both are written.
+  const run = { firstExecutionRunId, runId }
+  const owned = claimingOperation(db, operation, run, now, runs).where(
+    sql<SqlBool>`exists (select from claimed)`,
+  )
   const suppressed = (address: RawBuilder<unknown>) => sql`exists (select from suppressions
     where workspace = ${workspace} and address = ${address} and reason != 'unsubscribe')`
   return sql<ClaimOfMessage>`
@@ -185,9 +235,13 @@ const claimOf = statementPerShape((db, values: Claiming, _: 'one') => {
           where code is not null) as refused
       from messages where id = ${id}),
     claimed as (${claimed}),
-    unit as (${takingUnit(db as Trx, connection, day, 'claimed')})
+    unit as (${takingUnit(db as Trx, connection, day, 'claimed')})${isOwned ? sql`, owned as (${owned})` : sql``}
     select found.*, exists (select from claimed) as is_claimed from found`.compile(db)
 })
+
+/** Whether an open operation belongs to this run or to none. */
+const isFree = (operation: string, run: string) => sql<SqlBool>`exists (select from operations
+  where id = ${operation} and ended_at is null and coalesce(owner_run, ${run}) = ${run})`
 
 type ClaimOfMessage = {
   isSuppressed: boolean
