@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
 import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.ts'
@@ -196,9 +197,9 @@ async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): 
       return undefined
     }
   }
-  // A letter that the claim cannot change is composed meanwhile, unless it may be large.
+  // A letter that the claim cannot change is composed while Postgres carries the claim out, unless it may be large.
   const isSmall = letter && !parcel.left && !letter.files?.length
-  const early = isSmall ? compose(letter) : undefined
+  const early = isSmall ? setImmediate().then(() => compose(letter)) : undefined
   return {
     takesWide: session.takesWide,
     async hand() {
