@@ -3,6 +3,7 @@ import {
   complains,
   isComplaintSubject,
   isJunkReport,
+  isOfSpamCop,
   readFeedback,
   recipientsOfHead,
   spamReport,
@@ -91,12 +92,15 @@ function readPassedOn(look: Seen): Report | null {
   const says = () =>
     (complains(subject, notice.said) || isComplaintSubject(subject)) && !thanksFor(notice.said)
   const isDesk = isAbuseDesk(from) && says() && tellsIn(subject, notice.said) !== 'failed'
-  if (!isReportOfSpam && !isDesk) return null
+  const isMarked = header('x-spamcop-sourceip') !== ''
+  const isSpamCop = isOfSpamCop(subject, { sender: from.address, isMarked })
+  if (!isReportOfSpam && !isDesk && !isSpamCop) return null
   const original = originalIn(look)
   // A desk may tell only from where and when it came; which letter it was cannot be known then.
-  if (original === undefined && isDesk && isFormOfAbuse(notice.said))
+  if (original === undefined && (isSpamCop || (isDesk && isFormOfAbuse(notice.said))))
     return { kind: 'complaint', permanent: true, code: null, recipients: [], refersTo: [] }
-  if (original === undefined || !isFromOurs(original, to)) return null
+  // SpamCop takes names and addresses out of the letter.
+  if (original === undefined || !(isSpamCop || isFromOurs(original, to))) return null
   return {
     kind: 'complaint',
     permanent: true,

@@ -131,7 +131,7 @@ function isOfProgram(look: Seen, author: Author, words: Words): boolean {
   const isBare = !look.refers && !isForward(look.subject)
   const fails = author.isOfMailProgram && words.tells === 'failed' && words.answers !== ''
   if (isBare && fails && !speaksAsPerson(look.notice.said) && !asks(look.notice.said)) return true
-  const says = () => isBare && saysAutomatic(folded(look.notice.said.slice(0, 4_000)))
+  const says = () => isBare && saysAutomatic(look.notice.said.slice(0, 4_000))
   return (author.isNobody || says()) && isReturned(look, author)
 }
 

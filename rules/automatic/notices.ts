@@ -9,8 +9,12 @@ const arrivals =
   erreicht hat | ist eingegangen | ist bei uns eingegangen | eingang ihrer | erhalten haben | haben wir erhalten
   haben ihre | bien reçu | a été reçu | avons reçu | hemos recibido | ha sido recibido | ha sido recibida
   fue recibido | è stata ricevuta | è stato ricevuto | abbiamo ricevuto | foi recebido | foi recebida | recebemos
-  hebben ontvangen | is ontvangen | hebben wij ontvangen | goed ontvangen | otrzymaliśmy | została przyjęta
-  została zarejestrowana | obdrželi jsme | получили | получено | зарегистрирован | принято | 受け付け | 受付 | 承り | 收到
+  confirm receipt of your | confirm the receipt of your | acknowledge receipt of your | bestätigen den eingang
+  bestätigen den erhalt | accusons réception | confirmons la réception | confirmamos la recepción | acusamos recibo
+  confermiamo la ricezione | confermiamo di aver ricevuto | confirmamos o recebimento | confirmamos a receção
+  bevestigen de ontvangst | potvrzujeme přijetí | potvrdzujeme prijatie | bekræfter modtagelsen | bekrefter mottak
+  bekräftar att | vahvistamme | подтверждаем получение | hebben ontvangen | is ontvangen | hebben wij ontvangen | goed ontvangen | otrzymaliśmy | została przyjęta
+  została zarejestrowana | potwierdzamy otrzymanie | potwierdzamy przyjęcie | potwierdzamy wpływ | obdrželi jsme | получили | получено | зарегистрирован | принято | 受け付け | 受付 | 承り | 收到
   접수`)
 /** A person's answer may come in the frame of such a notice. */
 const answers =
@@ -30,7 +34,9 @@ export function acknowledges(text: string): boolean {
   const begins = words.slice(0, opening)
   // A person may speak of an automatic answer, and asks.
   if (/[?？]|\byour auto/.test(begins) || speaksAsPerson(text, { greeted: false })) return false
-  return saysAutomatic(begins) && hasOne(begins, arrivals) && !passesOn(words)
+  return (
+    saysAutomatic(text.trim().slice(0, opening)) && hasOne(begins, arrivals) && !passesOn(words)
+  )
 }
 
 const refusals =

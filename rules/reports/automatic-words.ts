@@ -1,5 +1,6 @@
 import { denies } from './notice.ts'
-import { listed } from './phrases.ts'
+import { folded, hasOne, listed } from './phrases.ts'
+import { mails } from './titles.ts'
 
 // How programs say of a mail that they have written it by themselves.
 
@@ -31,10 +32,30 @@ const itself =
   /(?<!\p{L})(?:this|diese|dieses|dieser|dies|ce|cette|cet|este|esta|questo|questa|deze|dit|ta|ten|tato|toto|tento|denne|dette|detta|denna|tämä|ez az|bu|acest|αυτό|цей|це|это|данное|настоящее|این|זו|זה|هذه|هذا)(?!\p{L})|[本此이]/u
 const nearest = 60
 
-/** Whether a folded text says so of itself. */
-export const saysAutomatic = (text: string): boolean =>
-  words.some((one) => {
-    const at = text.indexOf(one)
-    if (at < 0 || denies(text.slice(0, at))) return false
-    return at < nearest / 2 || itself.test(text.slice(Math.max(0, at - nearest), at))
+/** Whether a text says so of itself. */
+export const saysAutomatic = (text: string): boolean => {
+  const whole = folded(text).trim()
+  return words.some((one) => {
+    const at = whole.indexOf(one)
+    if (at < 0 || denies(whole.slice(0, at))) return false
+    const speaksOfItself =
+      at < nearest / 2 || itself.test(whole.slice(Math.max(0, at - nearest), at))
+    return speaksOfItself || text.split(sentences).some((sentence) => isAlone(sentence, one))
   })
+}
+
+const sentences = /[.!?。][ \t\r\n]|\r?\n[ \t]{0,9}\r?\n/
+// People put a colon behind such words and then what they were told.
+const goesOn = /[:;?@]/
+
+/** Whether a sentence is no more than that, such as "Automatic message of the mail server". */
+function isAlone(sentence: string, phrase: string): boolean {
+  const said = folded(sentence.slice(0, 300))
+    .replace(/^[^\p{L}]{1,20}/u, '')
+    .trim()
+  const at = said.indexOf(phrase)
+  const before = said.slice(0, Math.max(at, 0)).trim()
+  if (at < 0 || before.includes(' ') || (before !== '' && !hasOne(before, mails))) return false
+  const rest = said.slice(at + phrase.length)
+  return rest.length <= nearest && !goesOn.test(rest)
+}

@@ -47,6 +47,18 @@ const complaint =
 export const isComplaintSubject = (subject: string): boolean =>
   complaint.test(subject.slice(0, 200))
 
+// SpamCop writes the number of a report into its subject, behind the address of the internet or the page that it is about, and
+// sends it from an address of that number.
+const spamCop = /^\s*\[SpamCop \([^()]{1,200}\) id:(\d{1,15})\]/i
+/** Whether somebody has reported a letter by SpamCop, which is known by more addresses than its own. */
+export function isOfSpamCop(
+  subject: string,
+  { sender, isMarked }: { sender: string; isMarked: boolean },
+): boolean {
+  const [, number] = spamCop.exec(subject.slice(0, 300)) ?? []
+  return number !== undefined && (isMarked || sender.startsWith(`${number}@`))
+}
+
 /** A report of spam as programs of abuse desks write it (X-ARF). */
 export const spamReport =
   /report-?type"?[ \t]{0,9}:[ \t]{0,9}"?(?:spam|spamtrap|spamvertised|unsolicited)\b/i

@@ -43,7 +43,7 @@ export function looksReturned(
   if (words.startsWith(listProgram) && hasOne(words.slice(0, beginning), failures)) return true
   // A program that nobody answers may greet as people do; one that says so itself may ask.
   if (greets(own, to) && !isUnread) return false
-  const isImpersonal = isUnread || saysAutomatic(words.slice(0, 4_000))
+  const isImpersonal = isUnread || saysAutomatic(own.slice(0, 4_000))
   const begins = words.slice(0, beginning)
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
   const names = addressesIn(own).length > 0

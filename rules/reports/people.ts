@@ -40,9 +40,19 @@ const persons = new Set(
 const eastern = /私は|私の|私が|저는|제가/
 // Mon is French for my, and Monday in a date.
 const monday = /(?<!\p{L})mon(?=[,.]|\s{1,3}\d)/gu
+// I is Polish for "and". A name alone does not make a text Polish, nor does a quotation.
+const polish = /[ąćęłńśźż]/g
+const english =
+  /(?<!\p{L})(?:the|and|am|are|is|was|have|has|had|will|would|can|did|not|you|your|of|for|with|this|that)(?!\p{L})/u
+const fewestLetters = 5
+const isPolish = (text: string): boolean =>
+  (text.match(polish)?.length ?? 0) >= fewestLetters && !english.test(text)
+const and = /(?<!\p{L})i(?!\p{L})/gu
 /** Whether a text in lower case speaks of its author. */
-export const speaksOfItself = (text: string): boolean =>
-  eastern.test(text) || hasWord(text.replace(monday, ' '), persons)
+export const speaksOfItself = (text: string): boolean => {
+  const said = text.replace(monday, ' ')
+  return eastern.test(text) || hasWord(isPolish(said) ? said.replace(and, ' ') : said, persons)
+}
 const hasWord = (text: string, all: Set<string>): boolean =>
   text.split(/[^\p{L}\p{M}@.]+/u).some((word) => all.has(word.replace(/\.$/, '')))
 

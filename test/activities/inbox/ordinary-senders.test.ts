@@ -143,6 +143,22 @@ describe('a report under an ordinary address', () => {
     deepEqual([person.report, person.suspect], [null, true])
   })
 
+  it('is none in the mail of people whose programs mark it as those of tickets and challenges do', async () => {
+    const heads = [
+      ['X-Mailer: OTRS Mail Service (6.0.1)', 'X-Powered-By: OTRS', 'X-Loop: no'],
+      [
+        'X-Delivery-Agent: TMDA/1.1.12 (Macallan)',
+        `Reply-To: kim-keyword-ana.0c9f2e@client.example`,
+      ],
+      ['Reply-To: rooms-confirm@client.example', 'Precedence: bulk'],
+      ['X-Mailer: Some Mailer', 'X-Loop: yes'],
+    ]
+    for (const head of heads) {
+      const said = await read([`From: Kim <${kim}>`, 'Subject: Your offer', ...head], 'Call me.')
+      deepEqual([said.report, said.automated], [null, false], head[0])
+    }
+  })
+
   it('is not one of a policy that suppresses an address', async () => {
     for (const says of ['Mail size limit exceeded', 'Mailbox size limit reached'])
       deepEqual(
@@ -194,6 +210,21 @@ describe('a person who writes as servers do', () => {
     ],
     ['Re: Offer', 'Kim Lee <kim@client.example>', [`Your mail was rejected. ${kim} has left.`]],
     ['Spam is what we cool', own, ['It must not be blocked. Mail', kim, 'or me.']],
+    [
+      '[SpamCop (192.0.2.7) id:71]Cold rooms',
+      own,
+      ['SpamCop sent this to us. Was it you?', '', 'Return-Path: <ana@us.example>'],
+    ],
+    [
+      'Re: [SpamCop (192.0.2.7) id:71]Cold rooms',
+      '71@reports.client.example',
+      ['It was a mistake, sorry.', '', '> Return-Path: <ana@us.example>'],
+    ],
+    [
+      'Potwierdzenie zamówienia',
+      'Ewa <noreply@client.example>',
+      ['Potwierdzamy otrzymanie oferty i zgadzamy się. Kiedy możecie zacząć?'],
+    ],
   ]
   for (const [subject, from, body] of people)
     it(`is one: ${subject}`, async () => {

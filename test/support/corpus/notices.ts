@@ -251,6 +251,20 @@ const notices: Notice[] = [
   },
   {
     kind: 'complaint',
+    from: 'A reporter <771204@reports.other.example>',
+    subject: '[SpamCop (http://halden.example/rooms) id:771204]A cold room',
+    text: () => '[ SpamCop V5 ]\nSpamvertised web site: http://halden.example/rooms\n\n',
+    with: 'text',
+  },
+  {
+    kind: 'complaint',
+    from: 'A reporter <reports@other.example>',
+    subject: '[SpamCop (192.0.2.7) id:771205]A cold room',
+    text: () => 'Email from 192.0.2.7 / Mon, 23 Nov 2026 09:12:44 +0000\n',
+    head: ['X-SpamCop-sourceip: 192.0.2.7'],
+  },
+  {
+    kind: 'complaint',
     from: 'Abuse Desk <abuse@provider.example>',
     subject: 'Spam complaint',
     text: () => '',
@@ -301,6 +315,47 @@ const notices: Notice[] = [
     from: 'kim@kobalt.example',
     subject: 'Poza biurem Re: A cold room',
     text: () => 'Jestem na urlopie.\n',
+  },
+  {
+    kind: 'auto',
+    from: 'Service clients <service@cedro.example>',
+    subject: '[Ticket#: 71] Votre demande',
+    text: () => 'Merci, un technicien vous répondra.\n\n> user unknown\n',
+    head: ['X-Mailer: OTRS Mail Service (2.0.4)', 'X-OTRS-Loop: yes', 'Precedence: bulk'],
+  },
+  {
+    kind: 'auto',
+    from: 'Helpdesk <help@cedro.example>',
+    subject: '[Ticket#71] RE: A cold room',
+    text: () => 'Thank you. We have opened a ticket.\n',
+    head: ['X-Mailer: OTOBO Mail Service (10.1)', 'X-Loop: yes'],
+  },
+  {
+    kind: 'auto',
+    from: 'Kancelaria <noreply@wisla.example>',
+    subject: 'Potwierdzenie',
+    text: () =>
+      'Szanowni Państwo,\n\npotwierdzamy otrzymanie zgłoszenia i dziękujemy. Wiadomość została wygenerowana automatycznie.\n\n-- Wiadomość wygenerowana automatycznie --\n',
+  },
+  {
+    kind: 'auto',
+    from: 'Accueil <no-reply@mistral.example>',
+    subject: 'Votre courriel',
+    text: () =>
+      'Nous accusons réception de votre courriel, qui porte le numéro 71.\n\nMessage automatique, merci de ne pas y répondre.\n',
+  },
+  {
+    kind: 'auto',
+    from: 'Kim Lee <kim@kobalt.example>',
+    subject: 'Your mail to Kim',
+    text: () =>
+      'This message was created automatically by mail delivery software (TMDA).\n\nYour message is being held because the address is not known to me. To release your message for delivery, answer this one.\n',
+    head: [
+      'Reply-To: Kim Lee <kim-confirm-1795425600.2114.0c9f2e@kobalt.example>',
+      'Precedence: bulk',
+      'X-Delivery-Agent: TMDA/1.1.12 (Macallan)',
+    ],
+    with: 'part',
   },
   {
     kind: 'auto',
