@@ -2,16 +2,19 @@ import { passesOn } from '../../rules/automatic/notices.ts'
 import { addressesIn, hostOf, idsIn } from '../../rules/reports/addresses.ts'
 import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { asFailure, diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
+import { saysUnsent } from '../../rules/reports/families/lists.ts'
 import { isFilterForm } from '../../rules/reports/forms.ts'
 import { answersIn, tellsIn } from '../../rules/reports/notice.ts'
 import { looksReturned, refusesForSender } from '../../rules/reports/ordinary-senders.ts'
-import { asks, speaksAsPerson } from '../../rules/reports/people.ts'
+import { asks, speaksAsPerson, takesLeave, unquoted } from '../../rules/reports/people.ts'
 import { folded } from '../../rules/reports/phrases.ts'
 import {
   isDaemon,
   isFilterName,
+  isListOrFax,
   isProgram,
   isServer,
+  isServiceName,
   isUnattended,
 } from '../../rules/reports/senders.ts'
 import { codesIn, isPermanent } from '../../rules/reports/status.ts'
@@ -39,6 +42,8 @@ type Author = {
   isDirect: boolean
   /** A program that handles mail: a server, a filter, a list. */
   isOfMailProgram: boolean
+  /** One of these for lists or faxes, under whose name nobody works. */
+  isListOrFax: boolean
   /** Nobody reads what is sent to its address, and it passes on no words of somebody who does. */
   isUnread: boolean
   /** One of the two before. */
@@ -89,6 +94,7 @@ function authorOf(look: Seen): Author {
     isStated,
     isDirect: isStated || from.address === '',
     isOfMailProgram,
+    isListOrFax: isListOrFax(from),
     isUnread,
     isNobody: isOfMailProgram || isUnread,
   }
@@ -97,7 +103,7 @@ function authorOf(look: Seen): Author {
 /** Undefined if the letter is only held: a program asks for a confirmation, or a list asks its moderator. */
 function wordsOf(
   look: Seen,
-  { isDirect, isOfMailProgram }: Author,
+  { isDirect, isOfMailProgram, isListOrFax }: Author,
   isFromServer: boolean,
 ): Words | undefined {
   const { from, to, subject, notice, email } = look
@@ -107,7 +113,7 @@ function wordsOf(
   // A mail server that holds a letter is not understood.
   const isServersOwn = from.address === '' || isServer(from.address) || isMarked(email)
   if (told === 'held' && !(isDirect && isServersOwn)) return undefined
-  const tells = told === 'held' ? undefined : (told ?? failedByCode())
+  const tells = told === 'held' ? undefined : (told ?? failedOtherwise())
   return {
     tells,
     isForm,
@@ -115,12 +121,14 @@ function wordsOf(
     answers: answersIn(notice.said),
   }
 
-  /** An address that does not work is a failure, whatever else is said about it; so is a program's code. */
-  function failedByCode() {
+  /** An address that does not work is a failure, whatever else is said about it; so is a program's code, or what only it says. */
+  function failedOtherwise() {
     const reason = reasonIn(notice.said)
     const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
     const gives = isOfMailProgram && codesIn(notice.said).some((code) => code[0] !== '2')
-    return states || gives ? 'failed' : undefined
+    const says =
+      isListOrFax && !look.refers && saysUnsent(isReply(look) ? '' : subject, notice.said)
+    return states || gives || says ? 'failed' : undefined
   }
 }
 
@@ -129,8 +137,11 @@ function isOfProgram(look: Seen, author: Author, words: Words): boolean {
   if (!isReply(look)) return isOfKnownProgram(look, author, words) || isReturned(look, author)
   // A person answers what we wrote. Old programs put no more of an answer than "Re:" into its head.
   const isBare = !look.refers && !isForward(look.subject)
-  const fails = author.isOfMailProgram && words.tells === 'failed' && words.answers !== ''
-  if (isBare && fails && !speaksAsPerson(look.notice.said) && !asks(look.notice.said)) return true
+  const { said } = look.notice
+  const isProgram = author.isListOrFax
+    ? !takesLeave(unquoted(said))
+    : author.isOfMailProgram && words.answers !== '' && !asks(said)
+  if (isBare && isProgram && words.tells === 'failed' && !speaksAsPerson(said)) return true
   const says = () => isBare && saysAutomatic(look.notice.said.slice(0, 4_000))
   return (author.isNobody || says()) && isReturned(look, author)
 }
@@ -158,6 +169,9 @@ const isReturned = (look: Seen, { isUnread }: Author): boolean =>
     to: look.to,
     returnsOurs: returnsOurs(look),
     isUnread,
+    isMarked:
+      isMarkedAutomatic(look.header) || /^\s*all\b/i.test(look.header('x-auto-response-suppress')),
+    isOfService: isServiceName(look.from.name),
   })
 
 /** Whether it says more than that somebody is away, or that an invitation is answered. */

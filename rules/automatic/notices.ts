@@ -1,5 +1,5 @@
 import { saysAutomatic } from '../reports/automatic-words.ts'
-import { speaksAsPerson } from '../reports/people.ts'
+import { speaksAsPerson, withoutPolishAnd } from '../reports/people.ts'
 import { folded, hasOne, listed } from '../reports/phrases.ts'
 
 // What ticket systems and other programs say where they answer, without any header that says so.
@@ -33,7 +33,8 @@ export function acknowledges(text: string): boolean {
   const words = folded(text.slice(0, 2 * opening)).trim()
   const begins = words.slice(0, opening)
   // A person may speak of an automatic answer, and asks.
-  if (/[?？]|\byour auto/.test(begins) || speaksAsPerson(text, { greeted: false })) return false
+  const asks = /[?？]|\byour auto/.test(begins)
+  if (asks || speaksAsPerson(withoutPolishAnd(text), { greeted: false })) return false
   return (
     saysAutomatic(text.trim().slice(0, opening)) && hasOne(begins, arrivals) && !passesOn(words)
   )

@@ -37,13 +37,18 @@ export const saysAutomatic = (text: string): boolean => {
   const whole = folded(text).trim()
   return words.some((one) => {
     const at = whole.indexOf(one)
-    if (at < 0 || denies(whole.slice(0, at))) return false
-    const speaksOfItself =
-      at < nearest / 2 || itself.test(whole.slice(Math.max(0, at - nearest), at))
-    return speaksOfItself || text.split(sentences).some((sentence) => isAlone(sentence, one))
+    if (at < 0) return false
+    const before = lastSentence(whole.slice(0, at).slice(-nearest))
+    const begins = at < nearest / 2 && before.length === at
+    const isOfItself = begins || itself.test(before)
+    return (
+      (isOfItself && !denies(whole.slice(0, at))) ||
+      text.split(sentences).some((sentence) => isAlone(sentence, one))
+    )
   })
 }
 
+const lastSentence = (text: string) => text.split(/[.!?。] /).at(-1) ?? ''
 const sentences = /[.!?。][ \t\r\n]|\r?\n[ \t]{0,9}\r?\n/
 // People put a colon behind such words and then what they were told.
 const goesOn = /[:;?@]/

@@ -1,6 +1,7 @@
 import { addressesIn, idsIn } from './addresses.ts'
 import { failures } from './families/failures.ts'
 import { cuts, delays, ends, holds, opens, successes } from './families/index.ts'
+import { passesOnBounce } from './families/lists.ts'
 import { folded, hasOne } from './phrases.ts'
 import { codesIn, repliesIn } from './status.ts'
 
@@ -20,6 +21,16 @@ const head =
 const maxLines = 2_000
 
 export function readNotice(text: string): Notice {
+  const notice = divided(text)
+  if (!folded(notice.said.slice(0, 2_000)).includes(passesOnBounce)) return notice
+  const bounce = notice.original.slice(Math.max(0, notice.original.search(/^[\w-]{2,40}:/m)))
+  const at = bounce.search(/\n[ \t]{0,9}\n/)
+  if (at < 0) return notice
+  const inner = divided(bounce.slice(at))
+  return { said: `${notice.said}\n${inner.said}`, original: inner.original }
+}
+
+function divided(text: string): Notice {
   const all = text.slice(0, longest).split(/\r\n|[\r\n]/, maxLines)
   const begins = all.findIndex((line, at) => {
     if (at === 0) return false
@@ -71,7 +82,7 @@ const isNoAddress = (word: string) => !word.includes('@')
 const atLineStart =
   /^[ \t]{0,20}(?:[-*•>]{1,5}[ \t]{0,9})?<?([^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190}?)>?[ \t]{0,9}(?=[:(\s,;.]|$|\.\.\.)/gm
 const behindLabel =
-  /(?:recipients?(?: address)?|rcpt to|addressed to|to|user|userid|address|destinataire|empfänger|destinatario|destinatário|geadresseerde|adresat|宛先)[ \t]{0,9}[:：=][ \t]{0,20}(?:rfc822;|smtp:)?[ \t]{0,9}<?([^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190})/gi
+  /(?:recipients?(?: address)?|rcpt to|addressed to|to|user|userid|address|destinataire|empf(?:ä|ae)nger|destinatario|destinatário|geadresseerde|adresat|宛先)[ \t]{0,9}[:：=][ \t]{0,20}(?:rfc822;|smtp:)?[ \t]{0,9}<?([^\s<>"';,:()]{1,64}@[^\s<>"';,:()]{1,190})/gi
 
 const maxRecipients = 100
 

@@ -11,6 +11,7 @@ import {
   speaksAsPerson,
   speaksEastern,
   speaksOfItself,
+  takesLeave,
   unquoted,
 } from './people.ts'
 import { folded, hasOne, listed } from './phrases.ts'
@@ -35,15 +36,17 @@ const listProgram = 'hi! this is the ezmlm program'
 export function looksReturned(
   subject: string,
   said: string,
-  { sender = '', to = [], returnsOurs = false, isUnread = false }: Envelope = {},
+  { sender = '', to = [], returnsOurs = false, isUnread = false, ...known }: Envelope = {},
 ): boolean {
   const own = unquoted(said)
   const words = folded(own).trim()
   if (introductions.test(words)) return true
   if (words.startsWith(listProgram) && hasOne(words.slice(0, beginning), failures)) return true
-  // A program that nobody answers may greet as people do; one that says so itself may ask.
-  if (greets(own, to) && !isUnread) return false
-  const isImpersonal = isUnread || saysAutomatic(own.slice(0, 4_000))
+  const isAutomatic = saysAutomatic(own.slice(0, 4_000))
+  // A program that nobody answers may greet as people do, and so may one that says so twice; one that says so itself may ask.
+  if (greets(own, to) && !isUnread && !(isAutomatic && known.isMarked)) return false
+  const isImpersonal = isUnread || isAutomatic
+  const isOfService = known.isOfService === true
   const begins = words.slice(0, beginning)
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
   const names = addressesIn(own).length > 0
@@ -52,7 +55,9 @@ export function looksReturned(
   if (returnsOurs)
     return opensSo || (names && hasOne(words, failures) && (states || reasonIn(own) !== undefined))
   const isTitled = isTitleOfBounce(subject)
-  if (saysOfMail({ subject, own, words, isTitled, isImpersonal, ours: [sender, ...to] }))
+  if (
+    saysOfMail({ subject, own, words, isTitled, isImpersonal, isOfService, ours: [sender, ...to] })
+  )
     return true
   if (!isTitled) return false
   const isOfMail = hasOne(begins, mails)
@@ -84,7 +89,8 @@ const recipients =
  * Whether a text says first, or under the subject of a bounce, that a mail to a third address has failed, and why, and nothing
  * besides: as a program does whose address nothing is known of, also one of the firm of that address.
  */
-function saysOfMail({ subject, own, words, isTitled, isImpersonal, ours }: Said): boolean {
+function saysOfMail(given: Said): boolean {
+  const { subject, own, words, isTitled, isImpersonal, isOfService, ours } = given
   const title = folded(subject.slice(0, 300))
   const begins = words.slice(0, beginning)
   const fails = hasOne(words.slice(0, statement), failures)
@@ -98,7 +104,9 @@ function saysOfMail({ subject, own, words, isTitled, isImpersonal, ours }: Said)
   const start = own.slice(0, beginning).toLowerCase()
   if (speaksOfItself(start)) return false
   if (isImpersonal) return true
-  if (speaksAsFirm(start) || asks(own)) return false
+  if (speaksAsFirm(start)) return false
+  if (isOfService && !takesLeave(own)) return true
+  if (asks(own)) return false
   const isField = fieldsIn(own).some(
     ({ label, value }) => isOne(label, recipients) && addressesIn(value).some(isThird),
   )
@@ -108,7 +116,7 @@ function saysOfMail({ subject, own, words, isTitled, isImpersonal, ours }: Said)
 // Where servers put the recipient: at the beginning of a line, behind a colon, a preposition or a word for it, next to an Eastern
 // word. In a signature, addresses stand behind names and commas.
 const inPlace =
-  /(?:^[ \t]{0,20}[-*•>]{0,3}[ \t]{0,9}|[:：][ \t]{0,20}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}][ \t]{0,3}|(?<!\p{L})(?:to|for|an|für|à|pour|a|al|para|per|aan|voor|do|na|til|till|for|на|для|للعنوان|إلى|recipient|address|rfc822;|empfänger|adresse|destinataire|destinatari[oa]|destinatário|dirección|indirizzo|endereço|ontvanger|adres|odbiorca|příjemce|mottaker|modtager|mottagare|адрес|получатель)[ \t]{1,3})[<"'([]{0,3}([^\s<>"';,:()[\]]{1,64}@[^\s<>"';,:()[\]]{1,190})/gimu
+  /(?:^[ \t]{0,20}[-*•>]{0,3}[ \t]{0,9}|[:：][ \t]{0,20}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}][ \t]{0,3}|(?<!\p{L})(?:to|for|an|f(?:ü|ue)r|à|pour|a|al|para|per|aan|voor|do|na|til|till|for|на|для|للعنوان|إلى|recipient|address|rfc822;|empf(?:ä|ae)nger|adresse|destinataire|destinatari[oa]|destinatário|dirección|indirizzo|endereço|ontvanger|adres|odbiorca|příjemce|mottaker|modtager|mottagare|адрес|получатель)[ \t]{1,3})[<"'([]{0,3}([^\s<>"';,:()[\]]{1,64}@[^\s<>"';,:()[\]]{1,190})/gimu
 const placedIn = (text: string): string[] =>
   [...text.matchAll(inPlace)].flatMap(([, address = '']) => addressesIn(address))
 
@@ -119,6 +127,7 @@ type Said = {
   words: string
   isTitled: boolean
   isImpersonal: boolean
+  isOfService: boolean
   /** Addresses that such a mail is not about. */
   ours: string[]
 }
@@ -130,6 +139,10 @@ type Envelope = {
   returnsOurs?: boolean
   /** Nobody reads what is sent to the sender. */
   isUnread?: boolean
+  /** Its head says that it is automatic, in a field that people's mail may have too. */
+  isMarked?: boolean
+  /** Its sender has the name of a service for mail. */
+  isOfService?: boolean
 }
 
 // A program tells its reader of "the message from" the reader's own address "to" another; a person says "your mail".

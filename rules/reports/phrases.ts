@@ -12,9 +12,15 @@ export const folded = (text: string): string =>
 export const hasOne = (text: string, phrases: readonly string[]): boolean =>
   phrases.some((phrase) => text.includes(phrase))
 
-/** A list of phrases, between vertical lines or on lines of their own. */
+/** A list of phrases, between vertical lines or on lines of their own; those with an umlaut also as German is written without. */
 export const listed = (list: string): string[] =>
   list
     .split(/[|\n]/)
     .map((phrase) => phrase.trim())
     .filter((phrase) => phrase !== '')
+    .flatMap((phrase) => (umlaut.test(phrase) ? [phrase, asciiOf(phrase)] : [phrase]))
+const umlaut = /[äöüß]/
+
+/** German words in ASCII, as old programs write them. */
+export const asciiOf = (words: string): string =>
+  words.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ß', 'ss')

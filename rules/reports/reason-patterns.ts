@@ -1,10 +1,15 @@
+import { asciiOf } from './phrases.ts'
+
 // The reasons of servers in the words of many languages: what is wrong, with what it is wrong with. They count where no fixed
 // phrase does (reasons.ts), in its order: what may pass comes before what is for good.
 
 // A full stop ends a sentence only before a space, since addresses have full stops too. All gaps are short, so that the patterns
 // stay linear.
 const within = (first: string, gap: number, second: string) =>
-  new RegExp(`(?:${first})(?:[^.;!?]|\\.(?=\\S)){0,${gap}}?(?:${second})`, 'u')
+  new RegExp(`(?:${inAscii(first)})(?:[^.;!?]|\\.(?=\\S)){0,${gap}}?(?:${inAscii(second)})`, 'u')
+// German programs may write ae for ä.
+const inAscii = (words: string) =>
+  words.replace(/[äöü]/g, (letter) => `(?:${letter}|${asciiOf(letter)})`)
 
 const anyOf = (code: string, patterns: RegExp[]): [string, RegExp][] =>
   patterns.map((pattern) => [code, pattern])
@@ -18,7 +23,7 @@ export const patterns: [code: string, pattern: RegExp][] = [
     ),
     within('postfach|speicher|mailbox', 60, '\\bvoll\\b|überfüllt|überschritten|erschöpft'),
     within('boîte|boite|messagerie|quota', 60, 'plein|saturé|dépassé'),
-    within('buzón|casilla|bandeja|cuota', 60, 'llen[oa]|excedid|supera'),
+    within('buzón|casilla|bandeja|cuota', 60, 'llen[oa]|excedid|supera|sobrepasad'),
     within('casella|quota|posta', 60, 'pien[ao]|superat|esaurit'),
     within('caixa|quota|cota', 60, 'chei[ao]|lotad|excedid'),
     within('postvak|mailbox|quotum', 60, '\\bvol\\b|overschreden'),
@@ -76,6 +81,11 @@ export const patterns: [code: string, pattern: RegExp][] = [
   ]),
   ...anyOf('5.1.1', [
     within(
+      '\\b(?:mailing|distribution) ?list\\b|\\blist \\S{1,64}@\\S{1,190}',
+      60,
+      "\\b(?:does not|doesn't|no longer) exists?\\b",
+    ),
+    within(
       '\\b(?:user(?:name|id)?(?:\\(s\\))?s?|accounts?|mail ?box(?:es)?|recipients?|address(?:es|ee)?|alias)\\b',
       60,
       "\\b(?:(?:do(?:es)? not|do(?:es)?n't|not|no longer) exist|unknown|not found|invalid|not valid|not known|non-?existent)",
@@ -88,7 +98,7 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within(
       'utilisateur|destinataire|adresse|compte|boîte|boite',
       60,
-      "inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide|n'est pas reconnu",
+      "inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide|n'est pas reconnu|n'est plus (?:valide|valable|utilisée?|active?|attribuée?)",
     ),
     within(
       'usuario|destinatario|dirección|cuenta|buzón|casilla',
@@ -144,6 +154,19 @@ export const patterns: [code: string, pattern: RegExp][] = [
       'adress|användare|mottagare|mottaker|modtager|bruker|bruger',
       60,
       'hittades inte|finns inte|okänd|blev ikke fundet|findes ikke|finnes ikke|ukendt|ukjent',
+    ),
+  ]),
+  ...anyOf('5.6.1', [
+    within(
+      '\\b(?:number|phone|handset|device|mobile|subscriber|recipient)\\b',
+      60,
+      "\\b(?:does not|doesn't|do not|don't|cannot|can not|can't|not able to|unable to) (?:support|receive|accept|display|handle) (?:multimedia|mms|picture|media|text|sms)",
+    ),
+    within('nummer|handy|gerät|teilnehmer', 60, '(?:keine|nicht) .{0,20}(?:mms|multimedia|sms)'),
+    within(
+      'número|teléfono|móvil|numero|telefono|telemóvel|numéro|mobile',
+      60,
+      '(?:no|non|não|ne) (?:admite|soporta|acepta|supporta|suporta|aceita|prend pas en charge|accepte pas) .{0,20}(?:mms|multim)',
     ),
   ]),
   ...anyOf('4.4.7', [/failed (?:after )?\d{1,4} (?:attempts|tries|times)/u]),

@@ -84,9 +84,10 @@ export const mails =
 // Programs put their name or the kind of a notice before it.
 const tag = /^(?:[[【(<][^\]】)>]{1,40}[\]】)>]|\*{1,5})\s{0,9}/
 
-/** Whether mail servers give such a subject to a bounce. */
+/** Whether mail servers give such a subject to a bounce; they do not ask. */
 export function isTitleOfBounce(subject: string): boolean {
   const title = folded(subject.slice(0, 300)).trim()
+  if (/[?？]$/.test(title)) return false
   return [title, title.replace(tag, '')].some(
     (one) =>
       begins.some((phrase) => one.startsWith(phrase)) ||

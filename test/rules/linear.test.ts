@@ -17,13 +17,16 @@ import { markConversation, ownWords } from '../../rules/marks.ts'
 import { phrases } from '../../rules/marks-vocabulary.ts'
 import { fieldOfHeading } from '../../rules/people-file/headings.ts'
 import { idsIn } from '../../rules/reports/addresses.ts'
+import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { diagnose } from '../../rules/reports/diagnosis.ts'
-import { complains, readFeedback, spamReport } from '../../rules/reports/feedback.ts'
+import { saysUnsent } from '../../rules/reports/families/lists.ts'
+import { complains, isOfSpamCop, readFeedback, spamReport } from '../../rules/reports/feedback.ts'
 import { isFaxReport, isFilterForm, isFormOfAbuse } from '../../rules/reports/forms.ts'
 import { answersIn, readNotice, recipientsIn, tellsIn } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
 import { looksReturned, refusesForSender } from '../../rules/reports/ordinary-senders.ts'
+import { takesLeave, withoutPolishAnd } from '../../rules/reports/people.ts'
 import { isReceipt } from '../../rules/reports/receipts.ts'
 import { isAbuseDesk, isDaemon } from '../../rules/reports/senders.ts'
 import { isTitleOfBounce } from '../../rules/reports/titles.ts'
@@ -222,6 +225,9 @@ describe('code that reads the words of strangers', function () {
       'a bounce in words',
       (text) => {
         const notice = readNotice(`Undeliverable\n${text}`)
+        readNotice(
+          `It has been identified as a possible delivery error notice\nReceived: x\n${text}`,
+        )
         const said = answersIn(notice.said)
         return [
           tellsIn(text, notice.said),
@@ -258,8 +264,20 @@ describe('code that reads the words of strangers', function () {
         refusesMail(text),
         hasErrorLine(text),
         saysSenderHasLeft(text, { name: text }),
+        saysAutomatic(`this is an automatic message ${text}`),
+        saysUnsent('fax', text),
+        takesLeave(text),
+        withoutPolishAnd(text),
       ],
-      ['error (1): ', 'e-mail ', 'is no longer with ', 'mr ', 'hat uns '],
+      [
+        'error (1): ',
+        'e-mail ',
+        'is no longer with ',
+        'mr ',
+        'hat uns ',
+        'automatic message. ',
+        'ę i ',
+      ],
     ],
     [
       'the title of a bounce or a receipt',
@@ -279,6 +297,7 @@ describe('code that reads the words of strangers', function () {
       (text) => [
         complains(text, text),
         spamReport.test(text),
+        isOfSpamCop(`[SpamCop (${text}) id:1]`, { sender: text, isMarked: false }),
         isAbuseDesk({ name: text, address: text }),
       ],
       ['abuse-', 'abuse.', 'report-type: ', 'a@abuse.'],

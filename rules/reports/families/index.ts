@@ -1,6 +1,7 @@
 import { listed } from '../phrases.ts'
 import type { Family } from './family.ts'
 import { gateways } from './gateways.ts'
+import { lists } from './lists.ts'
 import { providers } from './providers.ts'
 import { unix } from './unix.ts'
 import { windows } from './windows.ts'
@@ -8,7 +9,7 @@ import { windows } from './windows.ts'
 // How the bounces of mail servers begin, and where the returned letter begins in them. Servers copy each other's words, so a
 // bounce is read by those of all families at once.
 
-export const families: Family[] = [...unix, ...windows, ...gateways, ...providers]
+export const families: Family[] = [...unix, ...windows, ...gateways, ...lists, ...providers]
 
 export const opens: string[] = [...new Set(families.flatMap((family) => family.opens))]
 export const cuts: string[] = [...new Set(families.flatMap((family) => family.cuts ?? []))]

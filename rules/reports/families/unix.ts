@@ -144,15 +144,4 @@ export const unix: Family[] = [
       '|------------------------- message header',
     ],
   },
-  {
-    name: 'mailing lists and groups',
-    opens: [
-      'you are not a member of this mailing list',
-      'you are not authorized to send mail to',
-      'not member article from',
-      'the group you tried to contact',
-      'you are not allowed to post to this mailing list',
-      'you may not have permission to post messages to the group',
-    ],
-  },
 ]

@@ -96,6 +96,63 @@ const bounces: Bounce[] = [
     ['bounce', '5.1.1', true, kim],
   ],
   [
+    'in German without umlauts',
+    'Hausserver <verwaltung@client.example>',
+    'Katalog',
+    [
+      'Ihre Mail konnte nicht zugestellt werden.',
+      '',
+      `Empfaenger: ${kim}`,
+      'Grund: Das Postfach ist ueberfuellt',
+    ],
+    ['bounce', '5.2.2', false, kim],
+  ],
+  [
+    'of a network for pictures',
+    'sysop@client.example',
+    'Undeliverable message',
+    [`Your message to ${kim} was not delivered.`, 'This handset cannot receive picture messages.'],
+    ['bounce', '5.6.1', false, kim],
+  ],
+  [
+    'of a service for mail that asks for patience',
+    'Serviço de E-mail <correio@client.example>',
+    'Aviso: caixa postal',
+    [
+      'Prezado(a) usuário(a):',
+      '',
+      'Sua mensagem "Câmaras frias" enviada para',
+      '',
+      `    ${kim}`,
+      '',
+      'não pôde ser entregue porque a caixa do destinatário está cheia. Por favor, tente mais tarde.',
+    ],
+    ['bounce', '5.2.2', false, kim],
+  ],
+  [
+    'of a list in the form of an answer',
+    'Lyris ListManager <rooms-noreply@client.example>',
+    'Re: Cold rooms',
+    [
+      "Your message to 'rooms' was not accepted: only members may post, and you are not a member.",
+      '',
+      '> From: Ana Ruiz <ana@us.example>',
+      '> To: rooms@client.example',
+      '> Subject: Cold rooms. Shall we call you? Thank you!',
+    ],
+    ['bounce', '5.7.1', false, 'rooms@client.example'],
+  ],
+  [
+    'of a list that has been closed',
+    'owner-rooms@client.example',
+    'Your mail to rooms@client.example',
+    [
+      'Your posting has NOT been distributed to anybody.',
+      'The mailing list rooms@client.example no longer exists.',
+    ],
+    ['bounce', '5.1.1', true, 'rooms@client.example'],
+  ],
+  [
     'right to left',
     'سامانه پست <mailsys@client.example>',
     'نامه شما تحویل داده نشد',
@@ -113,6 +170,62 @@ describe('a bounce whose sender shows nothing', () => {
         wanted,
       )
     })
+
+  it('is understood although it greets, where head and text both say that it is automatic', async () => {
+    const text = [
+      'Bonjour,',
+      '',
+      `L'adresse ${kim} n'est plus valide. Votre message n'a pas été remis.`,
+      '',
+      'Message automatique du serveur de messagerie.',
+    ]
+    const head = [
+      'From: Messagerie <messagerie@client.example>',
+      "Subject: Votre message n'a pas abouti",
+    ]
+    const marked = await read([...head, 'X-Auto-Response-Suppress: All'], ...text)
+    deepEqual([marked.report?.code, marked.report?.recipients], ['5.1.1', [kim]])
+    deepEqual((await read(head, ...text)).report, null)
+    const spoken = [...head, 'X-Auto-Response-Suppress: All']
+    deepEqual((await read(spoken, ...text.slice(0, -1), 'Marie')).report, null)
+  })
+
+  it('is understood where LMail or LISTSERV wrote it', async () => {
+    const mailer = [
+      'From: Mailer <mailer@client.example>',
+      'Subject: Undelivered mail',
+      'X-Report-Type: Nondelivery; boundary="> Error description:"',
+    ]
+    const fields = [`Error-For:  ${kim}`, 'Error-Code: 3', 'Error-Text: No such local user.']
+    const told = await read(
+      mailer,
+      '--> Error description:',
+      ...fields,
+      '',
+      'Error-End: One error.',
+    )
+    deepEqual([told.report?.code, told.report?.recipients], ['5.1.1', [kim]])
+    const owner = ['From: LISTSERV@client.example', 'Subject: ROOMS: error report from RELAY']
+    const bounce = [
+      ...[
+        'Received: from relay.example',
+        'From: Mailer-Daemon@relay.example',
+        'Subject: failed',
+        '',
+      ],
+      ...['The following addresses had permanent fatal errors', `<${kim}>`, '550 User unknown', ''],
+      ...['Received: from us.example', 'Message-ID: <a@us.example>'],
+    ]
+    const { report } = await read(
+      owner,
+      ...['The enclosed  message has been identified as a possible  delivery error', 'notice.', ''],
+      ...['---------------------- Message in error (12 lines) ----------------------', ...bounce],
+    )
+    deepEqual(
+      [report?.code, report?.recipients, report?.refersTo],
+      ['5.1.1', [kim], ['<a@us.example>']],
+    )
+  })
 
   it('is understood whoever else it came to', async () => {
     const [, from, subject, body] = bounces[0] as Bounce
@@ -186,6 +299,56 @@ describe('a person who tells of a letter that did not arrive', () => {
       'Returned mail',
       own,
       ['Ana,', '', 'This came from our server:', `<${kim}>`, '5.2.2 Over quota'],
+    ],
+    ['Undeliverable message?', own, [`The mailbox is full. Send it to ${kim} instead.`]],
+    [
+      'Your fax could not be sent',
+      'Kim (RightFax) <kim@client.example>',
+      ['Your fax to 555-0143 was not sent, there was no answer. Status: failed.'],
+    ],
+    [
+      'Ihr Faxauftrag',
+      own,
+      [`Ihr Faxauftrag konnte nicht versendet werden, die Gegenstelle ist besetzt. ${kim}`],
+    ],
+    [
+      'Re: Cold rooms',
+      'Kim Lee <owner-rooms@client.example>',
+      ['Your posting was not accepted, the list is for members.', kim],
+    ],
+    [
+      'Re: Cold rooms',
+      'owner-rooms@client.example',
+      ['Your posting was rejected since it was an offer. Regards, Kim'],
+    ],
+    [
+      'Changement d’adresse',
+      own,
+      [`L'adresse ${kim} n'est plus valide, merci d'écrire à la nouvelle.`],
+    ],
+    [
+      'Notificación',
+      'Servicio de Correo <correo@client.example>',
+      [`Su mensaje a ${kim} no pudo ser entregado: la casilla está llena. Saludos, Juan`],
+    ],
+    [
+      'Notificación',
+      'Servicio de Correo <correo@client.example>',
+      [`Estimado Ron: su mensaje a ${kim} no pudo ser entregado, la casilla está llena.`],
+    ],
+    [
+      'Message not delivered',
+      own,
+      [
+        `The list rooms@client.example does not exist any more. Message automatically rejected? ${kim}`,
+      ],
+    ],
+    [
+      'Mail not delivered',
+      own,
+      [
+        `This is what came. Automatic message of our server: your mail to ${kim} was rejected, mailbox full.`,
+      ],
     ],
     [
       'Mail not delivered',

@@ -61,6 +61,13 @@ const notices: Notice[] = [
     text: ({ to }) => `宛先 ${to} へのメールは添付ファイルのため受信を拒否しました。\n`,
   },
   {
+    kind: 'bounce',
+    from: 'ANTIGEN_EX2 <ANTIGEN_EX2@ex2.example>',
+    subject: 'Antigen found a file filter match',
+    text: () =>
+      'Antigen for Exchange found prices.exe matching a filter. The message is currently Purged.\n',
+  },
+  {
     kind: 'auto',
     from: 'ANTIGEN_EX1 <ANTIGEN_EX1@ex1.example>',
     subject: 'Antigen found a file filter match',
@@ -88,6 +95,55 @@ const notices: Notice[] = [
     subject: 'Your message to drills awaits moderator approval',
     text: () => 'Your mail is being held until the list moderator can review it.\n',
     head: ['X-List-Administrivia: yes', 'Precedence: bulk'],
+  },
+  {
+    kind: 'bounce',
+    from: 'Network Mailer <MAILER@vm.example>',
+    subject: 'Mail not processed',
+    text: ({ to }) =>
+      `An error was detected while processing the enclosed message.\n\nError-For:  ${to}\nError-Text: No such local user.\n`,
+    with: 'text',
+  },
+  {
+    kind: 'bounce',
+    from: 'Majordomo <majordomo@lists.example>',
+    subject: 'Your posting to drills',
+    text: () => 'Your posting has not been approved, the list is for announcements.\n',
+    with: 'quoted',
+  },
+  {
+    kind: 'bounce',
+    from: 'LISTSERV Server <listserv@lists.example>',
+    subject: 'DRILLS: message returned',
+    text: () => 'Your message is being returned to you unprocessed, it has been sent before.\n',
+    with: 'text',
+  },
+  {
+    kind: 'bounce',
+    from: 'drills-bounces@lists.example',
+    subject: 'Ihre Nachricht an drills',
+    text: () =>
+      'Sie dürfen an diese Liste nicht schreiben, Ihre Nachricht wurde automatisch abgelehnt.\n',
+  },
+  // Faxes
+  {
+    kind: 'bounce',
+    from: 'RightFax E-mail Gateway <rightfax@fax.example>',
+    subject: 'Your fax to 555-0143',
+    text: () =>
+      'Your fax did not go through.\n\nStatus: Busy after 3 attempts\nPages sent: 0 of 2\n',
+  },
+  {
+    kind: 'bounce',
+    from: 'Kobalt Fax Server <fax@kobalt.example>',
+    subject: 'Fax 12',
+    text: () => 'Il fax a 02 5550143 non è stato inviato: nessuna risposta\n',
+  },
+  {
+    kind: 'bounce',
+    from: 'The HylaFAX Server <fax@kobalt.example>',
+    subject: 'Faxauftrag 12 fehlgeschlagen',
+    text: () => 'Ihr Faxauftrag konnte nicht versendet werden: Gegenstelle antwortet nicht\n',
   },
   // Services that send, and their users' mail
   {
