@@ -1,6 +1,8 @@
+import { answersOfPrograms } from './answers-of-programs.ts'
 import { headOf, type Letter, letterOf, returned } from './letters.ts'
 import { encodedWord, mailOf, multipart, partOf } from './mail.ts'
 import { type Notice, noticesInFields } from './notices-in-fields.ts'
+import { noticesOfLists } from './notices-of-lists.ts'
 
 // What programs write under ordinary addresses: filters, lists, services, mailboxes of many countries, abuse desks, certified
 // mail, and programs that answer for people. `kind` is what it is; `auto` means a program that reports nothing.
@@ -74,77 +76,7 @@ const notices: Notice[] = [
     text: () => 'Antigen for Exchange found prices.zip. The file was removed.\n',
     head: ['X-Mailer: Exchange'],
   },
-  // Lists
-  {
-    kind: 'bounce',
-    from: 'owner-drills@lists.example',
-    subject: 'BOUNCE drills@lists.example: Non-member submission from [Ana Ruiz]',
-    text: () => '',
-    with: 'text',
-  },
-  {
-    kind: 'bounce',
-    from: 'LISTSERV@lists.example',
-    subject: 'Rejected posting to DRILLS@LISTS.EXAMPLE',
-    text: () => 'You are not authorized to send mail to the DRILLS list from your account.\n',
-    with: 'part',
-  },
-  {
-    kind: 'auto',
-    from: 'drills-owner@lists.example',
-    subject: 'Your message to drills awaits moderator approval',
-    text: () => 'Your mail is being held until the list moderator can review it.\n',
-    head: ['X-List-Administrivia: yes', 'Precedence: bulk'],
-  },
-  {
-    kind: 'bounce',
-    from: 'Network Mailer <MAILER@vm.example>',
-    subject: 'Mail not processed',
-    text: ({ to }) =>
-      `An error was detected while processing the enclosed message.\n\nError-For:  ${to}\nError-Text: No such local user.\n`,
-    with: 'text',
-  },
-  {
-    kind: 'bounce',
-    from: 'Majordomo <majordomo@lists.example>',
-    subject: 'Your posting to drills',
-    text: () => 'Your posting has not been approved, the list is for announcements.\n',
-    with: 'quoted',
-  },
-  {
-    kind: 'bounce',
-    from: 'LISTSERV Server <listserv@lists.example>',
-    subject: 'DRILLS: message returned',
-    text: () => 'Your message is being returned to you unprocessed, it has been sent before.\n',
-    with: 'text',
-  },
-  {
-    kind: 'bounce',
-    from: 'drills-bounces@lists.example',
-    subject: 'Ihre Nachricht an drills',
-    text: () =>
-      'Sie dürfen an diese Liste nicht schreiben, Ihre Nachricht wurde automatisch abgelehnt.\n',
-  },
-  // Faxes
-  {
-    kind: 'bounce',
-    from: 'RightFax E-mail Gateway <rightfax@fax.example>',
-    subject: 'Your fax to 555-0143',
-    text: () =>
-      'Your fax did not go through.\n\nStatus: Busy after 3 attempts\nPages sent: 0 of 2\n',
-  },
-  {
-    kind: 'bounce',
-    from: 'Kobalt Fax Server <fax@kobalt.example>',
-    subject: 'Fax 12',
-    text: () => 'Il fax a 02 5550143 non è stato inviato: nessuna risposta\n',
-  },
-  {
-    kind: 'bounce',
-    from: 'The HylaFAX Server <fax@kobalt.example>',
-    subject: 'Faxauftrag 12 fehlgeschlagen',
-    text: () => 'Ihr Faxauftrag konnte nicht versendet werden: Gegenstelle antwortet nicht\n',
-  },
+  ...noticesOfLists,
   // Services that send, and their users' mail
   {
     kind: 'bounce',
@@ -159,12 +91,6 @@ const notices: Notice[] = [
     subject: 'Cold rooms',
     text: ({ to }) => `${to}\nThe user is unknown.\n`,
     head: ['X-MS-Exchange-Message-Is-Ndr:'],
-  },
-  {
-    kind: 'bounce',
-    from: 'HylaFAX <hylafax@fax.example>',
-    subject: 'facsimile job 12 failed',
-    text: () => 'Your facsimile job was not sent because: No carrier detected\n',
   },
   {
     kind: 'bounce',
@@ -365,120 +291,7 @@ const notices: Notice[] = [
     with: 'text',
   },
   ...noticesInFields,
-  // Programs that answer for people
-  {
-    kind: 'auto',
-    from: 'kim@kobalt.example',
-    subject: 'Poza biurem Re: A cold room',
-    text: () => 'Jestem na urlopie.\n',
-  },
-  {
-    kind: 'auto',
-    from: 'Service clients <service@cedro.example>',
-    subject: '[Ticket#: 71] Votre demande',
-    text: () => 'Merci, un technicien vous répondra.\n\n> user unknown\n',
-    head: ['X-Mailer: OTRS Mail Service (2.0.4)', 'X-OTRS-Loop: yes', 'Precedence: bulk'],
-  },
-  {
-    kind: 'auto',
-    from: 'Helpdesk <help@cedro.example>',
-    subject: '[Ticket#71] RE: A cold room',
-    text: () => 'Thank you. We have opened a ticket.\n',
-    head: ['X-Mailer: OTOBO Mail Service (10.1)', 'X-Loop: yes'],
-  },
-  {
-    kind: 'auto',
-    from: 'Kancelaria <noreply@wisla.example>',
-    subject: 'Potwierdzenie',
-    text: () =>
-      'Szanowni Państwo,\n\npotwierdzamy otrzymanie zgłoszenia i dziękujemy. Wiadomość została wygenerowana automatycznie.\n\n-- Wiadomość wygenerowana automatycznie --\n',
-  },
-  {
-    kind: 'auto',
-    from: 'Accueil <no-reply@mistral.example>',
-    subject: 'Votre courriel',
-    text: () =>
-      'Nous accusons réception de votre courriel, qui porte le numéro 71.\n\nMessage automatique, merci de ne pas y répondre.\n',
-  },
-  {
-    kind: 'auto',
-    from: 'Kim Lee <kim@kobalt.example>',
-    subject: 'Your mail to Kim',
-    text: () =>
-      'This message was created automatically by mail delivery software (TMDA).\n\nYour message is being held because the address is not known to me. To release your message for delivery, answer this one.\n',
-    head: [
-      'Reply-To: Kim Lee <kim-confirm-1795425600.2114.0c9f2e@kobalt.example>',
-      'Precedence: bulk',
-      'X-Delivery-Agent: TMDA/1.1.12 (Macallan)',
-    ],
-    with: 'part',
-  },
-  {
-    kind: 'auto',
-    from: 'Spam Blocker <kim@kobalt.example>',
-    subject: 'Re: A cold room',
-    text: () => 'To be added to my list of approved senders, please use the form below.\n',
-  },
-  {
-    kind: 'auto',
-    from: 'kim@kobalt.example',
-    subject: 'Re: A cold room',
-    text: () => 'Kim no longer works here. Write to info@kobalt.example.\n',
-    head: ['X-Autoresponder: answer 2'],
-  },
-  {
-    kind: 'auto',
-    from: 'kim@kobalt.example',
-    subject: 'Re: A cold room',
-    text: () => 'A Kim não trabalha mais aqui.\n',
-    head: ['X-Mailer: Hosting Autoresponder'],
-  },
-  {
-    kind: 'auto',
-    from: 'kim@kobalt.example',
-    subject: 'away from my mail',
-    text: () => 'I will read your mail when I return from my vacation.\n',
-    head: ['Return-Path: <>', 'Delivered-By-The-Graces-Of: The Vacation program'],
-  },
-  {
-    kind: 'auto',
-    from: 'Kim Lee <Kim_Lee@kobalt.example>',
-    subject: 'Kim Lee/Sales/Kobalt is out of the office.',
-    text: () => 'I will be out of the office and will not return until 4 December.\n',
-  },
-  {
-    kind: 'auto',
-    from: 'Eva Lang <e.lang@kobalt.example>',
-    subject: 'Eva Lang ist außer Haus.',
-    text: () => 'Ich bin ab 20.11. nicht im Büro.\n',
-  },
-  {
-    kind: 'auto',
-    from: 'e.lang@kobalt.example',
-    subject: 'Antw: A cold room (Urlaub)',
-    text: () => 'Ich bin im Urlaub. Ihre Nachricht wird nicht weitergeleitet.\n',
-  },
-  {
-    kind: 'auto',
-    from: '김 <kim@kobalt.example>',
-    subject: '[휴가중 자동회신] A cold room',
-    text: () => '현재 휴가 중입니다.\n',
-  },
-  {
-    kind: 'auto',
-    from: 'kim@kobalt.example',
-    subject: 'Yahoo! Auto Response',
-    text: () => "I'm on vacation, back soon!\n",
-  },
-  {
-    kind: 'auto',
-    from: 'kim@kobalt.example',
-    subject: 'Please confirm your message',
-    text: () =>
-      'This message was created automatically by mail delivery software.\n\nYour message is being held because the address is not known. To release your message for delivery, answer this.\n\n',
-    head: ['Return-Path: <>', 'Auto-Submitted: auto-replied'],
-    with: 'text',
-  },
+  ...answersOfPrograms,
 ]
 
 export const noticeSamples = (): NoticeSample[] =>
