@@ -127,7 +127,10 @@ function wordsOf(
     const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
     const gives = isOfMailProgram && codesIn(notice.said).some((code) => code[0] !== '2')
     const says =
-      isListOrFax && !look.refers && saysUnsent(isReply(look) ? '' : subject, notice.said)
+      isListOrFax &&
+      !look.refers &&
+      !speaksAsPerson(notice.said) &&
+      saysUnsent(isReply(look) ? '' : subject, notice.said)
     return states || gives || says ? 'failed' : undefined
   }
 }

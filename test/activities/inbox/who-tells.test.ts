@@ -69,6 +69,11 @@ describe('a person who tells of a letter that did not arrive', () => {
     ],
     ['Undeliverable message?', own, [`The mailbox is full. Send it to ${kim} instead.`]],
     [
+      'Fax or mail',
+      'Bo (Fax Server) <bo@client.example>',
+      ['Hello, your fax did not go through, the message came without pages.'],
+    ],
+    [
       'Your fax could not be sent',
       'Kim (RightFax) <kim@client.example>',
       ['Your fax to 555-0143 was not sent, there was no answer. Status: failed.'],
