@@ -47,6 +47,8 @@ export function looksReturned(
   if (greets(own, to) && !isUnread && !(isAutomatic && known.isMarked)) return false
   const isImpersonal = isUnread || isAutomatic
   const isOfService = known.isOfService === true
+  // Who asks, and then shows what came back, is a person.
+  if (!isImpersonal && /\?(?!\S)|？/.test(leadOf(own))) return false
   const begins = words.slice(0, beginning)
   const states = codesIn(own).length > 0 || repliesIn(own).length > 0
   const names = addressesIn(own).length > 0
@@ -75,6 +77,13 @@ export function looksReturned(
   const leads = () => [...start.matchAll(beforeReason)].some(isElsewhere)
   if (reasonIn(own) !== undefined && leads()) return true
   return hasOne(words, failures) && (stands() || namesBoth(begins, to))
+}
+
+/** What a text says before it names an address. */
+function leadOf(text: string): string {
+  const start = text.slice(0, beginning)
+  const at = start.indexOf('@')
+  return at < 0 ? '' : start.slice(0, at)
 }
 
 const statement = 250

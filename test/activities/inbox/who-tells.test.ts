@@ -29,6 +29,14 @@ describe('a person who tells of a letter that did not arrive', () => {
       own,
       [`Our server says that your message to ${kim} was not delivered: user unknown.`],
     ],
+    [
+      'Delivery failed again',
+      own,
+      [
+        'Twice this week: what is wrong with your server? We wait for the offer.',
+        ...['', '<ana@us.example>:', 'Remote host said: 452 4.2.2 Mailbox full'],
+      ],
+    ],
     ['Zprávu nebylo možné doručit', own, [`Zprávu se nepodařilo doručit. Pište na ${kim}`]],
     [
       'Re: Cold rooms',
