@@ -2,7 +2,7 @@ import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { messageForbidden, messageKind, messageSent } from '../../db/conversations/message-life.ts'
 import { claimMessage, type DueRow, type Owner } from '../../db/conversations/message-sending.ts'
 import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
-import { operationWaits } from '../../db/operations/operations.ts'
+import { claimOperation, operationWaits } from '../../db/operations/operations.ts'
 import { dayIn } from '../../rules/hours.ts'
 import { type LetterHead, messageIdOf, type Refused } from '../../rules/outgoing.ts'
 import type { Asked } from '../../workflows/inputs.ts'
@@ -95,7 +95,10 @@ export async function deliverMessage(
       else if (isSpam) await cancelQueuedMessage(db, message.id)
       return isClaimed
     },
-    held: () => operationWaits(db, operation, 'connection'),
+    async held() {
+      if (owner && !(await claimOperation(db, operation, owner, clock.now()))) return
+      await operationWaits(db, operation, 'connection')
+    },
   })
   return sent
 }

@@ -91,8 +91,8 @@ type Owned = { operation: string; message: string }
 type Run = { firstExecutionRunId: string; runId: string }
 
 /**
- * Those of some messages that may go at once and belong to no run yet, in no order: without a `sendAt` and with nothing before
- * them. Their long texts are not read.
+ * Those of some messages by mail that may go at once and belong to no run yet, in no order: without a `sendAt` and with nothing
+ * before them. Those with long texts are left out.
  */
 export const listDueAtOnce = (db: Db, messages: string[], now: Date) =>
   dueAtOnce(db, { messages, now }, 'some')
@@ -105,6 +105,7 @@ const dueAtOnce = compiledPerShape(
       .select(factsOfDue(now))
       .innerJoin('operations as own', 'own.id', 'messages.operation')
       .where(sql<SqlBool>`messages.id = any(${messages}::text[])`)
+      .where('conversations.kind', '=', 'email')
       .where('messages.state', '=', 'queued')
       .where('messages.sendAt', 'is', null)
       .where('messages.nextTryAt', 'is', null)

@@ -1,10 +1,12 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { MockActivityEnvironment } from '@temporalio/testing'
+import { DefaultLogger } from '@temporalio/worker'
 import { messagesIn, readAhead, takeKnown } from '../../../activities/conversations/read-ahead.ts'
 import { sendMessageActivities } from '../../../activities/conversations/send-message.ts'
 import { findOutgoing } from '../../../db/conversations/message-sending.ts'
 import { claimOperation, findOperation } from '../../../db/operations/operations.ts'
+import { freePort } from '../../../dev/stack/ports.ts'
 import { createLog } from '../../../telemetry/log.ts'
 import { givenClient, secretKey } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
@@ -20,9 +22,9 @@ describe('a message that is read ahead of its turn', () => {
   })
   after(() => service.close())
 
-  async function givenRoom() {
+  async function givenRoom(smtpPort = mail.smtpPort) {
     const { db, clock } = service
-    const room = await service.workspace({ smtpPort: mail.smtpPort })
+    const room = await service.workspace({ smtpPort })
     const { call, id: workspace } = room
     const at = async () => {
       const { conversation, email } = await givenClient(db, room, clock.now())
@@ -46,9 +48,10 @@ describe('a message that is read ahead of its turn', () => {
   const send = (input: { operation: string; message: string }) => {
     const { sendDueMessage } = sendMessageActivities(deps())
     const given = { ...input, firstExecutionRunId: run }
-    return new MockActivityEnvironment().run(sendDueMessage, given) as ReturnType<
-      typeof sendDueMessage
-    >
+    return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(
+      sendDueMessage,
+      given,
+    ) as ReturnType<typeof sendDueMessage>
   }
   const connectionOf = async (message: string) =>
     (await findOutgoing(service.db, message))?.connection as string
@@ -124,6 +127,14 @@ describe('a message that is read ahead of its turn', () => {
     )
     deepEqual([step, texts], [{ do: 'end', isOthers: true }, []])
     deepEqual(state, ['queued', null, 'running', 'another run'])
+  })
+
+  it('belongs to its run also while its account cannot be opened', async () => {
+    const { at, post } = await givenRoom(await freePort())
+    const one = await post((await at()).path, { text: 'Hello' })
+    await read(one.message)
+    await rejects(send(one), { type: 'smtp_unreachable' })
+    deepEqual(await stateOf(one), ['queued', null, 'waiting', run])
   })
 
   it('is given to one attempt alone', async () => {
