@@ -1,8 +1,8 @@
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { messageForbidden, messageKind, messageSent } from '../../db/conversations/message-life.ts'
-import { claimMessage, type DueRow, type Owner } from '../../db/conversations/message-sending.ts'
+import { claimMessage, type DueRow } from '../../db/conversations/message-sending.ts'
 import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
-import { claimOperation, operationWaits } from '../../db/operations/operations.ts'
+import { claimOperation, operationWaits, type Run } from '../../db/operations/operations.ts'
 import { dayIn } from '../../rules/hours.ts'
 import { type LetterHead, messageIdOf, type Refused } from '../../rules/outgoing.ts'
 import type { Asked } from '../../workflows/inputs.ts'
@@ -18,14 +18,14 @@ type Delivery = {
   operation: string
   account?: ConnectionRow | undefined
   /** The run for which the operation is claimed with the message: it was not claimed before. */
-  owner?: Owner | undefined
+  run?: Run | undefined
 } & Asked
 
 /** One attempt to deliver a message. Answers the result of its operation if this attempt has sent it. */
 export async function deliverMessage(
   deps: Deps,
   message: DueRow,
-  { operation, asked, account, owner }: Delivery,
+  { operation, asked, account, run }: Delivery,
 ): Promise<Sent | undefined> {
   const { db, clock } = deps
   if (message.state === 'sending') return void (await reconcileMessage(deps, message))
@@ -84,11 +84,11 @@ export async function deliverMessage(
       const { isSuppressed, isSpam, isClaimed, refused } = await claimMessage(db, message, marker, {
         head: head && { ...head, cc: head.cc.filter((one) => !unreachable.includes(one)) },
         unreachable,
-        ...(owner && { owner }),
+        ...(run && { owner: { operation, ...run } }),
       })
       left = refused ?? []
       // Whether the operation belongs to this run is not known, so what forbids the message is left to an attempt that knows.
-      if (owner) return isClaimed
+      if (run) return isClaimed
       if (isSuppressed) await forbid('suppressed')
       // The conversation was closed as spam while the message was being sent and then put off. Closing cancels what is queued,
       // so this message is cancelled too.
@@ -96,7 +96,7 @@ export async function deliverMessage(
       return isClaimed
     },
     async held() {
-      if (owner && !(await claimOperation(db, operation, owner, clock.now()))) return
+      if (run && !(await claimOperation(db, operation, run, clock.now()))) return
       await operationWaits(db, operation, 'connection')
     },
   })

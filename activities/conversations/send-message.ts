@@ -78,15 +78,15 @@ export const sendMessageActivities = (deps: Deps) => {
   ): Promise<Step | undefined> {
     const { operation, firstExecutionRunId } = input
     const now = clock.now()
-    const runId = activityInfo().workflowExecution?.runId ?? firstExecutionRunId
+    const { runId = firstExecutionRunId } = activityInfo().workflowExecution ?? {}
+    const run = { firstExecutionRunId, runId }
     const known = await takeKnown(input.message)
     if (known) {
-      const owner = { operation, firstExecutionRunId, runId }
-      const sent = await deliverMessage(deps, known.message, { ...input, ...known, owner })
+      const sent = await deliverMessage(deps, known.message, { ...input, ...known, run })
       return told(known.message, sent)
     }
     const [message, account] = await Promise.all([
-      claimOutgoing(db, input, { firstExecutionRunId, runId }, now),
+      claimOutgoing(db, input, run, now),
       findConnectionOf(db, input.message),
     ])
     if (!message) return { do: 'end' }

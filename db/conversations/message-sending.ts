@@ -3,7 +3,7 @@ import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
 import { compiledOnce, compiledPerShape, statementPerShape } from '../compiled.ts'
 import { type Db, inOneTrip, type Trx, withoutDisk } from '../database.ts'
-import { claiming as claimingOperation } from '../operations/operations.ts'
+import { claiming as claimingOperation, isFreeFor, type Run } from '../operations/operations.ts'
 import type { OperationState } from '../operations/tables.ts'
 import { type Claim, claiming } from '../outgoing/life.ts'
 import { messageBefore } from './message-turns.ts'
@@ -88,14 +88,13 @@ export const claimOutgoing = async (
   (await claimedOutgoing(db, { operation, message, firstExecutionRunId, runId, now }, 'one')).at(0)
 
 type Owned = { operation: string; message: string }
-type Run = { firstExecutionRunId: string; runId: string }
 
 /**
  * Those of some messages by mail that may go at once and belong to no run yet, in no order: without a `sendAt` and with nothing
  * before them. Those with long texts are left out.
  */
-export const listDueAtOnce = (db: Db, messages: string[], now: Date) =>
-  dueAtOnce(db, { messages, now }, 'some')
+export const listDueAtOnce = async (db: Db, messages: string[], now: Date) =>
+  (await dueAtOnce(db, { messages, now }, 'some')).filter(({ isBehind }) => !isBehind)
 
 const mostBytes = 64 * 1024
 
@@ -112,7 +111,6 @@ const dueAtOnce = compiledPerShape(
       .where('messages.dueAt', '<=', now)
       .where('own.ownerRun', 'is', null)
       .where('own.waitingFor', 'is', null)
-      .where(sql<SqlBool>`not exists (${messageBefore(now)})`)
       .where(
         sql<SqlBool>`octet_length(messages.text) + coalesce(octet_length(messages.html), 0) < ${sql.lit(mostBytes)}`,
       )
@@ -146,7 +144,7 @@ export async function claimMessage(
     head,
     unreachable = [],
     owner,
-  }: { head?: LetterHead; unreachable?: string[]; owner?: Owner } = {},
+  }: { head?: LetterHead; unreachable?: string[]; owner?: { operation: string } & Run } = {},
 ): Promise<ClaimOfMessage> {
   const others = [...cc, ...bcc].map((address) => address.toLowerCase())
   const { connection } = marker
@@ -192,11 +190,9 @@ const lockOf = statementPerShape((db, values: Locking, shape: 'alone' | 'with ot
     select count(*) from conversation`.compile(db)
 })
 
-/** The run that an operation is claimed for. */
-export type Owner = { operation: string } & Run
-
 type Claiming = Claim &
-  Owner & {
+  Run & {
+    operation: string
     id: string
     workspace: string
     conversation: string
@@ -214,7 +210,10 @@ const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and i
     .set(sql.ref('head'), sql`coalesce(${head}::jsonb, head)`)
     .set(sql.ref('refused'), sql`(select refused from found)`)
     .where(sql<SqlBool>`(select not (is_suppressed or is_spam or is_behind) from found)`)
-    .$if(isOwned, (q) => q.where(isFree(operation, firstExecutionRunId)))
+    .$if(isOwned, (q) =>
+      q.where(sql<SqlBool>`exists (select from operations
+        where id = ${operation} and ${isFreeFor(firstExecutionRunId)})`),
+    )
   // The message is written before its operation, as wherever both are written.
   const run = { firstExecutionRunId, runId }
   const owned = claimingOperation(db, operation, run, now, runs).where(
@@ -239,10 +238,6 @@ const claimOf = statementPerShape((db, values: Claiming, shape: 'alone' | 'and i
     unit as (${takingUnit(db as Trx, connection, day, 'claimed')})${isOwned ? sql`, owned as (${owned})` : sql``}
     select found.*, exists (select from claimed) as is_claimed from found`.compile(db)
 })
-
-/** Whether an open operation belongs to this run or to none. */
-const isFree = (operation: string, run: string) => sql<SqlBool>`exists (select from operations
-  where id = ${operation} and ended_at is null and coalesce(owner_run, ${run}) = ${run})`
 
 type ClaimOfMessage = {
   isSuppressed: boolean

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import type { OperationState } from './tables.ts'
 
@@ -125,7 +125,11 @@ export const operationDispatched = async (db: Db, workspace: string, id: string)
 export const claimOperation = async (db: Db, id: string, run: Run, now: Date): Promise<boolean> =>
   (await claiming(db, id, run, now).executeTakeFirst()) !== undefined
 
-type Run = { firstExecutionRunId: string; runId: string }
+export type Run = { firstExecutionRunId: string; runId: string }
+
+/** Of a row of operations: it is open, and belongs to this run or to none. */
+export const isFreeFor = (firstExecutionRunId: string) => sql<SqlBool>`ended_at is null
+  and (owner_run is null or owner_run = ${firstExecutionRunId})`
 
 /** The statement of claimOperation, which returns a row if the run owns the operation. */
 export const claiming = (
@@ -144,10 +148,7 @@ export const claiming = (
       startedAt: eb.fn.coalesce('startedAt', eb.val(now)),
     }))
     .where('id', '=', id)
-    .where('endedAt', 'is', null)
-    .where((eb) =>
-      eb.or([eb('ownerRun', 'is', null), eb('ownerRun', '=', run.firstExecutionRunId)]),
-    )
+    .where(isFreeFor(run.firstExecutionRunId))
     .returning('id')
 
 /** Notes what an open operation waits for and, if known, until when. */

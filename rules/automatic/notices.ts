@@ -13,8 +13,10 @@ const arrivals =
   bestätigen den erhalt | accusons réception | confirmons la réception | confirmamos la recepción | acusamos recibo
   confermiamo la ricezione | confermiamo di aver ricevuto | confirmamos o recebimento | confirmamos a receção
   bevestigen de ontvangst | potvrzujeme přijetí | potvrdzujeme prijatie | bekræfter modtagelsen | bekrefter mottak
-  bekräftar att | vahvistamme | подтверждаем получение | hebben ontvangen | is ontvangen | hebben wij ontvangen | goed ontvangen | otrzymaliśmy | została przyjęta
-  została zarejestrowana | potwierdzamy otrzymanie | potwierdzamy przyjęcie | potwierdzamy wpływ | obdrželi jsme | получили | получено | зарегистрирован | принято | 受け付け | 受付 | 承り | 收到
+  bekräftar att | vahvistamme | подтверждаем получение | hebben ontvangen | is ontvangen | hebben wij ontvangen
+  goed ontvangen | otrzymaliśmy | została przyjęta
+  została zarejestrowana | potwierdzamy otrzymanie | potwierdzamy przyjęcie | potwierdzamy wpływ | obdrželi jsme
+  получили | получено | зарегистрирован | принято | 受け付け | 受付 | 承り | 收到
   접수`)
 /** A person's answer may come in the frame of such a notice. */
 const answers =

@@ -36,7 +36,14 @@ const listProgram = 'hi! this is the ezmlm program'
 export function looksReturned(
   subject: string,
   said: string,
-  { sender = '', to = [], returnsOurs = false, isUnread = false, ...known }: Envelope = {},
+  {
+    sender = '',
+    to = [],
+    returnsOurs = false,
+    isUnread = false,
+    isMarked = false,
+    isOfService = false,
+  }: Envelope = {},
 ): boolean {
   const own = unquoted(said)
   const words = folded(own).trim()
@@ -44,9 +51,8 @@ export function looksReturned(
   if (words.startsWith(listProgram) && hasOne(words.slice(0, beginning), failures)) return true
   const isAutomatic = saysAutomatic(own.slice(0, 4_000))
   // A program that nobody answers may greet as people do, and so may one that says so twice; one that says so itself may ask.
-  if (greets(own, to) && !isUnread && !(isAutomatic && known.isMarked)) return false
+  if (greets(own, to) && !isUnread && !(isAutomatic && isMarked)) return false
   const isImpersonal = isUnread || isAutomatic
-  const isOfService = known.isOfService === true
   // Who asks, and then shows what came back, is a person.
   if (!isImpersonal && /\?(?!\S)|？/.test(leadOf(own))) return false
   const begins = words.slice(0, beginning)

@@ -23,7 +23,8 @@ export const isDaemon = (address: string): boolean =>
 const servers =
   listed(`mail deliver system | mail deliver subsystem | mail delivery system | mail delivery subsystem
   mail delivery service | mail transfer | courier mail server | mailer daemon | delivery subsystem | delivery agent
-  delivery notification | internet mail delivery | network mailer | microsoft outlook | mail system | mail server | mailserver | mail router
+  delivery notification | internet mail delivery | network mailer | microsoft outlook | mail system | mail server
+  mailserver | mail router
   mail relay | mail gateway | mailgateway | mailgate | e mail system | e mail gateway | email gateway | smtp gateway
   smtp server | cc mail link | message failure | mail routing | returned mail | undeliverable mail | undeliverable message
   sistema de correo | servidor de correo | sistema de e mail | servidor de e mail | sistema di posta
@@ -41,7 +42,8 @@ const listsAndFaxes =
   rightfax e mail gateway | rightfax email gateway | rightfax gateway | rightfax server`)
 const programs = [
   ...listsAndFaxes,
-  ...listed(`sms gateway | mms gateway | interscan | groupshield | mailmarshal | scanmail | antigen for | amavis | amavisd | puremessage
+  ...listed(`sms gateway | mms gateway | interscan | groupshield | mailmarshal | scanmail | antigen for | amavis
+  amavisd | puremessage
   ironport | mimecast | symantec mail | symantec email | symantec messaging | trend micro email | trend micro mail
   trend micro messaging | mcafee email | mcafee mail | emanager | webshield | mailessentials | mailsecurity
   gfi mailessentials | gfi mailsecurity | policy patrol`),
@@ -67,20 +69,20 @@ const bareName = (name: string): string =>
     .replaceAll(/["'()\-_.:\d\s]+/g, ' ')
     .trim()} `
 
+const beginsWithOne = (words: string, names: readonly string[]): boolean =>
+  names.some((one) => words.startsWith(` ${one} `))
+
 /** Whether a display name is one that mail servers and lists give themselves. A person may have chosen it. */
 export function isDaemonName(name: string): boolean {
   const words = bareName(name)
   return (
-    [servers, keepers, programs].some((all) => all.some((one) => words.startsWith(` ${one} `))) ||
+    [servers, keepers, programs].some((names) => beginsWithOne(words, names)) ||
     hasOne(words, eastern)
   )
 }
 
 /** Whether a display name is that of a service for mail, under which a person may answer questions. */
-export const isServiceName = (name: string): boolean => {
-  const words = bareName(name)
-  return services.some((one) => words.startsWith(` ${one} `))
-}
+export const isServiceName = (name: string): boolean => beginsWithOne(bareName(name), services)
 
 /** Whether a display name is that of a filter, or of a firm that makes one. */
 export const isFilterName = (name: string): boolean => {
@@ -107,7 +109,7 @@ export const isProgram = (one: { name: string; address: string }): boolean =>
 export const isListOrFax = ({ name, address }: { name: string; address: string }): boolean => {
   const words = bareName(name)
   return (
-    listsAndFaxes.some((one) => words.startsWith(` ${one} `)) ||
+    beginsWithOne(words, listsAndFaxes) ||
     / fax (?:server|gateway) $/.test(words) ||
     listOrFax.test(localPart(address)) ||
     (name === '' && /^owner-./i.test(address))

@@ -16,7 +16,8 @@ const byLanguage = {
     was not sent because | was refused because | has been refused | is not distributed | was not stored | not been stored
     has been quarantined | was quarantined | has been discarded | was discarded | hard bounce | soft bounce
     rejected posting | non-member submission | not authorized to send | not allowed to post | was not posted
-    exceeds the maximum size | a virus was found | contained a virus | contains a virus | infected message | has not delivered | was not accepted by | is currently removed
+    exceeds the maximum size | a virus was found | contained a virus | contains a virus | infected message
+    has not delivered | was not accepted by | is currently removed
     message is currently purged | message is currently deleted | message is currently quarantined`,
   german: `nicht erreicht | unzustellbar | benutzer unbekannt | empfänger unbekannt | nicht zugestellt | nicht zustellbar
     nicht übertragen | nicht übermittelt | wurde abgewiesen | wurde abgelehnt | annahme verweigert | wurde zurückgewiesen

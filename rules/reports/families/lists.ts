@@ -2,6 +2,9 @@ import { unquoted } from '../people.ts'
 import { folded, hasOne, listed } from '../phrases.ts'
 import type { Family } from './family.ts'
 
+/** A list tells its owner that it has received a bounce, and what follows is that bounce. */
+export const passesOnBounce = 'has been identified as a possible delivery error notice'
+
 /** Programs that send a letter on to many, by mail or by fax. */
 export const lists: Family[] = [
   {
@@ -19,15 +22,12 @@ export const lists: Family[] = [
     name: 'LISTSERV, LMail',
     opens: [
       'an error was detected while processing the enclosed message',
-      'has been identified as a possible delivery error notice',
+      passesOnBounce,
       'your message is being returned to you unprocessed',
     ],
     cuts: ['----------------- message in error'],
   },
 ]
-
-/** A list tells its owner that it has received a bounce, and what follows is that bounce. */
-export const passesOnBounce = 'has been identified as a possible delivery error notice'
 
 /** What programs for lists and faxes say of what they have not sent on; people say it of goods and offers, too. */
 const unsent =

@@ -1,25 +1,10 @@
 import { deepEqual } from 'node:assert/strict'
-import { readMail } from '../../../activities/inbox/read-mail.ts'
+import { readText as read } from '../../support/read-text.ts'
 
 // Bounces whose sender shows nothing, of the firm of the very address that failed: what they say, and how, has to show it. People
 // who tell of a letter that did not arrive are in who-tells.test.ts.
 
-const at = new Date('2026-11-23T09:30:00Z')
 const kim = 'kim@client.example'
-const read = (head: string[], ...body: string[]) =>
-  readMail(
-    Buffer.from(
-      [
-        'To: ana@us.example',
-        'Content-Type: text/plain; charset=utf-8',
-        'Content-Transfer-Encoding: 8bit',
-        ...head,
-        '',
-        ...body,
-      ].join('\r\n'),
-    ),
-    at,
-  )
 
 type Bounce = [what: string, from: string, subject: string, body: string[], wanted: unknown[]]
 const bounces: Bounce[] = [

@@ -1,18 +1,10 @@
 import { deepEqual } from 'node:assert/strict'
-import { readMail } from '../../../activities/inbox/read-mail.ts'
+import { readText as read } from '../../support/read-text.ts'
 
 // People who tell in their own mail of a letter that did not arrive, as servers do that write under ordinary addresses
 // (unknown-senders.test.ts).
 
-const at = new Date('2026-11-23T09:30:00Z')
 const kim = 'kim@client.example'
-const read = (head: string[], ...body: string[]) => {
-  const type = ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: 8bit']
-  return readMail(
-    Buffer.from(['To: ana@us.example', ...type, ...head, '', ...body].join('\r\n')),
-    at,
-  )
-}
 
 describe('a person who tells of a letter that did not arrive', () => {
   const own = 'Bo Li <bo@client.example>'
