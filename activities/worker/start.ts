@@ -5,7 +5,7 @@ import {
   type ConnectionOptions,
   WorkflowNotFoundError,
 } from '@temporalio/client'
-import { NativeConnection, Worker, type WorkflowBundle } from '@temporalio/worker'
+import { NativeConnection, type WorkflowBundle } from '@temporalio/worker'
 import { noteLeft } from '../../db/accounts/mailboxes.ts'
 import { onceAvailable, openDatabase } from '../../db/database.ts'
 import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../../workflows/ids.ts'
@@ -25,6 +25,7 @@ import { schedulePatiently } from './schedule-patiently.ts'
 import { ensureSchedules } from './schedules.ts'
 import { watchSearchAttributes } from './searchable.ts'
 import { startWaker } from './waker.ts'
+import { WorkflowWorker } from './workflow-worker.ts'
 
 // One for each webhook that has just been called; those of a webhook that is quiet may be read again from their history.
 const hookWorkflows = 25
@@ -80,10 +81,10 @@ export async function runWorker(options: WorkerOptions) {
     shutdownForceTime: '170 s',
     // When a worker dies, workflow tasks addressed to it go to another worker after this time. The default is 10 s.
     stickyQueueScheduleToStartTimeout: '3 s',
-  } satisfies Omit<Parameters<typeof Worker.create>[0], 'taskQueue'>
+  } satisfies Omit<Parameters<typeof WorkflowWorker.create>[0], 'taskQueue'>
   const activities = createActivities(all)
   const workers = await Promise.all([
-    Worker.create({
+    WorkflowWorker.create({
       ...common,
       taskQueue,
       workflowBundle: options.bundle,
@@ -91,7 +92,7 @@ export async function runWorker(options: WorkerOptions) {
       maxCachedWorkflows: options.cachedWorkflows ?? 100,
       maxConcurrentActivityTaskExecutions: 400,
     }),
-    Worker.create({
+    WorkflowWorker.create({
       ...common,
       taskQueue: sendQueue(taskQueue),
       workflowBundle: options.bundle,
@@ -100,21 +101,21 @@ export async function runWorker(options: WorkerOptions) {
       maxCachedWorkflows: 100,
       maxConcurrentActivityTaskExecutions: 200,
     }),
-    Worker.create({
+    WorkflowWorker.create({
       ...common,
       taskQueue: remoteQueue(taskQueue),
       activities,
       maxConcurrentActivityTaskExecutions: 200,
     }),
     // Each mailbox that is being read occupies one slot for as long as it is read.
-    Worker.create({
+    WorkflowWorker.create({
       ...common,
       taskQueue: mailQueue(taskQueue),
       activities,
       maxConcurrentActivityTaskExecutions: 400,
     }),
     // Slow receivers of webhooks delay only each other, and one workspace may occupy only some of these slots.
-    Worker.create({
+    WorkflowWorker.create({
       ...common,
       taskQueue: hooksQueue(taskQueue),
       workflowBundle: options.bundle,

@@ -26,15 +26,7 @@ describe('the bundle of a worker', () => {
   })
 
   it('holds only modules that keep nothing, because all workflows of a thread share them', async () => {
-    const made = await bundle()
-    if (!('code' in made)) throw new Error('no code')
-    const bundled = (split(made.code).map.sources as string[]).filter((path) =>
-      path.endsWith('.ts'),
-    )
-    const ours = Object.entries(sources()).filter(([path]) =>
-      bundled.some((one) => one.endsWith(`/${path}`)),
-    )
-    ok(ours.length > 25 && ours.some(([path]) => path === 'workflows/send-message.ts'))
+    const { made, ours } = await oursIn()
     const keeps =
       /^(?:export )?(?:let|var)\b.*|^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = (?:new (?:Map|Set|WeakMap|WeakSet)\b.*|\[\]|\{\})/gm
     for (const line of ['let count = 0', 'const seen: Map<string, string> = new Map()'])
@@ -45,4 +37,48 @@ describe('the bundle of a worker', () => {
     )
     match(made.code, /preloadModules\(\) \{\s+__webpack_require__/)
   })
+
+  it('has no loop that never waits, because nothing would end it (activities/worker/workflow-worker.ts)', async () => {
+    for (const [text, endless] of [
+      ['for (;;) {\n  x()\n}', 1],
+      ['while (true) x()', 1],
+      ['do { x() } while (y)', 1],
+      ['for (;;) {\n  await x()\n}', 0],
+      ['while ((await x()) > 0) y()', 0],
+      ['for (const x of y) z()', 0],
+    ] as const)
+      equal(neverWaiting(text).length, endless, text)
+    const { ours } = await oursIn()
+    deepEqual(
+      ours.flatMap(([path, text]) => neverWaiting(text).map((loop) => `${path}: ${loop}`)),
+      [],
+    )
+  })
 })
+
+/** The bundle, and the paths and texts of those of our files that are in it. */
+async function oursIn() {
+  const made = await bundle()
+  if (!('code' in made)) throw new Error('no code')
+  const bundled = (split(made.code).map.sources as string[]).filter((path) => path.endsWith('.ts'))
+  const ours = Object.entries(sources()).filter(([path]) =>
+    bundled.some((one) => one.endsWith(`/${path}`)),
+  )
+  ok(ours.length > 25 && ours.some(([path]) => path === 'workflows/send-message.ts'))
+  return { made, ours }
+}
+
+/** The loops in a text that may go on for ever and do not wait in between; those over the members of a list end. */
+function neverWaiting(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')
+  const begins =
+    /^([ \t]*)(?:.*[^\w.$])?(?:while \(|do \{|for \((?!(?:const|let) [^;]*? (?:of|in) ))/gm
+  return [...code.matchAll(begins)]
+    .map(({ 0: line, 1: indent = '', index }) => {
+      // The sources are formatted, so a loop ends before the next line that is not indented further.
+      const rest = code.slice(index + line.length)
+      const end = rest.search(new RegExp(`\\n${indent}(?![ \\t])`))
+      return line + rest.slice(0, end < 0 ? undefined : end)
+    })
+    .filter((loop) => !/\bawait\b/.test(loop))
+}
