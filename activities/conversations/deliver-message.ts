@@ -4,12 +4,19 @@ import { claimMessage, type DueRow } from '../../db/conversations/message-sendin
 import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
 import { claimOperation, operationWaits, type Run } from '../../db/operations/operations.ts'
 import { dayIn } from '../../rules/hours.ts'
-import { type LetterHead, messageIdOf, type Refused } from '../../rules/outgoing.ts'
+import type { Refused } from '../../rules/outgoing.ts'
 import type { Asked } from '../../workflows/inputs.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
 import { isWide, type Letter } from '../ports/mail/compose.ts'
-import { filesInMemory, filesOf, headOf, leaveOut, messageLetter } from './message-letter.ts'
+import {
+  type Composed,
+  filesInMemory,
+  filesOf,
+  idOf,
+  leaveOut,
+  letterThrough,
+} from './message-letter.ts'
 import { findLine, reconcileMessage } from './reconcile-message.ts'
 
 export type Sent = Awaited<ReturnType<typeof messageSent>>
@@ -19,13 +26,15 @@ type Delivery = {
   account?: ConnectionRow | undefined
   /** The run for which the operation is claimed with the message: it was not claimed before. */
   run?: Run | undefined
+  /** Its letter through the account, if that was composed ahead. */
+  composed?: Promise<Composed | undefined>
 } & Asked
 
 /** One attempt to deliver a message. Answers the result of its operation if this attempt has sent it. */
 export async function deliverMessage(
   deps: Deps,
   message: DueRow,
-  { operation, asked, account, run }: Delivery,
+  { operation, asked, account, run, composed }: Delivery,
 ): Promise<Sent | undefined> {
   const { db, clock } = deps
   if (message.state === 'sending') return void (await reconcileMessage(deps, message))
@@ -41,8 +50,9 @@ export async function deliverMessage(
 
   let sent: Sent
   let left: Refused[] = []
-  let head: LetterHead | undefined
-  const messageId = message.messageId ?? messageIdOf(message.id, message.senderHandle)
+  const ready = await composed
+  let head = ready?.head
+  const messageId = idOf(message)
   const files = message.hasFiles ? await filesOf(deps, message) : []
   await handOver(deps, {
     kind: {
@@ -56,9 +66,11 @@ export async function deliverMessage(
     connection: message.connection,
     account,
     to: message.toAddress,
-    letter: ({ memberName }) => {
-      head = headOf(message, memberName, clock.now())
-      return { ...messageLetter(message, head, files), messageId }
+    mail: ready?.mail,
+    letter: (connection) => {
+      const made = letterThrough(message, connection, files, clock.now())
+      head = made.head
+      return made.letter
     },
     ...(message.cc.length + message.bcc.length > 0 && {
       left: (letter: Letter) => leaveOut(letter, left),

@@ -1,9 +1,12 @@
 import { openBudget } from '../../aside/budget.ts'
+import type { ConnectionRow } from '../../db/accounts/connections.ts'
 import { listFiles, readFilePieces } from '../../db/conversations/files.ts'
-import type { LetterHead, Refused } from '../../rules/outgoing.ts'
+import type { DueRow } from '../../db/conversations/message-sending.ts'
+import { type LetterHead, messageIdOf, type Refused } from '../../rules/outgoing.ts'
 import { personalName } from '../../rules/personal-name.ts'
 import type { Deps } from '../deps.ts'
-import type { Letter, LetterFile } from '../ports/mail/compose.ts'
+import { mailOf } from '../outgoing/handover.ts'
+import type { Letter, LetterFile, Mail } from '../ports/mail/compose.ts'
 
 // The letter of a message: what its row, its files and the head that its claim writes down make of it. When it is handed over and
 // when its copy is filed in Sent, it is the same.
@@ -55,6 +58,44 @@ export const messageLetter = (
   automated,
   date: new Date(date),
 })
+
+/** The letter of a message as it goes through an account, without its sender, and the head that its claim writes down. */
+export function letterThrough(
+  message: DueRow,
+  { memberName }: Pick<ConnectionRow, 'memberName'>,
+  files: LetterFile[],
+  now: Date,
+) {
+  const head = headOf(message, memberName, now)
+  return { head, letter: { ...messageLetter(message, head, files), messageId: idOf(message) } }
+}
+
+/** The Message-ID of a message, which its first claim writes down. */
+export const idOf = ({
+  id,
+  messageId,
+  senderHandle,
+}: Pick<DueRow, 'id' | 'messageId' | 'senderHandle'>) => messageId ?? messageIdOf(id, senderHandle)
+
+/** The head of a letter, and its mail. */
+export type Composed = { head: LetterHead; mail: Mail }
+
+/**
+ * Composes the letter of a message before its claim; undefined where that is for the claim to say, since it may leave recipients
+ * out, where the letter has files, or where it cannot be composed.
+ */
+export async function composeAhead(
+  message: DueRow,
+  account: ConnectionRow,
+  now: Date,
+): Promise<Composed | undefined> {
+  if (message.hasFiles || message.cc.length + message.bcc.length > 0) return undefined
+  const { head, letter } = letterThrough(message, account, [], now)
+  const mail = await mailOf(account, { to: message.toAddress, letter: () => letter }).catch(
+    () => undefined,
+  )
+  return mail && { head, mail }
+}
 
 /** The letter without those whom its claim has left out. */
 export function leaveOut<L extends Pick<Letter, 'cc' | 'bcc'>>(letter: L, refused: Refused[]): L {

@@ -1,17 +1,24 @@
+import { setImmediate } from 'node:timers/promises'
 import { type ConnectionRow, listConnectionRows } from '../../db/accounts/connections.ts'
 import { type DueRow, listDueAtOnce } from '../../db/conversations/message-sending.ts'
 import type { Command, WorkflowArgs } from '../../db/operations/outbox.ts'
 import type { Deps } from '../deps.ts'
+import { type Composed, composeAhead } from './message-letter.ts'
 
 // While Temporal starts the workflows of messages that may go at once, this process reads the messages and their accounts: with
-// two statements for all that are started together. What was read may have changed when a message is claimed; the claim checks
-// everything under locks, and a message that it does not take is read again.
+// two statements for all that are started together. It also composes their letters, unless their claims may change them. What was
+// read may have changed when a message is claimed; the claim checks everything under locks, and a message that it does not take
+// is read again.
 
 const keptMs = 5_000
 const most = 200
 
-/** A message as it was read ahead, and its account. */
-export type Known = { message: DueRow; account: ConnectionRow }
+/** A message as it was read ahead, its account, and its letter. */
+export type Known = {
+  message: DueRow
+  account: ConnectionRow
+  composed: Promise<Composed | undefined>
+}
 
 const reading = new Map<string, Promise<Map<string, Known>>>()
 
@@ -36,9 +43,15 @@ export async function readAhead({ db, clock }: Pick<Deps, 'db' | 'clock'>, start
     listConnectionRows(db, connections),
   ]).then(([messages, accounts]) => {
     const known = new Map<string, Known>()
+    let composed: Known['composed'] = Promise.resolve(undefined)
     for (const message of messages) {
       const account = accounts.find(({ id }) => id === message.connection)
-      if (account) known.set(message.id, { message, account })
+      if (!account) continue
+      // One after the other, so that what else this process does gets its turn in between.
+      composed = composed
+        .then(() => setImmediate())
+        .then(() => composeAhead(message, account, clock.now()))
+      known.set(message.id, { message, account, composed })
     }
     return known
   })
