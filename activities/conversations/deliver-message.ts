@@ -1,5 +1,10 @@
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
-import { messageForbidden, messageKind, messageSent } from '../../db/conversations/message-life.ts'
+import {
+  messageForbidden,
+  messageKind,
+  messageSent,
+  messageSentAtOnce,
+} from '../../db/conversations/message-life.ts'
 import { claimMessage, type DueRow } from '../../db/conversations/message-sending.ts'
 import { cancelQueuedMessage, findLastReceived } from '../../db/conversations/messages.ts'
 import { claimOperation, operationWaits, type Run } from '../../db/operations/operations.ts'
@@ -59,6 +64,10 @@ export async function deliverMessage(
       ...messageKind,
       sent: async (trx, marker, externalId, refused) => {
         sent = await messageSent(trx, marker, externalId, refused)
+      },
+      sentAtOnce: async (db, marker) => {
+        sent = await messageSentAtOnce(db, { ...marker, letter: { ...message, messageId } })
+        return sent !== undefined
       },
     },
     row: message,

@@ -18,7 +18,7 @@ import { type Handover, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
 import { leasing } from './lease.ts'
 import { closeSessions, takeSession } from './sessions.ts'
-import { type Settled, settle } from './settle.ts'
+import { type Settled, settleOwn } from './settle.ts'
 
 // Hands one letter over, at most once: open the account, claim, hand over, settle. The parcel decides what is sent and what may
 // forbid it. A letter that another attempt has claimed never gets here.
@@ -106,9 +106,7 @@ async function hand<Row extends LetterRow>(
       if (connection.kind === 'email') await patiently(() => noteAnswer(deps, connection, handover))
       if (handover.kind === 'accepted') parcel.taken?.()
       const settled = await patiently(() =>
-        deps.db
-          .transaction()
-          .execute((trx) => settle(trx, kind, { read, attempt, now: deps.clock.now() }, handover)),
+        settleOwn(deps.db, kind, { read, attempt, now: deps.clock.now() }, handover),
       )
       deps.crash('after-settle')
       return settled

@@ -1,4 +1,4 @@
-import type { Trx } from '../../db/database.ts'
+import type { Db, Trx } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { isReferredTo } from '../../db/outgoing/evidence.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
@@ -51,6 +51,20 @@ export async function settle<Row extends LetterRow>(
   const reason = handover.kind === 'refused' ? (handover.reason ?? 'refused') : 'undeliverable'
   await kind.failed(trx, marker, { reason, code })
   return { state: 'failed', reason, code }
+}
+
+/** The same for the attempt that this process has just made. */
+export async function settleOwn<Row extends LetterRow>(
+  db: Db,
+  kind: Kind<Row>,
+  own: { read: Row; attempt: string; now: Date },
+  handover: Handover,
+): Promise<Settled | undefined> {
+  const { read: letter, attempt, now } = own
+  const isPlain = handover.kind === 'accepted' && !handover.externalId && !handover.refused
+  if (isPlain && (await kind.sentAtOnce?.(db, { letter, attempt, now })))
+    return { state: 'sent', reason: null, code: null }
+  return db.transaction().execute((trx) => settle(trx, kind, own, handover))
 }
 
 /**

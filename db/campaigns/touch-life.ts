@@ -6,7 +6,7 @@ import { findConnection, takingUnit } from '../accounts/connections.ts'
 import { compiledPerShape } from '../compiled.ts'
 import { waitingForClient } from '../conversations/conversations.ts'
 import type { Trx } from '../database.ts'
-import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
+import { deliveryRows, newDeliveries, tellingOf } from '../events/deliveries.ts'
 import { eventOfMoved } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { newId } from '../ids.ts'
@@ -122,23 +122,22 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
   const follows = plans && place !== lastPlace && touch.campaignState !== 'done'
   const weekdays = followUpWeekdays[(place + 1) as 2 | 3] ?? 0
   const dueAt = follows ? addWeekdays(known.zone ?? touch.timezone, now, weekdays) : now
-  const event = { workspace, kind: 'touch.sent' as const, at: now }
   const data = toldOf({ ...touch, conversation }, 'sent', null)
-  const [told] = await sentOf(
+  const [moved] = await sentOf(
     trx,
     {
-      ...{ id: touch.id, attempt: marker.attempt, now, kind: event.kind, follows },
+      ...{ id: touch.id, attempt: marker.attempt, now, kind: 'touch.sent', follows },
       ...{ workspace, campaign, person, conversation, message, isNew: existing === null },
       ...{ next: newId('tch'), nextPlace: place + 1, dueAt: touch.dueAt, nextDueAt: dueAt },
       ...{ senderName: known.senderName ?? '', senderHandle: known.senderHandle ?? '' },
       ...{ toAddress: touch.toAddress ?? '', subject: touch.subject ?? '', text: touch.text ?? '' },
       html: touch.html,
       ...{ agent: touch.agent, data: JSON.stringify({ ...data, connection }) },
+      deliveries: newDeliveries(),
     },
     marker.attempt === null ? 'any' : 'own',
   )
-  if (!told) return undefined
-  await queueDeliveries(trx, event, [told.event], told.webhooks)
+  if (!moved) return undefined
   if (touch.reason === 'unconfirmed') await wake(trx, touch)
   // A person who left the segment while this letter was being sent gets no more.
   if (follows && !known.belongs) await endLetters(trx, campaign, [person], now)
@@ -149,10 +148,10 @@ export async function touchSent(trx: Trx, marker: Of, plans = false): Promise<st
 const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
   const { id, attempt, now, kind, follows, workspace, campaign, person, conversation } = values
   const { message, isNew, next, nextPlace, dueAt, nextDueAt, agent, data } = values
-  const { senderName, senderHandle, toAddress, subject, text, html } = values
+  const { senderName, senderHandle, toAddress, subject, text, html, deliveries } = values
   const letter = { id } as TouchRow
   const marker = { letter, attempt: shape === 'any' ? null : attempt, now }
-  return sql<{ event: string; webhooks: string[] }>`
+  return sql<{ id: string }>`
       with moved as (${sending(db as Trx, 'touches', marker, { conversation, message })}),
       opened as (
         insert into conversations
@@ -174,10 +173,9 @@ const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
           moved.connection, ${conversation}, ${now}::timestamptz
         from moved where ${follows}
         on conflict (campaign, person, place) do nothing),
-      happened as (${eventOfMoved({ workspace, kind, at: now, data })})
-      select happened.id as event, array(${webhooksFor({ workspace, kind })}) as webhooks from happened`.compile(
-    db,
-  )
+      told as (${eventOfMoved({ workspace, kind, at: now, data })}),
+      queued as (${deliveryRows(workspace, deliveries)})
+      select id, ${tellingOf(workspace)} from moved`.compile(db)
 })
 
 type Sending = {
@@ -204,6 +202,7 @@ type Sending = {
   next: string
   nextPlace: number
   nextDueAt: Date
+  deliveries: string
 }
 
 /** The letter was sent, and the next one is planned. */

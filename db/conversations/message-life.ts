@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Refused } from '../../rules/outgoing.ts'
 import { compiledPerShape } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
-import { queueDeliveries, webhooksFor } from '../events/deliveries.ts'
+import { deliveryRows, newDeliveries, tellingOf } from '../events/deliveries.ts'
 import { eventOfMoved, recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { ending, endOperation, tellingWaiting } from '../operations/operations.ts'
@@ -35,47 +35,72 @@ export async function messageSent(
   refused: Refused[] = [],
 ) {
   const { letter: message, attempt, now } = marker
-  const { id, workspace, conversation, operation } = message
-  const lateMs = now.getTime() - (message.dueAt ?? now).getTime()
-  const lateBySeconds = Math.max(0, Math.floor(lateMs / 1000))
-  const sent = { ...message, state: 'sent', reason: null, sentAt: now, lateBySeconds } as const
-  const result = resultOf(sent)
-  const event = { workspace, kind: 'message.sent' as const, at: now }
-  const [told] = await sentOf(
-    trx,
-    {
-      ...{ id, workspace, conversation, operation, attempt, now, usedAt: new Date() },
-      ...{ lateBySeconds, externalId: externalId ?? null, kind: event.kind },
-      refused: alsoRefused(message, refused).refused ?? null,
-      data: JSON.stringify(toldOf(message, 'sent')),
-      result: JSON.stringify(result),
-    },
-    attempt === null ? 'any' : 'own',
-  )
+  const { values, result } = sendingOf(marker, externalId, refused)
+  const [told] = await sentOf(trx, values, attempt === null ? 'any' : 'own')
   if (!told) return
-  await queueDeliveries(trx, event, [told.event], told.webhooks)
   await wakeParked(trx, message)
   await signalNext(trx, message, told.next, now)
   return result
 }
 
-/** What `messageSent` writes down, in one statement; under any marker, or under that of an attempt alone. */
-const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own') => {
+/**
+ * The same in one statement, which is a transaction by itself, for a message that went right after its claim to all its
+ * recipients. Undefined if nothing was done: a workflow would have to be told, or the marker is gone.
+ */
+export async function messageSentAtOnce(db: Db, marker: Of) {
+  // Those that wait for a message with a `sendAt` may be in other conversations.
+  if (marker.letter.sendAt) return undefined
+  const { values, result } = sendingOf(marker)
+  const [told] = await sentOf(db, values, 'at once')
+  return told && result
+}
+
+/** The values of `sentOf`, and what the operation of the message ends with. */
+function sendingOf(
+  { letter: message, attempt, now }: Of,
+  externalId?: string,
+  refused: Refused[] = [],
+) {
+  const { id, workspace, conversation, operation } = message
+  const lateMs = now.getTime() - (message.dueAt ?? now).getTime()
+  const lateBySeconds = Math.max(0, Math.floor(lateMs / 1000))
+  const sent = { ...message, state: 'sent', reason: null, sentAt: now, lateBySeconds } as const
+  const result = resultOf(sent)
+  const values: Sending = {
+    ...{ id, workspace, conversation, operation, attempt, now, usedAt: new Date() },
+    ...{ lateBySeconds, externalId: externalId ?? null, kind: 'message.sent' },
+    refused: alsoRefused(message, refused).refused ?? null,
+    data: JSON.stringify(toldOf(message, 'sent')),
+    result: JSON.stringify(result),
+    deliveries: newDeliveries(),
+  }
+  return { values, result }
+}
+
+/**
+ * What `messageSent` writes down, in one statement; under any marker, or under that of an attempt alone. `at once`: only if no
+ * workflow has to be told, neither its own, which may be parked, nor that of the next message.
+ */
+const sentOf = compiledPerShape((db, values: Sending, shape: 'any' | 'own' | 'at once') => {
   const { id, attempt, now, usedAt, kind, workspace, conversation, operation } = values
-  const { lateBySeconds, externalId, refused, data, result } = values
+  const { lateBySeconds, externalId, refused, data, result, deliveries } = values
   const marker = { letter: { id } as OutgoingRow, attempt: shape === 'any' ? null : attempt, now }
+  const next = nextOf(conversation)
   const moved = sending(db as Trx, 'messages', marker, { at: now, lateBySeconds })
     .set(sql.ref('externalId'), sql`coalesce(${externalId}, external_id)`)
     .set(sql.ref('refused'), sql`coalesce(${refused}::jsonb, refused)`)
+    .$if(shape === 'at once', (q) =>
+      q.where('reason', 'is', null).where(sql<SqlBool>`not exists (${next})`),
+    )
   const end = { id: operation as string, state: 'done', result, now, usedAt } as const
-  return sql<{ event: string; webhooks: string[]; next: string | null }>`
+  return sql<{ next: string | null }>`
     with moved as (${moved}),
     waiting as (${waitingForClient(conversation, now)}),
-    happened as (${eventOfMoved({ workspace, kind, at: now, data })}),
+    told as (${eventOfMoved({ workspace, kind, at: now, data })}),
+    queued as (${deliveryRows(workspace, deliveries)}),
     ended as (${ending(db, end).where(sql<SqlBool>`exists (select from moved)`)})
-    select happened.id as event, array(${webhooksFor({ workspace, kind })}) as webhooks,
-      (${nextOf(conversation)}) as next, ${tellingWaiting(operation)}
-    from happened`.compile(db)
+    select (${next}) as next, ${tellingWaiting(operation)}, ${tellingOf(workspace)}
+    from moved`.compile(db)
 })
 
 type Sending = {
@@ -92,6 +117,7 @@ type Sending = {
   refused: string | null
   data: string
   result: string
+  deliveries: string
 }
 
 /** Whom the server refused beside whom the claim left out. */

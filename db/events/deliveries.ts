@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 
@@ -8,49 +8,24 @@ import { newId } from '../ids.ts'
 export const tellOfDeliveries = (trx: Db, workspace: string) =>
   sql`select pg_notify('deliveries', ${workspace})`.execute(trx)
 
-type Happened = { workspace: string; kind: string; at: Date }
-
-/** For a query of webhooks: those of a workspace that are enabled and ask for events of a kind. */
-const areFor = (workspace: string, kind: RawBuilder<unknown>) =>
-  sql<SqlBool>`webhooks.workspace = ${workspace} and enabled and (cardinality(kinds) = 0 or ${kind} = any(kinds))`
-
-/** A query of the enabled webhooks of a workspace that ask for events of a kind. */
-export const webhooksFor = ({ workspace, kind }: Omit<Happened, 'at'>) =>
-  sql<{ id: string }>`select id from webhooks where ${areFor(workspace, sql`${kind}`)} order by id`
+/** What the ids of the deliveries that one statement queues begin with. */
+export const newDeliveries = () => newId('dlv')
 
 /**
  * A part of a statement that records events of a workspace as `told`: queues them for their webhooks. Events about webhooks
  * themselves are not sent to webhooks, because each redelivery would cause another delivery.
  */
-export const deliveryRows = (workspace: string) => sql`
+export const deliveryRows = (workspace: string, ids = newDeliveries()) => sql`
   insert into deliveries (id, webhook, event, created_at)
-  select ${newId('dlv')}::text || row_number() over (order by told.id, webhooks.id), webhooks.id, told.id, told.at
-  from told join webhooks on ${areFor(workspace, sql.ref('told.kind'))}
+  select ${ids}::text || row_number() over (order by told.id, webhooks.id), webhooks.id, told.id, told.at
+  from told join webhooks on webhooks.workspace = ${workspace} and enabled
+    and (cardinality(kinds) = 0 or told.kind = any(kinds))
   where told.kind not like 'webhook.%'
   returning id`
 
 /** Tells the workers of the rows that a statement queues as `queued`, when the transaction commits; a part of its select. */
 export const tellingOf = (workspace: string) =>
   sql`(select pg_notify('deliveries', ${workspace}) where exists (select from queued))`
-
-/** Queues events for these webhooks, in the events' transaction. */
-export async function queueDeliveries(
-  trx: Db,
-  { workspace, at }: Pick<Happened, 'workspace' | 'at'>,
-  events: string[],
-  webhooks: string[],
-) {
-  if (webhooks.length === 0) return
-  const rows = webhooks.flatMap((webhook) =>
-    events.map((event) => ({ id: newId('dlv'), webhook, event })),
-  )
-  const column = (name: 'id' | 'webhook' | 'event') => rows.map((row) => row[name])
-  await sql`insert into deliveries (id, webhook, event, created_at)
-    select id, webhook, event, ${at}::timestamptz
-    from unnest(${column('id')}::text[], ${column('webhook')}::text[], ${column('event')}::bigint[])
-      as queued (id, webhook, event)`.execute(trx)
-  await tellOfDeliveries(trx, workspace)
-}
 
 const deliveriesWithEvents = (db: Db) =>
   db

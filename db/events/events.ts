@@ -52,7 +52,7 @@ export const eventOfMoved = ({
 }) => sql`
   insert into events (workspace, kind, at, resource, data)
   select ${workspace}, ${kind}, ${at}::timestamptz, moved.id, ${data}::jsonb
-  from moved returning id`
+  from moved returning id, kind, at`
 
 /**
  * Records the same event about each of several things in a single statement. Call it with at most one batch for each

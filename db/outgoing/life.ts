@@ -25,6 +25,11 @@ export type Kind<Row extends LetterRow> = {
   lock(trx: Trx, read: Row): Promise<Row | undefined>
   /** `externalId` is the id that a bridge gave it; `refused` are the recipients whom the server did not take. */
   sent(trx: Trx, marker: Marker<Row>, externalId?: string, refused?: Refused[]): Promise<unknown>
+  /**
+   * The same for an attempt that has just claimed the letter, which all its recipients get: in one statement and without the lock.
+   * False if nothing was done, because more than that has to be.
+   */
+  sentAtOnce?(db: Db, marker: Marker<Row>): Promise<boolean>
   failed(trx: Trx, marker: Marker<Row>, refusal: Refusal): Promise<unknown>
   deferred(trx: Trx, marker: Marker<Row>, nextTryAt: Date | null): Promise<unknown>
   unconfirmed(trx: Trx, marker: Marker<Row>, refused?: Refused[]): Promise<unknown>

@@ -1,84 +1,37 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { MockActivityEnvironment } from '@temporalio/testing'
-import { DefaultLogger } from '@temporalio/worker'
-import { messagesIn, readAhead, takeKnown } from '../../../activities/conversations/read-ahead.ts'
-import { sendMessageActivities } from '../../../activities/conversations/send-message.ts'
+import { messagesIn, takeKnown } from '../../../activities/conversations/read-ahead.ts'
+import { wholeMail } from '../../../activities/ports/mail/compose.ts'
 import { findOutgoing } from '../../../db/conversations/message-sending.ts'
-import { claimOperation, findOperation } from '../../../db/operations/operations.ts'
+import { claimOperation } from '../../../db/operations/operations.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
-import { createLog } from '../../../telemetry/log.ts'
-import { givenClient, secretKey } from '../../support/given.ts'
+import { openAttempts, run } from '../../support/attempts.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 describe('a message that is read ahead of its turn', () => {
   let service: TestService
   let mail: MailSink
+  let attempts: ReturnType<typeof openAttempts>
   // No worker runs: the tests are the relay and the activity.
   before(async () => {
     service = await startService()
     mail = await testMail()
+    attempts = openAttempts(service, mail)
   })
   after(() => service.close())
-
-  async function givenRoom(smtpPort = mail.smtpPort) {
-    const { db, clock } = service
-    const room = await service.workspace({ smtpPort })
-    const { call, id: workspace } = room
-    const at = async () => {
-      const { conversation, email } = await givenClient(db, room, clock.now())
-      return { path: `/conversations/${conversation}/messages`, email }
-    }
-    const post = async (path: string, body: object) => {
-      const key = randomUUID()
-      const { status, body: message } = await call('POST', path, body, { key })
-      equal(status, 200)
-      return { message: message.id as string, operation: `${workspace}:${key}` }
-    }
-    return { workspace, at, post }
-  }
-
-  const deps = () => ({
-    ...{ db: service.db, clock: service.clock, secretKey, publicUrl: '', crash: () => {} },
-    log: createLog('test', 'silent'),
-    workflowState: async () => 'running' as const,
-  })
-  const run = 'the first run'
-  const send = (input: { operation: string; message: string }) => {
-    const { sendDueMessage } = sendMessageActivities(deps())
-    const given = { ...input, firstExecutionRunId: run }
-    return new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(
-      sendDueMessage,
-      given,
-    ) as ReturnType<typeof sendDueMessage>
-  }
-  const connectionOf = async (message: string) =>
-    (await findOutgoing(service.db, message))?.connection as string
-  async function read(...messages: string[]) {
-    const connection = await connectionOf(messages[0] as string)
-    const starts = messages.map((message) => ({ message, connection }))
-    await readAhead(deps(), starts)
-  }
-  const stateOf = async ({ message, operation }: { message: string; operation: string }) => {
-    const { state, reason } = (await findOutgoing(service.db, message)) ?? {}
-    const { state: ofOperation, ownerRun } = (await findOperation(service.db, operation)) ?? {}
-    return [state, reason, ofOperation, ownerRun]
-  }
-  const textsTo = (email: string) =>
-    mail.messages().flatMap(({ to, text }) => (to.includes(email) ? [text?.trim()] : []))
 
   /** One message that was read ahead, after which `meanwhile` has happened and it was its turn. */
   async function sentAfter(
     meanwhile: (one: { message: string; operation: string; workspace: string }) => Promise<unknown>,
   ) {
-    const { workspace, at, post } = await givenRoom()
+    const { workspace, at, post } = await attempts.room()
     const { path, email } = await at()
     const one = await post(path, { text: 'As it was read.' })
-    await read(one.message)
+    await attempts.read(one.message)
     await meanwhile({ ...one, workspace })
-    const step = await send(one)
-    return { step, state: await stateOf(one), texts: textsTo(email) }
+    const step = await attempts.send(one)
+    return { step, state: await attempts.stateOf(one), texts: attempts.textsTo(email) }
   }
 
   it('is sent as it was read, and its operation is claimed with it', async () => {
@@ -130,23 +83,23 @@ describe('a message that is read ahead of its turn', () => {
   })
 
   it('belongs to its run also while its account cannot be opened', async () => {
-    const { at, post } = await givenRoom(await freePort())
+    const { at, post } = await attempts.room(await freePort())
     const one = await post((await at()).path, { text: 'Hello' })
-    await read(one.message)
-    await rejects(send(one), { type: 'smtp_unreachable' })
-    deepEqual(await stateOf(one), ['queued', null, 'waiting', run])
+    await attempts.read(one.message)
+    await rejects(attempts.send(one), { type: 'smtp_unreachable' })
+    deepEqual(await attempts.stateOf(one), ['queued', null, 'waiting', run])
   })
 
   it('is given to one attempt alone', async () => {
-    const { at, post } = await givenRoom()
+    const { at, post } = await attempts.room()
     const { message } = await post((await at()).path, { text: 'Once' })
-    await read(message)
+    await attempts.read(message)
     const known = await Promise.all([takeKnown(message), takeKnown(message)])
     equal(known.filter(Boolean).length, 1)
   })
 
   it('is one of many that are read together, and those that may not go at once are not among them', async () => {
-    const { at, post } = await givenRoom()
+    const { at, post } = await attempts.room()
     const [first, second, third] = [await at(), await at(), await at()]
     const free = await post(first.path, { text: 'One' })
     const behind = await post(first.path, { text: 'Two' })
@@ -157,7 +110,7 @@ describe('a message that is read ahead of its turn', () => {
     await claimOperation(db, owned.operation, { firstExecutionRunId: 'r', runId: 'r' }, clock.now())
     const also = await post((await at()).path, { text: 'Six' })
     const all = [free, behind, later, long, owned, also].map(({ message }) => message)
-    await read(...all)
+    await attempts.read(...all)
     const known = await Promise.all(all.map(takeKnown))
     deepEqual(
       known.map((one) => one?.message.text),
@@ -165,15 +118,27 @@ describe('a message that is read ahead of its turn', () => {
     )
   })
 
+  it('has its letter composed, unless the claim may leave recipients out of it', async () => {
+    const { at, post } = await attempts.room()
+    const plain = await post((await at()).path, { text: 'To one' })
+    const copied = await post((await at()).path, { text: 'To two', cc: ['lee@copied.example'] })
+    await attempts.read(plain.message, copied.message)
+    const [one, two] = [await takeKnown(plain.message), await takeKnown(copied.message)]
+    const composed = await one?.composed
+    match(String(composed && (await wholeMail(composed.mail))), /\r\n\r\nTo one/)
+    equal(composed?.head.inReplyTo, one?.message.thread[0] ?? null)
+    deepEqual([two?.message.text, await two?.composed], ['To two', undefined])
+  })
+
   it('is named by the start of its workflow, and by no other command', async () => {
-    const { at, post } = await givenRoom()
+    const { at, post } = await attempts.room()
     const { message, operation } = await post((await at()).path, { text: 'Hello' })
     const commands = await service.db
       .selectFrom('outbox')
       .selectAll()
       .where('operation', '=', operation)
       .execute()
-    const connection = await connectionOf(message)
+    const connection = await attempts.connectionOf(message)
     deepEqual(messagesIn(commands), [{ message, connection }])
     const signals = commands.map((one) => ({ ...one, kind: 'signal' as const, workflowType: null }))
     deepEqual(messagesIn(signals), [])
