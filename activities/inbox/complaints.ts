@@ -6,11 +6,13 @@ import {
   isOfSpamCop,
   readFeedback,
   recipientsOfHead,
+  saysReported,
   spamReport,
   thanksFor,
 } from '../../rules/reports/feedback.ts'
 import { isFormOfAbuse } from '../../rules/reports/forms.ts'
 import { tellsIn } from '../../rules/reports/notice.ts'
+import { speaksAsPerson } from '../../rules/reports/people.ts'
 import { isAbuseDesk, isOfReports } from '../../rules/reports/senders.ts'
 import { isForward } from '../../rules/subjects.ts'
 import {
@@ -54,7 +56,8 @@ export function readComplaint(look: Seen): Report | null {
     feedback === undefined &&
     (isJunkReport(head) ||
       header('x-hmxmroriginalrecipient') !== '' ||
-      (isComplaintSubject(subject) && original !== undefined && isOfReports(from.address)))
+      (isComplaintSubject(subject) && original !== undefined && isOfReports(from.address)) ||
+      isReportedAsJunk(look, original))
   if (!feedback && !isJunk) return readPassedOn(look)
   const kind = feedback?.kind ?? 'complaint'
   const named = feedback?.recipients ?? []
@@ -69,6 +72,14 @@ export function readComplaint(look: Seen): Report | null {
     refersTo: originalIds(look),
   }
 }
+
+/** Whether a provider says that a user of its own takes for junk what it returns, which is ours. A person says more. */
+const isReportedAsJunk = (look: Seen, original: string | undefined): boolean =>
+  original !== undefined &&
+  !isReply(look) &&
+  saysReported(look.notice.said) &&
+  isFromOurs(original, look.to) &&
+  !speaksAsPerson(look.notice.said)
 
 /**
  * A complaint that an abuse desk sends on: it says so, and has our letter with it. One that answers us, thanks for a report, or

@@ -19,6 +19,7 @@ import {
 } from './received-mail.ts'
 import { comesFromServer, readReport } from './reports.ts'
 import { readSender } from './sender.ts'
+import { isWrapped, wrappedIn } from './wrapped.ts'
 
 // Turns a mail as it came into what the inbox keeps. Whatever the mail holds, the result can be kept: a mail that cannot be
 // parsed is kept whole as an attached file. This runs in a child process (activities/aside), because a mail may be crafted to
@@ -34,18 +35,37 @@ const maxHeadersBytes = 512 * 1024
 
 /** Never fails: see above. `arrivedAt` is the day from which dates in words are counted. */
 export async function readMail(raw: Buffer, arrivedAt: Date): Promise<ReceivedMail> {
-  const email = await PostalMime.parse(raw, {
+  const email = await parsed(raw)
+  if (!email) return unreadable(raw)
+  const came = { email, raw }
+  const wrapped = wrappedIn(email, raw)
+  const inner = wrapped && (await parsed(wrapped))
+  return inner && isWrapped(inner, email)
+    ? readParsed({ email: inner, raw: wrapped }, came, arrivedAt)
+    : readParsed(came, came, arrivedAt)
+}
+
+const parsed = (raw: Buffer): Promise<Email | undefined> =>
+  PostalMime.parse(raw, {
     // A mail inside a mail is a file: its text is not what this person said.
     forceRfc822Attachments: true,
     maxNestingDepth,
     maxHeadersSize: maxHeadersBytes,
   }).catch(() => undefined)
-  return email ? readParsed(email, raw, arrivedAt) : unreadable(raw)
-}
 
-function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
-  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? ''
-  const { from, is } = readSender(email.headers)
+type Mail = { email: Email; raw: Buffer }
+
+/**
+ * Reads a mail that came as another one, or as itself. What our own servers have written is in the head of the one that came, and
+ * nothing that says the same inside of it is believed.
+ */
+function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): ReceivedMail {
+  const header = (name: string) => {
+    const isName = ({ key }: Email['headers'][number]) => key === name
+    const own = name === 'return-path' ? came.email.headers.find(isName) : undefined
+    return (own ?? email.headers.find(isName))?.value ?? ''
+  }
+  const { from, is } = readSender(came.email.headers)
   const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)
   const text = textOf(email) || bodyOf(email, raw)
   const references = referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`)
@@ -66,7 +86,7 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
     : readAutoReply({ ...signs, automatic }, { subject, text, at: arrivedAt })
   const automated = automatic || report !== null || calendarReplies !== null
   return {
-    messageId: idIn(email.messageId ?? '') ?? madeId(email, raw),
+    messageId: idIn(came.email.messageId ?? '') ?? madeId(came.email, came.raw),
     references,
     from,
     // Who sent a report does not matter: it takes effect through the letter that it proves to know.
@@ -85,7 +105,7 @@ function readParsed(email: Email, raw: Buffer, arrivedAt: Date): ReceivedMail {
     autoReply,
     report,
     calendarReplies: calendarReplies ?? [],
-    authentication: readAuthentication(email.headers),
+    authentication: readAuthentication(came.email.headers),
   }
 }
 

@@ -70,9 +70,24 @@ export function saysSenderIsAway(
   const at = subject.search(isGone)
   if (at < 0 || at > 120) return false
   const words = (text: string) => text.toLowerCase().split(/[^\p{L}]+/u)
-  const title = new Set(words(subject.slice(0, at)))
-  const names = words(`${name.slice(0, 100)} ${address.slice(0, 64).split('@', 1)[0]}`)
-  return names.filter((one) => one.length > 1 && title.has(one)).length > 1
+  const title = words(subject.slice(0, at)).filter((one) => one.length > 1)
+  const local = address.slice(0, 64).split('@', 1)[0] as string
+  const names = new Set(words(`${name.slice(0, 100)} ${local}`))
+  const told = new Set(title.filter((one) => names.has(one)))
+  return told.size > 1 || isOfInitial(local, title)
+}
+
+/** Whether a local part is a family name next to an initial, as mtorres and torres.m are of Mia Torres. */
+function isOfInitial(local: string, title: string[]): boolean {
+  const bare = local.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
+  return title.some(
+    (family, place) =>
+      family.length > 2 &&
+      title.some(
+        (first, other) =>
+          other !== place && [`${first[0]}${family}`, `${family}${first[0]}`].includes(bare),
+      ),
+  )
 }
 
 /**

@@ -1,5 +1,7 @@
 import { saysAutomatic } from '../reports/automatic-words.ts'
-import { speaksAsPerson, withoutPolishAnd } from '../reports/people.ts'
+import { holds } from '../reports/families/index.ts'
+import { readNotice } from '../reports/notice.ts'
+import { speaksAsPerson, takesLeave, withoutPolishAnd } from '../reports/people.ts'
 import { folded, hasOne, listed } from '../reports/phrases.ts'
 
 // What ticket systems and other programs say where they answer, without any header that says so.
@@ -40,6 +42,17 @@ export function acknowledges(text: string): boolean {
   return (
     saysAutomatic(text.trim().slice(0, opening)) && hasOne(begins, arrivals) && !passesOn(words)
   )
+}
+
+const links = /\bhttps?:\/\/\S{1,500}/gi
+/** Whether a program says first that a mail waits until its sender confirms it, or until a moderator has read it. */
+export function holdsMail(text: string): boolean {
+  // What follows is the mail that waits.
+  const { said } = readNotice(text.slice(0, 4 * opening))
+  const start = said.slice(0, 2 * opening).replaceAll(links, ' ')
+  const words = folded(start)
+  if (!hasOne(words, holds) || passesOn(words)) return false
+  return !takesLeave(start) && !speaksAsPerson(start, { greeted: false })
 }
 
 const refusals =

@@ -4,7 +4,7 @@ import { asks } from '../reports/people.ts'
 import { isFilterName, isProgram, isUnattended } from '../reports/senders.ts'
 import { isAnswer } from '../subjects.ts'
 import { endsAway, readSubject, saysAway, saysSenderIsAway } from './away.ts'
-import { acknowledges, hasErrorLine, refusesMail, saysSenderHasLeft } from './notices.ts'
+import { acknowledges, hasErrorLine, holdsMail, refusesMail, saysSenderHasLeft } from './notices.ts'
 
 // Signs that no person wrote a mail at that moment: out-of-office replies, acknowledgements, lists (RFC 3834, and the headers
 // that others use for it).
@@ -46,9 +46,16 @@ const ownHeaders = [
   'x-list-administrivia',
   // What OTRS asks others not to answer.
   'x-otrs-loop',
+  // What asks whether a sender is a person.
+  'x-spamarrest-noauth',
+  // Reports on encryption (RFC 8460).
+  'tls-report-domain',
 ]
 // Their answers that no agent wrote have X-Loop; their agents write under the same name.
 const ticketSystem = /\b(?:otrs|otobo|znuny)\b/i
+// The subjects of reports on the mail of a domain (RFC 7489, 7.2.1.1; RFC 8460, 5.3).
+const domainReport =
+  /^\s*(?:\[[\w .-]{1,30}\]\s*)?report[ -]domain:\s{0,3}\S{1,255}\s{1,3}submitter:\s{0,3}\S{1,255}\s{1,3}report-id:/i
 // An address with a number that one mail alone was given. TMDA writes its name into what its users write, too, so that this says
 // nothing.
 const confirmation = /[-+]confirm(?:-[a-z]{1,10})?[-+.=](?=[^@]{0,99}\d)[\w.=-]{6,100}@/i
@@ -75,6 +82,7 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
     responder.test(header('x-mailer').slice(0, 200)) ||
     (ticketSystem.test(header('x-mailer').slice(0, 200)) && says(header('x-loop'))) ||
     title === 'program' ||
+    domainReport.test(subject.slice(0, 800)) ||
     (isAway && (title === 'noun' || saysSenderIsAway(subject, from))) ||
     isFaxReport(subject, own) ||
     // GroupWise answers with the subject of the letter and a word in brackets behind it.
@@ -94,6 +102,7 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
   const automatic =
     isStated ||
     (isProgramLike && ((refuses && !asks(own)) || acknowledges(own) || confirms)) ||
+    ((isNobody || confirms) && holdsMail(own)) ||
     (refuses && hasErrorLine(own))
   return {
     automatic,

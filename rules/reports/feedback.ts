@@ -47,6 +47,11 @@ const complaint =
 export const isComplaintSubject = (subject: string): boolean =>
   complaint.test(subject.slice(0, 200))
 
+const reported =
+  /(?<!\p{L})(?:was|were|has been|have been|is being) reported as (?:junk|spam|unsolicited|abuse|unwanted)(?: (?:junk|bulk|e-?mail|mail|email|messages?)){0,2} by (?:a|an|one of(?: our| the| its)?|our) (?:[\w.&/-]{1,30} ){0,3}?(?:user|customer|member|subscriber|recipient|account holder)s?(?!\p{L})/u
+/** Whether a provider says first that one of those who have their mail with it reported a letter as junk, as Hotmail did. */
+export const saysReported = (said: string): boolean => reported.test(folded(said.slice(0, 1_000)))
+
 // SpamCop writes the number of a report into its subject, behind the address of the internet or the page that it is about, and
 // sends it from an address of that number.
 const spamCop = /^\s*\[SpamCop \([^()]{1,200}\) id:(\d{1,15})\]/i

@@ -9,6 +9,7 @@ import { endsAway, readSubject, saysSenderIsAway } from '../../rules/automatic/a
 import {
   acknowledges,
   hasErrorLine,
+  holdsMail,
   refusesMail,
   saysSenderHasLeft,
 } from '../../rules/automatic/notices.ts'
@@ -21,7 +22,13 @@ import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { diagnose } from '../../rules/reports/diagnosis.ts'
 import { saysUnsent } from '../../rules/reports/families/lists.ts'
-import { complains, isOfSpamCop, readFeedback, spamReport } from '../../rules/reports/feedback.ts'
+import {
+  complains,
+  isOfSpamCop,
+  readFeedback,
+  saysReported,
+  spamReport,
+} from '../../rules/reports/feedback.ts'
 import { isFaxReport, isFilterForm, isFormOfAbuse } from '../../rules/reports/forms.ts'
 import { answersIn, readNotice, recipientsIn, tellsIn } from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
@@ -262,6 +269,7 @@ describe('code that reads the words of strangers', function () {
       (text) => [
         acknowledges(`this is an automatic reply ${text}`),
         refusesMail(text),
+        holdsMail(`waiting for approval ${text}`),
         hasErrorLine(text),
         saysSenderHasLeft(text, { name: text }),
         saysAutomatic(`this is an automatic message ${text}`),
@@ -296,6 +304,7 @@ describe('code that reads the words of strangers', function () {
       'a complaint',
       (text) => [
         complains(text, text),
+        saysReported(text),
         spamReport.test(text),
         isOfSpamCop(`[SpamCop (${text}) id:1]`, { sender: text, isMarked: false }),
         isAbuseDesk({ name: text, address: text }),

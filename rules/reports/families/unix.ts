@@ -47,7 +47,7 @@ export const unix: Family[] = [
       '--- below this line is a copy of the message',
       '--- below this line is the original bounce',
       '--- unter dieser zeile steht eine kopie',
-      '--- enclosed is a copy of the message',
+      '--- enclosed is a copy of',
       '--- undelivered message follows',
       '--- headers of the message follow',
     ],

@@ -137,6 +137,24 @@ const forms: Form[] = [
       ),
   },
   {
+    name: 'Hotmail before that',
+    from: 'Junk Mail Reporting <jmr@hotmail.example>',
+    subject: 'JMRP report: A cold room',
+    make: (letter, n) =>
+      multipart(
+        'mixed',
+        [
+          partOf({
+            type: 'text/plain',
+            charset: 'us-ascii',
+            text: `The message below was reported as ${pick(['junk e-mail', 'spam', 'unwanted mail'], n)} by ${pick(['a Hotmail user', 'one of our customers', 'an MSN member'], n)}.\n`,
+          }),
+          partOf({ type: 'message/rfc822', text: returned(letter) }),
+        ],
+        'jmrp',
+      ),
+  },
+  {
     name: 'Amazon SES',
     from: 'AWS Notifications <no-reply@sns.amazonaws.com>',
     subject: 'AWS Notification Message',
