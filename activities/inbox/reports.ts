@@ -1,7 +1,13 @@
 import { idsIn } from '../../rules/reports/addresses.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { asFailure, diagnose } from '../../rules/reports/diagnosis.ts'
-import { answersIn, type Notice, readNotice, tellsIn } from '../../rules/reports/notice.ts'
+import {
+  answersIn,
+  type Notice,
+  originsIn,
+  readNotice,
+  tellsIn,
+} from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
 import { certifiedIn } from '../../rules/reports/receipts.ts'
 import { isDaemon, isDaemonName, isServer } from '../../rules/reports/senders.ts'
@@ -81,6 +87,9 @@ function readStatus(look: Seen): Report | null {
   const outcomes = outcomesIn(part ?? notice.said, words(notice)).filter(
     ({ code, recipients }) => code !== null || recipients.length > 0,
   )
+  const origins = originsIn(notice.said)
+  for (const { recipients } of outcomes)
+    recipients.push(...recipients.flatMap((one) => origins.get(one.toLowerCase()) ?? []))
   const ofRecipients = outcomes.filter(({ recipients }) => recipients.length > 0)
   const all = ofRecipients.length > 0 ? ofRecipients : outcomes
   const worst = all.find(({ kind }) => kind === 'bounce') ?? all[0]

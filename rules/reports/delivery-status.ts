@@ -1,6 +1,6 @@
 import { addressesIn, unescaped } from './addresses.ts'
 import { type Diagnosis, diagnose } from './diagnosis.ts'
-import { codeOfReply, codesIn } from './status.ts'
+import { codeOfReply, codesIn, isBare } from './status.ts'
 
 // Delivery status notifications (RFC 3464): a block of fields for the message, and one for each recipient. Some servers leave
 // out the blank lines between the blocks, others put one behind every field.
@@ -54,11 +54,17 @@ export function outcomesIn(report: string, words: string): Outcome[] {
     spoken ??= diagnose(undefined, [words])
     return spoken
   }
-  return readBlocks(report).map((block) => {
+  const blocks = readBlocks(report)
+  // What is written for people is about all recipients.
+  const isAlone = blocks.filter(hasRecipient).length === 1
+  return blocks.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w.-]+[ \t]*;/, '; ')
     const status = block.get('status') ?? ''
-    const said = diagnose(statedIn(status), diagnostic ? [diagnostic] : [])
-    const { code, permanent } = said.code === null ? inWords() : said
+    const stated = statedIn(status)
+    const said = diagnose(stated, diagnostic ? [diagnostic] : [])
+    const isMeager = !diagnostic && isAlone && hasRecipient(block) && isBare(said.code ?? '')
+    const more = isMeager && /^[45]/.test(said.code ?? '') ? diagnose(stated, [words]) : said
+    const { code, permanent } = said.code === null ? inWords() : more
     const kind = kindOf(block.get('action') ?? '', code ?? status)
     const recipients = ['original-recipient', 'final-recipient'].flatMap((name) =>
       recipientsIn(block.get(name) ?? ''),

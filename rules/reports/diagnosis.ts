@@ -44,6 +44,7 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   const bare = given[0]
   const like = bare ?? reply
   const code =
+    otherwiseSaid(stated, texts[0] ?? '') ??
     given.find((one) => !isBare(one)) ??
     (words === undefined ? undefined : like === undefined ? words : inClass(words, like)) ??
     bare ??
@@ -54,6 +55,18 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   const near = code === null || isBare(code) ? words : reasonIn(texts[0] ?? '')
   const said = near !== undefined && isPermanent(near)
   return { code, permanent: fails && !mayPass && (isPermanent(code ?? '') || said) }
+}
+
+/**
+ * The code that another server gave, where its words say the same: some put into the status that they state what they make of it,
+ * such as that there is no route.
+ */
+function otherwiseSaid(stated: string | undefined, text: string): string | undefined {
+  const [code] = codesIn(text)
+  const differs = stated !== undefined && code !== undefined && code !== stated
+  return differs && isBad(code) && code[0] === stated[0] && reasonIn(text) === code
+    ? code
+    : undefined
 }
 
 /** A letter that did not arrive, for no reason that anybody could read: the address may work all the same. */

@@ -97,6 +97,17 @@ export function recipientsIn({ said }: Notice, others: (address: string) => bool
     .slice(0, maxRecipients)
 }
 
+const address = '<?([^\\s<>"\';,:()]{1,64}@[^\\s<>"\';,:()]{1,190})>?'
+const derived = new RegExp(
+  `${address}[ \\t]{0,9}(?:\\n[ \\t]{0,20}\\(reason: [^\\n]{0,500})?\\n?[ \\t]{0,20}\\((?:ultimately )?(?:generated|expanded) from:?[ \\t]{0,9}${address}\\)`,
+  'gi',
+)
+/** The addresses that a letter was sent to, by those that a server made of them and could not deliver to. */
+export const originsIn = (said: string): Map<string, string> =>
+  new Map(
+    [...said.matchAll(derived)].map(([, made = '', given = '']) => [made.toLowerCase(), given]),
+  )
+
 /** The answers of other servers in a notice: the lines that have a code. */
 export function answersIn(said: string): string {
   const all = said.split('\n').map((line) => line.trim())

@@ -55,12 +55,15 @@ export const reasons: [code: string, phrases: string[]][] = [
     listed(`dmarc | unauthenticated email | spf check failed | spf record | spf failure | fails spf | failed spf | dkim
       not authorized to send | sender policy framework`),
   ],
+  // What refuses a connection is no policy.
+  ['4.4.1', listed('connection refused by')],
   [
     '5.7.1',
     listed(`spam | unsolicited | blacklist | black list | blocklist | block list | blocked | block listed | listed in
       listed at | listed by | listed on | dnsbl | rbl | reputation | policy | prohibited | not permitted
       relay access denied | relaying denied | unable to relay | relay not permitted | relaying is not allowed
-      relay denied | not a gateway | authentication required | authenticated sender | not authorized
+      relay denied | not a gateway | authentication required | requires authentication | authentication is required
+      must authenticate | authenticate first | authenticated sender | not authorized
       not allowed to | access denied by | banned | virus | malware | phish | suspicious | contentfilter
       content filter | content rejected | message content | message rejected due | refused by | reverse dns | no ptr
       ptr record | cannot find your hostname | bad reputation | sender verify | sender address rejected
@@ -124,7 +127,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       not a valid mailbox | not a valid user | not a valid recipient | not a known user | is not valid
       does not like recipient | does not have a | doesn't have a | no longer on server | no longer valid
       no longer available | no longer employed | no longer with | has left | is not a member | unrouteable address
-      unroutable address | rejected recipient | delivery to this address
+      unroutable address | invalid subscriber | unknown subscriber | no such subscriber | subscriber not found | rejected recipient | delivery to this address
       e-mail account does not exist at the organization | couldn't be found at | wasn't found at
       could not find the following recipient | name was not found at | directory service
       not listed in | no recipient | none of your recipients | empfänger unbekannt | empfänger existiert nicht
@@ -138,6 +141,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       nieznany użytkownik | użytkownik nieznany | nie istnieje | nie znaleziono | не найден | не существует
       宛先が見つかりません | あて先不明 | 宛先不明 | ユーザーが存在しません | 存在しません | 見つかりません | 不存在`),
   ],
+  ['4.4.1', listed('connection timed out | connection timeout | connect timed out')],
   [
     '4.4.7',
     listed(`delivery time expired | delivery expired | message expired | retry timeout exceeded | retry time not reached

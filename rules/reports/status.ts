@@ -17,14 +17,21 @@ export const codesIn = (text: string): string[] =>
 export const repliesIn = (text: string): string[] =>
   [...text.matchAll(reply)].map((match) => match[1] as string)
 
-/** Says only whether it failed for good; words may say more. */
-export const isBare = (code: string): boolean => /^[245]\.[0-5]\.0$/.test(code)
+/** Says only whether it failed for good; words may say more. Exchange has details of its own, such as 5.0.350. */
+export const isBare = (code: string): boolean => /^[245]\.(?:[0-5]\.0|0\.\d{1,3})$/.test(code)
 
 /** What a reply code says by itself. */
 export const codeOfReply = (reply: string): string => replies[reply] ?? `${reply[0]}.0.0`
 const replies: Record<string, string> = {
   '421': '4.4.2',
   '452': '4.2.2',
+  // A command that the server did not expect or does not know says nothing of an address.
+  '500': '5.5.2',
+  '502': '5.5.1',
+  '503': '5.5.1',
+  '504': '5.5.4',
+  '530': '5.7.0',
+  '535': '5.7.8',
   '551': '5.1.6',
   '552': '5.2.2',
   '553': '5.1.3',

@@ -30,7 +30,13 @@ import {
   spamReport,
 } from '../../rules/reports/feedback.ts'
 import { isFaxReport, isFilterForm, isFormOfAbuse } from '../../rules/reports/forms.ts'
-import { answersIn, readNotice, recipientsIn, tellsIn } from '../../rules/reports/notice.ts'
+import {
+  answersIn,
+  originsIn,
+  readNotice,
+  recipientsIn,
+  tellsIn,
+} from '../../rules/reports/notice.ts'
 import { readNotification } from '../../rules/reports/notifications.ts'
 import { looksReturned, refusesForSender } from '../../rules/reports/ordinary-senders.ts'
 import { takesLeave, withoutPolishAnd } from '../../rules/reports/people.ts'
@@ -241,6 +247,7 @@ describe('code that reads the words of strangers', function () {
           looksReturned('Undeliverable', notice.said, { to: ['a@b.c'] }),
           diagnose(undefined, [said, notice.said]),
           recipientsIn(notice, () => false),
+          originsIn(notice.said),
           idsIn(text),
         ]
       },
@@ -252,6 +259,8 @@ describe('code that reads the words of strangers', function () {
         'message-id: ',
         'message-id: <',
         '>a@',
+        'a@b.c\n (expanded from: ',
+        'a@b.c\n (reason: ',
       ],
     ],
     [

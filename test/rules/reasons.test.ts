@@ -21,6 +21,10 @@ describe('the reason of a server', () => {
     ['添付ファイルのサイズ制限を超えているため', '5.3.4'],
     ['Nur Mitglieder dürfen auf dieser Liste schreiben', '5.7.1'],
     ['client.example: no response', '4.4.1'],
+    ['Deferred: Connection refused by mx.client.example', '4.4.1'],
+    ['The connection to mx.client.example failed: (110: Connection timed out)', '4.4.1'],
+    ['Refused by our rules', '5.7.1'],
+    ['4155550100@mms.client.example: invalid subscriber', '5.1.1'],
     ['Message has been in the queue for 5 days', '4.4.7'],
   ]
   for (const [says, code] of reasons) it(`is ${code}: ${says}`, () => equal(reasonIn(says), code))

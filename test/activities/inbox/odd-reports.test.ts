@@ -62,6 +62,8 @@ describe('a report of a mail server', () => {
     ['a mailbox that is full, whatever the code', '550 5.1.1 The user is over quota', '5.1.1'],
     ['greylisting', '451 4.7.1 Greylisted, please try again later', '4.7.1'],
     ['a policy', '552 5.7.0 An attachment is not permitted here', '5.7.0'],
+    ['a client that is to log in', '503 This server requires authentication', '5.7.1'],
+    ['a command that came too early', '503 Bad order of things', '5.5.1'],
     ['a sender that is not believed', '550 Sender verify failed', '5.1.8'],
     [
       'a server that does not answer, whatever is supposed of it',
@@ -116,6 +118,75 @@ describe('a report of a mail server', () => {
       others: [{ code: '5.2.2', permanent: false, recipients: ['full@client.example'] }],
     })
   })
+
+  const dsn = (said: string[], ...fields: string[]) => [
+    ...[daemon, 'Content-Type: multipart/report; report-type=delivery-status; boundary=b', ''],
+    ...['--b', 'Content-Type: text/plain', '', ...said, ''],
+    ...['--b', 'Content-Type: message/delivery-status', '', ...fields, '--b--'],
+  ]
+  const meager: [string, string[], string[], (string | boolean)[]][] = [
+    [
+      'of its words, where its fields say only that it failed',
+      [`Failed to deliver to '${kim}'`, ' account is full (quota exceeded)'],
+      ['Status: 5.0.0'],
+      ['5.2.2', false],
+    ],
+    [
+      'of its words, where the other server does not answer',
+      [`${kim}... Deferred: Connection refused by mx.client.example.`],
+      ['Status: 4.2.0'],
+      ['4.4.1', false],
+    ],
+    [
+      'of the other server, which Exchange puts behind one of its own',
+      [],
+      [
+        'Status: 5.0.350',
+        'Diagnostic-Code: smtp;550 5.0.350 An error -> 550 5.1.1 User unknown there',
+      ],
+      ['5.1.1', true],
+    ],
+    [
+      'of the other server, whose words say the same, and not what was made of it',
+      [],
+      ['Status: 5.4.4', 'Diagnostic-Code: smtp; 550 5.1.1 no such user'],
+      ['5.1.1', true],
+    ],
+    [
+      'that is stated, where the words of the other server say neither',
+      [],
+      ['Status: 5.4.4', 'Diagnostic-Code: smtp; 550 5.7.1 talk to our desk'],
+      ['5.4.4', true],
+    ],
+  ]
+  for (const [what, said, fields, expected] of meager)
+    it(`has the code ${what}`, async () => {
+      const lines = dsn(said, `Final-Recipient: rfc822; ${kim}`, 'Action: failed', ...fields)
+      const { report } = await read(...lines)
+      deepEqual([report?.code, report?.permanent, report?.recipients], [...expected, [kim]])
+    })
+
+  const made: [string, string[]][] = [
+    ['Exim', [`  ${kim}`, '    (generated from office@client.example)', '    550 no such user']],
+    [
+      'Exim, of several steps',
+      [`  ${kim}`, '    (ultimately generated from office@client.example)'],
+    ],
+    ['Postfix', [`<${kim}> (expanded from <office@client.example>): user unknown`]],
+    [
+      'Sendmail',
+      [
+        `<${kim}>`,
+        '    (reason: 550 5.1.1 unknown)',
+        '    (expanded from: <office@client.example>)',
+      ],
+    ],
+  ]
+  for (const [server, said] of made)
+    it(`names the address of ours, and the one that was made of it, in the words of ${server}`, async () => {
+      const lines = dsn(said, ...status)
+      deepEqual((await read(...lines)).report?.recipients, [kim, 'office@client.example'])
+    })
 
   it('by Amazon SES is read from its notification', async () => {
     const told = {
