@@ -25,7 +25,7 @@ export const reasons: [code: string, phrases: string[]][] = [
     '4.7.1',
     listed(`greylist | graylist | grey list | gray list | greylisted | please try again later | try again later
       try later | temporarily deferred | temporarily rejected | temporarily blocked | too many connections
-      too many recipients | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
+      too many recipients | max emails per hour | max defers and failures | maximum emails per hour | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
       throttl`),
   ],
   [
@@ -45,7 +45,9 @@ export const reasons: [code: string, phrases: string[]][] = [
     '5.3.4',
     listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
       exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
-      too big for | too large for | message length exceeds | larger than the current system limit | header too large
+      too big for | too large for | supera el tamaño máximo | dépasse la taille maximale | supera la dimensione massima
+      excede o tamanho máximo | überschreitet die maximale | überschreitet die zulässige größe | overschrijdt de maximale
+      message length exceeds | larger than the current system limit | header too large
       content too large | size limit | サイズ制限を超え | 容量制限を超え | nachricht ist zu groß | message trop volumineux
       mensaje demasiado grande
       messaggio troppo grande | mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
@@ -60,7 +62,8 @@ export const reasons: [code: string, phrases: string[]][] = [
   [
     '5.7.1',
     listed(`spam | unsolicited | blacklist | black list | blocklist | block list | blocked | block listed | listed in
-      listed at | listed by | listed on | dnsbl | rbl | reputation | policy | prohibited | not permitted
+      listed at | listed by | listed on | administrative prohibition | administratively prohibited | administratively denied
+      dateityp | only allows messages from | dnsbl | rbl | reputation | policy | prohibited | not permitted
       relay access denied | relaying denied | unable to relay | relay not permitted | relaying is not allowed
       relay denied | not a gateway | authentication required | requires authentication | authentication is required
       must authenticate | authenticate first | authenticated sender | not authorized
@@ -96,7 +99,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       domain isn't in my list | no such host | nxdomain | non-existent domain | non-existent host
       nonexistent domain | couldn't find any host | couldn't find any host by that name
       couldn't find a mail exchanger | invalid domain | bad destination system address | bad destination host
-      unrouteable mail domain | unroutable domain | name or service not known | no mx | null mx
+      unrouteable mail domain | unroutable domain | name or service not known | getaddrinfo enotfound | no mail exchangers | no mx | null mx
       no mail servers appear to exist | mx records point
       no a record | dns lookup failed | dns error | domain lookup failed | name server: host | illegal host/domain
       the domain you entered | domain has no | recipient's domain | address resolution failed
@@ -110,7 +113,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       no such recipient | no such person | no such account | no such local user | no such email | user not found
       user doesn't exist | user does not exist | user is unknown | user not known | user is not found
       user not exist | user no found | user not local | user not listed | unknown account | unknown address
-      unknown recipient | unknown local | unknown or illegal alias | unknown or invalid | unknown mailbox
+      unknown recipient | unknown receiver | unknown local | unknown or illegal alias | unknown or invalid | unknown mailbox
       mailbox unknown | mailbox not found | mailbox unavailable | mailbox is unavailable | mailbox isn't available
       mailbox not available | mailbox does not exist | mailbox doesn't exist | mailbox name not allowed
       mailbox invalid | invalid mailbox | no mailbox | not our customer | no account | account not found
@@ -144,7 +147,7 @@ export const reasons: [code: string, phrases: string[]][] = [
   ['4.4.1', listed('connection timed out | connection timeout | connect timed out')],
   [
     '4.4.7',
-    listed(`delivery time expired | delivery expired | message expired | retry timeout exceeded | retry time not reached
+    listed(`delivery time expired | delivery expired | message expired | message has expired | retry timeout exceeded | retry time not reached
       retry limit | retry duration | time limit | timed out | timeout | maximum retry | too long | for too long
       expired after | in the queue for | : too old | giving up | been trying | zeitüberschreitung | délai dépassé | delivery attempts`),
   ],
@@ -153,12 +156,14 @@ export const reasons: [code: string, phrases: string[]][] = [
     listed(`connection refused | connection dropped | connection lost | connection reset | connection timed
       no route to host | network is unreachable | network unreachable | host unreachable | could not connect
       couldn't connect | unable to connect | cannot connect | wasn't able to establish an smtp connection
-      failed to connect | lost connection | no answer from host | host is not reachable | bad connection | is not responding
+      failed to connect | lost connection | no answer from host | host is not reachable | host is unreachable | host was unreachable | bad connection | is not responding
       not reachable within | unreachable for | : no response | server is down | host is down`),
   ],
   [
     '5.4.6',
-    listed(`routing loop | mail loop | loop detected | loops back | too many hops | hop count`),
+    listed(
+      `mx record points to local host | routing loop | mail loop | loop detected | loops back | too many hops | hop count`,
+    ),
   ],
   [
     '5.6.0',
@@ -167,7 +172,7 @@ export const reasons: [code: string, phrases: string[]][] = [
   [
     '5.3.0',
     listed(
-      `mailer error | local configuration error | system error | internal error | local error`,
+      `mailer error | child process of | could not exec command | local configuration error | system error | internal error | local error`,
     ),
   ],
 ]

@@ -20,14 +20,17 @@ const byLanguage = {
     has not delivered | was not accepted by | is currently removed
     message is currently purged | message is currently deleted | message is currently quarantined`,
   german: `nicht erreicht | unzustellbar | benutzer unbekannt | empfänger unbekannt | nicht zugestellt | nicht zustellbar
-    nicht übertragen | nicht übermittelt | wurde abgewiesen | wurde abgelehnt | annahme verweigert | wurde zurückgewiesen
+    e-mail nicht zustellen | mail nicht zustellen | nachricht nicht zustellen | adressen nicht zustellen
+    empfänger nicht zustellen | auslieferung der e-mail wurde gestoppt | zustellung der e-mail wurde gestoppt
+    listenadministrator abgelehnt | nicht übertragen | nicht übermittelt | wurde abgewiesen | wurde abgelehnt | annahme verweigert | wurde zurückgewiesen
     zustellung fehlgeschlagen | wurde blockiert | nicht als sms zugestellt | virus gefunden | enthielt einen virus | enthält einen virus`,
   french: `n'a pas pu être remis | n'a pas pu être délivré | n'a pu être remis | n'a pas pu être distribué
-    n'a pas pu être envoyé | n'a pas été remis | n'a pas été délivré | n'a pas été distribué | non remis | non distribué
+    n'a pas pu être envoyé | n'a pas été remis | n'a pas été délivré | n'a pu être délivré | n'a pu être distribué | n'a pu être livré | n'a pu être transmis
+    n'a pu être acheminé | n'a pas pu être acheminé | n'a pas pu être transmis | n'a pas pu être livré | n'a pas été distribué | non remis | non distribué
     non distribuable | échec de la remise | échec de remise | échec de livraison | a été rejeté | a été refusé
     a été bloqué | utilisateur inconnu | virus a été trouvé | virus a été détecté | contient un virus`,
   spanish: `no se pudo entregar | no se puede entregar | no se ha podido entregar | no pudo ser entregado
-    no ha podido ser entregado | no ha sido entregado | no fue entregado | no se pudo enviar | no llegó a
+    no ha podido ser entregado | no ha sido entregado | no fue entregado | no se ha entregado | no se pudo enviar | no llegó a
     ha sido rechazado | fue rechazado | ha sido devuelto | fue devuelto | ha sido bloqueado | fue bloqueado
     usuario desconocido | contiene un virus | detectado un virus | encontrado un virus`,
   italian: `non è stato recapitato | non è stato consegnato | non può essere consegnato | non può essere recapitato
@@ -45,14 +48,14 @@ const byLanguage = {
   nordic: `kan ikke leveres | kunne ikke afleveres | ei voitu toimittaa
     kunde inte skickas | kunne ikke levere | kunne ikke sendes | kunde inte leverera | kan inte levereras | ble avvist | blev afvist | levererades inte | ble ikke levert | blev ikke leveret`,
   hungarian:
-    'nem kézbesíthet | nem sikerült kézbesíteni | nem lehetett kézbesíteni | kézbesítése sikertelen',
+    'nem kézbesíthet | nem sikerült kézbesíteni | nem tudtuk kézbesíteni | nem tudta kézbesíteni | nem lehetett kézbesíteni | kézbesítése sikertelen',
   turkish: `teslim edilemedi | teslim edilemiyor | iletilemedi | iletilemiyor | gönderilemedi | reddedildi`,
-  others: `δεν παραδόθηκε | δεν ήταν δυνατή η παράδοση | nu a putut fi livrat | nije isporučena | nije moguće isporučiti
+  others: `δεν παραδόθηκε | δεν ήταν δυνατό να παραδοθεί | δεν μπόρεσε να παραδοθεί | δεν μπορεί να παραδοθεί | δεν ήταν δυνατή η παράδοση | nu a putut fi livrat | nije isporučena | nije moguće isporučiti
     לא ניתן למסור | לא נמסר | لم يتم تسليم | تحویل داده نشد | تحویل نشد | قابل تحویل نیست | تعذر تسليم | không thể gửi | tidak dapat dikirim | не може бути доставлен | не вдалося доставити`,
   russian: `не удалось доставить | не может быть доставлено | не было доставлено | не доставлено | не доставлен
     невозможно доставить | отклонено | заражено вирусом | заблокировано`,
   japanese: `配信できませんでした | 配信できない | 配信できません | 配送されませんでした | 配送できません | 送信できません | 送信できなかった
-    送信されませんでした | 届きませんでした | 届けられません | お届けできません | 受信を拒否 | 受信が拒否 | 受信拒否 | 受信できません
+    送信されませんでした | 届きませんでした | 届けられません | 届けることができません | 届けることができなかった | 配信することができません | 送信することができません | お届けできません | 受信を拒否 | 受信が拒否 | 受信拒否 | 受信できません
     未着 | 不達 | 宛先不明 | あて先不明 | 存在しません`,
   chinese: `退信 | 无法投递 | 無法投遞 | 无法送达 | 無法送達 | 投递失败 | 投遞失敗 | 被退回 | 退回来了 | 無法傳送 | 无法发送 | 发送失败
     未能送达 | 被拒收 | 拒收此邮件 | 拒绝接收`,

@@ -48,6 +48,7 @@ export const gateways: Family[] = [
     name: 'Amavis and virus filters',
     opens: [
       'your message has been blocked because',
+      'detector has just been triggered by a message you sent',
       'delivery of the email was stopped',
       'your message to was considered unsolicited',
     ],

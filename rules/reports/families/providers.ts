@@ -40,6 +40,7 @@ export const providers: Family[] = [
       'message could not be delivered to',
       'no valid recipients for this mm',
       'the following message to was undeliverable',
+      'because they are not accepting mail from',
     ],
     cuts: ['--- below this line is a copy of the message'],
   },

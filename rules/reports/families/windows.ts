@@ -32,6 +32,7 @@ export const windows: Family[] = [
       'no se pudo entregar el mensaje a los siguientes destinatarios',
       'error al entregar a los siguientes destinatarios',
       'error de entrega a los siguientes destinatarios',
+      'error de entrega para los siguientes destinatarios',
       'información de diagnóstico para administradores',
       'il messaggio non è stato recapitato',
       'impossibile recapitare il messaggio',

@@ -119,6 +119,33 @@ describe('a report of a mail server', () => {
     })
   })
 
+  const worded: [string, string, string][] = [
+    ['German', `Unser Server konnte Ihre E-Mail nicht zustellen: ${kim}, Postfach voll.`, '5.2.2'],
+    ['French', `Ce message n'a pu être acheminé à ${kim} : boîte pleine.`, '5.2.2'],
+    ['Spanish', `Error de entrega para los siguientes destinatarios. ${kim}`, '5.0.0'],
+    ['Hungarian', `Levelét nem tudtuk kézbesíteni: ${kim}, a postafiók megtelt.`, '5.2.2'],
+    ['Greek', `Το μήνυμα δεν ήταν δυνατό να παραδοθεί: ${kim}. Η διεύθυνση δεν υπάρχει.`, '5.1.1'],
+    [
+      'MailScanner',
+      `Our content detector has just been triggered by a message you sent:-\r\n  To: ${kim}\r\nA virus was in it.`,
+      '5.7.1',
+    ],
+  ]
+  for (const [language, text, code] of worded)
+    it(`is read in the words of a server: ${language}`, async () => {
+      const raw = `From: postmaster@relay.example\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text}`
+      const { report } = await readMail(Buffer.from(raw), at)
+      deepEqual(
+        [report?.kind, report?.code, report?.unclear, report?.recipients],
+        ['bounce', code, undefined, [kim]],
+      )
+    })
+
+  it('of MMDF that a mail still waits is no bounce', async () => {
+    const text = `After 2 days, your message has not yet been fully delivered to ${kim}. Attempts will go on.`
+    equal((await read(daemon, 'Subject: Waiting mail', '', text)).report?.kind, 'delivery')
+  })
+
   const dsn = (said: string[], ...fields: string[]) => [
     ...[daemon, 'Content-Type: multipart/report; report-type=delivery-status; boundary=b', ''],
     ...['--b', 'Content-Type: text/plain', '', ...said, ''],
