@@ -19,6 +19,7 @@ import {
 } from './received-mail.ts'
 import { comesFromServer, readReport } from './reports.ts'
 import { readSender } from './sender.ts'
+import { undeclaredText } from './undeclared.ts'
 import { isWrapped, wrappedIn } from './wrapped.ts'
 
 // Turns a mail as it came into what the inbox keeps. Whatever the mail holds, the result can be kept: a mail that cannot be
@@ -67,7 +68,7 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
   }
   const { from, is } = readSender(came.email.headers)
   const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)
-  const text = textOf(email) || bodyOf(email, raw)
+  const text = textOf(email, raw) || bodyOf(email, raw)
   const references = referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`)
   const to = addressesOf(email.to)
   const cc = addressesOf(email.cc)
@@ -109,8 +110,9 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
   }
 }
 
-function textOf({ text, html }: Email): string {
-  const plain = plainText(inJapanese(text ?? '')).trim()
+function textOf(email: Email, raw: Buffer): string {
+  const { html, text = '' } = email
+  const plain = plainText(undeclaredText(email, raw) ?? inJapanese(text)).trim()
   if (plain || !html) return plain.slice(0, maxTextLength)
   return plainText(wordsOf(html)).trim().slice(0, maxTextLength)
 }

@@ -1,5 +1,5 @@
 import { addressesIn, unescaped } from './addresses.ts'
-import { type Diagnosis, diagnose } from './diagnosis.ts'
+import { type Diagnosis, diagnose, refusedIn } from './diagnosis.ts'
 import { codeOfReply, codesIn, isBare } from './status.ts'
 
 // Delivery status notifications (RFC 3464): a block of fields for the message, and one for each recipient. Some servers leave
@@ -57,11 +57,13 @@ export function outcomesIn(report: string, words: string): Outcome[] {
   const blocks = readBlocks(report)
   // What is written for people is about all recipients.
   const isAlone = blocks.filter(hasRecipient).length === 1
+  // Which command was refused stands there alone.
+  const command = isAlone ? refusedIn(words) : []
   return blocks.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w.-]+[ \t]*;/, '; ')
     const status = block.get('status') ?? ''
     const stated = statedIn(status)
-    const said = diagnose(stated, diagnostic ? [diagnostic] : [])
+    const said = diagnose(stated, [...(diagnostic ? [diagnostic] : []), ...command])
     const isMeager = !diagnostic && isAlone && hasRecipient(block) && isBare(said.code ?? '')
     const more = isMeager && /^[45]/.test(said.code ?? '') ? diagnose(stated, [words]) : said
     const { code, permanent } = said.code === null ? inWords() : more

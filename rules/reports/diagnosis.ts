@@ -28,6 +28,13 @@ export const reasonIn = (text: string): string | undefined => {
   )
 }
 
+// Postfix, Exim and Sendmail say which command a server refused. One that refuses another than RCPT does not speak of an address.
+const elsewhere =
+  /\bin reply to (?:the )?(?:mail from|end of data|data|helo|ehlo)\b|\bafter (?:(?:pipelined|sending) )?(?:mail from|end of data|data block|data|initial connection|helo|ehlo)\b|^>>> mail from[^\n]{0,400}\n<<< 5/im
+/** How a text says that a server refused the sender, the connection or the mail itself; nothing if it does not. */
+export const refusedIn = (text: string): string[] =>
+  elsewhere.exec(text.slice(0, longest))?.slice(0, 1) ?? []
+
 // A server whose mailbox is full, or which takes the mail for spam, may well give the code of an unknown user.
 const passing = ['5.2.2', '4.7.1', '5.3.4', '5.7.26']
 
@@ -54,7 +61,12 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   // Next to a code that says something, only the words of the same answer count.
   const near = code === null || isBare(code) ? words : reasonIn(texts[0] ?? '')
   const said = near !== undefined && isPermanent(near)
-  return { code, permanent: fails && !mayPass && (isPermanent(code ?? '') || said) }
+  const gone = isPermanent(code ?? '') || said
+  const isUnsaid = isBare(code ?? '') && (words === undefined || words === '5.0.0')
+  return {
+    code,
+    permanent: fails && !mayPass && gone && !(isUnsaid && texts.flatMap(refusedIn).length > 0),
+  }
 }
 
 /**

@@ -64,6 +64,8 @@ describe('a report of a mail server', () => {
     ['a policy', '552 5.7.0 An attachment is not permitted here', '5.7.0'],
     ['a client that is to log in', '503 This server requires authentication', '5.7.1'],
     ['a command that came too early', '503 Bad order of things', '5.5.1'],
+    ['a sender that is refused', '550 Refused (in reply to MAIL FROM command)', '5.0.0'],
+    ['a mail that is refused', 'after end of data: host mx.client.example: 550 Refused', '5.0.0'],
     ['a sender that is not believed', '550 Sender verify failed', '5.1.8'],
     [
       'a server that does not answer, whatever is supposed of it',

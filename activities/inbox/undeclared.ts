@@ -1,0 +1,52 @@
+import type { Email } from 'postal-mime'
+import { bodyAt } from './received-mail.ts'
+
+// Texts of programs that leave out how they are written: the set of characters, or that they are in base64. Old servers write their
+// bounces so.
+
+const longest = 300_000
+
+/** The text of a mail without parts that does not say how it is written, and is no UTF-8; undefined for any other mail. */
+export function undeclaredText({ headers, text = '' }: Email, raw: Buffer): string | undefined {
+  const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? ''
+  const type = header('content-type')
+  if (!/^\s*(?:text\/plain\b|$)/i.test(type)) return undefined
+  if (/^\s*(?:base64|quoted)/i.test(header('content-transfer-encoding'))) return undefined
+  if (isBase64(text)) return textIn(Buffer.from(text.slice(0, longest), 'base64'))
+  if (!text.includes('\ufffd') || /charset/i.test(type)) return undefined
+  const body = raw.subarray(bodyAt(raw)).subarray(0, longest)
+  return new TextDecoder(charsetOf(body)).decode(body)
+}
+
+/** Several whole lines, and nothing else. */
+const isBase64 = (text: string): boolean =>
+  /^(?:[a-z\d+/]{60,76}\r?\n){2}/i.test(text) && /^[a-z\d+/\r\n]+={0,2}$/i.test(text.trim())
+
+function textIn(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8')
+  return /[\ufffd\0]/.test(text) ? undefined : text
+}
+
+const read = (bytes: Buffer, charset: string): string => new TextDecoder(charset).decode(bytes)
+const fewestKana = 3
+
+/** The likeliest one: Japanese has kana, and nearly all letters of Russian words lie in the upper quarter. */
+function charsetOf(bytes: Buffer): string {
+  for (const charset of ['shift_jis', 'euc-jp']) {
+    const text = read(bytes, charset)
+    const kana = text.match(/[\u3041-\u3093]/g)?.length ?? 0
+    if (kana >= fewestKana && !/[\ufffd\uff61-\uff9f]{2}/.test(text)) return charset
+  }
+  let [lower, upper, high, latin] = [0, 0, 0, 0]
+  for (const byte of bytes) {
+    if (byte >= 0xe0) lower++
+    else if (byte >= 0xc0) upper++
+    else if (byte >= 0x80) high++
+    else if (byte > 0x60 && byte < 0x7b) latin++
+  }
+  const letters = lower + upper
+  const isRussian = letters > latin / 2 && high < letters / 10
+  if (!isRussian) return 'windows-1252'
+  // Small letters are more, and lie above the capital ones in one and below them in the other.
+  return lower > upper ? 'windows-1251' : 'koi8-r'
+}
