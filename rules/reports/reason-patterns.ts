@@ -92,6 +92,7 @@ export const patterns: [code: string, pattern: RegExp][] = [
       60,
       "\\b(?:(?:do(?:es)? not|do(?:es)?n't|not|no longer) exist|unknown|not found|invalid|not valid|not known|non-?existent|not set up)",
     ),
+    within('\\bsubscriber\\b', 40, '\\b(?:not (?:provisioned|found|registered)|unknown|invalid)'),
     /\bis not a valid (?:[\w-]{1,30} ){0,4}?(?:address|mailbox|user|recipient|subscriber|number)\b/u,
     /\b(?:unrecogni[sz]ed[ -]o\/?r[ -]name|o\/r (?:address|name) (?:is )?(?:unrecogni[sz]ed|unknown))/u,
     within(

@@ -52,6 +52,11 @@ export const reasons: [code: string, phrases: string[]][] = [
       mensaje demasiado grande
       messaggio troppo grande | mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
   ],
+  // Of a list or a mailbox, not of a server.
+  [
+    '5.7.1',
+    listed('not authorized to send mail to | not authorized to send to | not authorized to post'),
+  ],
   [
     '5.7.26',
     listed(`dmarc | unauthenticated email | spf check failed | spf record | spf failure | fails spf | failed spf | dkim
@@ -98,7 +103,8 @@ export const reasons: [code: string, phrases: string[]][] = [
       domain unknown | domain does not exist | domain doesn't exist | domain name not found
       domain isn't in my list | no such host | nxdomain | non-existent domain | non-existent host
       nonexistent domain | couldn't find any host | couldn't find any host by that name
-      couldn't find a mail exchanger | invalid domain | bad destination system address | bad destination host
+      couldn't find a mail exchanger | invalid domain | bad destination system address | destination email system is unknown
+      destination e-mail system is unknown | destination computer system is unknown | bad destination host
       unrouteable mail domain | unroutable domain | name or service not known | getaddrinfo enotfound | no mail exchangers | no mx | null mx
       no mail servers appear to exist | mx records point
       no a record | dns lookup failed | dns error | domain lookup failed | name server: host | illegal host/domain

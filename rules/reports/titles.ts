@@ -82,7 +82,7 @@ export const mails =
   메일 | 메시지 | پیام | نامه | הודעה | הודעת | המייל | رسالة | البريد | μήνυμα | ข้อความ | อีเมล | pesan`)
 
 // Programs put their name or the kind of a notice before it.
-const tag = /^(?:[[【(<][^\]】)>]{1,40}[\]】)>]|\*{1,5})\s{0,9}/
+const tag = /^(?:[[【(<{][^\]】)>}]{1,40}[\]】)>}]|\*{1,5}(?:[\w -]{1,20}\*{1,5})?)\s{0,9}/
 
 /** Whether mail servers give such a subject to a bounce; they do not ask. */
 export function isTitleOfBounce(subject: string): boolean {

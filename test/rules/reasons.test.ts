@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
+import { isTitleOfBounce } from '../../rules/reports/titles.ts'
 
 describe('the reason of a server', () => {
   const reasons: [says: string, code: string][] = [
@@ -43,6 +44,10 @@ describe('the reason of a server', () => {
     ['Domain us.example has exceeded the max emails per hour (71/70) allowed', '4.7.1'],
     ['Domain us.example has exceeded the max defers and failures per hour', '4.7.1'],
     ['Administrative prohibition', '5.7.1'],
+    ['You are not authorized to send mail to the FRUIT list', '5.7.1'],
+    ['The host is not authorized to send as us.example', '5.7.26'],
+    ['The subscriber is not provisioned for pictures', '5.1.1'],
+    ["The recipient's destination e-mail system is unknown here", '5.1.2'],
     ['Denied [CS] [71.0.1] (Mode: normal)', '5.7.1'],
     ['lowest numbered MX record points to local host', '5.4.6'],
     ['Child process of local_delivery returned 71', '5.3.0'],
@@ -73,5 +78,17 @@ describe('the reason of a server', () => {
       'تعذر تسليم البريد لأنه لا يوجد اتصال بالخادم',
     ])
       equal(reasonIn(says), undefined)
+  })
+})
+
+describe('the title of a bounce', () => {
+  it('may have the tag of a filter or a list before it', () => {
+    for (const tag of ['*****SPAM***** ', '{Spam?} ', '[Office] ', '*** '])
+      deepEqual([tag, isTitleOfBounce(`${tag}Undelivered Mail Returned`)], [tag, true])
+  })
+
+  it('is none where somebody asks, or says something else', () => {
+    for (const subject of ['*****SPAM***** Undelivered mail?', '{Spam?} Re: Undelivered mail'])
+      deepEqual([subject, isTitleOfBounce(subject)], [subject, false])
   })
 })
