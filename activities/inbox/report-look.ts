@@ -78,10 +78,13 @@ export function namedIn(look: Seen): string[] {
   return recipientsOfHead(partOf(look.email, originalTypes) ?? look.notice.original)
 }
 
+/** Providers of Japan put asterisks for somebody's name. */
+const isMasked = (address: string) => /^\*{2,64}@/.test(address)
+
 /** Those of others than its sender and the addresses that it came to. */
 export function othersIn({ from, to, notice }: Seen): string[] {
   const own = new Set([from.address, ...to].map((one) => one.toLowerCase()))
-  return recipientsIn(notice, (one) => own.has(one.toLowerCase()) || isDaemon(one))
+  return recipientsIn(notice, (one) => own.has(one.toLowerCase()) || isDaemon(one) || isMasked(one))
 }
 
 /** The letter that is returned names itself; where it was cut off, the server may name it. */

@@ -194,10 +194,16 @@ function recipientsOf(
 ): string[] {
   const { from, to, subject, header } = look
   const titled = addressesIn(subject.slice(0, 300)).filter((one) => !to.includes(one))
-  const named = unique([...failedIn(header), ...namedIn(look), ...titled])
+  const named = unique([...failedIn(header), ...namedIn(look), ...titled, ...listOf(from.address)])
   // Somebody's own address sent it without a sender, so it is about that address if it says nothing else.
   const isTheirs = !isDirect && (isUnclear || isFromFailed || named.length === 0)
   return isTheirs ? unique([from.address, ...(isFromFailed ? [] : named)]) : named
+}
+
+/** A list that refuses a letter names those who keep it, and not itself. */
+const listOf = (sender: string): string[] => {
+  const [, list, host] = /^([^@]{1,64})-(?:bounces|owner)(@[^@]{1,190})$/i.exec(sender) ?? []
+  return list === undefined ? [] : [`${list}${host}`]
 }
 
 const isMarkedAutomatic = (header: Seen['header']) =>

@@ -26,7 +26,10 @@ export const hostOf = (address: string): string =>
 /** Servers put full stops behind addresses, and Exchange wraps those of others (IMCEASMTP-kim+40client+2Eexample@us.example). */
 function plain(found: string): string | undefined {
   const alone = isGlued.test(found) ? (glued.exec(found)?.[1] ?? found) : found
-  const bare = alone.replace(/[.!?。、]{1,9}$/, '').replace(/^(?:mailto|smtp|rfc822)[:;]/i, '')
+  const bare = alone
+    .replace(/[.!?。、]{1,9}$/, '')
+    .replace(/^-{2,9}/, '')
+    .replace(/^(?:mailto|smtp|rfc822)[:;]/i, '')
   const wrapped = /^imcea[a-z]+-([^@]+)@/i.exec(bare)?.[1]
   const inside = wrapped && unescaped(wrapped)
   return inside?.includes('@') ? inside : bare.includes('.', bare.indexOf('@')) ? bare : undefined

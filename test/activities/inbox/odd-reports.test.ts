@@ -143,6 +143,23 @@ describe('a report of a mail server', () => {
       )
     })
 
+  it('of a list names the list as well as those who keep it', async () => {
+    const { report } = await read(
+      ...['From: fruit-bounces@lists.example', 'Subject: Your request was rejected', ''],
+      'Your posting has been rejected by the moderator. Questions go to fruit-owner@lists.example.',
+    )
+    deepEqual(report?.recipients, ['fruit-owner@lists.example', 'fruit@lists.example'])
+  })
+
+  it('that masks the recipient is about the one in the head of the letter', async () => {
+    const said = '***@client.example: the mailbox is full.'
+    const { report } = await read(
+      ...[daemon, 'Subject: Returned mail', '', said, '', '--- Original message ---', ''],
+      ...['Received: from us.example', 'Message-ID: <ours@us.example>', `To: ${kim}`],
+    )
+    deepEqual([report?.recipients, report?.refersTo], [[kim], ['<ours@us.example>']])
+  })
+
   it('of MMDF that a mail still waits is no bounce', async () => {
     const text = `After 2 days, your message has not yet been fully delivered to ${kim}. Attempts will go on.`
     equal((await read(daemon, 'Subject: Waiting mail', '', text)).report?.kind, 'delivery')
