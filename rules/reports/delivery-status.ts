@@ -62,7 +62,9 @@ export function outcomesIn(report: string, words: string): Outcome[] {
   return blocks.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w.-]+[ \t]*;/, '; ')
     const status = block.get('status') ?? ''
-    const stated = statedIn(status)
+    // AOL stated of letters that it refused that all was well.
+    const isOdd = /^fail/i.test(block.get('action') ?? '') && /^2/.test(codesIn(status)[0] ?? '')
+    const stated = isOdd ? undefined : statedIn(status)
     const said = diagnose(stated, [...(diagnostic ? [diagnostic] : []), ...command])
     const isMeager = !diagnostic && isAlone && hasRecipient(block) && isBare(said.code ?? '')
     const more = isMeager && /^[45]/.test(said.code ?? '') ? diagnose(stated, [words]) : said

@@ -46,10 +46,14 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   const given = [stated, ...texts.flatMap((text) => codesIn(text).filter(isBad))].filter(
     (code) => code !== undefined,
   )
-  const reply = texts.flatMap(repliesIn)[0]
+  const replies = texts.flatMap(repliesIn)
+  // A transcript tells of attempts that passed, too.
+  const reply = replies.find((one) => one[0] === '5') ?? replies[0]
   const [words] = texts.flatMap((text) => reasonIn(text) ?? [])
   const bare = given[0]
-  const like = bare ?? reply
+  // Google gives a domain that does not exist the status of a failure that may pass.
+  const isNowhere = bare === '4.0.0' && reply === undefined && texts.some(noDomain)
+  const like = isNowhere ? undefined : (bare ?? reply)
   const code =
     otherwiseSaid(stated, texts[0] ?? '') ??
     given.find((one) => !isBare(one)) ??
@@ -68,6 +72,8 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
     permanent: fails && !mayPass && gone && !(isUnsaid && texts.flatMap(refusedIn).length > 0),
   }
 }
+
+const noDomain = (text: string) => /\bNXDOMAIN\b|\bdomain name not found\b/i.test(text)
 
 /**
  * The code that another server gave, where its words say the same: some put into the status that they state what they make of it,

@@ -3,9 +3,9 @@
 
 // IANA has registered the subjects 0 to 7. A longer run of numbers is a version or an address of the internet.
 const enhanced = /(?<![\d.])([245])\.([0-7])\.(\d{1,3})(?!\d|\.\d)/g
-// A reply stands where an answer of a server begins.
+// A reply stands where an answer of a server begins. Providers have numbers of their own below 420.
 const reply =
-  /(?:^|[\n:;<>[("'#]|said|responded|response|returned|error|code|status|was|with)[ \t]{0,20}#?([45][0-5]\d)(?=[\s\-:,.;#)\]"']|$)/gi
+  /(?:^|[\n:;<>[("'#]|said|responded|response|returned|error|code|status|was|with)[ \t]{0,20}#?(4(?:[2-5]\d|71)|5(?:[0-5]\d|71))(?=[\s\-:,.;#)\]"']|$)/gi
 
 /** The enhanced status codes in a text, in its order. */
 export const codesIn = (text: string): string[] =>
@@ -30,10 +30,12 @@ const replies: Record<string, string> = {
   '502': '5.5.1',
   '503': '5.5.1',
   '504': '5.5.4',
+  '471': '4.7.1',
   '530': '5.7.0',
   '535': '5.7.8',
   '551': '5.1.6',
   '552': '5.2.2',
+  '571': '5.7.1',
   '553': '5.1.3',
 }
 

@@ -58,6 +58,16 @@ describe('a report of a mail server', () => {
       deepEqual(await kindOf(...first, daemon, ...lines), bounce)
     })
 
+  it('has the class of the last attempt, and of no number of a provider', async () => {
+    const deferred = `421 client.example... Deferred: timed out\r\n550 <${kim}>... Host unknown`
+    deepEqual(await kindOf(daemon, 'Subject: Returned mail', '', deferred), [
+      ...['bounce', '5.1.2', true],
+      kim,
+    ])
+    const numbered = `<${kim}> Invalid recipient. OFR204_416 [416]`
+    deepEqual(await kindOf(daemon, 'Subject: Returned mail', '', numbered), bounce)
+  })
+
   const passing: [string, string, string][] = [
     ['a mailbox that is full, whatever the code', '550 5.1.1 The user is over quota', '5.1.1'],
     ['greylisting', '451 4.7.1 Greylisted, please try again later', '4.7.1'],
@@ -197,6 +207,24 @@ describe('a report of a mail server', () => {
       [],
       ['Status: 5.4.4', 'Diagnostic-Code: smtp; 550 5.1.1 no such user'],
       ['5.1.1', true],
+    ],
+    [
+      'of its words, where its fields say that all was well, as those of AOL did',
+      ['>>> RCPT To:<kim@client.example>', '<<< 550 MAILBOX NOT FOUND'],
+      ['Status: 2.0.0', 'Diagnostic-Code: SMTP; 250 OK'],
+      ['5.1.1', true],
+    ],
+    [
+      'of a domain that does not exist, which Google states as a failure that may pass',
+      [],
+      ['Status: 4.0.0', 'Diagnostic-Code: smtp; DNS Error: responded with code NXDOMAIN'],
+      ['5.1.2', true],
+    ],
+    [
+      'of a name server that does not answer',
+      [],
+      ['Status: 4.0.0', 'Diagnostic-Code: smtp; DNS Error: lookup failed'],
+      ['4.1.2', false],
     ],
     [
       'that is stated, where the words of the other server say neither',
