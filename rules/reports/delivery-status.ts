@@ -10,6 +10,7 @@ export type Outcome = Diagnosis & { kind: 'bounce' | 'delivery'; recipients: str
 
 const maxFields = 4_000
 const maxBlocks = 300
+const maxAsked = 20
 const field = /^[> ]{0,4}([a-z][a-z-]{2,40})[ \t]{0,9}:[ \t]{0,99}(.*)$/i
 const own = ['original-recipient', 'final-recipient', 'action', 'status', 'diagnostic-code']
 
@@ -54,6 +55,19 @@ export function outcomesIn(report: string, words: string): Outcome[] {
     spoken ??= diagnose(undefined, [words])
     return spoken
   }
+  let lines: string[] | undefined
+  let asked = 0
+  /** What stands next to one of several recipients. */
+  const inLinesOf = (recipients: string[]) => {
+    lines ??= words.toLowerCase().split('\n')
+    const [one] = recipients
+    const said =
+      one === undefined || ++asked > maxAsked
+        ? []
+        : lines.filter((line) => line.includes(one.toLowerCase()))
+    const diagnosis = diagnose(undefined, [said.join('\n')])
+    return diagnosis.code === null ? undefined : diagnosis
+  }
   const blocks = readBlocks(report)
   // What is written for people is about all recipients.
   const isAlone = blocks.filter(hasRecipient).length === 1
@@ -68,11 +82,12 @@ export function outcomesIn(report: string, words: string): Outcome[] {
     const said = diagnose(stated, [...(diagnostic ? [diagnostic] : []), ...command])
     const isMeager = !diagnostic && isAlone && hasRecipient(block) && isBare(said.code ?? '')
     const more = isMeager && /^[45]/.test(said.code ?? '') ? diagnose(stated, [words]) : said
-    const { code, permanent } = said.code === null ? inWords() : more
-    const kind = kindOf(block.get('action') ?? '', code ?? status)
     const recipients = ['original-recipient', 'final-recipient'].flatMap((name) =>
       recipientsIn(block.get(name) ?? ''),
     )
+    const { code, permanent } =
+      said.code === null ? ((isAlone ? undefined : inLinesOf(recipients)) ?? inWords()) : more
+    const kind = kindOf(block.get('action') ?? '', code ?? status)
     return { kind, code, permanent: permanent && kind === 'bounce', recipients }
   })
 }

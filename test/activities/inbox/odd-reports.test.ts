@@ -262,6 +262,20 @@ describe('a report of a mail server', () => {
       deepEqual((await read(...lines)).report?.recipients, [kim, 'office@client.example'])
     })
 
+  it('has the words about each recipient, where its fields say nothing of one', async () => {
+    const full = 'full@client.example'
+    const { report } = await read(
+      ...dsn(
+        [`552 <${full}>... Mailbox is full`, `550 <${kim}>... User unknown`],
+        ...[`Final-Recipient: rfc822; ${full}`, 'Action: failed', 'Status: 2.0.0', ''],
+        ...[`Final-Recipient: rfc822; ${kim}`, 'Action: failed', 'Status: 2.0.0'],
+      ),
+    )
+    const { code, permanent, recipients, others } = report ?? {}
+    deepEqual([code, permanent, recipients], ['5.2.2', false, [full]])
+    deepEqual(others, [{ code: '5.1.1', permanent: true, recipients: [kim] }])
+  })
+
   it('by Amazon SES is read from its notification', async () => {
     const told = {
       notificationType: 'Bounce',
