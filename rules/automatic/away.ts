@@ -77,6 +77,16 @@ export function saysSenderIsAway(
   return told.size > 1 || isOfInitial(local, title)
 }
 
+const ofNotes =
+  /^\s{0,99}(?:i will be out of the office starting\s{1,9}\S{1,20}\s{1,9}and will not return until|ich werde ab\s{1,9}\S{1,20}\s{1,9}nicht im büro sein\. ich kehre zurück|je serai absente?(?:\(e\))? à partir du\s{1,9}\S{1,20}\s{1,9}(?:et )?de retour)/u
+/**
+ * Whether a subject says that somebody is away whose own words the text seems to be, in the sentence that Notes puts first. Who
+ * writes of a colleague does not say "I".
+ */
+export const isOfNotes = (subject: string, text: string): boolean =>
+  isGone.test(subject.slice(0, longestSubject).normalize('NFC')) &&
+  ofNotes.test(text.slice(0, 400).normalize('NFC').toLowerCase().replace(/\s+/g, ' '))
+
 /** Whether a local part is a family name next to an initial, as mtorres and torres.m are of Mia Torres. */
 function isOfInitial(local: string, title: string[]): boolean {
   const bare = local.toLowerCase().replaceAll(/[^\p{L}]/gu, '')

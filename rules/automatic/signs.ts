@@ -3,7 +3,7 @@ import { isFaxReport } from '../reports/forms.ts'
 import { asks } from '../reports/people.ts'
 import { isFilterName, isProgram, isUnattended } from '../reports/senders.ts'
 import { isAnswer } from '../subjects.ts'
-import { endsAway, readSubject, saysAway, saysSenderIsAway } from './away.ts'
+import { endsAway, isOfNotes, readSubject, saysAway, saysSenderIsAway } from './away.ts'
 import { acknowledges, hasErrorLine, holdsMail, refusesMail, saysSenderHasLeft } from './notices.ts'
 
 // Signs that no person wrote a mail at that moment: out-of-office replies, acknowledgements, lists (RFC 3834, and the headers
@@ -84,6 +84,7 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
     title === 'program' ||
     domainReport.test(subject.slice(0, 800)) ||
     (isAway && (title === 'noun' || saysSenderIsAway(subject, from))) ||
+    isOfNotes(subject, own) ||
     isFaxReport(subject, own) ||
     // GroupWise answers with the subject of the letter and a word in brackets behind it.
     (begins && !refers && endsAway(subject))

@@ -30,7 +30,7 @@ export const reasonIn = (text: string): string | undefined => {
 
 // Postfix, Exim and Sendmail say which command a server refused. One that refuses another than RCPT does not speak of an address.
 const elsewhere =
-  /\bin reply to (?:the )?(?:mail from|end of data|data|helo|ehlo)\b|\bafter (?:(?:pipelined|sending) )?(?:mail from|end of data|data block|data|initial connection|helo|ehlo)\b|^>>> mail from[^\n]{0,400}\n<<< 5/im
+  /\bin reply to (?:the )?(?:mail from|end of data|data|helo|ehlo)\b|\bafter (?:(?:pipelined|sending) )?(?:mail from|end of data|data block|data|initial connection|helo|ehlo)\b|\brefused to talk to me\b|^>>> mail from[^\n]{0,400}\n<<< 5/im
 /** How a text says that a server refused the sender, the connection or the mail itself; nothing if it does not. */
 export const refusedIn = (text: string): string[] =>
   elsewhere.exec(text.slice(0, longest))?.slice(0, 1) ?? []

@@ -25,7 +25,7 @@ export const reasons: [code: string, phrases: string[]][] = [
     '4.7.1',
     listed(`greylist | graylist | grey list | gray list | greylisted | please try again later | try again later
       try later | temporarily deferred | temporarily rejected | temporarily blocked | too many connections
-      too many recipients | max emails per hour | max defers and failures | maximum emails per hour | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
+      too many recipients | max emails per hour | frequency limited | max defers and failures | maximum emails per hour | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
       throttl`),
   ],
   [

@@ -5,7 +5,7 @@ import { readAutoReply } from '../../activities/inbox/auto-reply.ts'
 import { idIn, unreadable } from '../../activities/inbox/received-mail.ts'
 import { readSender } from '../../activities/inbox/sender.ts'
 import { readAddress } from '../../rules/addresses.ts'
-import { endsAway, readSubject, saysSenderIsAway } from '../../rules/automatic/away.ts'
+import { endsAway, isOfNotes, readSubject, saysSenderIsAway } from '../../rules/automatic/away.ts'
 import {
   acknowledges,
   hasErrorLine,
@@ -305,6 +305,7 @@ describe('code that reads the words of strangers', function () {
       'the title of an absence',
       (text) => [
         endsAway(`Re: ${text}`),
+        isOfNotes(text, text),
         saysSenderIsAway(text, { name: text, address: 'a@b.example' }),
       ],
       ['(ooo)', 'kim is away ', 'ist '],

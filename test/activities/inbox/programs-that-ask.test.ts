@@ -48,6 +48,14 @@ const programs: [what: string, head: string[], body: string[]][] = [
     ['I will be out of the office starting  11/20/2026 and will not return until 12/04/2026.'],
   ],
   [
+    'Notes, for an address without a name',
+    [
+      'From: office@kobalt.example',
+      'Subject: =?utf-8?Q?Britta_Lindqvist/Kobalt_ist_au=C3=9Fer_Haus.?=',
+    ],
+    ['Ich werde ab  20.11.2026 nicht im Büro sein. Ich kehre zurück am 04.12.2026.'],
+  ],
+  [
     'a report on the mail of a domain',
     [
       'From: postmaster-reports@kobalt.example',
@@ -75,6 +83,11 @@ const people: [what: string, head: string[], body: string[]][] = [
     'who works for a maker of filters',
     ['From: Anti-Spam Kobalt, Bo Li <bo@kobalt.example>', 'Subject: Re: A cold room'],
     ['Para que sua mensagem seja lida, envie ao Kim. Obrigado, Bo'],
+  ],
+  [
+    'who answers before leaving',
+    ['From: office@kobalt.example', 'Subject: Cold rooms'],
+    ['I will be out of the office starting Friday and will not return until May: send it today.'],
   ],
   [
     'who writes of a colleague',
