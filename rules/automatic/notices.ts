@@ -45,11 +45,13 @@ export function acknowledges(text: string): boolean {
 }
 
 const links = /\bhttps?:\/\/\S{1,500}/gi
-/** Whether a program says first that a mail waits until its sender confirms it, or until a moderator has read it. */
-export function holdsMail(text: string): boolean {
+/** Whether a program says first that a mail waits until its sender confirms it, or until a moderator has read it; `linked`: by a link. */
+export function holdsMail(text: string, { linked = false } = {}): boolean {
   // What follows is the mail that waits.
   const { said } = readNotice(text.slice(0, 4 * opening))
   const start = said.slice(0, 2 * opening).replaceAll(links, ' ')
+  if (linked && start.length === said.slice(0, 2 * opening).length && !saysAutomatic(start))
+    return false
   const words = folded(start)
   if (!hasOne(words, holds) || passesOn(words)) return false
   return !takesLeave(start) && !speaksAsPerson(start, { greeted: false })

@@ -89,7 +89,8 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
     // GroupWise answers with the subject of the letter and a word in brackets behind it.
     (begins && !refers && endsAway(subject))
   const isBulk = /^\s*(?:bulk|junk)\b/i.test(precedence)
-  const isNobody = isUnattended(from.address) || isProgram(from) || isFilterName(from.name)
+  const isUnread = isUnattended(from.address) || isProgram(from)
+  const isNobody = isUnread || isFilterName(from.name)
   const weak =
     isNobody ||
     isBulk ||
@@ -103,7 +104,8 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
   const automatic =
     isStated ||
     (isProgramLike && ((refuses && !asks(own)) || acknowledges(own) || confirms)) ||
-    ((isNobody || confirms) && holdsMail(own)) ||
+    // People work for those who make filters.
+    ((isNobody || confirms) && holdsMail(own, { linked: !isUnread && !confirms })) ||
     (refuses && hasErrorLine(own))
   return {
     automatic,

@@ -1,5 +1,5 @@
 import { folded, hasOne, listed } from './phrases.ts'
-import { patterns } from './reason-patterns.ts'
+import { patterns, refusals } from './reason-patterns.ts'
 import { reasons } from './reasons.ts'
 import { codeOfReply, codesIn, inClass, isBare, isPermanent, repliesIn } from './status.ts'
 
@@ -49,7 +49,9 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   const replies = texts.flatMap(repliesIn)
   // A transcript tells of attempts that passed, too.
   const reply = replies.find((one) => one[0] === '5') ?? replies[0]
-  const [words] = texts.flatMap((text) => reasonIn(text) ?? [])
+  const [reason] = texts.flatMap((text) => reasonIn(text) ?? [])
+  const isUntold = reason === undefined || reason === '5.0.0'
+  const words = isUntold && texts.some(refuses) ? '5.7.1' : reason
   const bare = given[0]
   // Google gives a domain that does not exist the status of a failure that may pass.
   const isNowhere = bare === '4.0.0' && reply === undefined && texts.some(noDomain)
@@ -71,6 +73,11 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
     code,
     permanent: fails && !mayPass && gone && !(isUnsaid && texts.flatMap(refusedIn).length > 0),
   }
+}
+
+const refuses = (text: string) => {
+  const words = folded(text.slice(0, longest))
+  return refusals.some((pattern) => pattern.test(words))
 }
 
 const noDomain = (text: string) => /\bNXDOMAIN\b|\bdomain name not found\b/i.test(text)

@@ -176,11 +176,12 @@ export const patterns: [code: string, pattern: RegExp][] = [
       '(?:no|non|não|ne) (?:admite|soporta|acepta|supporta|suporta|aceita|prend pas en charge|accepte pas) .{0,20}(?:mms|multim)',
     ),
   ]),
-  // What says no more is no proof that an address does not work.
-  ...anyOf('5.7.1', [
-    /\b(?:access|permission|connection|content) (?:is |was )?denied\b|\brejected by (?:the )?recipients?\b/u,
-    /\b(?:message|mail|connection) (?:is |was |has been )?(?:rejected|refused)\b/u,
-    /\b(?:invalid|bad|rejected|forged|fake) (?:helo|ehlo)\b|\b(?:helo|ehlo)(?:\/ehlo)? (?:name |command )?(?:is |was )?(?:invalid|rejected)\b/u,
-  ]),
   ...anyOf('4.4.7', [/failed (?:after )?\d{1,4} (?:attempts|tries|times)/u]),
+]
+
+/** How servers refuse that say no more, which proves nothing about an address. People refuse in the same words. */
+export const refusals: RegExp[] = [
+  /\b(?:access|permission|connection|content) (?:is |was )?denied\b|\brejected by (?:the )?recipients?\b/u,
+  /\b(?:message|mail|connection) (?:is |was |has been )?(?:rejected|refused)\b/u,
+  /\b(?:invalid|bad|rejected|forged|fake) (?:helo|ehlo)\b|\b(?:helo|ehlo)(?:\/ehlo)? (?:name |command )?(?:is |was )?(?:invalid|rejected)\b/u,
 ]

@@ -44,10 +44,6 @@ describe('the reason of a server', () => {
     ['Domain us.example has exceeded the max emails per hour (71/70) allowed', '4.7.1'],
     ['Domain us.example has exceeded the max defers and failures per hour', '4.7.1'],
     ['Administrative prohibition', '5.7.1'],
-    ['Mail is rejected by recipients', '5.7.1'],
-    ['Message refused', '5.7.1'],
-    ['Connection denied', '5.7.1'],
-    ['HELO name is invalid', '5.7.1'],
     ['Recipient address rejected: Access denied', '5.1.1'],
     ['Ip frequency limited', '4.7.1'],
     ['You are not authorized to send mail to the FRUIT list', '5.7.1'],
@@ -73,6 +69,14 @@ describe('the reason of a server', () => {
       false,
       false,
     ])
+  })
+
+  it('is a policy where a server says no more than that it refuses', () => {
+    const refusals = ['Mail is rejected by recipients', 'Message refused', 'Connection denied']
+    for (const says of [...refusals, 'HELO name is invalid']) {
+      equal(reasonIn(says), undefined)
+      deepEqual(diagnose(undefined, [`550 ${says}`]), { code: '5.7.1', permanent: false })
+    }
   })
 
   it('is none in what people write', () => {

@@ -85,6 +85,11 @@ const people: [what: string, head: string[], body: string[]][] = [
     ['Para que sua mensagem seja lida, envie ao Kim. Obrigado, Bo'],
   ],
   [
+    'who works for a maker of filters, and names what is missing',
+    ['From: AntiSpam Kobalt <bo@kobalt.example>', 'Subject: Your mail'],
+    ['Please confirm your message: before your message can be delivered to the board, we compare.'],
+  ],
+  [
     'who answers before leaving',
     ['From: office@kobalt.example', 'Subject: Cold rooms'],
     ['I will be out of the office starting Friday and will not return until May: send it today.'],

@@ -29,6 +29,11 @@ describe('a person who tells of a letter that did not arrive', () => {
         ...['', '<ana@us.example>:', 'Remote host said: 452 4.2.2 Mailbox full'],
       ],
     ],
+    [
+      'Message rejected',
+      own,
+      [`Your message to ${kim} was rejected by the recipient, access denied. Try another way. Bo`],
+    ],
     ['Zprávu nebylo možné doručit', own, [`Zprávu se nepodařilo doručit. Pište na ${kim}`]],
     [
       'Re: Cold rooms',
