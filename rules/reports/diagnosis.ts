@@ -1,5 +1,5 @@
 import { folded, hasOne, listed } from './phrases.ts'
-import { patterns, refusals } from './reason-patterns.ts'
+import { patterns, patternsOfServers, refusals } from './reason-patterns.ts'
 import { reasons } from './reasons.ts'
 import { codeOfReply, codesIn, inClass, isBare, isPermanent, repliesIn } from './status.ts'
 
@@ -18,12 +18,16 @@ const withoutIdle = (words: string) => idle.reduce((all, one) => all.replaceAll(
 
 export type Diagnosis = { code: string | null; permanent: boolean }
 
-/** The code that words alone give, in the class 5 unless the reason is one that passes. */
-export const reasonIn = (text: string): string | undefined => {
+/** The code that words alone give, in the class 5 unless the reason is one that passes. A person may have written them. */
+export const reasonIn = (text: string): string | undefined => reasonOf(text, false)
+
+/** The same in the words of a server. */
+export function reasonOf(text: string, isOfServer = true): string | undefined {
   const words = withoutIdle(folded(text.slice(0, longest)))
+  const all = isOfServer ? [...patterns, ...patternsOfServers] : patterns
   return (
-    reasons.find(([, phrases]) => hasOne(words, phrases))?.[0] ??
-    patterns.find(([, pattern]) => pattern.test(words))?.[0] ??
+    reasons.find(([, phrases, of]) => (isOfServer || !of) && hasOne(words, phrases))?.[0] ??
+    all.find(([, pattern]) => pattern.test(words))?.[0] ??
     (hasOne(words, forGood) ? '5.0.0' : undefined)
   )
 }
@@ -49,7 +53,7 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   const replies = texts.flatMap(repliesIn)
   // A transcript tells of attempts that passed, too.
   const reply = replies.find((one) => one[0] === '5') ?? replies[0]
-  const [reason] = texts.flatMap((text) => reasonIn(text) ?? [])
+  const [reason] = texts.flatMap((text) => reasonOf(text) ?? [])
   const isUntold = reason === undefined || reason === '5.0.0'
   const words = isUntold && texts.some(refuses) ? '5.7.1' : reason
   const bare = given[0]
@@ -65,7 +69,7 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   const fails = code?.startsWith('5') ?? false
   const mayPass = words !== undefined && passing.includes(words)
   // Next to a code that says something, only the words of the same answer count.
-  const near = code === null || isBare(code) ? words : reasonIn(texts[0] ?? '')
+  const near = code === null || isBare(code) ? words : reasonOf(texts[0] ?? '')
   const said = near !== undefined && isPermanent(near)
   const gone = isPermanent(code ?? '') || said
   const isUnsaid = isBare(code ?? '') && (words === undefined || words === '5.0.0')
@@ -89,7 +93,7 @@ const noDomain = (text: string) => /\bNXDOMAIN\b|\bdomain name not found\b/i.tes
 function otherwiseSaid(stated: string | undefined, text: string): string | undefined {
   const [code] = codesIn(text)
   const differs = stated !== undefined && code !== undefined && code !== stated
-  return differs && isBad(code) && code[0] === stated[0] && reasonIn(text) === code
+  return differs && isBad(code) && code[0] === stated[0] && reasonOf(text) === code
     ? code
     : undefined
 }

@@ -19,7 +19,7 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within(
       '\\b(?:mail ?box|mailfile|mail file|inbox|account|quota|storage|disk)\\b',
       60,
-      '\\b(?:full|exceeded|exceeds|over (?:its |the )?limit|reached (?:its|the|their) (?:max|limit))',
+      '\\b(?:full|exceeded|exceeds|over (?:its |the )?limit)\\b',
     ),
     within('postfach|speicher|mailbox', 60, '\\bvoll\\b|überfüllt|überschritten|erschöpft'),
     within('boîte|boite|messagerie|quota', 60, 'plein|saturé|dépassé'),
@@ -40,18 +40,16 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within('תיבת|תיבה|מכסה', 60, 'מלאה|חרגה|נחרגה'),
     within('kotak surat|kotak masuk|kuota', 60, 'penuh|melebihi'),
     within('hộp thư|dung lượng', 60, 'đầy|vượt'),
-    within('γραμματοκιβώτιο|όριο|θυρίδα', 60, 'γεμάτ|υπέρβαση|ξεπεράστηκε|ξεπεράσει'),
+    within('γραμματοκιβώτιο|όριο', 60, 'γεμάτο|υπέρβαση|ξεπεράστηκε'),
     within('căsuța|cutia|cota', 60, 'plină|depășit'),
     within('поштова|скринька|квот', 60, 'переповнен|заповнен|перевищен'),
     within('brevlåda|postlåda|postkasse|postboks|innboks|indbakke', 60, '\\bfull'),
   ]),
-  // A filter for many firms (McAfee, before it MXLogic) says no more.
-  ...anyOf('5.7.1', [/\bdenied (?:\[[^\]]{1,80}\] ){0,3}\(mode:/u]),
   ...anyOf('5.2.1', [
     within(
-      '\\b(?:user|account|mail ?box(?:es)?|recipient|address)\\b',
+      '\\b(?:user|account|mail ?box|recipient|address)\\b',
       60,
-      '\\b(?:disabled|deactivated|inactive|suspended|closed|locked|expired|terminated|discontinued|cancell?ed)\\b',
+      '\\b(?:disabled|deactivated|inactive|suspended|closed|locked|expired|terminated|discontinued)\\b',
     ),
     within('konto|postfach|benutzer', 60, 'deaktiviert|gesperrt|stillgelegt'),
     within('compte|boîte|adresse', 60, 'désactivé|fermé|suspendu'),
@@ -70,7 +68,7 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within(
       '\\b(?:host|domain|dns|mx)\\b',
       50,
-      "\\b(?:not found|unknown|(?:does not|doesn't) exist|lookup fail|no records?|could ?n(?:o|')t be (?:found|resolved)|(?:does not|doesn't) (?:appear|seem) to (?:exist|be registered))",
+      "\\b(?:not found|unknown|(?:does not|doesn't) exist|lookup fail|no records?)",
     ),
     within('domain|domäne', 40, 'nicht gefunden|unbekannt|existiert nicht'),
     within('domaine', 40, "introuvable|inconnu|n'existe pas"),
@@ -90,37 +88,32 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within(
       '\\b(?:user(?:name|id)?(?:\\(s\\))?s?|accounts?|mail ?box(?:es)?|recipients?|address(?:es|ee)?|alias)\\b',
       60,
-      "\\b(?:(?:do(?:es)? not|do(?:es)?n't|not|no longer) exist|unknown|not found|invalid|not valid|not known|non-?existent|not set up)",
+      "\\b(?:(?:do(?:es)? not|do(?:es)?n't|not|no longer) exist|unknown|not found|invalid|not valid|not known|non-?existent)",
     ),
-    within('\\bsubscriber\\b', 40, '\\b(?:not (?:provisioned|found|registered)|unknown|invalid)'),
-    /\bis not a valid (?:[\w-]{1,30} ){0,4}?(?:address|mailbox|user|recipient|subscriber|number)\b/u,
-    /\b(?:unrecogni[sz]ed[ -]o\/?r[ -]name|o\/r (?:address|name) (?:is )?(?:unrecogni[sz]ed|unknown))/u,
     within(
       'benutzer|empfänger|adresse|konto|postfach|teilnehmer',
-      100,
-      'unbekannt|existiert nicht|existiert (?:auf|bei|in) \\S{1,20} \\S{1,20} nicht|nicht bekannt|nicht erkannt|nicht gefunden|nicht vorhanden|verzeichnis|nicht im (?:öffentlichen )?adressbuch|ungültig|gibt es nicht|nicht gibt|nicht eingerichtet',
+      60,
+      'unbekannt|existiert nicht|nicht bekannt|nicht gefunden|nicht vorhanden|verzeichnis|nicht im (?:öffentlichen )?adressbuch|ungültig|gibt es nicht',
     ),
-    /kein(?:en)? (?:benutzer|empfänger|postfach|konto|mailbox)(?: für (?:diese |die )?adresse)?(?: \S{1,200})? (?:gefunden|vorhanden|bekannt|zuordenbar)/u,
-    /(?:keine|nicht) mailbox (?:mit diesem namen|unter diesem namen)|keine mailbox mit /u,
     within(
       'utilisateur|destinataire|adresse|compte|boîte|boite',
-      100,
-      "ne figure pas|n'est pas répertorié|inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide|n'est pas reconnu|n'est plus (?:valide|valable|utilisée?|active?|attribuée?)",
+      60,
+      "inconnu|inexistant|n'existe (?:pas|plus)|introuvable|invalide|n'est pas reconnu|n'est plus (?:valide|valable|utilisée?|active?|attribuée?)",
     ),
     within(
       'usuario|destinatario|dirección|cuenta|buzón|casilla',
-      100,
-      'no figura|no aparece en|no está listado|desconocid|no existe|inexistente|no encontrad|no válid|inválid',
+      60,
+      'desconocid|no existe|inexistente|no encontrad|no válid|inválid',
     ),
     within(
       'utente|destinatario|indirizzo|account|casella',
-      100,
-      'non (?:è )?(?:elencat|presente|incluso)|sconosciut|inesistente|non esiste|non trovat|non valid',
+      60,
+      'sconosciut|inesistente|non esiste|non trovat|non valid',
     ),
     within(
       'usuário|utilizador|destinatário|endereço|conta|caixa',
-      100,
-      'não (?:está )?(?:listad|consta)|desconhecid|não existe|inexistente|não encontrad|inválid',
+      60,
+      'desconhecid|não existe|inexistente|não encontrad|inválid',
     ),
     within(
       'gebruiker|ontvanger|geadresseerde|adres|mailbox|postvak',
@@ -137,8 +130,8 @@ export const patterns: [code: string, pattern: RegExp][] = [
     /нет такого (?:пользователя|адреса|ящика|адресата)/u,
     within(
       'ユーザ|アドレス|宛先|あて先|受信者|メールボックス',
-      100,
-      '存在しま|存在しな|ディレクトリにあり|アドレス帳にあり|見つか|不明|登録されていません|間違',
+      40,
+      '存在しま|存在しな|見つか|不明|登録されていません|間違',
     ),
     within('用户|用戶|地址|邮箱|郵箱|收件人|账号|帳號|信箱', 40, '不存在|找不到|无效|無效|错误'),
     /존재하지 않|없는 (?:주소|사용자|메일)|탈퇴한 (?:회원|사용자)/u,
@@ -179,7 +172,46 @@ export const patterns: [code: string, pattern: RegExp][] = [
   ...anyOf('4.4.7', [/failed (?:after )?\d{1,4} (?:attempts|tries|times)/u]),
 ]
 
-/** How servers refuse that say no more, which proves nothing about an address. People refuse in the same words. */
+/** Those of servers alone, which are not looked for in mail that a person may have written. */
+export const patternsOfServers: [code: string, pattern: RegExp][] = [
+  ...anyOf('5.2.2', [
+    within('\\b(?:mail ?box|account|quota)\\b', 60, '\\breached (?:its|the|their) (?:max|limit)'),
+    within('θυρίδα|όριο', 60, 'γεμάτ|ξεπεράσει'),
+  ]),
+  // A filter for many firms (McAfee, before it MXLogic) says no more.
+  ...anyOf('5.7.1', [/\bdenied (?:\[[^\]]{1,80}\] ){0,3}\(mode:/u]),
+  ...anyOf('5.2.1', [
+    within('\\b(?:user|account|mail ?box)\\b', 60, '\\bcancell?ed\\b'),
+    within('\\bmail ?boxes\\b', 60, '\\b(?:disabled|closed|locked|terminated|discontinued)\\b'),
+  ]),
+  ...anyOf('5.1.2', [
+    within(
+      '\\b(?:host|domain|dns|mx)\\b',
+      50,
+      "\\b(?:could ?n(?:o|')t be (?:found|resolved)|(?:does not|doesn't) (?:appear|seem) to (?:exist|be registered))",
+    ),
+  ]),
+  ...anyOf('5.1.1', [
+    within('\\b(?:user|recipient|address|mail ?box)\\b', 60, '\\bnot set up\\b'),
+    within('\\bsubscriber\\b', 40, '\\b(?:not (?:provisioned|found|registered)|unknown|invalid)'),
+    /\bis not a valid (?:[\w-]{1,30} ){0,4}?(?:address|mailbox|user|recipient|subscriber|number)\b/u,
+    /\bunrecogni[sz]ed[ -]o\/?r[ -]name|\bo\/r (?:address|name) (?:is )?(?:unrecogni[sz]ed|unknown)/u,
+    within(
+      'benutzer|empfänger|adresse|konto|postfach|teilnehmer',
+      100,
+      'existiert (?:auf|bei|in) \\S{1,20} \\S{1,20} nicht|nicht erkannt|verzeichnis|nicht gibt|nicht eingerichtet',
+    ),
+    /kein(?:en)? (?:benutzer|empfänger|postfach|konto|mailbox)(?: für (?:diese |die )?adresse)?(?: \S{1,200})? (?:gefunden|vorhanden|bekannt|zuordenbar)/u,
+    /keine mailbox mit diesem namen/u,
+    within('utilisateur|destinataire|adresse', 100, "ne figure pas|n'est pas répertorié"),
+    within('usuario|destinatario|dirección', 100, 'no figura|no aparece en|no está listado'),
+    within('utente|destinatario|indirizzo', 100, 'non (?:è )?(?:elencat|presente|incluso)'),
+    within('usuário|destinatário|endereço', 100, 'não (?:está )?(?:listad|consta)'),
+    within('ユーザ|アドレス|宛先', 100, 'ディレクトリにあり|アドレス帳にあり'),
+  ]),
+]
+
+/** How servers refuse that say no more, which proves nothing about an address. */
 export const refusals: RegExp[] = [
   /\b(?:access|permission|connection|content) (?:is |was )?denied\b|\brejected by (?:the )?recipients?\b/u,
   /\b(?:message|mail|connection) (?:is |was |has been )?(?:rejected|refused)\b/u,

@@ -1,9 +1,9 @@
 import { listed } from './phrases.ts'
 
 // The reasons of servers in fixed phrases. The first entry that fits decides, so that what may pass comes before what is for
-// good.
+// good. Those of servers alone are not looked for in mail that a person may have written.
 
-export const reasons: [code: string, phrases: string[]][] = [
+export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'][] = [
   [
     '5.2.2',
     listed(`mailbox is full | mailbox full | mailbox was full | mail box full | mailbox has exceeded | inbox is full
@@ -25,8 +25,13 @@ export const reasons: [code: string, phrases: string[]][] = [
     '4.7.1',
     listed(`greylist | graylist | grey list | gray list | greylisted | please try again later | try again later
       try later | temporarily deferred | temporarily rejected | temporarily blocked | too many connections
-      too many recipients | max emails per hour | frequency limited | max defers and failures | maximum emails per hour | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
+      too many recipients | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
       throttl`),
+  ],
+  [
+    '4.7.1',
+    listed('max emails per hour | max defers and failures | frequency limited'),
+    'of servers',
   ],
   [
     '5.1.8',
@@ -43,11 +48,15 @@ export const reasons: [code: string, phrases: string[]][] = [
   ],
   [
     '5.3.4',
+    listed(`supera el tamaño máximo | dépasse la taille maximale | supera la dimensione massima | excede o tamanho máximo
+      überschreitet die maximale | überschreitet die zulässige größe | overschrijdt de maximale`),
+    'of servers',
+  ],
+  [
+    '5.3.4',
     listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
       exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
-      too big for | too large for | supera el tamaño máximo | dépasse la taille maximale | supera la dimensione massima
-      excede o tamanho máximo | überschreitet die maximale | überschreitet die zulässige größe | overschrijdt de maximale
-      message length exceeds | larger than the current system limit | header too large
+      too big for | too large for | message length exceeds | larger than the current system limit | header too large
       content too large | size limit | サイズ制限を超え | 容量制限を超え | nachricht ist zu groß | message trop volumineux
       mensaje demasiado grande
       messaggio troppo grande | mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
@@ -56,6 +65,7 @@ export const reasons: [code: string, phrases: string[]][] = [
   [
     '5.7.1',
     listed('not authorized to send mail to | not authorized to send to | not authorized to post'),
+    'of servers',
   ],
   [
     '5.7.26',
@@ -63,15 +73,13 @@ export const reasons: [code: string, phrases: string[]][] = [
       not authorized to send | sender policy framework`),
   ],
   // What refuses a connection is no policy.
-  ['4.4.1', listed('connection refused by')],
+  ['4.4.1', listed('connection refused by'), 'of servers'],
   [
     '5.7.1',
     listed(`spam | unsolicited | blacklist | black list | blocklist | block list | blocked | block listed | listed in
-      listed at | listed by | listed on | administrative prohibition | administratively prohibited | administratively denied
-      dateityp | only allows messages from | dnsbl | rbl | reputation | policy | prohibited | not permitted
+      listed at | listed by | listed on | dnsbl | rbl | reputation | policy | prohibited | not permitted
       relay access denied | relaying denied | unable to relay | relay not permitted | relaying is not allowed
-      relay denied | not a gateway | authentication required | requires authentication | authentication is required
-      must authenticate | authenticate first | authenticated sender | not authorized
+      relay denied | not a gateway | authentication required | authenticated sender | not authorized
       not allowed to | access denied by | banned | virus | malware | phish | suspicious | contentfilter
       content filter | content rejected | message content | message rejected due | refused by | reverse dns | no ptr
       ptr record | cannot find your hostname | bad reputation | sender verify | sender address rejected
@@ -81,6 +89,13 @@ export const reasons: [code: string, phrases: string[]][] = [
       solo los miembros | non-member | may not have permission to post | ip address | infected | infiziert
       infecté | infectad | vírus | вирус | ウイルス | ウィルス | 病毒 | 바이러스 | 受信拒否 | 受信を拒否 | 受信が拒否
       迷惑メール設定 | セキュリティポリシー | 拒收 | 拦截 | 수신 거부 | 수신거부 | 수신이 거부`),
+  ],
+  [
+    '5.7.1',
+    listed(`requires authentication | authentication is required | must authenticate | authenticate first
+      administrative prohibition | administratively prohibited | administratively denied | dateityp
+      only allows messages from`),
+    'of servers',
   ],
   [
     '5.2.1',
@@ -103,9 +118,8 @@ export const reasons: [code: string, phrases: string[]][] = [
       domain unknown | domain does not exist | domain doesn't exist | domain name not found
       domain isn't in my list | no such host | nxdomain | non-existent domain | non-existent host
       nonexistent domain | couldn't find any host | couldn't find any host by that name
-      couldn't find a mail exchanger | invalid domain | bad destination system address | destination email system is unknown
-      destination e-mail system is unknown | destination computer system is unknown | bad destination host
-      unrouteable mail domain | unroutable domain | name or service not known | getaddrinfo enotfound | no mail exchangers | no mx | null mx
+      couldn't find a mail exchanger | invalid domain | bad destination system address | bad destination host
+      unrouteable mail domain | unroutable domain | name or service not known | no mx | null mx
       no mail servers appear to exist | mx records point
       no a record | dns lookup failed | dns error | domain lookup failed | name server: host | illegal host/domain
       the domain you entered | domain has no | recipient's domain | address resolution failed
@@ -114,12 +128,18 @@ export const reasons: [code: string, phrases: string[]][] = [
       ドメインが見つかりません`),
   ],
   [
+    '5.1.2',
+    listed(`destination email system is unknown | destination e-mail system is unknown
+      destination computer system is unknown | getaddrinfo enotfound | no mail exchangers`),
+    'of servers',
+  ],
+  [
     '5.1.1',
     listed(`user unknown | unknown user | userunknown | no such user | no such mailbox | no such address
       no such recipient | no such person | no such account | no such local user | no such email | user not found
       user doesn't exist | user does not exist | user is unknown | user not known | user is not found
       user not exist | user no found | user not local | user not listed | unknown account | unknown address
-      unknown recipient | unknown receiver | unknown local | unknown or illegal alias | unknown or invalid | unknown mailbox
+      unknown recipient | unknown local | unknown or illegal alias | unknown or invalid | unknown mailbox
       mailbox unknown | mailbox not found | mailbox unavailable | mailbox is unavailable | mailbox isn't available
       mailbox not available | mailbox does not exist | mailbox doesn't exist | mailbox name not allowed
       mailbox invalid | invalid mailbox | no mailbox | not our customer | no account | account not found
@@ -136,7 +156,7 @@ export const reasons: [code: string, phrases: string[]][] = [
       not a valid mailbox | not a valid user | not a valid recipient | not a known user | is not valid
       does not like recipient | does not have a | doesn't have a | no longer on server | no longer valid
       no longer available | no longer employed | no longer with | has left | is not a member | unrouteable address
-      unroutable address | invalid subscriber | unknown subscriber | no such subscriber | subscriber not found | rejected recipient | delivery to this address
+      unroutable address | rejected recipient | delivery to this address
       e-mail account does not exist at the organization | couldn't be found at | wasn't found at
       could not find the following recipient | name was not found at | directory service
       not listed in | no recipient | none of your recipients | empfänger unbekannt | empfänger existiert nicht
@@ -150,10 +170,24 @@ export const reasons: [code: string, phrases: string[]][] = [
       nieznany użytkownik | użytkownik nieznany | nie istnieje | nie znaleziono | не найден | не существует
       宛先が見つかりません | あて先不明 | 宛先不明 | ユーザーが存在しません | 存在しません | 見つかりません | 不存在`),
   ],
-  ['4.4.1', listed('connection timed out | connection timeout | connect timed out')],
+  [
+    '5.1.1',
+    listed(
+      `invalid subscriber | unknown subscriber | no such subscriber | subscriber not found | unknown receiver`,
+    ),
+    'of servers',
+  ],
+  [
+    '4.4.1',
+    listed(
+      `connection timed out | connection timeout | connect timed out | host is unreachable | host was unreachable`,
+    ),
+    'of servers',
+  ],
+  ['4.4.7', listed('message has expired'), 'of servers'],
   [
     '4.4.7',
-    listed(`delivery time expired | delivery expired | message expired | message has expired | retry timeout exceeded | retry time not reached
+    listed(`delivery time expired | delivery expired | message expired | retry timeout exceeded | retry time not reached
       retry limit | retry duration | time limit | timed out | timeout | maximum retry | too long | for too long
       expired after | in the queue for | : too old | giving up | been trying | zeitüberschreitung | délai dépassé | delivery attempts`),
   ],
@@ -162,14 +196,13 @@ export const reasons: [code: string, phrases: string[]][] = [
     listed(`connection refused | connection dropped | connection lost | connection reset | connection timed
       no route to host | network is unreachable | network unreachable | host unreachable | could not connect
       couldn't connect | unable to connect | cannot connect | wasn't able to establish an smtp connection
-      failed to connect | lost connection | no answer from host | host is not reachable | host is unreachable | host was unreachable | bad connection | is not responding
+      failed to connect | lost connection | no answer from host | host is not reachable | bad connection | is not responding
       not reachable within | unreachable for | : no response | server is down | host is down`),
   ],
+  ['5.4.6', listed('mx record points to local host'), 'of servers'],
   [
     '5.4.6',
-    listed(
-      `mx record points to local host | routing loop | mail loop | loop detected | loops back | too many hops | hop count`,
-    ),
+    listed(`routing loop | mail loop | loop detected | loops back | too many hops | hop count`),
   ],
   [
     '5.6.0',
@@ -178,7 +211,8 @@ export const reasons: [code: string, phrases: string[]][] = [
   [
     '5.3.0',
     listed(
-      `mailer error | child process of | could not exec command | local configuration error | system error | internal error | local error`,
+      `mailer error | local configuration error | system error | internal error | local error`,
     ),
   ],
+  ['5.3.0', listed('child process of | could not exec command'), 'of servers'],
 ]

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { diagnose, reasonIn } from '../../rules/reports/diagnosis.ts'
+import { diagnose, reasonIn, reasonOf } from '../../rules/reports/diagnosis.ts'
 import { isTitleOfBounce } from '../../rules/reports/titles.ts'
 
 describe('the reason of a server', () => {
@@ -60,7 +60,7 @@ describe('the reason of a server', () => {
     ['4155550100@mms.client.example: invalid subscriber', '5.1.1'],
     ['Message has been in the queue for 5 days', '4.4.7'],
   ]
-  for (const [says, code] of reasons) it(`is ${code}: ${says}`, () => equal(reasonIn(says), code))
+  for (const [says, code] of reasons) it(`is ${code}: ${says}`, () => equal(reasonOf(says), code))
 
   it('is permanent only where the address does not work', () => {
     const isPermanent = (says: string) => diagnose(undefined, [says]).permanent
@@ -74,7 +74,7 @@ describe('the reason of a server', () => {
   it('is a policy where a server says no more than that it refuses', () => {
     const refusals = ['Mail is rejected by recipients', 'Message refused', 'Connection denied']
     for (const says of [...refusals, 'HELO name is invalid']) {
-      equal(reasonIn(says), undefined)
+      equal(reasonOf(says), undefined)
       deepEqual(diagnose(undefined, [`550 ${says}`]), { code: '5.7.1', permanent: false })
     }
   })

@@ -34,6 +34,21 @@ describe('a person who tells of a letter that did not arrive', () => {
       own,
       [`Your message to ${kim} was rejected by the recipient, access denied. Try another way. Bo`],
     ],
+    [
+      'Message not delivered',
+      own,
+      [`Your message to ${kim} was not delivered, the user is not set up yet. Use this address.`],
+    ],
+    [
+      'Delivery failed',
+      own,
+      [`The mail to ${kim} bounced: mailboxes of the old firm are closed. Use bo@new.example.`],
+    ],
+    [
+      'Message not delivered',
+      'info@client.example',
+      [`${kim} is not a valid address any more, Kim left. Your mail was not delivered. Bo`],
+    ],
     ['Zprávu nebylo možné doručit', own, [`Zprávu se nepodařilo doručit. Pište na ${kim}`]],
     [
       'Re: Cold rooms',
