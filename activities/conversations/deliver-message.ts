@@ -18,9 +18,9 @@ import {
   type Composed,
   filesInMemory,
   filesOf,
-  idOf,
   leaveOut,
   letterThrough,
+  messageIdFor,
 } from './message-letter.ts'
 import { findLine, reconcileMessage } from './reconcile-message.ts'
 
@@ -32,7 +32,7 @@ type Delivery = {
   /** The run for which the operation is claimed with the message: it was not claimed before. */
   run?: Run | undefined
   /** Its letter through the account, if that was composed ahead. */
-  composed?: Promise<Composed | undefined>
+  composed?: Composed | undefined
 } & Asked
 
 /** One attempt to deliver a message. Answers the result of its operation if this attempt has sent it. */
@@ -55,9 +55,8 @@ export async function deliverMessage(
 
   let sent: Sent
   let left: Refused[] = []
-  const ready = await composed
-  let head = ready?.head
-  const messageId = idOf(message)
+  let head = composed?.head
+  const messageId = messageIdFor(message)
   const files = message.hasFiles ? await filesOf(deps, message) : []
   await handOver(deps, {
     kind: {
@@ -75,7 +74,7 @@ export async function deliverMessage(
     connection: message.connection,
     account,
     to: message.toAddress,
-    mail: ready?.mail,
+    mail: composed?.mail,
     letter: (connection) => {
       const made = letterThrough(message, connection, files, clock.now())
       head = made.head

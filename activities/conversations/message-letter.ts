@@ -67,11 +67,14 @@ export function letterThrough(
   now: Date,
 ) {
   const head = headOf(message, memberName, now)
-  return { head, letter: { ...messageLetter(message, head, files), messageId: idOf(message) } }
+  return {
+    head,
+    letter: { ...messageLetter(message, head, files), messageId: messageIdFor(message) },
+  }
 }
 
 /** The Message-ID of a message, which its first claim writes down. */
-export const idOf = ({
+export const messageIdFor = ({
   id,
   messageId,
   senderHandle,
@@ -90,11 +93,12 @@ export async function composeAhead(
   now: Date,
 ): Promise<Composed | undefined> {
   if (message.hasFiles || message.cc.length + message.bcc.length > 0) return undefined
-  const { head, letter } = letterThrough(message, account, [], now)
-  const mail = await mailOf(account, { to: message.toAddress, letter: () => letter }).catch(
-    () => undefined,
-  )
-  return mail && { head, mail }
+  try {
+    const { head, letter } = letterThrough(message, account, [], now)
+    return { head, mail: await mailOf(account, { to: message.toAddress, letter: () => letter }) }
+  } catch {
+    return undefined
+  }
 }
 
 /** The letter without those whom its claim has left out. */

@@ -13,12 +13,8 @@ import { type Composed, composeAhead } from './message-letter.ts'
 const keptMs = 5_000
 const most = 200
 
-/** A message as it was read ahead, its account, and its letter. */
-export type Known = {
-  message: DueRow
-  account: ConnectionRow
-  composed: Promise<Composed | undefined>
-}
+/** A message as it was read ahead, its account, and its letter if that has been composed already. */
+export type Known = { message: DueRow; account: ConnectionRow; composed?: Composed | undefined }
 
 const reading = new Map<string, Promise<Map<string, Known>>>()
 
@@ -43,16 +39,11 @@ export async function readAhead({ db, clock }: Pick<Deps, 'db' | 'clock'>, start
     listConnectionRows(db, connections),
   ]).then(([messages, accounts]) => {
     const known = new Map<string, Known>()
-    let composed: Known['composed'] = Promise.resolve(undefined)
     for (const message of messages) {
       const account = accounts.find(({ id }) => id === message.connection)
-      if (!account) continue
-      // One after the other, so that what else this process does gets its turn in between.
-      composed = composed
-        .then(() => setImmediate())
-        .then(() => composeAhead(message, account, clock.now()))
-      known.set(message.id, { message, account, composed })
+      if (account) known.set(message.id, { message, account })
     }
+    void composeAll(known, () => clock.now())
     return known
   })
   // If it fails, the activity reads them by itself.
@@ -64,9 +55,21 @@ export async function readAhead({ db, clock }: Pick<Deps, 'db' | 'clock'>, start
   await safely
 }
 
+/** Composes their letters one after the other, so that what else this process does gets its turn in between. */
+async function composeAll(known: Map<string, Known>, now: () => Date) {
+  for (const [id, one] of known) {
+    await setImmediate()
+    // Whoever has taken it composes it.
+    if (known.has(id)) one.composed = await composeAhead(one.message, one.account, now())
+  }
+}
+
 /** A message that was read ahead a moment ago; undefined if it was not, or may not go at once. It is given out once. */
 export async function takeKnown(message: string): Promise<Known | undefined> {
-  const known = reading.get(message)
+  const together = reading.get(message)
   reading.delete(message)
-  return (await known)?.get(message)
+  const known = await together
+  const one = known?.get(message)
+  known?.delete(message)
+  return one
 }

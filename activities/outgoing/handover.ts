@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
 import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.ts'
-import { isConflict, isUnavailable } from '../../db/database.ts'
+import { isConflict, isUnavailable, retrying } from '../../db/database.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
 import { counted } from '../../telemetry/metrics.ts'
@@ -45,7 +45,7 @@ export type Parcel<Row extends LetterRow> = {
    * not be sent, and the row says why. `takesWide`: its server takes addresses beyond ASCII.
    */
   claim(attempt: string, account: string, server: { takesWide: boolean }): Promise<boolean>
-  /** The mail of the letter for `account`, if it was prepared ahead: then the claim has to compare the account. */
+  /** The mail of the letter for `account`, if it was prepared ahead: it goes only through that account, as it was read. */
   mail?: Mail | undefined
   /** Called once the letter is claimed and is being handed over. */
   claimed?(): void
@@ -235,11 +235,16 @@ export async function openAccount(deps: Deps, connection: ConnectionRow) {
   return opening
 }
 
-/** Retries a settlement while the database is away: the server's answer is known here and nowhere else. */
+const mostTries = 3
+
+/**
+ * Retries a settlement while the database is away, and a few times if another transaction was faster, such as one that deletes a
+ * webhook: the server's answer is known here and nowhere else.
+ */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await work()
+      return await retrying(mostTries, work)
     } catch (error) {
       if (!isUnavailable(error) && !isConflict(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, 250))

@@ -36,10 +36,10 @@ export async function messageSent(
 ) {
   const { letter: message, attempt, now } = marker
   const { values, result } = sendingOf(marker, externalId, refused)
-  const [told] = await sentOf(trx, values, attempt === null ? 'any' : 'own')
-  if (!told) return
+  const [moved] = await sentOf(trx, values, attempt === null ? 'any' : 'own')
+  if (!moved) return
   await wakeParked(trx, message)
-  await signalNext(trx, message, told.next, now)
+  await signalNext(trx, message, moved.next, now)
   return result
 }
 
@@ -51,8 +51,8 @@ export async function messageSentAtOnce(db: Db, marker: Of) {
   // Those that wait for a message with a `sendAt` may be in other conversations.
   if (marker.letter.sendAt) return undefined
   const { values, result } = sendingOf(marker)
-  const [told] = await sentOf(db, values, 'at once')
-  return told && result
+  const [moved] = await sentOf(db, values, 'at once')
+  return moved && result
 }
 
 /** The values of `sentOf`, and what the operation of the message ends with. */

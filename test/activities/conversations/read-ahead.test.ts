@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { messagesIn, takeKnown } from '../../../activities/conversations/read-ahead.ts'
+import { composeAhead } from '../../../activities/conversations/message-letter.ts'
+import { type Known, messagesIn, takeKnown } from '../../../activities/conversations/read-ahead.ts'
 import { wholeMail } from '../../../activities/ports/mail/compose.ts'
 import { findOutgoing } from '../../../db/conversations/message-sending.ts'
 import { claimOperation } from '../../../db/operations/operations.ts'
@@ -123,11 +124,15 @@ describe('a message that is read ahead of its turn', () => {
     const plain = await post((await at()).path, { text: 'To one' })
     const copied = await post((await at()).path, { text: 'To two', cc: ['lee@copied.example'] })
     await attempts.read(plain.message, copied.message)
-    const [one, two] = [await takeKnown(plain.message), await takeKnown(copied.message)]
-    const composed = await one?.composed
+    const now = service.clock.now()
+    const compose = async ({ message }: { message: string }) => {
+      const known = (await takeKnown(message)) as Known
+      return composeAhead(known.message, known.account, now)
+    }
+    const composed = await compose(plain)
     match(String(composed && (await wholeMail(composed.mail))), /\r\n\r\nTo one/)
-    equal(composed?.head.inReplyTo, one?.message.thread[0] ?? null)
-    deepEqual([two?.message.text, await two?.composed], ['To two', undefined])
+    equal(composed?.head.date, now.toISOString())
+    equal(await compose(copied), undefined)
   })
 
   it('is named by the start of its workflow, and by no other command', async () => {

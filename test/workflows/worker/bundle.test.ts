@@ -46,6 +46,7 @@ describe('the bundle of a worker', () => {
       ['for (;;) {\n  await x()\n}', 0],
       ['while ((await x()) > 0) y()', 0],
       ['for (const x of y) z()', 0],
+      ['for (;;) await condition(() => true)', 1],
     ] as const)
       equal(neverWaiting(text).length, endless, text)
     const { ours } = await oursIn()
@@ -73,12 +74,15 @@ function neverWaiting(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')
   const begins =
     /^([ \t]*)(?:.*[^\w.$])?(?:while \(|do \{|for \((?!(?:const|let) [^;]*? (?:of|in) ))/gm
-  return [...code.matchAll(begins)]
-    .map(({ 0: line, 1: indent = '', index }) => {
-      // The sources are formatted, so a loop ends before the next line that is not indented further.
-      const rest = code.slice(index + line.length)
-      const end = rest.search(new RegExp(`\\n${indent}(?![ \\t])`))
-      return line + rest.slice(0, end < 0 ? undefined : end)
-    })
-    .filter((loop) => !/\bawait\b/.test(loop))
+  return (
+    [...code.matchAll(begins)]
+      .map(({ 0: line, 1: indent = '', index }) => {
+        // The sources are formatted, so a loop ends before the next line that is not indented further.
+        const rest = code.slice(index + line.length)
+        const end = rest.search(new RegExp(`\\n${indent}(?![ \\t])`))
+        return line + rest.slice(0, end < 0 ? undefined : end)
+      })
+      // A condition may hold already, and then nothing waits.
+      .filter((loop) => !/\bawait (?!condition\()/.test(loop))
+  )
 }
