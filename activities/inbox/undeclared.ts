@@ -15,7 +15,17 @@ export function undeclaredText({ headers, text = '' }: Email, raw: Buffer): stri
   if (isBase64(text)) return textIn(Buffer.from(text.slice(0, longest), 'base64'))
   if (!text.includes('\ufffd') || /charset/i.test(type)) return undefined
   const body = raw.subarray(bodyAt(raw)).subarray(0, longest)
-  return new TextDecoder(charsetOf(body)).decode(body)
+  return isUtf8(body) ? undefined : read(body, charsetOf(body))
+}
+
+const damage = Buffer.from('\ufffd')
+/** Whether it was meant as UTF-8: a byte may have been lost, and somebody may quote a character that stands for a lost one. */
+function isUtf8(bytes: Buffer): boolean {
+  if (bytes.includes(damage)) return true
+  const [broken, whole] = [/\ufffd/g, /[^\0-\x7f\ufffd]/gu].map(
+    (one) => read(bytes, 'utf-8').match(one)?.length ?? 0,
+  ) as [number, number]
+  return whole >= broken
 }
 
 /** Several whole lines, and nothing else. */

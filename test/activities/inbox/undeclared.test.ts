@@ -43,6 +43,19 @@ describe('a text that does not say how it is written', () => {
     deepEqual([report?.code, report?.recipients], ['5.2.2', [kim]])
   })
 
+  const damaged: [string, Buffer][] = [
+    [
+      'one byte was cut',
+      Buffer.concat([Buffer.from('Grüße aus Köln, und gern m'), Buffer.from([0xc3])]),
+    ],
+    ['somebody quotes a sign of damage', Buffer.from('Ein \ufffd, also zerstört.')],
+  ]
+  for (const [what, body] of damaged)
+    it(`stays in UTF-8 where ${what}`, async () => {
+      const { text } = await mail([`From: Kim <${kim}>`], body)
+      equal(text, body.toString('utf8'))
+    })
+
   it('stays as it is where it does say so', async () => {
     const head = [`From: Kim <${kim}>`, 'Content-Type: text/plain; charset=utf-8']
     const { text } = await mail(head, Buffer.from('Gr\xfc\xdfe', 'latin1'))
