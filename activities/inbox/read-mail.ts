@@ -63,8 +63,8 @@ type Mail = { email: Email; raw: Buffer }
 function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): ReceivedMail {
   const header = (name: string) => {
     const isName = ({ key }: Email['headers'][number]) => key === name
-    const own = name === 'return-path' ? came.email.headers.find(isName) : undefined
-    return (own ?? email.headers.find(isName))?.value ?? ''
+    const { headers } = name === 'return-path' ? came.email : email
+    return headers.find(isName)?.value ?? ''
   }
   const { from, is } = readSender(came.email.headers)
   const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)

@@ -4,15 +4,40 @@ import { bytesOf } from './attachments.ts'
 // What a filter for spam has put into a mail of its own. SpamAssassin does so where it is told to (report_safe): the mail as it came
 // is a part of the filter's report, which has the sender and the subject of that mail.
 
-const mark = 'x-spam-type=original'
-const description = /original message before spamassassin/i
+const opening = /^\s{0,99}spam detection software,? running on the system\b/i
+const mark = /;\s{0,99}x-spam-type=original\b/i
+const description = /^original message before spamassassin\s{0,9}$/i
 
 /** The mail that a filter has wrapped into this one, as it came; undefined if there is none. */
 export function wrappedIn(email: Email, raw: Buffer): Buffer | undefined {
   const [part, ...more] = email.attachments
   if (part === undefined || more.length > 0 || !isTakenForSpam(email)) return undefined
-  const isMarked = raw.includes(mark) || description.test((part.description ?? '').slice(0, 200))
-  return isMarked && types.includes(part.mimeType) ? bytesOf(part) : undefined
+  if (!types.includes(part.mimeType) || !opening.test((email.text ?? '').slice(0, 300)))
+    return undefined
+  const isMarked =
+    description.test((part.description ?? '').trim().slice(0, 200)) ||
+    mark.test(typeOfLast(email, raw))
+  return isMarked ? bytesOf(part) : undefined
+}
+
+const longestHead = 4_000
+/** The type of the last part with what stands behind it, as it came, and without what is quoted. A mail within says nothing here. */
+function typeOfLast({ headers }: Email, raw: Buffer): string {
+  const given = headers.find(({ key }) => key === 'content-type')?.value ?? ''
+  const [, quoted, bare] =
+    /;\s{0,99}boundary=(?:"([^"]{1,200})"|([^\s";]{1,200}))/i.exec(given) ?? []
+  const boundary = quoted ?? bare
+  if (boundary === undefined) return ''
+  // The first part is what the filter says, the second one is the mail.
+  const first = raw.indexOf(`\n--${boundary}`)
+  const second = first < 0 ? -1 : raw.indexOf(`\n--${boundary}`, first + 1)
+  if (second < 0) return ''
+  const [head = ''] = raw
+    .subarray(second + 1, second + longestHead)
+    .toString('latin1')
+    .split(/\r?\n\r?\n/, 1)
+  const [, type = ''] = /^content-type:((?:[^\n]|\n[ \t]){0,900})/im.exec(head) ?? []
+  return type.replaceAll(/"[^"]*"/g, '""')
 }
 
 // As a text, where nobody is to open it by mistake.
@@ -24,8 +49,12 @@ const isTakenForSpam = ({ headers }: Email) =>
       (key === 'x-spam-flag' || key === 'x-spam-status') && /^\s*yes\b/i.test(value),
   )
 
-/** Whether a filter has made the one of the other: somebody who forwards a mail has another address than its sender. */
+/** Whether a filter has made the one of the other: somebody who forwards a mail, their own too, writes another one. */
 export const isWrapped = (inner: Email, outer: Email): boolean =>
   sender(inner) === sender(outer) &&
-  (!inner.messageId || !outer.messageId || inner.messageId === outer.messageId)
+  sameIn(inner.messageId ? ['message-id'] : ['message-id', 'date', 'to'], inner, outer)
 const sender = ({ from }: Email) => (from?.address ?? '').toLowerCase()
+const sameIn = (fields: string[], one: Email, other: Email): boolean =>
+  fields.every((name) => fieldOf(one, name) === fieldOf(other, name))
+const fieldOf = ({ headers }: Email, name: string) =>
+  (headers.find(({ key }) => key === name)?.value ?? '').replaceAll(/\s+/g, ' ').trim()

@@ -5,23 +5,34 @@ const at = new Date('2026-11-23T09:30:00Z')
 
 /** A mail as SpamAssassin wraps it. */
 const wrapped = (head: string[], inner: string[], flag = 'X-Spam-Flag: YES') =>
+  wrappedAs(
+    [
+      'Content-Type: message/rfc822; x-spam-type=original',
+      'Content-Description: original message before SpamAssassin',
+    ],
+    [
+      'Spam detection software, running on the system "mx.us.example", has identified this',
+      'incoming email as possible spam.',
+    ],
+    [...head, flag],
+    inner,
+  )
+
+const wrappedAs = (part: string[], said: string[], head: string[], inner: string[]) =>
   readMail(
     Buffer.from(
       [
         'Received: from localhost by mx.us.example with SpamAssassin (version 4.0.1)',
         ...head,
-        flag,
         'Content-Type: multipart/mixed; boundary="=_71"',
         '',
         '--=_71',
         'Content-Type: text/plain; charset=us-ascii',
         '',
-        'Spam detection software, running on the system "mx.us.example", has identified this',
-        'incoming email as possible spam.',
+        ...said,
         '',
         '--=_71',
-        'Content-Type: message/rfc822; x-spam-type=original',
-        'Content-Description: original message before SpamAssassin',
+        ...part,
         'Content-Disposition: attachment',
         '',
         ...inner,
@@ -108,5 +119,44 @@ describe('a mail that a filter for spam has wrapped', () => {
       const { files, text } = await wrapped(head, inner, flag)
       equal(files.length, 1)
       equal(text.startsWith('Spam detection software'), true)
+    })
+
+  it('has its own Return-Path alone, and none that it was written with', async () => {
+    const { automated } = await wrapped(outer, ['Return-Path: <>', ...inner])
+    equal(automated, false)
+  })
+
+  it('may have the mark in one field alone', async () => {
+    const said = ['Spam detection software, running on the system "mx.us.example",']
+    for (const part of [
+      'Content-Type: text/plain;\r\n x-spam-type=original',
+      'Content-Type: message/rfc822\r\nContent-Description: original message before SpamAssassin',
+    ]) {
+      const { files, text } = await wrappedAs([part], said, [...outer, 'X-Spam-Flag: YES'], inner)
+      deepEqual([files.length, text], [0, 'Yes, call us.'], part)
+    }
+  })
+
+  const forged = [from, 'Subject: Re: A cold room', '', 'x-spam-type=original', 'Stop writing.']
+  const marked = 'Content-Type: message/rfc822; x-spam-type=original'
+  const software = 'Spam detection software, running on the system "mx.us.example", has'
+  const own = [from, 'Subject: Fw: A cold room', 'X-Spam-Status: Yes, score=7']
+  const withId = [...own, 'Message-ID: <73@client.example>']
+  const forwards: [string, string, string, string[]][] = [
+    ['has the mark in its text', 'Content-Type: message/rfc822', software, own],
+    [
+      'has the mark in its name',
+      'Content-Type: message/rfc822; name="a; x-spam-type=original"',
+      ...([software, own] as [string, string[]]),
+    ],
+    ['is sent on with words of somebody', marked, 'This was not by me:', own],
+    ['has no Message-ID, unlike the mail that it is in', marked, software, withId],
+    ['is of another day', marked, software, [...own, 'Date: Mon, 23 Nov 2026 09:00:00 +0000']],
+    ['went to somebody else', marked, software, [...own, 'To: ana@us.example']],
+  ]
+  for (const [what, part, said, head] of forwards)
+    it(`is a file where a mail in the name of its sender ${what}`, async () => {
+      const { files, text } = await wrappedAs([part], [said], head, forged)
+      deepEqual([files.length, text], [1, said])
     })
 })
