@@ -61,7 +61,10 @@ export const endsAway = (given: string): boolean =>
 const isGone =
   /\b(?:is|will be) (?:currently )?(?:out of (?:the |my )?office|away|on (?:vacation|leave|holiday))\b|\bist (?:derzeit |zur zeit |momentan )?(?:außer haus|ausser haus|nicht im (?:büro|haus(?:e)?)|abwesend|im urlaub)|\best (?:actuellement )?(?:absent|en congés?|en vacances)|\bestá (?:ausente|fuera de la oficina|de vacaciones|de férias|em férias|fora do escritório)|(?:^|\s)è (?:assente|fuori ufficio|fuori sede|in ferie)|\bis (?:afwezig|niet aanwezig|niet op kantoor|met vakantie|op vakantie)|\bjest (?:nieobecn|na urlopie)|(?:は|が)、?不在/iu
 
-/** Whether a subject says of its sender by name that they are away, as Notes does. Nobody writes so of themselves. */
+/**
+ * Whether a subject says of its sender by name that they are away, as Notes does. Nobody writes so of themselves; whoever answers
+ * such a mail may have a like address.
+ */
 export function saysSenderIsAway(
   given: string,
   { name, address }: { name: string; address: string },
@@ -74,7 +77,7 @@ export function saysSenderIsAway(
   const local = address.slice(0, 64).split('@', 1)[0] as string
   const names = new Set(words(`${name.slice(0, 100)} ${local}`))
   const told = new Set(title.filter((one) => names.has(one)))
-  return told.size > 1 || isOfInitial(local, title)
+  return told.size > 1 || (!isAnswer(given) && isOfInitial(local, title))
 }
 
 const ofNotes =

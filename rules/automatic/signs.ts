@@ -84,7 +84,7 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
     title === 'program' ||
     domainReport.test(subject.slice(0, 800)) ||
     (isAway && (title === 'noun' || saysSenderIsAway(subject, from))) ||
-    isOfNotes(subject, own) ||
+    (!isAnswer(subject) && isOfNotes(subject, own)) ||
     isFaxReport(subject, own) ||
     // GroupWise answers with the subject of the letter and a word in brackets behind it.
     (begins && !refers && endsAway(subject))
@@ -104,8 +104,8 @@ export function readSigns({ header, from, subject, text }: Look): Signs {
   const automatic =
     isStated ||
     (isProgramLike && ((refuses && !asks(own)) || acknowledges(own) || confirms)) ||
-    // People work for those who make filters.
-    ((isNobody || confirms) && holdsMail(own, { linked: !isUnread && !confirms })) ||
+    // People work for those who make filters, and answer by relays that nobody reads.
+    (((isNobody && !refers) || confirms) && holdsMail(own, { linked: !isUnread && !confirms })) ||
     (refuses && hasErrorLine(own))
   return {
     automatic,

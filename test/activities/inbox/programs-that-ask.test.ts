@@ -95,6 +95,28 @@ const people: [what: string, head: string[], body: string[]][] = [
     ['I will be out of the office starting Friday and will not return until May: send it today.'],
   ],
   [
+    'who answers by a relay that nobody reads',
+    [
+      'From: Bo Li <no-reply@kobalt.example>',
+      'Subject: Re: A cold room',
+      'In-Reply-To: <ours@us.example>',
+    ],
+    ['The order is waiting for approval by our board, which meets on Friday.'],
+  ],
+  [
+    'who answers about a colleague, and leaves as well',
+    ['From: office@kobalt.example', 'Subject: Re: Bo is out of the office'],
+    [
+      'I will be out of the office starting Monday and will not return until Friday.',
+      'Shall we talk before?',
+    ],
+  ],
+  [
+    'of an initial and a family name, who answers about a namesake',
+    ['From: blindqvist@kobalt.example', 'Subject: Re: Britta Lindqvist is out of the office'],
+    ['I am on vacation as well, from Monday on. Shall we talk before?'],
+  ],
+  [
     'who writes of a colleague',
     ['From: info@kobalt.example', 'Subject: Britta Lindqvist is out of the office'],
     ['She is out of the office until Friday, so talk to me about the cold room.'],
