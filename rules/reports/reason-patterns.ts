@@ -93,7 +93,7 @@ export const patterns: [code: string, pattern: RegExp][] = [
     within(
       'benutzer|empfänger|adresse|konto|postfach|teilnehmer',
       60,
-      'unbekannt|existiert nicht|nicht bekannt|nicht gefunden|nicht vorhanden|verzeichnis|nicht im (?:öffentlichen )?adressbuch|ungültig|gibt es nicht',
+      'unbekannt|existiert nicht|nicht bekannt|nicht gefunden|nicht vorhanden|nicht (?:im|in) (?:\\S{1,30} ){0,3}?\\S{0,30}verzeichnis|nicht im (?:öffentlichen )?adressbuch|ungültig|gibt es nicht',
     ),
     within(
       'utilisateur|destinataire|adresse|compte|boîte|boite',
@@ -172,16 +172,23 @@ export const patterns: [code: string, pattern: RegExp][] = [
   ...anyOf('4.4.7', [/failed (?:after )?\d{1,4} (?:attempts|tries|times)/u]),
 ]
 
+// Servers say the same of whoever sends, and of the server that does.
+const sender = '\\b(?:sender|from|return|helo|ehlo|relay)\\b'
+const gap = '(?:[^.;!?]|\\.(?=\\S)){0,40}'
+const notOfSender = (words: string) =>
+  new RegExp(`\\b(?=is )(?<!${sender}${gap})(?!${gap}${sender})${words}`, 'u')
+
 /** Those of servers alone, which are not looked for in mail that a person may have written. */
 export const patternsOfServers: [code: string, pattern: RegExp][] = [
   ...anyOf('5.2.2', [
-    within('\\b(?:mail ?box|account|quota)\\b', 60, '\\breached (?:its|the|their) (?:max|limit)'),
+    within('\\b(?:mail ?box|quota)\\b', 60, '\\breached (?:its|the|their) (?:max|limit)'),
+    /\baccount (?:has )?reached (?:its|the|their) (?:maximum (?:size|space|storage)|limit of (?:space|storage))\b/u,
     within('θυρίδα|όριο', 60, 'γεμάτ|ξεπεράσει'),
   ]),
   // A filter for many firms (McAfee, before it MXLogic) says no more.
   ...anyOf('5.7.1', [/\bdenied (?:\[[^\]]{1,80}\] ){0,3}\(mode:/u]),
   ...anyOf('5.2.1', [
-    within('\\b(?:user|account|mail ?box)\\b', 60, '\\bcancell?ed\\b'),
+    /\b(?:account|mail ?box) (?:(?:has been|was|is) )?cancell?ed\b/u,
     within('\\bmail ?boxes\\b', 60, '\\b(?:disabled|closed|locked|terminated|discontinued)\\b'),
   ]),
   ...anyOf('5.1.2', [
@@ -192,14 +199,16 @@ export const patternsOfServers: [code: string, pattern: RegExp][] = [
     ),
   ]),
   ...anyOf('5.1.1', [
-    within('\\b(?:user|recipient|address|mail ?box)\\b', 60, '\\bnot set up\\b'),
+    within('\\b(?:user|recipient|mail ?box)\\b', 60, '\\bnot set up\\b(?! (?:for|to) send)'),
     within('\\bsubscriber\\b', 40, '\\b(?:not (?:provisioned|found|registered)|unknown|invalid)'),
-    /\bis not a valid (?:[\w-]{1,30} ){0,4}?(?:address|mailbox|user|recipient|subscriber|number)\b/u,
+    notOfSender(
+      'is not a valid (?:[\\w-]{1,30} ){0,4}?(?:address|mailbox|user|recipient|subscriber|number)\\b',
+    ),
     /\bunrecogni[sz]ed[ -]o\/?r[ -]name|\bo\/r (?:address|name) (?:is )?(?:unrecogni[sz]ed|unknown)/u,
     within(
       'benutzer|empfänger|adresse|konto|postfach|teilnehmer',
       100,
-      'existiert (?:auf|bei|in) \\S{1,20} \\S{1,20} nicht|nicht erkannt|verzeichnis|nicht gibt|nicht eingerichtet',
+      'existiert (?:auf|bei|in) \\S{1,20} \\S{1,20} nicht|nicht erkannt|nicht (?:im|in) (?:\\S{1,30} ){0,3}?\\S{0,30}verzeichnis|nicht gibt|nicht eingerichtet',
     ),
     /kein(?:en)? (?:benutzer|empfänger|postfach|konto|mailbox)(?: für (?:diese |die )?adresse)?(?: \S{1,200})? (?:gefunden|vorhanden|bekannt|zuordenbar)/u,
     /keine mailbox mit diesem namen/u,
@@ -215,5 +224,8 @@ export const patternsOfServers: [code: string, pattern: RegExp][] = [
 export const refusals: RegExp[] = [
   /\b(?:access|permission|connection|content) (?:is |was )?denied\b|\brejected by (?:the )?recipients?\b/u,
   /\b(?:message|mail|connection) (?:is |was |has been )?(?:rejected|refused)\b/u,
+  new RegExp(`(?!\\bfrom)${sender}${gap}\\bis not a valid\\b`, 'u'),
+  new RegExp(`\\bmail from\\b${gap}\\bis not a valid\\b`, 'u'),
+  new RegExp(`\\bis not a valid\\b${gap}${sender}`, 'u'),
   /\b(?:invalid|bad|rejected|forged|fake) (?:helo|ehlo)\b|\b(?:helo|ehlo)(?:\/ehlo)? (?:name |command )?(?:is |was )?(?:invalid|rejected)\b/u,
 ]

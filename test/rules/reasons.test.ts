@@ -59,6 +59,13 @@ describe('the reason of a server', () => {
     ['Refused by our rules', '5.7.1'],
     ['4155550100@mms.client.example: invalid subscriber', '5.1.1'],
     ['Message has been in the queue for 5 days', '4.4.7'],
+    ['kim@client.example is not a valid mailbox here', '5.1.1'],
+    ['Mailbox kim is not set up on this host', '5.1.1'],
+    ['The account has been cancelled', '5.2.1'],
+    ['Benutzer Kim Lee (kim@client.example) nicht im Domino-Verzeichnis aufgeführt', '5.1.1'],
+    ['Der Empfänger steht nicht in unserem zentralen Adressverzeichnis', '5.1.1'],
+    ['Your mailbox has reached its maximum', '5.2.2'],
+    ['The account has reached its maximum size.', '5.2.2'],
   ]
   for (const [says, code] of reasons) it(`is ${code}: ${says}`, () => equal(reasonOf(says), code))
 
@@ -69,6 +76,31 @@ describe('the reason of a server', () => {
       false,
       false,
     ])
+  })
+
+  it('is no dead address where a server speaks of something else', () => {
+    for (const says of [
+      'The address of your server is not set up in the DNS',
+      'The recipient is not set up for sending to you',
+      'The user has cancelled the meeting',
+      'The account of the sender: delivery was cancelled',
+      'Der Empfänger konnte nicht zugestellt werden, siehe Verzeichnis der Fehler',
+      'Das Postfach konnte sein Verzeichnis nicht sperren',
+      'Your account has reached its limit of mails for today',
+      'A mail from ana@us.example, which is not a valid address',
+    ])
+      equal(reasonOf(says), undefined, says)
+  })
+
+  it('is a policy where a server speaks of who sends', () => {
+    for (const says of [
+      'Sender address ana@us.example is not a valid address',
+      'MAIL FROM <ana@us.example> is not a valid address',
+      'us.example is not a valid HELO address',
+      'us.example is not a valid address to relay from',
+      'The return path is not a valid address',
+    ])
+      deepEqual(diagnose(undefined, [`550 ${says}`]), { code: '5.7.1', permanent: false }, says)
   })
 
   it('is a policy where a server says no more than that it refuses', () => {
