@@ -1,5 +1,5 @@
 import { idsIn } from '../../rules/reports/addresses.ts'
-import { outcomesIn } from '../../rules/reports/delivery-status.ts'
+import { type Outcome, outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { asFailure, diagnose } from '../../rules/reports/diagnosis.ts'
 import {
   answersIn,
@@ -84,12 +84,10 @@ function readStatus(look: Seen): Report | null {
   if (part === undefined && !written) return null
   if (!isFromServer && (isReply(look) || tellsIn(look.subject, notice.said) === undefined))
     return null
-  const outcomes = outcomesIn(part ?? notice.said, words(notice)).filter(
-    ({ code, recipients }) => code !== null || recipients.length > 0,
-  )
   const origins = originsIn(notice.said)
-  for (const { recipients } of outcomes)
-    recipients.push(...recipients.flatMap((one) => origins.get(one.toLowerCase()) ?? []))
+  const outcomes = outcomesIn(part ?? notice.said, words(notice))
+    .filter(({ code, recipients }) => code !== null || recipients.length > 0)
+    .flatMap((one) => withOrigins(one, origins))
   const ofRecipients = outcomes.filter(({ recipients }) => recipients.length > 0)
   const all = ofRecipients.length > 0 ? ofRecipients : outcomes
   const worst = all.find(({ kind }) => kind === 'bounce') ?? all[0]
@@ -111,7 +109,20 @@ function readStatus(look: Seen): Report | null {
   }
 }
 
+/** With the address that was made into the one that failed. A list still works where one of its members does not. */
+function withOrigins(outcome: Outcome, origins: ReturnType<typeof originsIn>): Outcome[] {
+  const given = outcome.recipients.flatMap((one) => origins.get(one.toLowerCase()) ?? [])
+  const of = (isList: boolean) =>
+    given.filter((one) => one.isList === isList).map(({ address }) => address)
+  const lists = of(true)
+  return [
+    { ...outcome, recipients: [...outcome.recipients, ...of(false)] },
+    ...(lists.length > 0 ? [{ ...outcome, permanent: false, recipients: lists }] : []),
+  ]
+}
+
 const words = ({ said }: Notice) => `${answersIn(said)}\n${said}`
+
 function readJson({ text, from }: Look): Report | null {
   const told =
     /@(?:[\w-]+\.)*(?:amazonaws|amazonses)\.com$/i.test(from.address) && readNotification(text)

@@ -97,15 +97,26 @@ export function recipientsIn({ said }: Notice, others: (address: string) => bool
     .slice(0, maxRecipients)
 }
 
-const address = '<?([^\\s<>"\';,:()]{1,64}@[^\\s<>"\';,:()]{1,190})>?'
+const address = '<?([^\\s<>"\';,:()@]{1,64}@[^\\s<>"\';,:()@]{1,190})>?'
 const derived = new RegExp(
-  `${address}[ \\t]{0,9}(?:\\n[ \\t]{0,20}\\(reason: [^\\n]{0,500})?\\n?[ \\t]{0,20}\\((?:ultimately )?(?:generated|expanded) from:?[ \\t]{0,9}${address}\\)`,
+  `${address}[ \\t]{0,9}(?:\\n[ \\t]{0,20}\\(reason: [^\\n]{0,500})?\\n?[ \\t]{0,20}\\((?:ultimately )?(generated|expanded) from:?[ \\t]{0,9}${address}\\)`,
   'gi',
 )
+/** Where a server has an address from that it could not deliver to. */
+export type Origin = {
+  /** The one that the letter was sent to. */
+  address: string
+  /** It stands for several, so that it may work where one of them does not. */
+  isList: boolean
+}
+
 /** The addresses that a letter was sent to, by those that a server made of them and could not deliver to. */
-export const originsIn = (said: string): Map<string, string> =>
+export const originsIn = (said: string): Map<string, Origin> =>
   new Map(
-    [...said.matchAll(derived)].map(([, made = '', given = '']) => [made.toLowerCase(), given]),
+    [...said.matchAll(derived)].map(([, made = '', how = '', address = '']) => [
+      made.toLowerCase(),
+      { address, isList: how.toLowerCase() === 'expanded' },
+    ]),
   )
 
 /** The answers of other servers in a notice: the lines that have a code. */

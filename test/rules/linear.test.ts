@@ -329,6 +329,14 @@ describe('code that reads the words of strangers', function () {
     ['a profile', (text) => readAddress('linkedin', text), ['a.', 'https://', '%41', '/']],
     ['a heading', fieldOfHeading, ['e-mail ', 'e', '_']],
   ]
+  it('asks little of what is nearly an address', () => {
+    const text = '@'.repeat(60_000)
+    const began = performance.now()
+    originsIn(text)
+    const took = performance.now() - began
+    ok(took < 400, `${took} ms`)
+  })
+
   for (const [what, read, own] of readers)
     it(`takes time in proportion to its input when it reads ${what}`, () => {
       const slow = [...units, ...own].flatMap((unit) => {

@@ -246,6 +246,14 @@ describe('a report of a mail server', () => {
       'Exim, of several steps',
       [`  ${kim}`, '    (ultimately generated from office@client.example)'],
     ],
+  ]
+  for (const [server, said] of made)
+    it(`names the address of ours, and the one that was made of it, in the words of ${server}`, async () => {
+      const lines = dsn(said, ...status)
+      deepEqual((await read(...lines)).report?.recipients, [kim, 'office@client.example'])
+    })
+
+  const expanded: [string, string[]][] = [
     ['Postfix', [`<${kim}> (expanded from <office@client.example>): user unknown`]],
     [
       'Sendmail',
@@ -256,10 +264,14 @@ describe('a report of a mail server', () => {
       ],
     ],
   ]
-  for (const [server, said] of made)
-    it(`names the address of ours, and the one that was made of it, in the words of ${server}`, async () => {
-      const lines = dsn(said, ...status)
-      deepEqual((await read(...lines)).report?.recipients, [kim, 'office@client.example'])
+  for (const [server, said] of expanded)
+    it(`names the list of ours, which one dead member does not make dead, in the words of ${server}`, async () => {
+      const { report } = await read(...dsn(said, ...status))
+      const { code, permanent, recipients, others } = report ?? {}
+      deepEqual([code, permanent, recipients], ['5.1.1', true, [kim]])
+      deepEqual(others, [
+        { code: '5.1.1', permanent: false, recipients: ['office@client.example'] },
+      ])
     })
 
   it('has the words about each recipient, where its fields say nothing of one', async () => {
