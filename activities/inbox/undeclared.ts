@@ -1,8 +1,8 @@
 import type { Email } from 'postal-mime'
 import { bodyAt } from './received-mail.ts'
 
-// Texts of programs that leave out how they are written: the set of characters, or that they are in base64. Old servers write their
-// bounces so.
+// Texts of programs that leave out how they are written: the set of characters, or that they are in base64. Old servers write
+// their bounces so.
 
 const longest = 300_000
 

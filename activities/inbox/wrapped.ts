@@ -1,8 +1,8 @@
 import type { Email } from 'postal-mime'
 import { bytesOf } from './attachments.ts'
 
-// What a filter for spam has put into a mail of its own. SpamAssassin does so where it is told to (report_safe): the mail as it came
-// is a part of the filter's report, which has the sender and the subject of that mail.
+// What a filter for spam has put into a mail of its own. SpamAssassin does so where it is told to (report_safe): the mail as it
+// came is a part of the filter's report, which has the sender and the subject of that mail.
 
 const opening = /^\s{0,99}spam detection software,? running on the system\b/i
 const mark = /;\s{0,99}x-spam-type=original\b/i
@@ -16,13 +16,16 @@ export function wrappedIn(email: Email, raw: Buffer): Buffer | undefined {
     return undefined
   const isMarked =
     description.test((part.description ?? '').trim().slice(0, 200)) ||
-    mark.test(typeOfLast(email, raw))
+    mark.test(typeOfSecond(email, raw))
   return isMarked ? bytesOf(part) : undefined
 }
 
 const longestHead = 4_000
-/** The type of the last part with what stands behind it, as it came, and without what is quoted. A mail within says nothing here. */
-function typeOfLast({ headers }: Email, raw: Buffer): string {
+/**
+ * The type of the second part with its parameters, as it came, without what is quoted. Nothing that the mail within says is looked
+ * at.
+ */
+function typeOfSecond({ headers }: Email, raw: Buffer): string {
   const given = headers.find(({ key }) => key === 'content-type')?.value ?? ''
   const [, quoted, bare] =
     /;\s{0,99}boundary=(?:"([^"]{1,200})"|([^\s";]{1,200}))/i.exec(given) ?? []

@@ -45,7 +45,10 @@ export function acknowledges(text: string): boolean {
 }
 
 const links = /\bhttps?:\/\/\S{1,500}/gi
-/** Whether a program says first that a mail waits until its sender confirms it, or until a moderator has read it; `linked`: by a link. */
+/**
+ * Whether a program says first that a mail waits until its sender confirms it, or until a moderator has read it; `linked`: by a
+ * link.
+ */
 export function holdsMail(text: string, { linked = false } = {}): boolean {
   // What follows is the mail that waits.
   const { said } = readNotice(text.slice(0, 4 * opening))

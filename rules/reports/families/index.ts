@@ -16,10 +16,11 @@ export const cuts: string[] = [...new Set(families.flatMap((family) => family.cu
 
 /** The server still tries. */
 export const delays: string[] =
-  listed(`delivery delayed | delivery is delayed | delivery has been delayed | delivery status notification (delay)
-      message delayed | has been delayed | has not yet been delivered | not been delivered yet
-      not yet been delivered | still undelivered after | will continue to try | will keep trying | will be retried
-      will retry | will try again | still being retried | still trying | has not yet been fully delivered | delivery attempts are still pending | gmail will retry
+  listed(`delivery delayed | delivery is delayed | delivery has been delayed
+      delivery status notification (delay) | message delayed | has been delayed | has not yet been delivered
+      not been delivered yet | not yet been delivered | still undelivered after | will continue to try
+      will keep trying | will be retried | will retry | will try again | still being retried | still trying
+      has not yet been fully delivered | delivery attempts are still pending | gmail will retry
       you do not need to resend | you don't need to resend | do not need to resend your message
       no action is required on your part | this is a warning message only | warning message only
       transient non-fatal errors | could not send message for past | zustellung verzögert
@@ -30,12 +31,13 @@ export const delays: string[] =
 /** The letter has arrived. */
 export const successes: string[] =
   listed(`delivery status notification (success) | delivery to these recipients or groups is complete
-      your message has been delivered to the following recipients | delivery status notification (relay) | successfully delivered
-      was successfully relayed | delivered successfully | delivery was successful | erfolgreich zugestellt
-      return receipt | successful delivery notifications | successful mail delivery | delivered with success
-      remis avec succès | distribué avec succès | entregado correctamente | entregado con éxito
-      consegnato correttamente | consegnato con successo | entregue com sucesso | succesvol bezorgd | succesvol afgeleverd
-      pomyślnie dostarczon | успешно доставлен | úspěšně doručen | levererats utan fel | 正常に配信されました | 投递成功 | 成功送达`)
+      your message has been delivered to the following recipients | delivery status notification (relay)
+      successfully delivered | was successfully relayed | delivered successfully | delivery was successful
+      erfolgreich zugestellt | return receipt | successful delivery notifications | successful mail delivery
+      delivered with success | remis avec succès | distribué avec succès | entregado correctamente
+      entregado con éxito | consegnato correttamente | consegnato con successo | entregue com sucesso
+      succesvol bezorgd | succesvol afgeleverd | pomyślnie dostarczon | успешно доставлен | úspěšně doručen
+      levererats utan fel | 正常に配信されました | 投递成功 | 成功送达`)
 
 /** The server has stopped trying, whatever else its text says. */
 export const ends: string[] =
@@ -48,13 +50,14 @@ export const ends: string[] =
 export const holds: string[] =
   listed(`to release your message for delivery | complete the verification process | please confirm your message
       before your message can be delivered | to have your message delivered | your message is being held because
-      is being held because the address | is being held until | awaits moderator approval | added to my list of approved senders | held for moderation
-      awaiting approval by the moderator | in order for your message to be delivered | confirm that you are a human
-      verify that you are a human | para que sua mensagem seja | para que su mensaje sea entregado
-      damit ihre nachricht zugestellt | pour que votre message soit | affinché il suo messaggio venga
-      waiting for approval | waiting for moderation | pending approval by the moderator | forwarded to the moderator
+      is being held because the address | is being held until | awaits moderator approval
+      added to my list of approved senders | held for moderation | awaiting approval by the moderator
+      in order for your message to be delivered | confirm that you are a human | verify that you are a human
+      para que sua mensagem seja | para que su mensaje sea entregado | damit ihre nachricht zugestellt
+      pour que votre message soit | affinché il suo messaggio venga | waiting for approval
+      waiting for moderation | pending approval by the moderator | forwarded to the moderator
       submitted to the moderator | wartet auf freigabe | wartet auf moderation | muss vom moderator
-      en attente de modération | attend l'approbation du modérateur | pendiente de moderación | pendiente de aprobación
-      in attesa di moderazione | in attesa di approvazione | aguarda moderação | aguardando moderação
-      wacht op goedkeuring | oczekuje na moderację | oczekuje na zatwierdzenie | ожидает модерации | ожидает одобрения
-      モデレーターの承認 | 等待管理员审核`)
+      en attente de modération | attend l'approbation du modérateur | pendiente de moderación
+      pendiente de aprobación | in attesa di moderazione | in attesa di approvazione | aguarda moderação
+      aguardando moderação | wacht op goedkeuring | oczekuje na moderację | oczekuje na zatwierdzenie
+      ожидает модерации | ожидает одобрения | モデレーターの承認 | 等待管理员审核`)
