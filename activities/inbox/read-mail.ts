@@ -7,6 +7,7 @@ import { bytesOf } from './attachments.ts'
 import { readAuthentication } from './authentication.ts'
 import { readAutoReply } from './auto-reply.ts'
 import { readCalendarReplies } from './calendar-replies.ts'
+import { headerOf } from './header.ts'
 import {
   bodyAt,
   dateOf,
@@ -61,11 +62,7 @@ type Mail = { email: Email; raw: Buffer }
  * nothing that says the same inside of it is believed.
  */
 function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): ReceivedMail {
-  const header = (name: string) => {
-    const isName = ({ key }: Email['headers'][number]) => key === name
-    const { headers } = name === 'return-path' ? came.email : email
-    return headers.find(isName)?.value ?? ''
-  }
+  const header = (name: string) => headerOf(name === 'return-path' ? came.email : email, name)
   const { from, is } = readSender(came.email.headers)
   const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)
   const text = textOf(email, raw) || bodyOf(email, raw)
@@ -147,8 +144,7 @@ const addressesOf = (addresses: Address[] = []): string[] =>
 // Only what the sender wrote is hashed: what servers add on the way differs from one delivery to the next.
 function madeId(email: Email, raw: Buffer): string {
   const hash = createHash('sha256')
-  for (const name of ['date', 'from', 'to', 'subject'])
-    hash.update(`${email.headers.find(({ key }) => key === name)?.value ?? ''}\n`)
+  for (const name of ['date', 'from', 'to', 'subject']) hash.update(`${headerOf(email, name)}\n`)
   hash.update(raw.subarray(bodyAt(raw)))
   return `<${hash.digest('hex')}@no-message-id.invalid>`
 }

@@ -1,11 +1,12 @@
 import type { Email } from 'postal-mime'
 import { plainText } from '../../rules/text.ts'
 import { textOf } from './attachments.ts'
+import { headerOf } from './header.ts'
 
 // The parts of a report (RFC 6522): what the server says in fields, and the letter that it returns.
 
-export const isReport = ({ headers }: Email, type: string): boolean => {
-  const value = headers.find(({ key }) => key === 'content-type')?.value ?? ''
+export const isReport = (email: Email, type: string): boolean => {
+  const value = headerOf(email, 'content-type')
   return (
     /^\s*multipart\/report\b/i.test(value) &&
     new RegExp(`report-type\\s*=\\s*"?${type}`, 'i').test(value)

@@ -1,7 +1,7 @@
 import { passesOn } from '../../rules/automatic/notices.ts'
 import { addressesIn, hostOf, idsIn } from '../../rules/reports/addresses.ts'
 import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
-import { asFailure, diagnose, reasonOf } from '../../rules/reports/diagnosis.ts'
+import { asFailure, diagnose, reasonOfServer } from '../../rules/reports/diagnosis.ts'
 import { saysUnsent } from '../../rules/reports/families/lists.ts'
 import { isFilterForm } from '../../rules/reports/forms.ts'
 import { answersIn, tellsIn } from '../../rules/reports/notice.ts'
@@ -123,7 +123,7 @@ function wordsOf(
 
   /** An address that does not work is a failure, whatever else is said about it; so is a program's code, or what only it says. */
   function failedOtherwise() {
-    const reason = reasonOf(notice.said)
+    const reason = reasonOfServer(notice.said)
     const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
     const gives = isOfMailProgram && codesIn(notice.said).some((code) => code[0] !== '2')
     const says =

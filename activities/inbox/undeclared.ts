@@ -1,4 +1,5 @@
 import type { Email } from 'postal-mime'
+import { headerOf } from './header.ts'
 import { bodyAt } from './received-mail.ts'
 
 // Texts of programs that leave out how they are written: the set of characters, or that they are in base64. Old servers write
@@ -7,11 +8,11 @@ import { bodyAt } from './received-mail.ts'
 const longest = 300_000
 
 /** The text of a mail without parts that does not say how it is written, and is no UTF-8; undefined for any other mail. */
-export function undeclaredText({ headers, text = '' }: Email, raw: Buffer): string | undefined {
-  const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? ''
-  const type = header('content-type')
+export function undeclaredText(email: Email, raw: Buffer): string | undefined {
+  const { text = '' } = email
+  const type = headerOf(email, 'content-type')
   if (!/^\s*(?:text\/plain\b|$)/i.test(type)) return undefined
-  if (/^\s*(?:base64|quoted)/i.test(header('content-transfer-encoding'))) return undefined
+  if (/^\s*(?:base64|quoted)/i.test(headerOf(email, 'content-transfer-encoding'))) return undefined
   if (isBase64(text)) return textIn(Buffer.from(text.slice(0, longest), 'base64'))
   if (!text.includes('\ufffd') || /charset/i.test(type)) return undefined
   const body = raw.subarray(bodyAt(raw)).subarray(0, longest)

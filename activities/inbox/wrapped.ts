@@ -1,5 +1,6 @@
 import type { Email } from 'postal-mime'
 import { bytesOf } from './attachments.ts'
+import { headerOf } from './header.ts'
 
 // What a filter for spam has put into a mail of its own. SpamAssassin does so where it is told to (report_safe): the mail as it
 // came is a part of the filter's report, which has the sender and the subject of that mail.
@@ -25,8 +26,8 @@ const longestHead = 4_000
  * The type of the second part with its parameters, as it came, without what is quoted. Nothing that the mail within says is looked
  * at.
  */
-function typeOfSecond({ headers }: Email, raw: Buffer): string {
-  const given = headers.find(({ key }) => key === 'content-type')?.value ?? ''
+function typeOfSecond(email: Email, raw: Buffer): string {
+  const given = headerOf(email, 'content-type')
   const [, quoted, bare] =
     /;\s{0,99}boundary=(?:"([^"]{1,200})"|([^\s";]{1,200}))/i.exec(given) ?? []
   const boundary = quoted ?? bare
@@ -59,5 +60,4 @@ export const isWrapped = (inner: Email, outer: Email): boolean =>
 const sender = ({ from }: Email) => (from?.address ?? '').toLowerCase()
 const sameIn = (fields: string[], one: Email, other: Email): boolean =>
   fields.every((name) => fieldOf(one, name) === fieldOf(other, name))
-const fieldOf = ({ headers }: Email, name: string) =>
-  (headers.find(({ key }) => key === name)?.value ?? '').replaceAll(/\s+/g, ' ').trim()
+const fieldOf = (email: Email, name: string) => headerOf(email, name).replaceAll(/\s+/g, ' ').trim()

@@ -45,6 +45,8 @@ export function readBlocks(report: string): Block[] {
   return [...blocks, block].filter((one) => one.size > 0).slice(0, maxBlocks)
 }
 
+const isSaid = (text: string | undefined): text is string => text !== undefined && text !== ''
+
 const hasRecipient = (block: Block) =>
   block.has('final-recipient') || block.has('original-recipient')
 
@@ -72,14 +74,14 @@ export function outcomesIn(report: string, words: string): Outcome[] {
   // What is written for people is about all recipients.
   const isAlone = blocks.filter(hasRecipient).length === 1
   // Which command was refused stands there alone.
-  const command = isAlone ? refusedIn(words) : []
+  const command = isAlone ? refusedIn(words) : undefined
   return blocks.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w.-]+[ \t]*;/, '; ')
     const status = block.get('status') ?? ''
     // AOL stated of letters that it refused that all was well.
     const isOdd = /^fail/i.test(block.get('action') ?? '') && /^2/.test(codesIn(status)[0] ?? '')
     const stated = isOdd ? undefined : statedIn(status)
-    const said = diagnose(stated, [...(diagnostic ? [diagnostic] : []), ...command])
+    const said = diagnose(stated, [diagnostic, command].filter(isSaid))
     const isMeager = !diagnostic && isAlone && hasRecipient(block) && isBare(said.code ?? '')
     const more = isMeager && /^[45]/.test(said.code ?? '') ? diagnose(stated, [words]) : said
     const recipients = ['original-recipient', 'final-recipient'].flatMap((name) =>

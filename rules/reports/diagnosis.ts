@@ -21,8 +21,10 @@ export type Diagnosis = { code: string | null; permanent: boolean }
 /** The code that words alone give, in the class 5 unless the reason is one that passes. A person may have written them. */
 export const reasonIn = (text: string): string | undefined => reasonOf(text, false)
 
-/** The same in the words of a server. */
-export function reasonOf(text: string, isOfServer = true): string | undefined {
+/** The same in the words of a server, which has more reasons. */
+export const reasonOfServer = (text: string): string | undefined => reasonOf(text, true)
+
+function reasonOf(text: string, isOfServer: boolean): string | undefined {
   const words = withoutIdle(folded(text.slice(0, longest)))
   const all = isOfServer ? [...patterns, ...patternsOfServers] : patterns
   return (
@@ -35,9 +37,9 @@ export function reasonOf(text: string, isOfServer = true): string | undefined {
 // Postfix, Exim and Sendmail say which command a server refused. One that refuses another than RCPT does not speak of an address.
 const elsewhere =
   /\bin reply to (?:the )?(?:mail from|end of data|data|helo|ehlo)\b|\bafter (?:(?:pipelined|sending) )?(?:mail from|end of data|data block|data|initial connection|helo|ehlo)\b|\brefused to talk to me\b|^>>> mail from[^\n]{0,400}\n<<< 5/im
-/** How a text says that a server refused the sender, the connection or the mail itself; nothing if it does not. */
-export const refusedIn = (text: string): string[] =>
-  elsewhere.exec(text.slice(0, longest))?.slice(0, 1) ?? []
+/** How a text says that a server refused the sender, the connection or the mail itself; undefined if it does not. */
+export const refusedIn = (text: string): string | undefined =>
+  elsewhere.exec(text.slice(0, longest))?.[0]
 
 // A server whose mailbox is full, or which takes the mail for spam, may well give the code of an unknown user.
 const passing = ['5.2.2', '4.7.1', '5.3.4', '5.7.26']
@@ -53,15 +55,15 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   const replies = texts.flatMap(repliesIn)
   // A transcript tells of attempts that passed, too.
   const reply = replies.find((one) => one[0] === '5') ?? replies[0]
-  const [reason] = texts.flatMap((text) => reasonOf(text) ?? [])
-  const isUntold = reason === undefined || reason === '5.0.0'
-  const words = isUntold && texts.some(refuses) ? '5.7.1' : reason
+  const told = texts.map(reasonOfServer)
+  const reason = told.find((one) => one !== undefined)
+  const words = isUntold(reason) && texts.some(refuses) ? '5.7.1' : reason
   const bare = given[0]
   // Google gives a domain that does not exist the status of a failure that may pass.
   const isNowhere = bare === '4.0.0' && reply === undefined && texts.some(noDomain)
   const like = isNowhere ? undefined : (bare ?? reply)
   const code =
-    otherwiseSaid(stated, texts[0] ?? '') ??
+    otherwiseSaid(stated, texts[0] ?? '', told[0]) ??
     given.find((one) => !isBare(one)) ??
     (words === undefined ? undefined : like === undefined ? words : inClass(words, like)) ??
     bare ??
@@ -69,15 +71,14 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   const fails = code?.startsWith('5') ?? false
   const mayPass = words !== undefined && passing.includes(words)
   // Next to a code that says something, only the words of the same answer count.
-  const near = code === null || isBare(code) ? words : reasonOf(texts[0] ?? '')
+  const near = code === null || isBare(code) ? words : told[0]
   const said = near !== undefined && isPermanent(near)
   const gone = isPermanent(code ?? '') || said
-  const isUnsaid = isBare(code ?? '') && (words === undefined || words === '5.0.0')
-  return {
-    code,
-    permanent: fails && !mayPass && gone && !(isUnsaid && texts.flatMap(refusedIn).length > 0),
-  }
+  const isElsewhere = isBare(code ?? '') && isUntold(words) && texts.some(refusedIn)
+  return { code, permanent: fails && !mayPass && gone && !isElsewhere }
 }
+
+const isUntold = (reason: string | undefined) => reason === undefined || reason === '5.0.0'
 
 const refuses = (text: string) => {
   const words = folded(text.slice(0, longest))
@@ -90,12 +91,14 @@ const noDomain = (text: string) => /\bNXDOMAIN\b|\bdomain name not found\b/i.tes
  * The code that another server gave, where its words say the same: some put into the status that they state what they make of it,
  * such as that there is no route.
  */
-function otherwiseSaid(stated: string | undefined, text: string): string | undefined {
+function otherwiseSaid(
+  stated: string | undefined,
+  text: string,
+  reason: string | undefined,
+): string | undefined {
   const [code] = codesIn(text)
   const differs = stated !== undefined && code !== undefined && code !== stated
-  return differs && isBad(code) && code[0] === stated[0] && reasonOf(text) === code
-    ? code
-    : undefined
+  return differs && isBad(code) && code[0] === stated[0] && reason === code ? code : undefined
 }
 
 /** A letter that did not arrive, for no reason that anybody could read: the address may work all the same. */

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { diagnose, reasonIn, reasonOf } from '../../rules/reports/diagnosis.ts'
+import { diagnose, reasonIn, reasonOfServer } from '../../rules/reports/diagnosis.ts'
 import { isTitleOfBounce } from '../../rules/reports/titles.ts'
 
 describe('the reason of a server', () => {
@@ -67,7 +67,8 @@ describe('the reason of a server', () => {
     ['Your mailbox has reached its maximum', '5.2.2'],
     ['The account has reached its maximum size.', '5.2.2'],
   ]
-  for (const [says, code] of reasons) it(`is ${code}: ${says}`, () => equal(reasonOf(says), code))
+  for (const [says, code] of reasons)
+    it(`is ${code}: ${says}`, () => equal(reasonOfServer(says), code))
 
   it('is permanent only where the address does not work', () => {
     const isPermanent = (says: string) => diagnose(undefined, [says]).permanent
@@ -89,7 +90,7 @@ describe('the reason of a server', () => {
       'Your account has reached its limit of mails for today',
       'A mail from ana@us.example, which is not a valid address',
     ])
-      equal(reasonOf(says), undefined, says)
+      equal(reasonOfServer(says), undefined, says)
   })
 
   it('is a policy where a server speaks of who sends', () => {
@@ -106,7 +107,7 @@ describe('the reason of a server', () => {
   it('is a policy where a server says no more than that it refuses', () => {
     const refusals = ['Mail is rejected by recipients', 'Message refused', 'Connection denied']
     for (const says of [...refusals, 'HELO name is invalid']) {
-      equal(reasonOf(says), undefined)
+      equal(reasonOfServer(says), undefined)
       deepEqual(diagnose(undefined, [`550 ${says}`]), { code: '5.7.1', permanent: false })
     }
   })

@@ -8,13 +8,21 @@ import { findOutgoing } from '../../db/conversations/message-sending.ts'
 import { findOperation } from '../../db/operations/operations.ts'
 import { createLog } from '../../telemetry/log.ts'
 import { givenClient, secretKey } from './given.ts'
-import type { MailSink } from './mail.ts'
-import type { TestService } from './service.ts'
+import { type MailSink, testMail } from './mail.ts'
+import { startService, type TestService } from './service.ts'
 
 export const run = 'the first run'
 
-/** Attempts to send messages, without a worker: the test is the relay and the workflow. */
-export function openAttempts(service: TestService, mail: MailSink) {
+/** Attempts to send messages, for the tests of one suite. No worker runs: they are the relay and the workflow. */
+export function openAttempts() {
+  let service: TestService
+  let mail: MailSink
+  before(async () => {
+    service = await startService()
+    mail = await testMail()
+  })
+  after(() => service.close())
+
   async function room(smtpPort = mail.smtpPort) {
     const { db, clock } = service
     const made = await service.workspace({ smtpPort })
@@ -62,5 +70,10 @@ export function openAttempts(service: TestService, mail: MailSink) {
   const textsTo = (email: string) =>
     mail.messages().flatMap(({ to, text }) => (to.includes(email) ? [text?.trim()] : []))
 
-  return { room, send, read, connectionOf, stateOf, textsTo }
+  return {
+    get service() {
+      return service
+    },
+    ...{ room, send, read, connectionOf, stateOf, textsTo },
+  }
 }

@@ -7,20 +7,9 @@ import { findOutgoing } from '../../../db/conversations/message-sending.ts'
 import { claimOperation } from '../../../db/operations/operations.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { openAttempts, run } from '../../support/attempts.ts'
-import { type MailSink, testMail } from '../../support/mail.ts'
-import { startService, type TestService } from '../../support/service.ts'
 
 describe('a message that is read ahead of its turn', () => {
-  let service: TestService
-  let mail: MailSink
-  let attempts: ReturnType<typeof openAttempts>
-  // No worker runs: the tests are the relay and the activity.
-  before(async () => {
-    service = await startService()
-    mail = await testMail()
-    attempts = openAttempts(service, mail)
-  })
-  after(() => service.close())
+  const attempts = openAttempts()
 
   /** One message that was read ahead, after which `meanwhile` has happened and it was its turn. */
   async function sentAfter(
@@ -38,7 +27,7 @@ describe('a message that is read ahead of its turn', () => {
   it('is sent as it was read, and its operation is claimed with it', async () => {
     const { step, state, texts } = await sentAfter(async ({ message }) => {
       // No call can do this; it shows that the row is not read again.
-      await service.db
+      await attempts.service.db
         .updateTable('messages')
         .set({ text: 'As it was not.' })
         .where('id', '=', message)
@@ -50,7 +39,7 @@ describe('a message that is read ahead of its turn', () => {
 
   it('is not sent once it was cancelled', async () => {
     const { step, state, texts } = await sentAfter(({ message }) =>
-      service.db
+      attempts.service.db
         .updateTable('messages')
         .set({ state: 'cancelled' })
         .where('id', '=', message)
@@ -62,12 +51,12 @@ describe('a message that is read ahead of its turn', () => {
 
   it('is not sent if its address was suppressed, and says so', async () => {
     const { texts, state } = await sentAfter(async ({ message, workspace }) => {
-      const { toAddress } = (await findOutgoing(service.db, message)) ?? {}
-      await service.db
+      const { toAddress } = (await findOutgoing(attempts.service.db, message)) ?? {}
+      await attempts.service.db
         .insertInto('suppressions')
         .values({
           ...{ id: `sup_${randomUUID()}`, workspace, address: toAddress as string },
-          ...{ reason: 'complaint', at: service.clock.now() },
+          ...{ reason: 'complaint', at: attempts.service.clock.now() },
         })
         .execute()
     })
@@ -77,7 +66,7 @@ describe('a message that is read ahead of its turn', () => {
   it('is left to another run that owns its operation', async () => {
     const other = { firstExecutionRunId: 'another run', runId: 'another run' }
     const { step, state, texts } = await sentAfter(({ operation }) =>
-      claimOperation(service.db, operation, other, service.clock.now()),
+      claimOperation(attempts.service.db, operation, other, attempts.service.clock.now()),
     )
     deepEqual([step, texts], [{ do: 'end', isOthers: true }, []])
     deepEqual(state, ['queued', null, 'running', 'another run'])
@@ -107,7 +96,7 @@ describe('a message that is read ahead of its turn', () => {
     const later = await post(second.path, { text: 'Three', sendAt: '2027-06-01T09:00:00Z' })
     const long = await post(third.path, { text: 'x'.repeat(70_000) })
     const owned = await post((await at()).path, { text: 'Five' })
-    const { db, clock } = service
+    const { db, clock } = attempts.service
     await claimOperation(db, owned.operation, { firstExecutionRunId: 'r', runId: 'r' }, clock.now())
     const also = await post((await at()).path, { text: 'Six' })
     const all = [free, behind, later, long, owned, also].map(({ message }) => message)
@@ -124,7 +113,7 @@ describe('a message that is read ahead of its turn', () => {
     const plain = await post((await at()).path, { text: 'To one' })
     const copied = await post((await at()).path, { text: 'To two', cc: ['lee@copied.example'] })
     await attempts.read(plain.message, copied.message)
-    const now = service.clock.now()
+    const now = attempts.service.clock.now()
     const compose = async ({ message }: { message: string }) => {
       const known = (await takeKnown(message)) as Known
       return composeAhead(known.message, known.account, now)
@@ -138,7 +127,7 @@ describe('a message that is read ahead of its turn', () => {
   it('is named by the start of its workflow, and by no other command', async () => {
     const { at, post } = await attempts.room()
     const { message, operation } = await post((await at()).path, { text: 'Hello' })
-    const commands = await service.db
+    const commands = await attempts.service.db
       .selectFrom('outbox')
       .selectAll()
       .where('operation', '=', operation)

@@ -1,21 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { openAttempts, run } from '../../support/attempts.ts'
-import { type MailSink, testMail } from '../../support/mail.ts'
-import { startService, type TestService } from '../../support/service.ts'
 
 describe('what is written down when a message was sent', () => {
-  let service: TestService
-  let mail: MailSink
-  let attempts: ReturnType<typeof openAttempts>
-  before(async () => {
-    service = await startService()
-    mail = await testMail()
-    attempts = openAttempts(service, mail)
-  })
-  after(() => service.close())
+  const attempts = openAttempts()
 
   const eventsOf = (message: string) =>
-    service.db
+    attempts.service.db
       .selectFrom('events')
       .leftJoin('deliveries', 'deliveries.event', 'events.id')
       .select(['events.kind', 'deliveries.webhook'])
@@ -25,7 +15,7 @@ describe('what is written down when a message was sent', () => {
 
   /** The signals in the outbox for the workflow of a message. */
   const signalsTo = async ({ operation }: { operation: string }) => {
-    const rows = await service.db
+    const rows = await attempts.service.db
       .selectFrom('outbox')
       .select('signal')
       .where('workflowId', '=', operation)
