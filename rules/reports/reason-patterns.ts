@@ -181,7 +181,7 @@ const notOfSender = (words: string) =>
 /** Those of servers alone, which are not looked for in mail that a person may have written. */
 export const patternsOfServers: [code: string, pattern: RegExp][] = [
   ...anyOf('5.2.2', [
-    within('\\b(?:mail ?box|quota)\\b', 60, '\\breached (?:its|the|their) (?:max|limit)'),
+    within('\\b(?:mail ?box|quota)\\b', 60, '\\breached (?:its|the|their) (?:max|limit|quota)'),
     /\baccount (?:has )?reached (?:its|the|their) (?:maximum (?:size|space|storage)|limit of (?:space|storage))\b/u,
     within('θυρίδα|όριο', 60, 'γεμάτ|ξεπεράσει'),
   ]),

@@ -56,7 +56,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '5.3.4',
     listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
       exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
-      too big for | too large for | message length exceeds | larger than the current system limit | header too large
+      too big for | too large for | message length exceeds | larger than the current system limit | larger than the limit | header too large
       content too large | size limit | サイズ制限を超え | 容量制限を超え | nachricht ist zu groß | message trop volumineux
       mensaje demasiado grande
       messaggio troppo grande | mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
@@ -110,12 +110,13 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       user is inactive | inactive user | user suspended | user is suspended | address is administratively disabled
       recipient is disabled | recipient suspended | not accepting messages | is no longer active | no longer in use
       konto ist deaktiviert | konto wurde gesperrt | compte désactivé | cuenta desactivada | cuenta está desactivada
-      account disabilitato | conta desativada | account is gedeactiveerd | konto zablokowane`),
+      account disabilitato | conta desativada | account is gedeactiveerd | konto zablokowane
+      アカウントは有効期限切れ`),
   ],
   [
     '5.1.2',
     listed(`domain not found | no such domain | host not found | host unknown | unknown host | unknown domain
-      domain unknown | domain does not exist | domain doesn't exist | domain name not found
+      domain unknown | domain does not exist | domain doesn't exist | domain doesnt exist | domain name not found
       domain isn't in my list | no such host | nxdomain | non-existent domain | non-existent host
       nonexistent domain | couldn't find any host | couldn't find any host by that name
       couldn't find a mail exchanger | invalid domain | bad destination system address | bad destination host
@@ -155,7 +156,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       recipient unavailable | recipient no longer | recipient is not local | not recognized | no valid recipients
       not a valid mailbox | not a valid user | not a valid recipient | not a known user | is not valid
       does not like recipient | does not have a | doesn't have a | no longer on server | no longer valid
-      no longer available | no longer employed | no longer with | has left | is not a member | unrouteable address
+      no longer a member | no longer available | no longer employed | no longer with | has left | is not a member | unrouteable address
       unroutable address | rejected recipient | delivery to this address
       e-mail account does not exist at the organization | couldn't be found at | wasn't found at
       could not find the following recipient | name was not found at | directory service

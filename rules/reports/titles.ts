@@ -5,7 +5,7 @@ import { folded, hasOne, listed } from './phrases.ts'
 
 /** Beginnings of subjects, by language. */
 const byLanguage = {
-  english: `not member article | undelivered | undeliverable | undeliverd | returned mail | failure notice
+  english: `not member article | fml loop alert | undelivered | undeliverable | undeliverd | returned mail | failure notice
     delivery status notification | delivery failure | delivery failed | delivery has failed | delivery report
     delivery notification | delivery error | delivery problem | mail delivery failed | mail delivery failure
     mail delivery error | mail delivery problem | mail delivery status | mail delivery subsystem | mail system error
@@ -54,7 +54,7 @@ const byLanguage = {
   ukrainian:
     'повідомлення не доставлен | повідомлення не може | повідомлення не вдалося | лист не доставлен | недоставлен',
   japanese:
-    '配信不能 | 配信エラー | 配送エラー | 送信エラー | 配信失敗 | 送信失敗 | 配信できません',
+    'メール未配送 | 配信不能 | 配信エラー | 配送エラー | 送信エラー | 配信失敗 | 送信失敗 | 配信できません',
   chinese: '退信 | 系统退信 | 系統退信 | 邮件退回 | 郵件退回 | 投递失败 | 无法投递 | 邮件发送失败',
   korean: '반송 메일 | 반송메일 | 전송 실패 | 메일 전송 실패 | 메일 발송 실패 | 배달 실패',
 }

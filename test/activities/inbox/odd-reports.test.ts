@@ -58,6 +58,32 @@ describe('a report of a mail server', () => {
       deepEqual(await kindOf(...first, daemon, ...lines), bounce)
     })
 
+  it('by fml is one of a list that has not sent on what may be a loop', async () => {
+    const list = 'users@lists.client.example'
+    const lines = [
+      ...['From: users-admin@lists.client.example', 'To: ana@us.example'],
+      ...['Subject: fml Loop Alert: (users ML)', '', `Loop Back Warning: in <${list}>`, ''],
+      ...['FML found that the mail may loop and did not distribute it.', '', 'Original Mail:', ''],
+      ...['Message-ID: <1@us.example>', 'From: ana@us.example', `To: ${list}`, '', 'Hello'],
+    ]
+    deepEqual((await kindOf(...lines))?.[0], 'bounce')
+  })
+
+  it('gives its reason in few words', async () => {
+    const reasons: [string, string, boolean][] = [
+      ['As the remote domain doesnt exist.', '5.1.2', true],
+      ['Reason: The recipient mailbox has reached its quota limit. (0x0002)', '5.2.2', false],
+      ['Your message is larger than the limit set for the group', '5.3.4', false],
+      ['The user kim is no longer a member of the University.', '5.1.1', true],
+    ]
+    for (const [words, code, permanent] of reasons)
+      deepEqual(
+        await kindOf(daemon, 'Subject: Returned mail', '', `<${kim}>`, words),
+        ['bounce', code, permanent, kim],
+        words,
+      )
+  })
+
   it('has the class of the last attempt, and of no number of a provider', async () => {
     const deferred = `421 client.example... Deferred: timed out\r\n550 <${kim}>... Host unknown`
     deepEqual(await kindOf(daemon, 'Subject: Returned mail', '', deferred), [
