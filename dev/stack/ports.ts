@@ -30,6 +30,25 @@ export async function firstFree(...wanted: (number | undefined)[]): Promise<numb
   return freePort()
 }
 
+/**
+ * Starts a server on the wanted port if it is free, and otherwise on any free one. Another program may take a free port before the
+ * server listens on it; the server then gets another one.
+ */
+export async function onFreePort<T>(
+  start: (port: number) => Promise<T>,
+  wanted?: number,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(await firstFree(tries === 1 ? wanted : undefined))
+    } catch (error) {
+      if (tries >= mostTries || !/address already in use/i.test(String(error))) throw error
+    }
+  }
+}
+
+const mostTries = 3
+
 /** @throws Error naming the variable that moves the port, when another program listens on it. */
 export async function assertFree(port: number, host: string, variable: string, what: string) {
   if (await isFree(port, host)) return

@@ -7,8 +7,8 @@ import { GreenMailMissing } from './greenmail.ts'
 import { openLog } from './logs.ts'
 import { type MailSink, startMailSink } from './mail.ts'
 import { startMailboxes } from './mailboxes.ts'
-import { firstFree, loopback } from './ports.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
+import { loopback, onFreePort } from './ports.ts'
+import { startPostgres } from './postgres.ts'
 import { end, pidFiles } from './processes.ts'
 import { prepareDatabase } from './roles.ts'
 import type { Ports } from './start-ports.ts'
@@ -45,14 +45,16 @@ export async function takeOver({ dataDir, say }: Place) {
 
 /** Embedded Postgres, on the port of the last start if that is still free. */
 export async function startDatabase({ dataDir, say }: Place, lastPort?: number) {
-  const port = await firstFree(lastPort)
-  const postgres: Postgres = await startPostgres({
+  const options = {
     folder: join(dataDir, 'postgres'),
-    port,
     password: keptSecret(dataDir, 'postgres-password'),
     log: openLog(join(dataDir, 'logs', 'postgres.log'), 'postgres', say),
     say,
-  })
+  }
+  const { postgres, port } = await onFreePort(
+    async (port) => ({ port, postgres: await startPostgres({ ...options, port }) }),
+    lastPort,
+  )
   const urls = await prepareDatabase(postgres, databaseName, {
     owner: keptSecret(dataDir, 'postgres-owner-password'),
     service: keptSecret(dataDir, 'postgres-app-password'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { migrateToLatest } from '../../db/migrate.ts'
 import { notice } from '../../dev/operator/progress.ts'
 import { openLog } from '../../dev/stack/logs.ts'
-import { freePort } from '../../dev/stack/ports.ts'
+import { onFreePort } from '../../dev/stack/ports.ts'
 import { type Postgres, startPostgres, withClient } from '../../dev/stack/postgres.ts'
 import { ownerRole, prepareDatabase, serviceRole } from '../../dev/stack/roles.ts'
 import { atEnd, runFolder } from './hooks.ts'
@@ -45,14 +45,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 async function start(): Promise<Postgres> {
   const folder = runFolder()
   chmodSync(folder, 0o755)
-  const postgres = await startPostgres({
+  const options = {
     folder: join(folder, 'postgres'),
-    port: await freePort(),
     password,
     durable: false,
     log: openLog(join(folder, 'logs', 'postgres.log'), 'postgres', notice),
     say: notice,
-  })
+  }
+  const postgres = await onFreePort((port) => startPostgres({ ...options, port }))
   atEnd(postgres.stop)
   const { ownerUrl } = await prepareDatabase(postgres, template, passwords)
   await migrateToLatest(ownerUrl, serviceRole)
