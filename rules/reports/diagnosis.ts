@@ -1,5 +1,5 @@
 import { folded, hasOne, listed } from './phrases.ts'
-import { patterns, patternsOfServers, refusals } from './reason-patterns.ts'
+import { patterns, refusals } from './reason-patterns.ts'
 import { reasons } from './reasons.ts'
 import { codeOfReply, codesIn, inClass, isBare, isPermanent, repliesIn } from './status.ts'
 
@@ -26,10 +26,10 @@ export const reasonOfServer = (text: string): string | undefined => reasonOf(tex
 
 function reasonOf(text: string, isOfServer: boolean): string | undefined {
   const words = withoutIdle(folded(text.slice(0, longest)))
-  const all = isOfServer ? [...patterns, ...patternsOfServers] : patterns
+  const counts = ([, , of]: readonly [unknown, unknown, 'of servers'?]) => isOfServer || !of
   return (
-    reasons.find(([, phrases, of]) => (isOfServer || !of) && hasOne(words, phrases))?.[0] ??
-    all.find(([, pattern]) => pattern.test(words))?.[0] ??
+    reasons.find((one) => counts(one) && hasOne(words, one[1]))?.[0] ??
+    patterns.find((one) => counts(one) && one[1].test(words))?.[0] ??
     (hasOne(words, forGood) ? '5.0.0' : undefined)
   )
 }
@@ -49,33 +49,48 @@ const passing = ['5.2.2', '4.7.1', '5.3.4', '5.7.26']
  * recipient first. A code that says something counts before words; words count before a bare 5.0.0 and before a reply code.
  */
 export function diagnose(stated: string | undefined, texts: string[]): Diagnosis {
+  const told = texts.map(reasonOfServer)
+  const first = told.find((one) => one !== undefined)
+  const words = isUntold(first) && texts.some(refuses) ? '5.7.1' : first
+  const reasons = { nearest: told[0], words }
+  const code = codeOf(stated, texts, reasons)
+  return { code, permanent: isForGood(code, texts, reasons) }
+}
+
+/** What words give: those of the text closest to the recipient, and the first that give anything. */
+type Reasons = Record<'nearest' | 'words', string | undefined>
+
+function codeOf(
+  stated: string | undefined,
+  texts: string[],
+  { nearest, words }: Reasons,
+): string | null {
   const given = [stated, ...texts.flatMap((text) => codesIn(text).filter(isBad))].filter(
     (code) => code !== undefined,
   )
   const replies = texts.flatMap(repliesIn)
   // A transcript tells of attempts that passed, too.
   const reply = replies.find((one) => one[0] === '5') ?? replies[0]
-  const told = texts.map(reasonOfServer)
-  const reason = told.find((one) => one !== undefined)
-  const words = isUntold(reason) && texts.some(refuses) ? '5.7.1' : reason
   const bare = given[0]
   // Google gives a domain that does not exist the status of a failure that may pass.
   const isNowhere = bare === '4.0.0' && reply === undefined && texts.some(noDomain)
   const like = isNowhere ? undefined : (bare ?? reply)
-  const code =
-    otherwiseSaid(stated, texts[0] ?? '', told[0]) ??
+  return (
+    otherwiseSaid(stated, texts[0] ?? '', nearest) ??
     given.find((one) => !isBare(one)) ??
     (words === undefined ? undefined : like === undefined ? words : inClass(words, like)) ??
     bare ??
     (reply === undefined ? null : codeOfReply(reply))
-  const fails = code?.startsWith('5') ?? false
-  const mayPass = words !== undefined && passing.includes(words)
+  )
+}
+
+function isForGood(code: string | null, texts: string[], { nearest, words }: Reasons): boolean {
+  if (!code?.startsWith('5') || (words !== undefined && passing.includes(words))) return false
+  // A refusal of another command than RCPT, without a reason, does not speak of the address.
+  if (isBare(code) && isUntold(words) && texts.some(refusedIn)) return false
   // Next to a code that says something, only the words of the same answer count.
-  const near = code === null || isBare(code) ? words : told[0]
-  const said = near !== undefined && isPermanent(near)
-  const gone = isPermanent(code ?? '') || said
-  const isElsewhere = isBare(code ?? '') && isUntold(words) && texts.some(refusedIn)
-  return { code, permanent: fails && !mayPass && gone && !isElsewhere }
+  const near = isBare(code) ? words : nearest
+  return isPermanent(code) || (near !== undefined && isPermanent(near))
 }
 
 const isUntold = (reason: string | undefined) => reason === undefined || reason === '5.0.0'

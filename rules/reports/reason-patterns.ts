@@ -11,10 +11,19 @@ const within = (first: string, gap: number, second: string) =>
 const inAscii = (words: string) =>
   words.replace(/[äöü]/g, (letter) => `(?:${letter}|${asciiOf(letter)})`)
 
-const anyOf = (code: string, patterns: RegExp[]): [string, RegExp][] =>
-  patterns.map((pattern) => [code, pattern])
+type Pattern = [code: string, pattern: RegExp, ofServers?: 'of servers']
 
-export const patterns: [code: string, pattern: RegExp][] = [
+const anyOf = (code: string, patterns: RegExp[], ...of: ['of servers'?]): Pattern[] =>
+  patterns.map((pattern) => [code, pattern, ...of])
+
+// Servers say the same of whoever sends, and of the server that does.
+const sender = '\\b(?:sender|from|return|helo|ehlo|relay)\\b'
+const gap = '(?:[^.;!?]|\\.(?=\\S)){0,40}'
+const notOfSender = (words: string) =>
+  new RegExp(`\\b(?=is )(?<!${sender}${gap})(?!${gap}${sender})${words}`, 'u')
+
+/** Those of servers alone are not looked for in mail that a person may have written. */
+export const patterns: Pattern[] = [
   ...anyOf('5.2.2', [
     within(
       '\\b(?:mail ?box|mailfile|mail file|inbox|account|quota|storage|disk)\\b',
@@ -170,54 +179,60 @@ export const patterns: [code: string, pattern: RegExp][] = [
     ),
   ]),
   ...anyOf('4.4.7', [/failed (?:after )?\d{1,4} (?:attempts|tries|times)/u]),
-]
-
-// Servers say the same of whoever sends, and of the server that does.
-const sender = '\\b(?:sender|from|return|helo|ehlo|relay)\\b'
-const gap = '(?:[^.;!?]|\\.(?=\\S)){0,40}'
-const notOfSender = (words: string) =>
-  new RegExp(`\\b(?=is )(?<!${sender}${gap})(?!${gap}${sender})${words}`, 'u')
-
-/** Those of servers alone, which are not looked for in mail that a person may have written. */
-export const patternsOfServers: [code: string, pattern: RegExp][] = [
-  ...anyOf('5.2.2', [
-    within('\\b(?:mail ?box|quota)\\b', 60, '\\breached (?:its|the|their) (?:max|limit|quota)'),
-    /\baccount (?:has )?reached (?:its|the|their) (?:maximum (?:size|space|storage)|limit of (?:space|storage))\b/u,
-    within('θυρίδα|όριο', 60, 'γεμάτ|ξεπεράσει'),
-  ]),
+  ...anyOf(
+    '5.2.2',
+    [
+      within('\\b(?:mail ?box|quota)\\b', 60, '\\breached (?:its|the|their) (?:max|limit|quota)'),
+      /\baccount (?:has )?reached (?:its|the|their) (?:maximum (?:size|space|storage)|limit of (?:space|storage))\b/u,
+      within('θυρίδα|όριο', 60, 'γεμάτ|ξεπεράσει'),
+    ],
+    'of servers',
+  ),
   // A filter for many firms (McAfee, before it MXLogic) says no more.
-  ...anyOf('5.7.1', [/\bdenied (?:\[[^\]]{1,80}\] ){0,3}\(mode:/u]),
-  ...anyOf('5.2.1', [
-    /\b(?:account|mail ?box) (?:(?:has been|was|is) )?cancell?ed\b/u,
-    within('\\bmail ?boxes\\b', 60, '\\b(?:disabled|closed|locked|terminated|discontinued)\\b'),
-  ]),
-  ...anyOf('5.1.2', [
-    within(
-      '\\b(?:host|domain|dns|mx)\\b',
-      50,
-      "\\b(?:could ?n(?:o|')t be (?:found|resolved)|(?:does not|doesn't) (?:appear|seem) to (?:exist|be registered))",
-    ),
-  ]),
-  ...anyOf('5.1.1', [
-    within('\\b(?:user|recipient|mail ?box)\\b', 60, '\\bnot set up\\b(?! (?:for|to) send)'),
-    within('\\bsubscriber\\b', 40, '\\b(?:not (?:provisioned|found|registered)|unknown|invalid)'),
-    notOfSender(
-      'is not a valid (?:[\\w-]{1,30} ){0,4}?(?:address|mailbox|user|recipient|subscriber|number)\\b',
-    ),
-    /\bunrecogni[sz]ed[ -]o\/?r[ -]name|\bo\/r (?:address|name) (?:is )?(?:unrecogni[sz]ed|unknown)/u,
-    within(
-      'benutzer|empfänger|adresse|konto|postfach|teilnehmer',
-      100,
-      'existiert (?:auf|bei|in) \\S{1,20} \\S{1,20} nicht|nicht erkannt|nicht (?:im|in) (?:\\S{1,30} ){0,3}?\\S{0,30}verzeichnis|nicht gibt|nicht eingerichtet',
-    ),
-    /kein(?:en)? (?:benutzer|empfänger|postfach|konto|mailbox)(?: für (?:diese |die )?adresse)?(?: \S{1,200})? (?:gefunden|vorhanden|bekannt|zuordenbar)/u,
-    /keine mailbox mit diesem namen/u,
-    within('utilisateur|destinataire|adresse', 100, "ne figure pas|n'est pas répertorié"),
-    within('usuario|destinatario|dirección', 100, 'no figura|no aparece en|no está listado'),
-    within('utente|destinatario|indirizzo', 100, 'non (?:è )?(?:elencat|presente|incluso)'),
-    within('usuário|destinatário|endereço', 100, 'não (?:está )?(?:listad|consta)'),
-    within('ユーザ|アドレス|宛先', 100, 'ディレクトリにあり|アドレス帳にあり'),
-  ]),
+  ...anyOf('5.7.1', [/\bdenied (?:\[[^\]]{1,80}\] ){0,3}\(mode:/u], 'of servers'),
+  ...anyOf(
+    '5.2.1',
+    [
+      /\b(?:account|mail ?box) (?:(?:has been|was|is) )?cancell?ed\b/u,
+      within('\\bmail ?boxes\\b', 60, '\\b(?:disabled|closed|locked|terminated|discontinued)\\b'),
+    ],
+    'of servers',
+  ),
+  ...anyOf(
+    '5.1.2',
+    [
+      within(
+        '\\b(?:host|domain|dns|mx)\\b',
+        50,
+        "\\b(?:could ?n(?:o|')t be (?:found|resolved)|(?:does not|doesn't) (?:appear|seem) to (?:exist|be registered))",
+      ),
+    ],
+    'of servers',
+  ),
+  ...anyOf(
+    '5.1.1',
+    [
+      within('\\b(?:user|recipient|mail ?box)\\b', 60, '\\bnot set up\\b(?! (?:for|to) send)'),
+      within('\\bsubscriber\\b', 40, '\\b(?:not (?:provisioned|found|registered)|unknown|invalid)'),
+      notOfSender(
+        'is not a valid (?:[\\w-]{1,30} ){0,4}?(?:address|mailbox|user|recipient|subscriber|number)\\b',
+      ),
+      /\bunrecogni[sz]ed[ -]o\/?r[ -]name|\bo\/r (?:address|name) (?:is )?(?:unrecogni[sz]ed|unknown)/u,
+      within(
+        'benutzer|empfänger|adresse|konto|postfach|teilnehmer',
+        100,
+        'existiert (?:auf|bei|in) \\S{1,20} \\S{1,20} nicht|nicht erkannt|nicht (?:im|in) (?:\\S{1,30} ){0,3}?\\S{0,30}verzeichnis|nicht gibt|nicht eingerichtet',
+      ),
+      /kein(?:en)? (?:benutzer|empfänger|postfach|konto|mailbox)(?: für (?:diese |die )?adresse)?(?: \S{1,200})? (?:gefunden|vorhanden|bekannt|zuordenbar)/u,
+      /keine mailbox mit diesem namen/u,
+      within('utilisateur|destinataire|adresse', 100, "ne figure pas|n'est pas répertorié"),
+      within('usuario|destinatario|dirección', 100, 'no figura|no aparece en|no está listado'),
+      within('utente|destinatario|indirizzo', 100, 'non (?:è )?(?:elencat|presente|incluso)'),
+      within('usuário|destinatário|endereço', 100, 'não (?:está )?(?:listad|consta)'),
+      within('ユーザ|アドレス|宛先', 100, 'ディレクトリにあり|アドレス帳にあり'),
+    ],
+    'of servers',
+  ),
 ]
 
 /** How servers refuse that say no more, which proves nothing about an address. */
