@@ -2,7 +2,6 @@ import { passesOn } from '../../rules/automatic/notices.ts'
 import { addressesIn, hostOf, idsIn } from '../../rules/reports/addresses.ts'
 import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { asFailure, diagnose, reasonOfServer } from '../../rules/reports/diagnosis.ts'
-import { saysUnsent } from '../../rules/reports/families/lists.ts'
 import { isFilterForm } from '../../rules/reports/forms.ts'
 import { answersIn, tellsIn } from '../../rules/reports/notice.ts'
 import { looksReturned, refusesForSender } from '../../rules/reports/ordinary-senders.ts'
@@ -18,6 +17,7 @@ import {
   isUnattended,
 } from '../../rules/reports/senders.ts'
 import { codesIn, isPermanent } from '../../rules/reports/status.ts'
+import { saysUnsent } from '../../rules/reports/unsent.ts'
 import { isForward } from '../../rules/subjects.ts'
 import {
   isMarked,

@@ -1,4 +1,5 @@
 import type { Email } from 'postal-mime'
+import { charsetOf } from '../../rules/charsets.ts'
 import { headerOf } from './header.ts'
 import { bodyAt } from './received-mail.ts'
 
@@ -39,25 +40,3 @@ function textIn(bytes: Buffer): string | undefined {
 }
 
 const read = (bytes: Buffer, charset: string): string => new TextDecoder(charset).decode(bytes)
-const fewestKana = 3
-
-/** The likeliest one: Japanese has kana, and nearly all letters of Russian words lie in the upper quarter. */
-function charsetOf(bytes: Buffer): string {
-  for (const charset of ['shift_jis', 'euc-jp']) {
-    const text = read(bytes, charset)
-    const kana = text.match(/[\u3041-\u3093]/g)?.length ?? 0
-    if (kana >= fewestKana && !/[\ufffd\uff61-\uff9f]{2}/.test(text)) return charset
-  }
-  let [lower, upper, high, latin] = [0, 0, 0, 0]
-  for (const byte of bytes) {
-    if (byte >= 0xe0) lower++
-    else if (byte >= 0xc0) upper++
-    else if (byte >= 0x80) high++
-    else if (byte > 0x60 && byte < 0x7b) latin++
-  }
-  const letters = lower + upper
-  const isRussian = letters > latin / 2 && high < letters / 10
-  if (!isRussian) return 'windows-1252'
-  // Small letters are more, and lie above the capital ones in one and below them in the other.
-  return lower > upper ? 'windows-1251' : 'koi8-r'
-}

@@ -21,7 +21,6 @@ import { idsIn } from '../../rules/reports/addresses.ts'
 import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { diagnose } from '../../rules/reports/diagnosis.ts'
-import { saysUnsent } from '../../rules/reports/families/lists.ts'
 import {
   complains,
   isOfSpamCop,
@@ -43,6 +42,7 @@ import { takesLeave, withoutPolishAnd } from '../../rules/reports/people.ts'
 import { isReceipt } from '../../rules/reports/receipts.ts'
 import { isAbuseDesk, isDaemon } from '../../rules/reports/senders.ts'
 import { isTitleOfBounce } from '../../rules/reports/titles.ts'
+import { saysUnsent } from '../../rules/reports/unsent.ts'
 import { wordsOf } from '../../rules/words-of-html.ts'
 import { growsFaster } from '../support/growth.ts'
 import { type Literal, literalsIn } from '../support/literals.ts'
