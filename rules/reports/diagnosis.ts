@@ -52,18 +52,18 @@ export function diagnose(stated: string | undefined, texts: string[]): Diagnosis
   const told = texts.map(reasonOfServer)
   const first = told.find((one) => one !== undefined)
   const words = isUntold(first) && texts.some(refuses) ? '5.7.1' : first
-  const reasons = { nearest: told[0], words }
-  const code = codeOf(stated, texts, reasons)
-  return { code, permanent: isForGood(code, texts, reasons) }
+  const read = { nearest: told[0], words }
+  const code = codeOf(stated, texts, read)
+  return { code, permanent: isForGood(code, texts, read) }
 }
 
-/** What words give: those of the text closest to the recipient, and the first that give anything. */
-type Reasons = Record<'nearest' | 'words', string | undefined>
+/** The codes that words give: those closest to the recipient, and all of them together. */
+type Read = Record<'nearest' | 'words', string | undefined>
 
 function codeOf(
   stated: string | undefined,
   texts: string[],
-  { nearest, words }: Reasons,
+  { nearest, words }: Read,
 ): string | null {
   const given = [stated, ...texts.flatMap((text) => codesIn(text).filter(isBad))].filter(
     (code) => code !== undefined,
@@ -84,7 +84,7 @@ function codeOf(
   )
 }
 
-function isForGood(code: string | null, texts: string[], { nearest, words }: Reasons): boolean {
+function isForGood(code: string | null, texts: string[], { nearest, words }: Read): boolean {
   if (!code?.startsWith('5') || (words !== undefined && passing.includes(words))) return false
   // A refusal of another command than RCPT, without a reason, does not speak of the address.
   if (isBare(code) && isUntold(words) && texts.some(refusedIn)) return false

@@ -56,8 +56,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '5.3.4',
     listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
       exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
-      too big for | too large for | message length exceeds | larger than the current system limit | larger than the limit | header too large
-      content too large | size limit | サイズ制限を超え | 容量制限を超え | nachricht ist zu groß | message trop volumineux
+      too big for | too large for | message length exceeds | larger than the current system limit
+      larger than the limit | header too large | content too large | size limit | サイズ制限を超え | 容量制限を超え | nachricht ist zu groß | message trop volumineux
       mensaje demasiado grande
       messaggio troppo grande | mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
   ],
@@ -156,8 +156,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       recipient unavailable | recipient no longer | recipient is not local | not recognized | no valid recipients
       not a valid mailbox | not a valid user | not a valid recipient | not a known user | is not valid
       does not like recipient | does not have a | doesn't have a | no longer on server | no longer valid
-      no longer a member | no longer available | no longer employed | no longer with | has left | is not a member | unrouteable address
-      unroutable address | rejected recipient | delivery to this address
+      no longer a member of the university | no longer a member of staff | no longer available | no longer employed
+      no longer with | has left | unrouteable address | unroutable address | rejected recipient
+      delivery to this address
       e-mail account does not exist at the organization | couldn't be found at | wasn't found at
       could not find the following recipient | name was not found at | directory service
       not listed in | no recipient | none of your recipients | empfänger unbekannt | empfänger existiert nicht
@@ -203,7 +204,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   ['5.4.6', listed('mx record points to local host'), 'of servers'],
   [
     '5.4.6',
-    listed(`routing loop | mail loop | loop detected | loops back | too many hops | hop count`),
+    listed(
+      `routing loop | mail loop | mail may loop | loop detected | loops back | too many hops | hop count`,
+    ),
   ],
   [
     '5.6.0',

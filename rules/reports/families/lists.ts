@@ -11,7 +11,7 @@ export const lists: Family[] = [
       'you are not a member of this mailing list',
       'you are not authorized to send mail to',
       'not member article from',
-      'did not distribute it',
+      'mail may loop and did not distribute it',
       'the group you tried to contact',
       'you are not allowed to post to this mailing list',
       'you may not have permission to post messages to the group',
