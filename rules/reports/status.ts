@@ -3,9 +3,10 @@
 
 // IANA has registered the subjects 0 to 7. A longer run of numbers is a version or an address of the internet.
 const enhanced = /(?<![\d.])([245])\.([0-7])\.(\d{1,3})(?!\d|\.\d)/g
-// A reply stands where an answer of a server begins. Providers have numbers of their own below 420.
+// A reply stands where an answer of a server begins, and is no area code of a telephone number. Providers have numbers of their
+// own below 420.
 const reply =
-  /(?:^|[\n:;<>[("'#]|said|responded|response|returned|error|code|status|was|with)[ \t]{0,20}#?(4(?:[2-5]\d|71)|5(?:[0-5]\d|71))(?=[\s\-:,.;#)\]"']|$)/gi
+  /(?:^|[\n:;<>[("'#]|said|responded|response|returned|error|code|status|was|with)[ \t]{0,20}#?(4(?:[2-5]\d|71)|5(?:[0-5]\d|71))(?!\)?[-. ]{0,2}\d{3}[-. ]\d{4}(?!\d))(?=[\s\-:,.;#)\]"']|$)/gi
 
 /** The enhanced status codes in a text, in its order. */
 export const codesIn = (text: string): string[] =>
