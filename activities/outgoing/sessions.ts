@@ -10,6 +10,9 @@ import type { Handover, MailSession } from '../ports/mail/smtp.ts'
 
 const idleMs = 10_000
 const mostLetters = 100
+// A session that has carried so many is followed by one that is opened ahead, if letters come fast enough to need it soon: a
+// server may take longer to greet than for twenty letters.
+const openAheadAfter = 80
 // Sessions of one account. A letter that finds them busy waits this long, and then opens another one for itself.
 const most = 2
 const waitMs = 500
@@ -20,6 +23,9 @@ const freshMs = 1_000
 
 /** The columns of an account that a session depends on: a session of other settings or another password is never used. */
 export type Account = { id: string; smtp: unknown; oauth?: unknown; secrets: string | null }
+
+/** How a session is opened: for a letter that waits for it, or ahead of the letters that will need it. */
+export type Opening = { open(): Promise<MailSession>; openAhead(): Promise<MailSession> }
 
 /** A session in use by one letter. */
 export type Session = {
@@ -35,6 +41,7 @@ type Open = {
   account: string
   settings: string
   session: MailSession
+  openedAt: number
   letters: number
   answeredAt: number
   /** The last letter was not taken, so what remains of it must be cleared before the next one. */
@@ -63,12 +70,10 @@ new Gauge({
 
 /**
  * A session of the account whose server answers: one that is kept, or else one that `open` opens.
- * @throws what `open` throws; letters that waited for that session do not try again.
+ * @throws what `open` throws; letters that waited for that session do not try again. A failure of `openAhead` is not told: the
+ * letter that needs the session finds out by itself.
  */
-export async function takeSession(
-  account: Account,
-  open: () => Promise<MailSession>,
-): Promise<Session> {
+export async function takeSession(account: Account, opening: Opening): Promise<Session> {
   const line: Places = places.get(account.id) ?? openLine()
   places.set(account.id, line)
   const settings = settingsOf(account)
@@ -81,9 +86,9 @@ export async function takeSession(
   try {
     if (line.failed && line.failed.at > began) throw line.failed.error
     const kept = await findKept(account.id, settings)
-    const one = kept ?? opened(account.id, settings, await open())
+    const one = kept ?? opened(account.id, settings, await opening.open())
     busy++
-    return inUse(one, open, leave)
+    return inUse(one, opening, leave)
   } catch (error) {
     if (error !== line.failed?.error) line.failed = { error, at: performance.now() }
     leave()
@@ -132,13 +137,14 @@ async function ask(open: Open): Promise<boolean> {
 }
 
 function opened(account: string, settings: string, session: MailSession): Open {
-  const fresh = { letters: 0, answeredAt: performance.now(), isUnclear: false }
+  const now = performance.now()
+  const fresh = { openedAt: now, letters: 0, answeredAt: now, isUnclear: false }
   const open = { account, settings, session, ...fresh }
   session.onOver(() => remove(open))
   return open
 }
 
-function inUse(first: Open, openAnew: () => Promise<MailSession>, leave: () => void): Session {
+function inUse(first: Open, opening: Opening, leave: () => void): Session {
   let open = first
   let isReleased = false
   const send = async (mail: Mail) => {
@@ -146,6 +152,7 @@ function inUse(first: Open, openAnew: () => Promise<MailSession>, leave: () => v
     open.letters++
     open.answeredAt = performance.now()
     open.isUnclear = handover.kind !== 'accepted'
+    if (open.letters === openAheadAfter && isUsedUpSoon(open)) void openNext(open, opening)
     return handover
   }
   return {
@@ -155,7 +162,7 @@ function inUse(first: Open, openAnew: () => Promise<MailSession>, leave: () => v
       if (open.letters === 1 || !hasEnded(handover)) return handover
       open.session.close()
       // The letter is claimed: whatever goes wrong now, its outcome is known and must be settled.
-      const session = await openAnew().catch(() => undefined)
+      const session = await opening.open().catch(() => undefined)
       if (!session) return handover
       open = opened(open.account, open.settings, session)
       return send(mail)
@@ -168,6 +175,19 @@ function inUse(first: Open, openAnew: () => Promise<MailSession>, leave: () => v
       leave()
     },
   }
+}
+
+/** Whether the letters that a session has left will have gone before one that is opened now would be closed unused. */
+function isUsedUpSoon({ openedAt, letters }: Open): boolean {
+  const msPerLetter = (performance.now() - openedAt) / letters
+  return (mostLetters - letters) * msPerLetter < idleMs / 2
+}
+
+/** Opens the session that follows one that is used up soon, unless another one of the account has nothing to do. */
+async function openNext({ account, settings }: Open, { openAhead }: Opening) {
+  if (idleOf(account).length > 0) return
+  const session = await openAhead().catch(() => undefined)
+  if (session) keep(opened(account, settings, session))
 }
 
 /**

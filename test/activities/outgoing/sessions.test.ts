@@ -2,7 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'mocha'
-import { askAhead, closeSessions } from '../../../activities/outgoing/sessions.ts'
+import { askAhead, closeSessions, takeSession } from '../../../activities/outgoing/sessions.ts'
+import { composeLetter } from '../../../activities/ports/mail/compose.ts'
+import { openSmtp } from '../../../activities/ports/mail/smtp.ts'
 import { seal } from '../../../db/secrets.ts'
 import { registry } from '../../../telemetry/metrics.ts'
 import { certificate, certificateKey, certificateName } from '../../support/certificate.ts'
@@ -69,6 +71,27 @@ describe('a mail session', function () {
     }
   }
 
+  /** An account whose letters go one after the other, without a workflow. */
+  async function byHand() {
+    const state = { refuses: false }
+    const mail = await countedMail({
+      onLogin: () => (state.refuses ? { code: 421, text: '4.7.0 Too many sessions' } : undefined),
+    })
+    const open = () => openSmtp(mail.settings, 'secret')
+    const account = { id: randomUUID(), smtp: mail.settings, secrets: null }
+    const from = { name: 'Ana', address: 'ana@us.example' }
+    const letter = await composeLetter({
+      ...{ from, to: 'kim@client.example', subject: 'Hello', text: 'Hello Kim', automated: false },
+      ...{ messageId: '<hello@us.example>', inReplyTo: null, references: [], date: new Date() },
+    })
+    const send = async () => {
+      const session = await takeSession(account, { open, openAhead: open })
+      equal((await session.send(letter)).kind, 'accepted')
+      session.release()
+    }
+    return { mail: Object.assign(state, mail), send }
+  }
+
   const tooMany = { code: 421, text: '4.7.0 Too many messages in this session' }
 
   it('carries many letters, of which the first few log in', async () => {
@@ -78,6 +101,34 @@ describe('a mail session', function () {
     equal(mail.letters.length, 50)
     equal(new Set(mail.letters.map(({ to }) => to)).size, 50)
     ok(mail.count.logins <= 6, `${mail.count.logins} logins`)
+  })
+
+  it('that is used up soon is followed by one that was opened ahead, where letters come fast', async () => {
+    const { mail, send } = await byHand()
+    for (let i = 0; i < 79; i++) await send()
+    equal(mail.count.logins, 1)
+    await send()
+    await eventually(
+      async () => mail.count.logins,
+      (logins) => logins === 2,
+    )
+    mail.refuses = true
+    for (let i = 80; i < 150; i++) await send()
+    deepEqual([mail.letters.length, mail.count.logins, mail.count.refused], [150, 2, 0])
+  })
+
+  it('is followed by one that a letter opens, where the server would not have another one beside it', async () => {
+    const { mail, send } = await byHand()
+    for (let i = 0; i < 79; i++) await send()
+    mail.refuses = true
+    await send()
+    await eventually(
+      async () => mail.count.refused,
+      (refused) => refused === 1,
+    )
+    mail.refuses = false
+    for (let i = 80; i < 101; i++) await send()
+    deepEqual([mail.letters.length, mail.count.logins, mail.count.refused], [101, 2, 1])
   })
 
   it('is opened anew after a restart of the server, between two letters and without a pause', async () => {
