@@ -93,7 +93,7 @@ export const isFilterName = (name: string): boolean => {
 const listOrFax =
   /^(?:listserv|majordomo|mailman|ezmlm|sympa|mlmmj|ecartis|listproc|hylafax|fax[-_.]?(?:server|gateway))\d{0,3}$/i
 const program =
-  /^(?:emanager|owner-.{1,100}|mimesweeper|mail[-_.]?(?:sweeper|marshal|scanner|gate|gateway|server|relay|admin|administrator|error)|err(?:or)?[-_.]?mail|amavisd?|clamav|interscan|scanmail|antigen[-_].{1,60}|groupshield|anti[-_.]?(?:virus|spam)|virus[-_.]?(?:alert|scan|scanner|wall|filter)|(?:spam|content)[-_.]?filter|system[-_.]?attendant)\d{0,3}$/i
+  /^(?:emanager|owner-.{1,100}|mimesweeper|mail[-_.]?(?:sweeper|marshal|scanner|gate|gateway|server|relay|admin|administrator|error)|err(?:or)?[-_.]?mail|amavisd?|clamav|interscan|scanmail|antigen[-_].{1,60}|groupshield|anti[-_.]?(?:virus|spam)|virus[-_.]?(?:alert|scan|scanner|wall|filter)|(?:spam|content)[-_.]?filter|system[-_.]?attendant|mmdf|[sm]ms(?:[-_.]?(?:gateway|gw|center|centre))?)\d{0,3}$/i
 
 /** Whether a mail server or a list writes under such a name or address. A person may have chosen either. */
 export const isProgram = (one: { name: string; address: string }): boolean =>

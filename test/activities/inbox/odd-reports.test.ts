@@ -60,6 +60,27 @@ describe('a report of a mail server', () => {
     deepEqual((await kindOf(...lines))?.slice(0, 4), ['bounce', '5.4.6', false, list])
   })
 
+  it('of a gateway to X.400 says in its head that it is one', async () => {
+    const lines = ['From: MHS <mhs-gw@relay.example>', 'Message-Type: Delivery Report', '']
+    const body = [`Adressat: ${kim}`, 'UNABLE-TO-TRANSFER / UNRECOGNISED-OR-NAME']
+    deepEqual(await kindOf(...lines, ...body), bounce)
+    equal(await kindOf('From: Kim <kim@client.example>', '', ...body), null)
+  })
+
+  it('by a gateway for telephones comes from its bare address', async () => {
+    const number = '15550100@mms.client.example'
+    const said = `Your message to ${number} was not delivered. The phone could not be reached for three days.`
+    const [kind, , isPermanent, recipient] =
+      (await kindOf('From: mms@mms.client.example', 'Subject: Your MMS', '', said)) ?? []
+    deepEqual([kind, isPermanent, recipient], ['bounce', false, number])
+  })
+
+  it('by a service for sending is marked in its subject', async () => {
+    const said = `The message that you sent to ${kim} has hard bounced: 550 5.1.1 no such user.`
+    const from = 'From: Sending service <support@sending.example>'
+    deepEqual(await kindOf(from, 'Subject: [Bounced] Cold rooms', '', said), bounce)
+  })
+
   it('is no bounce while the server still tries', async () => {
     const texts = [
       `Your message could not be delivered for more than 4 hours.\r\nIt will be retried until it is 5 days old.\r\n\r\n<${kim}>: Connection timed out`,
@@ -139,7 +160,8 @@ describe('a report of a mail server', () => {
 
   it('of MMDF that a mail still waits is no bounce', async () => {
     const text = `After 2 days, your message has not yet been fully delivered to ${kim}. Attempts will go on.`
-    equal((await read(daemon, 'Subject: Waiting mail', '', text)).report?.kind, 'delivery')
+    for (const from of [daemon, 'From: Memo Service (MMDF) <mmdf@relay.example>'])
+      equal((await read(from, 'Subject: Waiting mail', '', text)).report?.kind, 'delivery')
   })
 
   it('by Amazon SES is read from its notification', async () => {

@@ -89,6 +89,17 @@ describe('reading a mail', function () {
       deepEqual((await readMail(raw, at)).autoReply, { outOfOffice: true, until })
     })
 
+  const subjects: [string, string, string, boolean][] = [
+    ['Korea', '[부재중 응답] 냉장실', '휴가 중입니다.', true],
+    ['Sweden', 'Frånvarande: Kylrum', 'Jag har semester till den 6 augusti.', true],
+    ['Sweden, of somebody else', 'Frånvarande kollegor', 'Anna svarar i morgon.', false],
+  ]
+  for (const [where, subject, text, automated] of subjects)
+    it(`tells an automatic reply by the subject that programs give it: ${where}`, async () => {
+      const raw = mail('From: a@b.example', `Subject: ${subject}`, '', text)
+      equal((await readMail(raw, at)).automated, automated)
+    })
+
   it("does not treat a person's own words about a holiday as an automatic reply", async () => {
     const raw = mail(
       'From: a@b.example',
