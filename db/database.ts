@@ -120,6 +120,25 @@ export async function inOneTrip<R>(
   }
 }
 
+/**
+ * Carries out two statements of a transaction in one trip to the server. The second sees what the first has waited for. Answers
+ * the rows of both.
+ */
+export async function bothInOneTrip<A, B>(
+  trx: Trx,
+  first: CompiledQuery<A>,
+  second: CompiledQuery<B>,
+): Promise<[A[], B[]]> {
+  return trx.getExecutor().provideConnection(async (connection) => {
+    const sent = [connection.executeQuery<A>(first), connection.executeQuery<B>(second)] as const
+    // The second is refused with the first, for no reason of its own.
+    const ended = await Promise.allSettled(sent)
+    const refused = ended.find((one) => one.status === 'rejected')
+    if (refused) throw refused.reason
+    return [(await sent[0]).rows, (await sent[1]).rows]
+  })
+}
+
 function poolOf(db: Db): PostgresPool {
   const pool = pools.get(db)
   if (!pool) throw new Error('A transaction in one trip is not a part of another one.')

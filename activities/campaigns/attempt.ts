@@ -112,19 +112,22 @@ async function claim(
     await move?.()
     return false
   }
-  const connection = await sending.lockForClaim(trx, touch, claim)
-  if (!connection || (read && !isAsRead(read, connection))) return refuse()
-  const now = clock.now()
   const zone = touch.timezone
-  const day = dayIn(zone, now)
-  const found = await sending.findObstacles(trx, touch, {
-    connection: connection.id,
+  const asked = clock.now()
+  const day = dayIn(zone, asked)
+  const locked = await sending.lockForClaim(trx, touch, {
+    epoch: claim.epoch,
+    connection: claim.connection,
     day,
-    monday: mondayIn(zone, now),
-    now,
+    monday: mondayIn(zone, asked),
+    now: asked,
     brief: text?.brief ?? null,
   })
-  if (!found) return refuse()
+  const { account: connection, obstacles: found } = locked
+  if (!connection || (read && !isAsRead(read, connection)) || !found) return refuse()
+  const now = clock.now()
+  // The day has ended while another transaction held the locks: its counts are those of yesterday.
+  if (dayIn(zone, now) !== day) return refuse()
   const { refusal } = found
   if (refusal) return refuse(() => failTouches(trx, { id: touch.id }, refusal, now))
   // The person's addresses have changed since the letter was written or read.

@@ -3,8 +3,8 @@ import type { CampaignState } from '../../rules/campaign.ts'
 import type { Hours } from '../../rules/hours.ts'
 import { behindOf } from '../accounts/mailboxes.ts'
 import type { Connections } from '../accounts/tables.ts'
-import { compiledPerShape } from '../compiled.ts'
-import type { Db, Trx } from '../database.ts'
+import { statementPerShape } from '../compiled.ts'
+import { bothInOneTrip, type Db, type Trx } from '../database.ts'
 import { type Hold, holdIn } from '../people/holds.ts'
 import { type Agreement, agreementIn } from './agreements.ts'
 import { membership } from './leaving.ts'
@@ -85,24 +85,55 @@ export type Obstacles = {
 type Checked = { connection: string; day: string; monday: string; now: Date; brief: number | null }
 
 /**
- * Reads everything that may forbid a letter. Call it with the campaign, the person and the connection locked, so that a reply
- * stops a follow-up. Undefined if the letter has gone to another card meanwhile.
+ * Locks the campaign against moves, then the person, then the connection, and reads everything that may forbid a letter, so that
+ * a reply stops a follow-up. Every claim takes its locks in this order. `account` is undefined if this epoch may not claim any
+ * more, and `obstacles` if the letter has gone to another card meanwhile.
  */
-export async function findObstacles(
+export async function lockForClaim(
   trx: Trx,
-  touch: TouchRow & { toAddress: string },
-  { connection, day, monday, now, brief }: Checked,
-): Promise<Obstacles | undefined> {
-  const rows = await obstaclesOf(
+  touch: Pick<TouchRow, 'id' | 'campaign' | 'person'> & { toAddress: string },
+  { epoch, connection, day, monday, now, brief }: Checked & { epoch: number },
+): Promise<{ account: Selectable<Connections> | undefined; obstacles: Obstacles | undefined }> {
+  const { id, campaign, person } = touch
+  const to = touch.toAddress.toLowerCase()
+  const [[locked], [found]] = await bothInOneTrip(
     trx,
-    {
-      ...{ id: touch.id, person: touch.person, to: touch.toAddress.toLowerCase() },
-      ...{ connection, day, monday, brief },
-    },
-    'one',
+    lockOf(trx, { campaign, person, connection }, 'one'),
+    obstaclesOf(trx, { id, person, to, connection, day, monday, brief }, 'one'),
   )
-  const [row] = rows
-  if (!row) return undefined
+  const mayClaim = locked?.campaignState === 'running' && locked.runEpoch === epoch
+  return {
+    account: mayClaim ? locked : undefined,
+    obstacles: found && obstaclesIn(found, now),
+  }
+}
+
+/** Rows are locked in the order in which they are named. */
+const lockOf = statementPerShape(
+  (
+    db,
+    { campaign, person, connection }: { campaign: string; person: string; connection: string },
+    _: 'one',
+  ) =>
+    sql<Selectable<Connections> & { campaignState: CampaignState; runEpoch: number }>`
+      select k.state as campaign_state, k.run_epoch, s.*
+      from campaigns k, people p, connections s
+      where k.id = ${campaign} and p.id = ${person} and s.id = ${connection}
+      for share of k for update of p for no key update of s`.compile(db),
+)
+
+type Found = Refusals &
+  Omit<Obstacles, 'refusal' | 'hold' | 'agreement' | 'agent'> & {
+    heldUntil: Date | null
+    heldWhy: string | null
+    ownAgreed: boolean
+    placeAgreed: boolean
+    isCurrent: boolean
+    enabled: boolean | null
+    hours: Hours | null
+  }
+
+function obstaclesIn(row: Found, now: Date): Obstacles {
   const { isTheirs, isWrittenTo, usedDay, usedWeek, isBehind, isSender, enabled, hours } = row
   const { ownAgreed: own, placeAgreed: place, isCurrent: current } = row
   return {
@@ -119,26 +150,10 @@ export async function findObstacles(
   }
 }
 
-const obstaclesOf = compiledPerShape(
+const obstaclesOf = statementPerShape(
   (db, values: Omit<Checked, 'now'> & { id: string; person: string; to: string }, _: 'one') => {
     const { id, person, to, connection, day, monday, brief } = values
-    return sql<
-      Refusals & {
-        heldUntil: Date | null
-        heldWhy: string | null
-        isTheirs: boolean
-        ownAgreed: boolean
-        placeAgreed: boolean
-        isCurrent: boolean
-        isWrittenTo: boolean
-        usedDay: number
-        usedWeek: number
-        isBehind: boolean
-        enabled: boolean | null
-        hours: Hours | null
-        isSender: boolean
-      }
-    >`select ${refusing(to)},
+    return sql<Found>`select ${refusing(to)},
       p.held_until, p.held_why,
       coalesce(lower(t.to_address), ${to}::text) = ${to}::text and exists (select from addresses
         where person = t.person and kind = 'email' and value = ${to}::text) as is_theirs,
@@ -165,33 +180,6 @@ export async function findLetterAddress(db: Db, touch: TouchRow): Promise<string
   const { rows } = await sql<{ address: string | null }>`select ${address} as address`.execute(db)
   return rows[0]?.address ?? null
 }
-
-/**
- * Locks the campaign against moves, then the person, then the connection, in one statement: rows are locked in the order in
- * which they are named. Answers the connection, or undefined if this epoch may not claim any more. Every claim takes its locks in
- * this order.
- */
-export async function lockForClaim(
-  trx: Trx,
-  { campaign, person }: Pick<TouchRow, 'campaign' | 'person'>,
-  { epoch, connection }: { epoch: number; connection: string },
-): Promise<Selectable<Connections> | undefined> {
-  const [locked] = await lockedForClaim(trx, { campaign, person, connection }, 'one')
-  return locked?.campaignState === 'running' && locked.runEpoch === epoch ? locked : undefined
-}
-
-const lockedForClaim = compiledPerShape(
-  (
-    db,
-    { campaign, person, connection }: { campaign: string; person: string; connection: string },
-    _: 'one',
-  ) =>
-    sql<Selectable<Connections> & { campaignState: CampaignState; runEpoch: number }>`
-      select k.state as campaign_state, k.run_epoch, s.*
-      from campaigns k, people p, connections s
-      where k.id = ${campaign} and p.id = ${person} and s.id = ${connection}
-      for share of k for update of p for no key update of s`.compile(db),
-)
 
 /** Locks the campaign against moves and answers whether this epoch may still claim. */
 export async function mayClaim(trx: Trx, campaign: string, epoch: number): Promise<boolean> {

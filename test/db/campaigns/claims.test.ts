@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { sql } from 'kysely'
 import { readNextTouch } from '../../../db/campaigns/next-touch.ts'
-import { findObstacles } from '../../../db/campaigns/touch-sending.ts'
+import { lockForClaim } from '../../../db/campaigns/touch-sending.ts'
 import { findTouch } from '../../../db/campaigns/touches.ts'
 import { newId } from '../../../db/ids.ts'
 import { withClient } from '../../../dev/stack/postgres.ts'
@@ -70,13 +70,14 @@ describe('a campaign that has sent hundreds of letters', () => {
       }
       const before = await counted()
       const at = {
+        epoch: 0,
         connection,
         day: '2026-01-01',
         monday: '2026-01-01',
         now: new Date(),
         brief: null,
       }
-      ok(await findObstacles(trx, { ...touch, toAddress }, at))
+      ok((await lockForClaim(trx, { ...touch, toAddress }, at)).obstacles)
       return (await counted()) - before
     })
     ok(read < 10, `${read} letters were read`)

@@ -73,7 +73,14 @@ describe('a message that comes in', () => {
     await inHand
     let claimed: string | undefined = 'not yet'
     const claim = db.transaction().execute(async (trx) => {
-      await lockForClaim(trx, touch, { epoch: 0, connection: touch.connection as string })
+      await lockForClaim(
+        trx,
+        { ...touch, toAddress: given.email },
+        {
+          ...{ epoch: 0, connection: touch.connection as string, brief: null },
+          ...{ day: '2026-11-23', monday: '2026-11-23', now: clock.now() },
+        },
+      )
       claimed = await findRefusal(trx, touch, given.email)
     })
     const blocked = () =>
