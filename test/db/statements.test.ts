@@ -2,7 +2,7 @@ import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { compiledOnce, compiledPerShape } from '../../db/compiled.ts'
-import { type Db, isConflict, openDatabase, retrying } from '../../db/database.ts'
+import { bothInOneTrip, type Db, isConflict, openDatabase, retrying } from '../../db/database.ts'
 import { createNames } from '../../db/statements.ts'
 import { withClient } from '../../dev/stack/postgres.ts'
 import { createTestDatabase, type TestDatabase, testPostgres } from '../support/postgres.ts'
@@ -150,6 +150,17 @@ describe('A connection', () => {
     deepEqual((await names('all', '1', 'other')).includes('y'), true)
     equal((await names('all', '1', 'other')).includes('x'), false)
     equal(built, 2)
+  })
+
+  it('carries two statements of a transaction out in one trip, and tells why the first was refused', async () => {
+    const both = (first: string) =>
+      db.transaction().execute(async (trx) => {
+        const second = sql<{ b: number }>`select 2 as b`.compile(trx)
+        return bothInOneTrip(trx, sql<{ a: number }>`${sql.raw(first)}`.compile(trx), second)
+      })
+    deepEqual(await both('select 1 as a'), [[{ a: 1 }], [{ b: 2 }]])
+    await rejects(both('select 1 / 0 as a'), { code: '22012' })
+    deepEqual(await both('select 3 as a'), [[{ a: 3 }], [{ b: 2 }]])
   })
 
   it('has a bounded number of prepared statements, and goes on with those it has dropped', async () => {
