@@ -111,9 +111,7 @@ export async function inOneTrip<R>(
   try {
     const all = [CompiledQuery.raw('begin'), ...statements, CompiledQuery.raw('commit')]
     const sent = all.map(({ sql, parameters }) => client.query<R>(sql, parameters))
-    const ended = await Promise.allSettled(sent)
-    const refused = ended.find((one) => one.status === 'rejected')
-    if (refused) throw refused.reason
+    await allOrFirstRefusal(sent)
     return (await sent.at(-2))?.rows ?? []
   } finally {
     client.release()
@@ -131,12 +129,16 @@ export async function bothInOneTrip<A, B>(
 ): Promise<[A[], B[]]> {
   return trx.getExecutor().provideConnection(async (connection) => {
     const sent = [connection.executeQuery<A>(first), connection.executeQuery<B>(second)] as const
-    // The second is refused with the first, for no reason of its own.
-    const ended = await Promise.allSettled(sent)
-    const refused = ended.find((one) => one.status === 'rejected')
-    if (refused) throw refused.reason
+    await allOrFirstRefusal(sent)
     return [(await sent[0]).rows, (await sent[1]).rows]
   })
+}
+
+/** Waits for all statements of a trip. @throws why the first was refused: those behind it are then refused for no other reason. */
+async function allOrFirstRefusal(sent: readonly Promise<unknown>[]) {
+  const ended = await Promise.allSettled(sent)
+  const refused = ended.find((one) => one.status === 'rejected')
+  if (refused) throw refused.reason
 }
 
 function poolOf(db: Db): PostgresPool {

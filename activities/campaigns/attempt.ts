@@ -113,17 +113,16 @@ async function claim(
     return false
   }
   const zone = touch.timezone
-  const asked = clock.now()
-  const day = dayIn(zone, asked)
-  const locked = await sending.lockForClaim(trx, touch, {
+  const before = clock.now()
+  const day = dayIn(zone, before)
+  const { account: connection, obstacles: found } = await sending.lockForClaim(trx, touch, {
     epoch: claim.epoch,
     connection: claim.connection,
     day,
-    monday: mondayIn(zone, asked),
-    now: asked,
+    monday: mondayIn(zone, before),
+    now: before,
     brief: text?.brief ?? null,
   })
-  const { account: connection, obstacles: found } = locked
   if (!connection || (read && !isAsRead(read, connection)) || !found) return refuse()
   const now = clock.now()
   // The day has ended while another transaction held the locks: its counts are those of yesterday.

@@ -48,14 +48,14 @@ export const isReply = ({ refers, subject }: Look) => refers || isAnswer(subject
 
 // What products put into the head of bounces alone; Exchange leaves its own empty.
 const marks = ['x-failed-recipients', 'x-ms-exchange-message-is-ndr', 'x-qq-bounce']
-/** Whether the product that made it says in its head that it is a bounce; LMail does so in X-Report-Type, and gateways to X.400 in Message-Type (RFC 2156). */
+// The same with these values: of LMail, and of gateways to X.400 (RFC 2156).
+const markingValues = new Map([
+  ['x-report-type', /^\s*nondelivery\b/i],
+  ['message-type', /^\s*delivery report\b/i],
+])
+/** Whether the product that made it says in its head that it is a bounce. */
 export const isMarked = ({ headers }: Email) =>
-  headers.some(
-    ({ key, value }) =>
-      marks.includes(key) ||
-      (key === 'x-report-type' && /^\s*nondelivery\b/i.test(value)) ||
-      (key === 'message-type' && /^\s*delivery report\b/i.test(value)),
-  )
+  headers.some(({ key, value }) => marks.includes(key) || markingValues.get(key)?.test(value))
 
 /** Whether it has with it a letter from the address that it came to. */
 export function returnsOurs({ email, to, notice }: Seen): boolean {

@@ -183,10 +183,10 @@ async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): 
   const letter = parcel.mail === undefined ? letterOf(connection, parcel) : undefined
   // Whether an account in trouble works again is shown by a login, not by a session from before.
   if (isTroubled(connection)) closeSessions(connection.id)
-  const openAhead = () => openAccount(deps, connection)
+  const open = () => openAccount(deps, connection)
   const session = await takeSession(connection, {
-    open: () => openOnce(deps, connection, openAhead),
-    openAhead,
+    open: () => openOnce(deps, connection, open),
+    openAhead: open,
   })
   /** The letter is claimed: a failure to compose it must be settled, and nothing of it was sent. */
   const compose = async (claimed: Letter) => {

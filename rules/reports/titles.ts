@@ -16,7 +16,8 @@ const byLanguage = {
     e-mail undeliver | could not send | could not deliver | unable to deliver | returned to sender
     permanent delivery failure | there was an error sending your mail | mail rejected | message rejected
     email rejected | e-mail rejected | mailmarshal | alert - | [postmaster] | hard bounce | soft bounce
-    returned post for | bounce notification | bounced message | bounced mail | bounced: | [bounced] | cc:mail link to smtp undeliverable`,
+    returned post for | bounce notification | bounced message | bounced mail | bounced: | [bounced]
+    cc:mail link to smtp undeliverable`,
   german: `rückläufer | unzustellbar | nicht zustellbar | mail nicht zustellbar | e-mail nicht zustellbar
     nachricht nicht zustellbar | nachricht unzustellbar | zustellungsfehler | zustellung fehlgeschlagen
     zustellung nicht möglich | fehler bei der zustellung | fehler bei der nachricht | fehler bei der übermittlung
