@@ -11,6 +11,7 @@ import {
 } from 'openid-client'
 import type { Oauth } from '../db/accounts/tables.ts'
 import { connectionSecrets, type SecretKey } from '../db/secrets.ts'
+import { setNewest } from '../rules/newest.ts'
 import { microsoftHost, oauthProviders } from '../rules/oauth.ts'
 import { boundedFetch, mayStayPrivate } from './bounded-fetch.ts'
 import { OauthTrouble } from './trouble.ts'
@@ -152,8 +153,7 @@ export async function configurationOf(
       ...(issuer.startsWith('http:') && { execute: [allowInsecureRequests] }),
     },
   )
-  known.set(key, { found, until: Date.now() + keepMs })
-  if (known.size > mostKept) known.delete(known.keys().next().value as string)
+  setNewest(known, key, { found, until: Date.now() + keepMs }, mostKept)
   try {
     return await found
   } catch (error) {

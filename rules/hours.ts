@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { setNewest } from './newest.ts'
 
 // The day and week of an instant, and whether an agent works at that time. No clock: the current time is always a parameter.
 // Workflow code gets instants from activities, because zone data changes with Node.
@@ -30,8 +31,7 @@ function oncePerMinute<Of extends unknown[], T>(
     const known = kept.get(key)
     if (known !== undefined) return known
     const answer = calculate(at, ...of)
-    if (kept.size >= mostKept) kept.delete(kept.keys().next().value as string)
-    kept.set(key, answer)
+    setNewest(kept, key, answer, mostKept)
     return answer
   }
 }

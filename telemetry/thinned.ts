@@ -1,6 +1,8 @@
 // A trouble that repeats is logged when it begins and then only now and then: a log that repeats a line every few
 // seconds hides everything else and fills the disk.
 
+import { setNewest } from '../rules/newest.ts'
+
 const tellEveryMs = 10 * 60_000
 const mostKept = 1_000
 
@@ -23,10 +25,7 @@ export function openThinning(everyMs = tellEveryMs): Thinning {
       known && now - known.lastAt < everyMs
         ? known
         : { since: new Date(), times: 0, lastAt: now, toldAt: Number.NEGATIVE_INFINITY }
-    // The newest entries are last, so the one that is longest ago is dropped first.
-    troubles.delete(what)
-    troubles.set(what, trouble)
-    if (troubles.size > mostKept) troubles.delete(troubles.keys().next().value as string)
+    setNewest(troubles, what, trouble, mostKept)
     trouble.times++
     trouble.lastAt = now
     if (now - trouble.toldAt < everyMs) return undefined

@@ -26,6 +26,7 @@ import {
 import type { Db } from '../../db/database.ts'
 import { putOffHeld } from '../../db/people/holds.ts'
 import type { Place } from '../../rules/campaign.ts'
+import { setNewest } from '../../rules/newest.ts'
 import { bareSubject } from '../../rules/outgoing.ts'
 import type { OwnFields } from '../../rules/own-fields.ts'
 import { inFlightOf } from '../common/bounded.ts'
@@ -122,9 +123,7 @@ export async function briefOf(
   const now = performance.now()
   if (kept?.brief.version === briefVersion && now - kept.at < briefMs) return kept.brief
   const brief = await findBrief(db, id)
-  briefs.delete(id)
-  briefs.set(id, { brief, at: now })
-  if (briefs.size > mostBriefs) briefs.delete(briefs.keys().next().value as string)
+  setNewest(briefs, id, { brief, at: now }, mostBriefs)
   return brief
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
+import { setNewest } from '../../rules/newest.ts'
 import { listensForTrouble } from '../../workflows/catalogue.ts'
 import type { Trouble } from '../../workflows/waiting.ts'
 import type { Teller } from './failures.ts'
@@ -28,8 +29,7 @@ export function openTeller({ db, searchable }: { db: Db; searchable?(): boolean 
     const now = performance.now()
     if (attempt < fromAttempt || last?.code === code) return
     if (last && last.times >= atOnce && now - last.at < everyMs) return
-    told.set(which, { code, times: (last?.times ?? 0) + 1, at: now })
-    if (told.size > mostKept) told.delete(told.keys().next().value as string)
+    setNewest(told, which, { code, times: (last?.times ?? 0) + 1, at: now }, mostKept)
     const trouble: Trouble = {
       code,
       text: failure.message,

@@ -1,4 +1,5 @@
 import { listToFile, markFiled, type Reader } from '../../db/accounts/mailboxes.ts'
+import { setNewest } from '../../rules/newest.ts'
 import type { Deps } from '../deps.ts'
 import type { Mailbox } from '../ports/mail/imap.ts'
 import { MailTrouble } from '../ports/mail/smtp.ts'
@@ -92,12 +93,8 @@ function putOff(
       line,
       'the server has not taken the copy of a letter for the Sent folder; it is tried again for a day',
     )
-  waiting.delete(id)
-  waiting.set(id, {
-    tries,
-    nextAt: now + Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs),
-  })
-  if (waiting.size > mostWaiting) waiting.delete(waiting.keys().next().value as string)
+  const nextAt = now + Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs)
+  setNewest(waiting, id, { tries, nextAt }, mostWaiting)
   if (code !== 'imap_error') throw trouble
   return true
 }

@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export const loopback = '127.0.0.1'
 
+// For a server whose free port is taken before it listens.
+const mostTries = 3
+
 /** Whether a server could listen there now. */
 function isFree(port: number, host = loopback): Promise<boolean> {
   return new Promise((resolve) => {
@@ -46,8 +49,6 @@ export async function onFreePort<T>(
     }
   }
 }
-
-const mostTries = 3
 
 /** @throws Error naming the variable that moves the port, when another program listens on it. */
 export async function assertFree(port: number, host: string, variable: string, what: string) {

@@ -57,9 +57,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
       exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
       too big for | too large for | message length exceeds | larger than the current system limit
-      larger than the limit | header too large | content too large | size limit | サイズ制限を超え | 容量制限を超え | nachricht ist zu groß | message trop volumineux
-      mensaje demasiado grande
-      messaggio troppo grande | mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
+      larger than the limit | header too large | content too large | size limit | サイズ制限を超え | 容量制限を超え
+      nachricht ist zu groß | message trop volumineux | mensaje demasiado grande | messaggio troppo grande
+      mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
   ],
   // Of a list or a mailbox, not of a server.
   [

@@ -1,4 +1,5 @@
 import { Context, Liquid, type Template } from 'liquidjs'
+import { setNewest } from '../newest.ts'
 import { keepTime, type Moment, timed } from './dates.ts'
 import { type Mode, patched, type Seen, watched } from './outputs.ts'
 
@@ -63,8 +64,7 @@ export function parsed(source: string, mode: Mode): Template[] {
   if ((source.match(/\{[{%]/g)?.length ?? 0) > mostMarks)
     throw new TemplateTrouble('too_much', `has more than ${mostMarks} tags and outputs`, 1)
   const templates = troubled(() => patched(liquid.parse(source), mode))
-  kept.set(key, templates)
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value as string)
+  setNewest(kept, key, templates, mostKept)
   return templates
 }
 

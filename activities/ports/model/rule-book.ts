@@ -1,3 +1,4 @@
+import { setNewest } from '../../../rules/newest.ts'
 import { toClient } from './addressed.ts'
 import type { Language } from './language.ts'
 import { sentencesOf, stripped } from './wording.ts'
@@ -101,9 +102,7 @@ const mostBooks = 20
 export function readRules(texts: string[]): RuleBook {
   const key = JSON.stringify(texts)
   const book = books.get(key) ?? readBook(texts)
-  books.delete(key)
-  books.set(key, book)
-  if (books.size > mostBooks) books.delete(books.keys().next().value as string)
+  setNewest(books, key, book, mostBooks)
   return book
 }
 
