@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
+import { setNewest } from '../rules/newest.ts'
 
 // Planning a statement costs several times what carrying it out does. So each one that comes again is prepared, under a name,
 // on every connection that carries it out: the connection parses it once, and Postgres keeps a plan as soon as one that fits
@@ -33,7 +34,7 @@ export function createNames(): Names {
     const shape = shapeOf(text)
     if (shape === text) return 'once'
     const known = (lengths.get(shape) ?? 0) + 1
-    keep(lengths, shape, known)
+    setNewest(lengths, shape, known, mostTexts)
     return known > mostLengths ? 'never' : 'once'
   }
 
@@ -47,17 +48,10 @@ export function createNames(): Names {
           : known === 'once'
             ? createHash('sha256').update(text).digest('hex').slice(0, 32)
             : known
-      if (next !== known) keep(texts, text, next)
+      if (next !== known) setNewest(texts, text, next, mostTexts)
       return known === undefined || next === 'never' ? undefined : next
     },
   }
-}
-
-/** Remembers an entry, and forgets the oldest one if there are too many. */
-function keep<T>(entries: Map<string, T>, key: string, value: T) {
-  entries.delete(key)
-  entries.set(key, value)
-  if (entries.size > mostTexts) entries.delete(entries.keys().next().value as string)
 }
 
 // Only one statement of these kinds can be prepared at a time; what begins and ends transactions has nothing to plan.
@@ -74,6 +68,7 @@ const shapeOf = (text: string) =>
     : text
 
 const opens = 'begin'
+const ends = ['commit', 'rollback']
 const nothing = {
   command: 'SELECT',
   rowCount: 0,
@@ -136,7 +131,10 @@ function preparing(client: pg.PoolClient, shared: Shared): PostgresPoolClient {
 
   // A transaction is opened together with its first statement: one trip to the server instead of two.
   let opening: Promise<unknown> | undefined
+  // The statements that were sent so far have opened a transaction and not ended it.
+  let isWithin = false
   function open(): PostgresQueryResult<unknown> {
+    isWithin = true
     opening = client.query(opens)
     // Whoever carries out the first statement is told.
     opening.catch(() => {})
@@ -145,6 +143,8 @@ function preparing(client: pg.PoolClient, shared: Shared): PostgresPoolClient {
 
   async function carryOut(text: string, values: readonly unknown[], isRepeat = false) {
     if (text === opens) return open()
+    const isOfTransaction = isWithin
+    if (ends.includes(text)) isWithin = false
     const name = nameOf(text)
     const from = age
     const query = { text, values: values as unknown[], rowMode: 'array' as const }
@@ -159,8 +159,9 @@ function preparing(client: pg.PoolClient, shared: Shared): PostgresPoolClient {
     } catch (error) {
       if (name === undefined || !isOutdated(error)) throw error
       if (from === shared.age) shared.age++
-      // It was refused before anything was carried out. Within a transaction, nothing more can be carried out either.
-      if (isRepeat || client.getTransactionStatus() !== 'I') throw error
+      // It was refused before anything was carried out. Within a transaction, nothing more can be carried out either; its end may
+      // have been sent already, so the statement would be repeated outside of it.
+      if (isRepeat || isOfTransaction) throw error
       return carryOut(text, values, true)
     }
   }

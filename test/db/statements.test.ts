@@ -1,8 +1,16 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { compiledOnce, compiledPerShape } from '../../db/compiled.ts'
-import { bothInOneTrip, type Db, isConflict, openDatabase, retrying } from '../../db/database.ts'
+import {
+  bothInOneTrip,
+  type Db,
+  inOneTrip,
+  isConflict,
+  openDatabase,
+  retrying,
+} from '../../db/database.ts'
 import { createNames } from '../../db/statements.ts'
 import { withClient } from '../../dev/stack/postgres.ts'
 import { createTestDatabase, type TestDatabase, testPostgres } from '../support/postgres.ts'
@@ -161,6 +169,21 @@ describe('A connection', () => {
     deepEqual(await both('select 1 as a'), [[{ a: 1 }], [{ b: 2 }]])
     await rejects(both('select 1 / 0 as a'), { code: '22012' })
     deepEqual(await both('select 3 as a'), [[{ a: 3 }], [{ b: 2 }]])
+  })
+
+  it('repeats no statement outside of its transaction, though the end of that was sent with it', async () => {
+    const tell = sql`select pg_notify('tests', 'a')`.compile(db)
+    const count = sql<{ n: number }>`select count(*)::int as n from settings`.compile(db)
+    const once = () => inOneTrip(db, tell, count)
+    for (let i = 0; i < 3; i++) deepEqual(await once(), [{ n: 0 }])
+    await sql`deallocate all`.execute(db)
+    const refused = rejects(once(), (error) => isConflict(error))
+    // All answers have arrived when the first one is read.
+    await setImmediate()
+    const until = Date.now() + 100
+    while (Date.now() < until);
+    await refused
+    deepEqual(await once(), [{ n: 0 }])
   })
 
   it('has a bounded number of prepared statements, and goes on with those it has dropped', async () => {
