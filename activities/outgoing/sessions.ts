@@ -11,8 +11,8 @@ import type { Handover, MailSession } from '../ports/mail/smtp.ts'
 const idleMs = 10_000
 const mostLetters = 100
 // A session that has carried so many is followed by one that is opened ahead, if letters come fast enough to need it soon: a
-// server may take longer to greet than for twenty letters.
-const openAheadAfter = 80
+// server may take as long to greet as for twenty letters, and some take longer.
+const openAheadAfter = 50
 // Sessions of one account. A letter that finds them busy waits this long, and then opens another one for itself.
 const most = 2
 const waitMs = 500

@@ -105,7 +105,7 @@ describe('a mail session', function () {
 
   it('that is used up soon is followed by one that was opened ahead, where letters come fast', async () => {
     const { mail, send } = await byHand()
-    for (let i = 0; i < 79; i++) await send()
+    for (let i = 0; i < 49; i++) await send()
     equal(mail.count.logins, 1)
     await send()
     await eventually(
@@ -113,13 +113,13 @@ describe('a mail session', function () {
       (logins) => logins === 2,
     )
     mail.refuses = true
-    for (let i = 80; i < 150; i++) await send()
+    for (let i = 50; i < 150; i++) await send()
     deepEqual([mail.letters.length, mail.count.logins, mail.count.refused], [150, 2, 0])
   })
 
   it('is followed by one that a letter opens, where the server would not have another one beside it', async () => {
     const { mail, send } = await byHand()
-    for (let i = 0; i < 79; i++) await send()
+    for (let i = 0; i < 49; i++) await send()
     mail.refuses = true
     await send()
     await eventually(
@@ -127,7 +127,7 @@ describe('a mail session', function () {
       (refused) => refused === 1,
     )
     mail.refuses = false
-    for (let i = 80; i < 101; i++) await send()
+    for (let i = 50; i < 101; i++) await send()
     deepEqual([mail.letters.length, mail.count.logins, mail.count.refused], [101, 2, 1])
   })
 
