@@ -65,13 +65,13 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
   const header = (name: string) => headerOf(name === 'return-path' ? came.email : email, name)
   const { from, is } = readSender(came.email.headers)
   const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)
-  const text = textOf(email, raw) || bodyOf(email, raw)
+  const calendarReply = readCalendarReplies(email)
+  const text = textOf(email, raw) || bodyOf(email, raw) || (calendarReply?.comment ?? '')
   const references = referencesIn(`${email.references ?? ''} ${email.inReplyTo ?? ''}`)
   const to = addressesOf(email.to)
   const cc = addressesOf(email.cc)
-  const calendarReplies = readCalendarReplies(email)
   const signs = readSigns({ header, from, subject, text })
-  const isExplained = signs.automatic || signs.away || calendarReplies !== null
+  const isExplained = signs.automatic || signs.away || calendarReply !== null
   const refers = references.length > 0
   const isFromServer = comesFromServer({ email, header, from })
   const report = readReport({
@@ -82,7 +82,9 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
   const autoReply = report
     ? null
     : readAutoReply({ ...signs, automatic }, { subject, text, at: arrivedAt })
-  const automated = automatic || report !== null || calendarReplies !== null
+  // A calendar program wrote the answer to the invitation, but a person wrote the words in it.
+  const isOnlyAnswer = calendarReply?.comment === ''
+  const automated = automatic || report !== null || isOnlyAnswer
   return {
     messageId: idIn(came.email.messageId ?? '') ?? madeId(came.email, came.raw),
     references,
@@ -102,7 +104,7 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
     unclear: !automated && signs.unclear,
     autoReply,
     report,
-    calendarReplies: calendarReplies ?? [],
+    calendarReplies: calendarReply?.replies ?? [],
     authentication: readAuthentication(came.email.headers),
   }
 }

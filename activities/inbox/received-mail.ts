@@ -36,7 +36,7 @@ export type ReceivedMail = {
   /** As it came, without control characters; null if the mail has none, or one that is too long to keep. */
   html: string | null
   files: ReceivedFile[]
-  /** No person sent it: it says so itself (RFC 3834), it is a report, or a mail server sent it. */
+  /** No person wrote it: it says so itself (RFC 3834), it is a report or an answer to an invitation, or a mail server sent it. */
   automated: boolean
   /** It has signs of a program that people's mail may have too, such as those of a list: it is automatic unless it answers us. */
   weak: boolean

@@ -44,18 +44,19 @@ describe('an answer to an invitation', function () {
       (await call('GET', '/calendar')).body.meetings.find(
         (one: { id: string }) => one.id === booked.body.id,
       )
-    const reply = (address: string, answer: string, stamp: string) =>
+    const reply = (address: string, answer: string, stamp: string, comment?: string) =>
       send({
         from: { ...guest, address },
         to: account,
         subject: `${answer}: Demo`,
-        text: answer,
+        text: comment ?? answer,
         icalEvent: {
           method: 'REPLY',
           content: [
             ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'METHOD:REPLY', 'BEGIN:VEVENT'],
             ...[`UID:${booked.body.id}@postroom`, `DTSTAMP:${stamp}`, 'DTSTART:20261125T090000Z'],
             `ATTENDEE;PARTSTAT=${answer.toUpperCase()};CN=Kim:mailto:${address}`,
+            ...(comment === undefined ? [] : [`COMMENT;LANGUAGE=en-GB:${comment}`]),
             ...['END:VEVENT', 'END:VCALENDAR', ''],
           ].join('\r\n'),
         },
@@ -79,5 +80,12 @@ describe('an answer to an invitation', function () {
     )
     const { state } = (await call('GET', `/conversations/${id}`)).body
     equal(state, 'closed')
+
+    await reply('kim@client.example', 'Declined', '20261123T080300Z', 'Let us not meet at all.')
+    const newest = async () => (await call('GET', `/conversations/${id}/messages`)).body.messages[0]
+    const { automated, text } = await eventually(newest, (one) => one.subject === 'Declined: Demo')
+    deepEqual([automated, text.trim()], [false, 'Let us not meet at all.'])
+    deepEqual((await meeting()).replies, [{ address: 'kim@client.example', answer: 'declined' }])
+    equal((await call('GET', `/conversations/${id}`)).body.state, 'open')
   })
 })
