@@ -25,7 +25,8 @@ export const reasonIn = (text: string): string | undefined => reasonOf(text, fal
 export const reasonOfServer = (text: string): string | undefined => reasonOf(text, true)
 
 function reasonOf(text: string, isOfServer: boolean): string | undefined {
-  const words = withoutIdle(folded(text.slice(0, longest)))
+  // SurgeMail joins the words of other servers with underscores.
+  const words = withoutIdle(folded(text.slice(0, longest)).replaceAll('_', ' '))
   const counts = ([, , of]: readonly [unknown, unknown, 'of servers'?]) => isOfServer || !of
   return (
     reasons.find((one) => counts(one) && hasOne(words, one[1]))?.[0] ??

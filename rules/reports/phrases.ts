@@ -3,10 +3,17 @@
 // Answers of several lines repeat their code on each (RFC 5321, 4.2.1), in the middle of a sentence.
 const repeatedCode = /\s[245]\d\d-(?:[245]\.\d{1,3}\.\d{1,3}(?!\S))?/g
 const apostrophes = /[’ʼ`´‘]/g
+// As Italian programs write it in ASCII.
+const italian = /\be' /g
 
 /** A text in lower case on a single line, as phrases are written. */
 export const folded = (text: string): string =>
-  text.toLowerCase().replace(apostrophes, "'").replace(repeatedCode, ' ').replace(/\s+/g, ' ')
+  text
+    .toLowerCase()
+    .replace(apostrophes, "'")
+    .replace(repeatedCode, ' ')
+    .replace(/\s+/g, ' ')
+    .replaceAll(italian, 'è ')
 
 /** Whether a folded text has one of the phrases. */
 export const hasOne = (text: string, phrases: readonly string[]): boolean =>

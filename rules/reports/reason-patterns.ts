@@ -31,7 +31,7 @@ export const patterns: Pattern[] = [
       '\\b(?:full|exceeded|exceeds|over (?:its |the )?limit)\\b',
     ),
     within('postfach|speicher|mailbox', 60, '\\bvoll\\b|überfüllt|überschritten|erschöpft'),
-    within('boîte|boite|messagerie|quota', 60, 'plein|saturé|dépassé'),
+    within('boîte|boite|base courrier|messagerie|quota', 60, 'plein|satur[ée]|d[ée]pass[ée]'),
     within('buzón|casilla|bandeja|cuota', 60, 'llen[oa]|excedid|supera|sobrepasad'),
     within('casella|quota|posta', 60, 'pien[ao]|superat|esaurit'),
     within('caixa|quota|cota', 60, 'chei[ao]|lotad|excedid'),

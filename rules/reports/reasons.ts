@@ -94,7 +94,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '5.7.1',
     listed(`requires authentication | authentication is required | must authenticate | authenticate first
       administrative prohibition | administratively prohibited | administratively denied | dateityp
-      only allows messages from`),
+      only allows messages from | ptr resource record | security policies | mi:spb | dt:spm | 垃圾邮件 | 垃圾郵件`),
     'of servers',
   ],
   [
@@ -144,6 +144,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       mailbox unknown | mailbox not found | mailbox unavailable | mailbox is unavailable | mailbox isn't available
       mailbox not available | mailbox does not exist | mailbox doesn't exist | mailbox name not allowed
       mailbox invalid | invalid mailbox | no mailbox | not our customer | no account | account not found
+      account not available
       account does not exist | account doesn't exist | account that you tried to reach does not exist
       address not found | address unknown | address invalid | address is unknown | address rejected | address error
       address does not exist | address doesn't exist | address couldn't be found | address could not be found

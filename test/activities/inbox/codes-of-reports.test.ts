@@ -11,6 +11,13 @@ describe('the code of a report', () => {
       ['Your message is larger than the limit set for the group', '5.3.4', false],
       ['The user kim is no longer a member of the University.', '5.1.1', true],
       ['550 5.7.1 You are no longer a member of this group', '5.7.1', false],
+      ['Permanent Failure: 552_User_is_over_quota_(account_full)', '5.2.2', false],
+      ["Non e' stato recapitato: la casella di posta ha superato lo spazio.", '5.2.2', false],
+      ["La base courrier de l'utilisateur a depasse son quota.", '5.2.2', false],
+      ['554-No service 554-Bad DNS PTR resource record.', '5.7.1', false],
+      ['550 MI:SPB, 163 smtp9, EMCowABnWfqsZkNm', '5.7.1', false],
+      ['554 Email rejected due to security policies', '5.7.1', false],
+      ['550 User account not available', '5.1.1', true],
     ]
     for (const [words, code, permanent] of reasons)
       deepEqual(
