@@ -7,14 +7,17 @@ export type Clock = {
   now(): Date
   /** The moment on this clock at which the machine's clock showed `real`. */
   at(real: Date): Date
+  /** The moment by the machine's clock at which this one showed `at`, for what others keep the time of. */
+  real(at: Date): Date
 }
 
-const realClock: Clock = { now: () => new Date(), at: (real) => real }
+const realClock: Clock = { now: () => new Date(), at: (real) => real, real: (at) => at }
 
 /** A clock that runs `offsetMs` ahead of (or behind) the machine's. */
 const clockWith = (offsetMs: number): Clock => ({
   now: () => new Date(Date.now() + offsetMs),
   at: (real) => new Date(real.getTime() + offsetMs),
+  real: (at) => new Date(at.getTime() - offsetMs),
 })
 
 /**

@@ -41,7 +41,8 @@ export async function fileSent(
     if (folder && messageId && sentAt && !filesItself && !(await mailbox.has(messageId))) {
       const copy = await sentCopy(db, reader, { id, messageId, sentAt }, stop)
       try {
-        await mailbox.append(folder, copy.raw, sentAt)
+        // By the machine's clock, as the server dates its other mail, and as it is read again.
+        await mailbox.append(folder, copy.raw, clock.real(sentAt))
       } catch (error) {
         if (!(error instanceof MailTrouble)) throw error
         const { isLarge } = copy

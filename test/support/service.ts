@@ -39,6 +39,7 @@ async function testClock(db: Db, start: string) {
   const clock = {
     now: () => new Date(Date.now() + offsetMs),
     at: (real: Date) => new Date(real.getTime() + offsetMs),
+    real: (at: Date) => new Date(at.getTime() - offsetMs),
     /** Sets it in this process alone, without a statement. */
     setHere(at: string) {
       offsetMs = Date.parse(at) - Date.now()
