@@ -13,11 +13,11 @@ export type Clock = {
 
 const realClock: Clock = { now: () => new Date(), at: (real) => real, real: (at) => at }
 
-/** A clock that runs `offsetMs` ahead of (or behind) the machine's. */
-const clockWith = (offsetMs: number): Clock => ({
-  now: () => new Date(Date.now() + offsetMs),
-  at: (real) => new Date(real.getTime() + offsetMs),
-  real: (at) => new Date(at.getTime() - offsetMs),
+/** A clock that runs `offsetMs()` ahead of the machine's, or behind it. */
+export const clockWith = (offsetMs: () => number): Clock => ({
+  now: () => new Date(Date.now() + offsetMs()),
+  at: (real) => new Date(real.getTime() + offsetMs()),
+  real: (at) => new Date(at.getTime() - offsetMs()),
 })
 
 /**
@@ -39,5 +39,5 @@ export async function openClock(db: Db, configured?: string): Promise<Clock> {
       .execute()
   }
   const kept = await findSetting<{ offsetMs: number }>(db, 'clock')
-  return kept ? clockWith(kept.offsetMs) : realClock
+  return kept ? clockWith(() => kept.offsetMs) : realClock
 }

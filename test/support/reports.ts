@@ -107,7 +107,12 @@ export async function sentFolder({ imapPort }: Pick<TestMailboxes, 'imapPort'>, 
       const found = await mailbox.list(1)
       const uids = found.map(({ uid }) => uid)
       const raws = await mailbox.fetch(uids, 1_000_000)
-      return Promise.all([...raws.values()].map((raw) => PostalMime.parse(raw)))
+      return Promise.all(
+        found.map(async ({ uid, arrivedAt }) => ({
+          ...(await PostalMime.parse(raws.get(uid) ?? '')),
+          arrivedAt,
+        })),
+      )
     },
     async put(message: Mail.Options) {
       const raw = await new MailComposer(message).compile().build()

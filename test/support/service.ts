@@ -10,6 +10,7 @@ import { createApp } from '../../api/app.ts'
 import { listenForAnswers } from '../../api/http/answers.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
 import type { Scope } from '../../api/route.ts'
+import { clockWith } from '../../db/clock.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
 import type { SecretKey } from '../../db/secrets.ts'
 import { keepSetting } from '../../db/settings.ts'
@@ -37,9 +38,7 @@ export type CallOptions = { key?: string | null; token?: string; headers?: Recor
 async function testClock(db: Db, start: string) {
   let offsetMs = 0
   const clock = {
-    now: () => new Date(Date.now() + offsetMs),
-    at: (real: Date) => new Date(real.getTime() + offsetMs),
-    real: (at: Date) => new Date(at.getTime() - offsetMs),
+    ...clockWith(() => offsetMs),
     /** Sets it in this process alone, without a statement. */
     setHere(at: string) {
       offsetMs = Date.parse(at) - Date.now()
