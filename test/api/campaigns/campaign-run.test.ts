@@ -1,12 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../../db/ids.ts'
+import { eventsOf } from '../../support/events.ts'
 import { givenPeople } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
 const afterOf = ({ after }: { after: object }) => after
-const membersOf = ({ data }: { data: { members: string[] } }) => data.members
 
 describe('POST /campaigns/{id}/state', () => {
   let service: TestService
@@ -151,9 +151,9 @@ describe('POST /campaigns/{id}/state', () => {
       entries.filter((e: { action: string }) => e.action === 'campaign.letters').map(afterOf),
       [{ write: [1], agree: [1] }, { agree: [2] }, { write: [1, 2] }],
     )
-    const { events } = (await call('GET', '/events')).body
+    const events = await eventsOf(call, ({ kind }) => kind === 'campaign.letters', 3)
     deepEqual(
-      events.filter((e: { kind: string }) => e.kind === 'campaign.letters').map(membersOf),
+      events.map(({ data }) => data.members),
       [['write'], ['agree'], ['write', 'agree']],
     )
   })

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../../db/ids.ts'
+import { eventsOf } from '../../support/events.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
 type Prospect = { name: string; email?: string; linkedin?: string; phone?: string } & Partial<
@@ -290,15 +291,9 @@ describe('finding people', () => {
       const people = (await call('GET', '/people')).body.people.map(
         (person: { id: string }) => person.id,
       )
-      const events = (await call('GET', '/events')).body.events
+      const events = await eventsOf(call, ({ data }) => data.operation === `${id}:add`, 3)
       deepEqual(
-        events
-          .filter(({ data }: { data: { operation?: string } }) => data.operation === `${id}:add`)
-          .map(({ kind, resource, data }: Record<string, { members?: string[] }>) => [
-            kind,
-            resource,
-            data?.members,
-          ]),
+        events.map(({ kind, resource, data }) => [kind, resource, data.members]),
         [
           ['person.created', people[0], ['name', 'email', 'phone']],
           ['person.created', people[1], ['name', 'email', 'phone']],

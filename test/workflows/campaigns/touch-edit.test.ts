@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { eventsOf } from '../../support/events.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
@@ -140,10 +141,10 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
     const [first] = (await touches()) as [Touch]
     const { status, body } = await edit(first, { skip: true })
     deepEqual([status, body.state, body.reason], [200, 'failed', 'skipped'])
-    const { events } = (await call('GET', '/events?limit=200')).body
-    const told = events.find(
-      ({ kind, resource }: { kind: string; resource: string }) =>
-        kind === 'touch.failed' && resource === first.id,
+    const [told] = await eventsOf(
+      call,
+      ({ kind, resource }) => kind === 'touch.failed' && resource === first.id,
+      1,
     )
     equal(told?.data.reason, 'skipped')
     await begin()
@@ -319,10 +320,9 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
     equal((await read(mine)).state, 'queued')
     for (const { person } of [mine, other]) equal((await address(person, [])).status, 200)
     deepEqual([(await read(mine)).reason, (await read(other)).state], ['no_contact', 'queued'])
-    const { events } = (await call('GET', '/events?limit=200')).body
-    const failures = events.filter(({ kind }: { kind: string }) => kind === 'touch.failed')
+    const failures = await eventsOf(call, ({ kind }) => kind === 'touch.failed', 1)
     deepEqual(
-      failures.map(({ resource, data }: { resource: string; data: object }) => [resource, data]),
+      failures.map(({ resource, data }) => [resource, data]),
       [
         [
           mine.id,

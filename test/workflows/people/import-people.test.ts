@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { eventsOf } from '../../support/events.ts'
 import { commit, everyone, fileOf, many } from '../../support/people-files.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { partsOf, rowOf, workbook, zipPacked } from '../../support/workbooks.ts'
@@ -193,17 +194,14 @@ describe('importPeople', () => {
       key,
     )
     const [, , cem] = (await everyone(workspace)).map(({ id }) => id)
-    const events = (await workspace.call('GET', '/events?limit=200')).body.events
     const operation = `${workspace.id}:${key}`
+    const events = await eventsOf(
+      workspace.call,
+      ({ kind, data }) => kind.startsWith('person.') && data.operation === operation,
+      2,
+    )
     deepEqual(
-      events
-        .filter(({ data }: { data: { operation?: string } }) => data.operation === operation)
-        .filter(({ kind }: { kind: string }) => kind.startsWith('person.'))
-        .map(({ kind, resource, data }: Record<string, { members: string[] }>) => [
-          kind,
-          resource,
-          data?.members.toSorted(),
-        ]),
+      events.map(({ kind, resource, data }) => [kind, resource, data.members?.toSorted()]),
       [
         ['person.created', cem, ['city', 'email', 'name']],
         ['person.edited', ann.id, ['name']],

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Context } from 'mocha'
+import { eventsOf } from '../../support/events.ts'
 import { givenConversation } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
@@ -55,8 +56,12 @@ describe('POST /people/{id}/split', function () {
     )
     const [line] = (await call('GET', '/audit')).body.entries
     deepEqual([line.action, line.resource, line.after.person], ['person.split', person, body.id])
-    const events = (await call('GET', '/events')).body.events.slice(-2)
-    deepEqual(events.map(({ kind, resource }: Record<string, string>) => [kind, resource]).sort(), [
+    const events = await eventsOf(
+      call,
+      ({ kind, resource }) => kind === 'person.split' || resource === body.id,
+      2,
+    )
+    deepEqual(events.map(({ kind, resource }) => [kind, resource]).sort(), [
       ['person.created', body.id],
       ['person.split', person],
     ])
