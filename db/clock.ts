@@ -11,8 +11,6 @@ export type Clock = {
   real(at: Date): Date
 }
 
-const realClock: Clock = { now: () => new Date(), at: (real) => real, real: (at) => at }
-
 /** A clock that runs `offsetMs()` ahead of the machine's, or behind it. */
 export const clockWith = (offsetMs: () => number): Clock => ({
   now: () => new Date(Date.now() + offsetMs()),
@@ -39,5 +37,6 @@ export async function openClock(db: Db, configured?: string): Promise<Clock> {
       .execute()
   }
   const kept = await findSetting<{ offsetMs: number }>(db, 'clock')
-  return kept ? clockWith(() => kept.offsetMs) : realClock
+  const offsetMs = kept?.offsetMs ?? 0
+  return clockWith(() => offsetMs)
 }

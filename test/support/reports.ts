@@ -108,10 +108,10 @@ export async function sentFolder({ imapPort }: Pick<TestMailboxes, 'imapPort'>, 
       const uids = found.map(({ uid }) => uid)
       const raws = await mailbox.fetch(uids, 1_000_000)
       return Promise.all(
-        found.map(async ({ uid, arrivedAt }) => ({
-          ...(await PostalMime.parse(raws.get(uid) ?? '')),
-          arrivedAt,
-        })),
+        found.flatMap(({ uid, arrivedAt }) => {
+          const raw = raws.get(uid)
+          return raw ? PostalMime.parse(raw).then((mail) => ({ ...mail, arrivedAt })) : []
+        }),
       )
     },
     async put(message: Mail.Options) {
