@@ -36,7 +36,8 @@ const maxNestingDepth = 50
 const maxHeadersBytes = 512 * 1024
 
 /** Never fails: see above. `arrivedAt` is the day from which dates in words are counted. */
-export async function readMail(raw: Buffer, arrivedAt: Date): Promise<ReceivedMail> {
+export async function readMail(given: Buffer, arrivedAt: Date): Promise<ReceivedMail> {
+  const raw = given.subarray(beginsAt(given))
   const email = await parsed(raw)
   if (!email) return unreadable(raw)
   const came = { email, raw }
@@ -45,6 +46,13 @@ export async function readMail(raw: Buffer, arrivedAt: Date): Promise<ReceivedMa
   return inner && isWrapped(inner, email)
     ? readParsed({ email: inner, raw: wrapped }, came, arrivedAt)
     : readParsed(came, came, arrivedAt)
+}
+
+const blank = new Set([...'\t\n\r '].map((letter) => letter.charCodeAt(0)))
+/** Where a mail begins: some programs leave blank lines before its head, which would end it. */
+function beginsAt(raw: Buffer): number {
+  const first = raw.findIndex((byte) => !blank.has(byte))
+  return first < 0 ? 0 : raw.lastIndexOf('\n', first) + 1
 }
 
 const parsed = (raw: Buffer): Promise<Email | undefined> =>

@@ -4,7 +4,11 @@ import { saysAutomatic } from '../../rules/reports/automatic-words.ts'
 import { asFailure, diagnose, reasonOfServer } from '../../rules/reports/diagnosis.ts'
 import { isFilterForm } from '../../rules/reports/forms.ts'
 import { answersIn, tellsIn } from '../../rules/reports/notice.ts'
-import { looksReturned, refusesForSender } from '../../rules/reports/ordinary-senders.ts'
+import {
+  looksReturned,
+  refusesForSender,
+  saysNothingElse,
+} from '../../rules/reports/ordinary-senders.ts'
 import { asks, speaksAsPerson, takesLeave, unquoted } from '../../rules/reports/people.ts'
 import { folded } from '../../rules/reports/phrases.ts'
 import {
@@ -141,6 +145,7 @@ function isOfProgram(look: Seen, author: Author, words: Words): boolean {
   // A person answers what we wrote. Old programs put no more of an answer than "Re:" into its head.
   const isBare = !look.refers && !isForward(look.subject)
   const { said } = look.notice
+  if (isBare && saysNothingElse(said, [look.from.address, ...look.to])) return true
   const isProgram = author.isListOrFax
     ? !takesLeave(unquoted(said))
     : author.isOfMailProgram && words.answers !== '' && !asks(said)
@@ -179,9 +184,10 @@ const isReturned = (look: Seen, { isUnread }: Author): boolean =>
 
 /** Whether it says more than that somebody is away, or that an invitation is answered. */
 function saysMore(look: Seen, author: Author, { tells, isFromFailed, answers }: Words): boolean {
-  const { isStated, isOfMailProgram, isNobody } = author
+  const { isStated, isDirect, isOfMailProgram, isNobody } = author
+  const isOfServer = isDirect || isOfMailProgram
   const fails =
-    tells === 'failed' && (answers !== '' || isOfMailProgram || (isNobody && isAboutOthers(look)))
+    tells === 'failed' && (answers !== '' || isOfServer || (isNobody && isAboutOthers(look)))
   return isStated || fails || isFromFailed || isReturned(look, author)
 }
 

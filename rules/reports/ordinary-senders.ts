@@ -85,6 +85,29 @@ export function looksReturned(
   return hasOne(words, failures) && (stands() || namesBoth(begins, to))
 }
 
+const shortest = 500
+/**
+ * Whether a text says that mail to a third address has failed, and nothing else: each of its paragraphs, some of which may be
+ * the same in another language, is a server's phrase. Old programs leave out accents.
+ */
+export function saysNothingElse(said: string, ours: string[]): boolean {
+  const paragraphs = unquoted(said)
+    .split(/\n[^\p{L}]{0,200}\n/u)
+    .map((one) => withoutAccents(folded(one)).trim())
+    .filter((one) => /\p{L}/u.test(one))
+  const known = new Set(ours.map((one) => one.toLowerCase()))
+  const isFailure = (words: string) => hasOne(words, mails) && hasOne(words, bareFailures)
+  return (
+    paragraphs.length > 0 &&
+    !greets(said, ours) &&
+    paragraphs.join(' ').length <= shortest &&
+    paragraphs.every((one) => isFailure(one) && !asks(one) && !speaksOfItself(one)) &&
+    addressesIn(said).some((one) => !known.has(one.toLowerCase()))
+  )
+}
+const withoutAccents = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')
+const bareFailures = failures.map(withoutAccents)
+
 /** What a text says before it names an address. */
 function leadOf(text: string): string {
   const start = text.slice(0, beginning)

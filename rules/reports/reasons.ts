@@ -29,10 +29,19 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       throttl`),
   ],
   [
+    '4.4.3',
+    listed(`host not found, try again | temporary failure in name resolution | temporary dns failure
+      temporary dns error | dns temporary failure | temporary lookup failure`),
+  ],
+  ['4.4.7', listed('maximum delivery attempts | maximum number of delivery attempts')],
+  [
     '4.7.1',
     listed('max emails per hour | max defers and failures | frequency limited'),
     'of servers',
   ],
+  // Of the sender and of the recipient (RFC 7505).
+  ['5.7.27', listed('sender address has null mx | sender address has a null mx')],
+  ['5.1.10', listed('nullmx | null mx')],
   [
     '5.1.8',
     listed(`sender verify failed | sender verification failed | sender address rejected | domain of sender
@@ -120,7 +129,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       domain isn't in my list | no such host | nxdomain | non-existent domain | non-existent host
       nonexistent domain | couldn't find any host | couldn't find any host by that name
       couldn't find a mail exchanger | invalid domain | bad destination system address | bad destination host
-      unrouteable mail domain | unroutable domain | name or service not known | no mx | null mx
+      unrouteable mail domain | unroutable domain | name or service not known | no mx
       no mail servers appear to exist | mx records point
       no a record | dns lookup failed | dns error | domain lookup failed | name server: host | illegal host/domain
       the domain you entered | domain has no | recipient's domain | address resolution failed

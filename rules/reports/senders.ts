@@ -11,9 +11,11 @@ const localPart = (address: string): string => {
   const at = address.lastIndexOf('@')
   return (at < 0 ? address : address.slice(0, at)).slice(0, 320)
 }
+/** The local part, or that of the address that a gateway took into its own (postmaster@client.example@relay.example). */
+const innermost = (address: string): string => localPart(address).split(/\\?[@%]/, 1)[0] as string
 
 /** Whether an address is one that mail servers write from. */
-export const isServer = (address: string): boolean => server.test(localPart(address))
+export const isServer = (address: string): boolean => server.test(innermost(address))
 
 /** The same, or an address to which bounces come. */
 export const isDaemon = (address: string): boolean =>

@@ -30,7 +30,7 @@ export const gateways: Family[] = [
   },
   {
     name: 'InterScan',
-    opens: ['sent <<< rcpt to', 'sent >>> rcpt to'],
+    opens: ['message from interscan', 'sent <<< rcpt to', 'sent >>> rcpt to'],
   },
   {
     name: 'MailFoundry',

@@ -19,7 +19,7 @@ export const delays: string[] =
   listed(`delivery delayed | delivery is delayed | delivery has been delayed
       delivery status notification (delay) | message delayed | has been delayed | has not yet been delivered
       not been delivered yet | not yet been delivered | still undelivered after | will continue to try
-      will keep trying | will be retried | will retry | will try again | still being retried | still trying
+      has been postponed | will keep trying | will be retried | will retry | will try again | still being retried | still trying
       has not yet been fully delivered | delivery attempts are still pending | gmail will retry
       you do not need to resend | you don't need to resend | do not need to resend your message
       no action is required on your part | this is a warning message only | warning message only

@@ -18,6 +18,8 @@ describe('the code of a report', () => {
       ['550 MI:SPB, 163 smtp9, EMCowABnWfqsZkNm', '5.7.1', false],
       ['554 Email rejected due to security policies', '5.7.1', false],
       ['550 User account not available', '5.1.1', true],
+      ['Domain client.example does not accept mail (nullMX)', '5.1.10', true],
+      ['550 5.7.27 Sender address has null MX', '5.7.27', false],
     ]
     for (const [words, code, permanent] of reasons)
       deepEqual(
@@ -53,6 +55,11 @@ describe('the code of a report', () => {
       'a server that does not answer, whatever is supposed of it',
       'was not reachable within the queue period. It may not have a mail system: the host is not responding or does not have a mail system running right now.',
       '4.4.1',
+    ],
+    [
+      'a name server that does not answer for now',
+      'Host or domain name not found. Name service error for name=client.example type=MX: Host not\r\n    found, try again',
+      '4.4.3',
     ],
     ['a mail that is too large', '552 5.3.4 Message size exceeds fixed limit', '5.3.4'],
   ]

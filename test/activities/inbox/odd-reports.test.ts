@@ -37,6 +37,10 @@ describe('a report of a mail server', () => {
       ['', 'IMCEASMTP-kim+40client+2Eexample@relay.example', '550 5.1.1 User unknown'],
     ],
     [
+      'with blank lines before its head',
+      ['Subject: failure notice', '', `<${kim}>: 550 No such user`],
+    ],
+    [
       'with a mailbox line before its head',
       ['Subject: failure notice', '', `<${kim}>: 550 No such user`],
     ],
@@ -45,7 +49,9 @@ describe('a report of a mail server', () => {
     it(`is read ${what}`, async () => {
       const first = what.startsWith('with a mailbox')
         ? ['From MAILER-DAEMON Mon Nov 23 09:30:00 2026']
-        : []
+        : what.startsWith('with blank lines')
+          ? ['', '   \t', '']
+          : []
       deepEqual(await kindOf(...first, daemon, ...lines), bounce)
     })
 

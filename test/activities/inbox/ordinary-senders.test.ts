@@ -52,9 +52,48 @@ describe('a report under an ordinary address', () => {
       ['bounce', '5.1.1', true, kim],
     ],
     [
+      'that says nothing else, below the subject of an answer',
+      ['From: mail-relay@relay.example', 'Subject: RE: Offer : non remis (delivery failed)'],
+      [
+        ...['******', "Votre message n'a pas pu etre delivre a", kim, '', '******'],
+        ...['Your message could not be delivered to', kim, '', '******'],
+      ],
+      ['bounce', '5.0.0', false, kim],
+    ],
+    [
+      'of a postmaster whose address was taken into another',
+      ['From: <Postmaster\\@client.example@relay.example>', 'Subject: Mail Delivery Warning'],
+      [`Delivery of email to this address "${kim}" has been postponed due to a full mailbox.`],
+      ['delivery', null, false, kim],
+    ],
+    [
+      'of a filter that says its name first',
+      [
+        'From: inetgw1@relay.example',
+        'Subject: Mail could not be delivered',
+        ...parts('multipart/mixed'),
+      ],
+      [
+        ...['--b', '', '****** Message from InterScan E-Mail VirusWall NT ******', ''],
+        ...[
+          'The following mail could not be delivered.',
+          'Reason: Exceeded Maximum Delivery Attempts.',
+        ],
+        ...['--b', 'Content-Type: message/rfc822', '', 'From: ana@us.example', `To: ${kim}`],
+        ...['Message-ID: <a@us.example>', '', 'Hello', '--b--'],
+      ],
+      ['bounce', '4.4.7', false, kim],
+    ],
+    [
       'without any sender',
       ['From: <>', 'Subject: Returned mail'],
       [`${kim}: no such user`],
+      ['bounce', '5.1.1', true, kim],
+    ],
+    [
+      'without any sender, which says that it is automatic',
+      ['From: <>', 'Auto-Submitted: auto-replied', 'In-Reply-To: <a@us.example>'],
+      [`You sent mail to ${kim}. That's not a valid user here.`],
       ['bounce', '5.1.1', true, kim],
     ],
     [
