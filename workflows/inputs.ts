@@ -44,7 +44,12 @@ export type RunnerInput = { operation: string; campaign: string; epoch: number }
 
 export type TaskInput = { operation: string; task: string }
 
-export type MessageInput = { operation: string; message: string }
+export type MessageInput = {
+  operation: string
+  message: string
+  /** It may be sent within the first task of its workflow, by the worker that has started it. */
+  atOnce?: true
+}
 
 export type SnoozeInput = { operation: string; conversation: string; version: number }
 

@@ -8,19 +8,23 @@ import { handingOver } from './handing-over.ts'
 import type { MessageInput } from './inputs.ts'
 import { continueOnSendQueue, sentences } from './message-waits.ts'
 import { ended, notOurs, type Outcome } from './outcome.ts'
-import { isCancel, mailTo, rowsTo, toldQueue, waitFor } from './process.ts'
+import { isCancel, mailAtOnce, mailTo, rowsTo, toldQueue, waitFor } from './process.ts'
 import { sendBySteps } from './send-by-steps.ts'
 import { unconfirmed } from './signals.ts'
 
 const mail = mailTo('Hands the message to the mail server if it may go now')
+const first = mailAtOnce('Hands the message to its mail server, which answers quickly')
 const edit = rowsTo('Records the decision of an operator')
 
 /**
  * Sends one message. One activity claims the operation, and then either sends the message or answers what it waits for:
  * its time, the messages before it in the conversation, or `resolve` when nobody can know whether it arrived. After a
  * wait the activity is called again. It reads the row at least once a week; a wait of many years continues as new.
+ *
+ * With `atOnce`, the worker that has started the workflow has read the message already, and its mail server answers quickly: it
+ * is handed over within the first task, which spares Temporal half of its work.
  */
-export async function sendMessage(input: MessageInput): Promise<Outcome> {
+export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<Outcome> {
   const taskQueue = toldQueue()
   // Without it, a relay of a release up to 0.3.0 has started the workflow, on the queue that those releases serve.
   if (taskQueue === undefined) return sendBySteps(input)
@@ -34,6 +38,7 @@ export async function sendMessage(input: MessageInput): Promise<Outcome> {
     retryNow: (update) => edit.retryMessageNow({ message: input.message, update }),
   })
   const { firstExecutionRunId } = workflowInfo()
+  let mayGoAtOnce = atOnce === true
   let outcome: Outcome
   try {
     outcome = await untilEnd(taskQueue)
@@ -54,6 +59,8 @@ export async function sendMessage(input: MessageInput): Promise<Outcome> {
   async function untilEnd(taskQueue: string): Promise<Outcome> {
     for (;;) {
       const hasChanged = letter.listen()
+      const sent = mayGoAtOnce ? await goAtOnce() : null
+      if (sent) return sent
       const step = await letter.attempt((asked) =>
         mail.sendDueMessage({ ...input, ...asked, firstExecutionRunId, passed, waitedMs }),
       )
@@ -74,6 +81,17 @@ export async function sendMessage(input: MessageInput): Promise<Outcome> {
         await condition(allHandlersFinished)
         await continueOnSendQueue(input, taskQueue)
       }
+    }
+  }
+
+  /** Null if it has not gone, for whatever reason: the attempts that follow find out more. */
+  async function goAtOnce(): Promise<Outcome | null> {
+    mayGoAtOnce = false
+    try {
+      return await first.sendMessageAtOnce({ ...input, firstExecutionRunId })
+    } catch (error) {
+      if (isCancel(error)) throw error
+      return null
     }
   }
 }

@@ -20,6 +20,8 @@ export function tellWith(counts: () => Counts) {
 /** Sends heartbeats during a long wait, so that the death of the worker is noticed within seconds. */
 export async function beating<T>(work: () => Promise<T>): Promise<T> {
   const context = contextInHand()
+  // A local activity has no heartbeat: its worker reports the task of its workflow instead.
+  if (context?.info.isLocal) return work()
   const beats = setInterval(() => context?.heartbeat(tellers.get(context)?.()), everyMs)
   try {
     return await work()

@@ -17,7 +17,9 @@ import { type Resolution, resolve } from '../outgoing/settle.ts'
 import { deliverMessage, type Sent } from './deliver-message.ts'
 import { type MessageStep, noteStep, stepOf, type Waited } from './message-steps.ts'
 import { takeKnown } from './read-ahead.ts'
+import { untilHandedOver, withinMoment } from './send-at-once.ts'
 
+type Ended = { do: 'end'; outcome: Outcome }
 type Step =
   | Exclude<MessageStep, { do: 'deliver' | 'end' }>
   | { do: 'end'; outcome?: Outcome; isOthers?: true }
@@ -36,12 +38,24 @@ export const sendMessageActivities = (deps: Deps) => {
      */
     sendDueMessage: (input: MessageInput & Asked & Waited & { firstExecutionRunId: string }) =>
       beating(async (): Promise<Step> => {
+        await untilHandedOver(input.message)
         for (let tries = 0; tries < mostTries; tries++) {
           const step = await sendIfDue(input)
           if (step) return step
         }
         throw trouble('busy', 'The message changes all the time; it is looked at again later.')
       }),
+
+    /**
+     * Sends a message that this process has read already, and answers how its operation ended; null if it has not gone within a
+     * moment. Never fails. Safe to repeat: a message is given out once, and what has become of it is then in its row.
+     */
+    async sendMessageAtOnce(
+      input: MessageInput & { firstExecutionRunId: string },
+    ): Promise<Outcome | null> {
+      const step = await withinMoment(input.message, () => sendKnown(input))
+      return typeof step === 'object' ? step.outcome : null
+    },
 
     /** Safe to retry: only a message that is still queued is cancelled, and only by the run that owns its operation. */
     async cancelMessage(input: { message: string; firstExecutionRunId?: string }): Promise<void> {
@@ -72,19 +86,31 @@ export const sendMessageActivities = (deps: Deps) => {
     },
   }
 
+  type Owned = MessageInput & Asked & { firstExecutionRunId: string }
+
+  function runOf({ firstExecutionRunId }: Owned) {
+    const { runId = firstExecutionRunId } = activityInfo().workflowExecution ?? {}
+    return { firstExecutionRunId, runId }
+  }
+
+  /**
+   * Makes an attempt at a message that was read ahead; `unknown` if it was not. Undefined if the attempt has not sent it: its row
+   * says more.
+   */
+  async function sendKnown(input: Owned): Promise<Ended | undefined | 'unknown'> {
+    const known = await takeKnown(input.message)
+    if (!known) return 'unknown'
+    const delivery = { ...input, ...known, run: runOf(input) }
+    return told(known.message, await deliverMessage(deps, known.message, delivery))
+  }
+
   /** Undefined if an attempt was made and has not sent the message: its row says more. */
-  async function sendIfDue(
-    input: MessageInput & Asked & Waited & { firstExecutionRunId: string },
-  ): Promise<Step | undefined> {
+  async function sendIfDue(input: Owned & Waited): Promise<Step | undefined> {
     const { operation, firstExecutionRunId } = input
     const now = clock.now()
-    const { runId = firstExecutionRunId } = activityInfo().workflowExecution ?? {}
-    const run = { firstExecutionRunId, runId }
-    const known = await takeKnown(input.message)
-    if (known) {
-      const sent = await deliverMessage(deps, known.message, { ...input, ...known, run })
-      return told(known.message, sent)
-    }
+    const known = await sendKnown(input)
+    if (known !== 'unknown') return known
+    const run = runOf(input)
     const [message, account] = await Promise.all([
       claimOutgoing(db, input, run, now),
       findConnectionOf(db, input.message),
@@ -105,7 +131,7 @@ export const sendMessageActivities = (deps: Deps) => {
     return told(message, await deliverMessage(deps, message, { ...input, account }))
   }
 
-  async function told(message: DueRow, sent: Sent | undefined): Promise<Step | undefined> {
+  async function told(message: DueRow, sent: Sent | undefined): Promise<Ended | undefined> {
     const after = sent ? { ...message, ...sent } : await findOutgoing(db, message.id)
     tellOutcome(deps, 'message', message, after)
     return sent && { do: 'end', outcome: outcomeIn('done', sent) }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
 import { type Line, leavePlace, openLine, takePlace } from '../../aside/line.ts'
+import { setNewest } from '../../rules/newest.ts'
 import { registers } from '../../telemetry/metrics.ts'
 import type { Mail } from '../ports/mail/compose.ts'
 import type { Handover, MailSession } from '../ports/mail/smtp.ts'
@@ -18,6 +19,9 @@ const most = 2
 const waitMs = 500
 // Idle ones among all accounts of the process; the one that was used longest ago is closed first.
 const mostIdle = 200
+// A server is quick if it took its last letter, not long ago, within this time.
+const quickMs = 200
+const mostQuick = 10_000
 // A session whose server answered within this time is used without asking again whether it is still there.
 const freshMs = 1_000
 
@@ -55,6 +59,8 @@ type Places = Line & { failed?: { error: unknown; at: number } }
 // The one that was used longest ago is first.
 const idle = new Map<Open, NodeJS.Timeout>()
 const places = new Map<string, Places>()
+// When the server of an account took a letter quickly.
+const quickAt = new Map<string, number>()
 let busy = 0
 
 new Gauge({
@@ -104,6 +110,15 @@ export function closeSessions(account?: string) {
   }
 }
 
+/** Whether the server of the account takes letters quickly, over a session that is probably kept. */
+export const isQuick = (account: string): boolean =>
+  performance.now() - (quickAt.get(account) ?? Number.NEGATIVE_INFINITY) < idleMs
+
+function noteQuick(account: string, handover: Handover, ms: number) {
+  if (handover.kind !== 'accepted' || ms > quickMs) quickAt.delete(account)
+  else setNewest(quickAt, account, performance.now(), mostQuick)
+}
+
 /** Asks the server of a kept session of the account whether it is still there, so that the next letter need not. */
 export function askAhead(account: string) {
   const kept = idleOf(account).at(-1)
@@ -148,7 +163,9 @@ function inUse(first: Open, opening: Opening, leave: () => void): Session {
   let open = first
   let isReleased = false
   const send = async (mail: Mail) => {
+    const began = performance.now()
     const handover = await open.session.send(mail)
+    noteQuick(open.account, handover, performance.now() - began)
     open.letters++
     open.answeredAt = performance.now()
     open.isUnclear = handover.kind !== 'accepted'

@@ -20,6 +20,8 @@ export type Carrier = {
   client: Client
   /** A client on the connection of this process's workers, which may get the first task with the answer to the start. */
   eager?: Client | undefined
+  /** The arguments of a start; `isEager`: this process may get the first task. By default, those of the command. */
+  argsOf?: (command: Command, isEager: boolean) => unknown[]
   /** Throws if Temporal cannot be reached. */
   reach?: () => Promise<void>
   taskQueue: string
@@ -129,7 +131,7 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>, reach?: ()
 }
 
 async function start(carrier: Carrier, command: Command, eager?: Client): Promise<Outcome> {
-  const { taskQueue } = carrier
+  const { taskQueue, argsOf } = carrier
   const client = eager ?? carrier.client
   const type = command.workflowType as string
   const attributes = Object.entries(command.attributes).map(([name, value]) => ({
@@ -146,7 +148,7 @@ async function start(carrier: Carrier, command: Command, eager?: Client): Promis
       taskQueue: queue,
       ...(queue !== taskQueue && { memo: { taskQueue } }),
       ...(eager && { requestEagerStart: true }),
-      args: command.args as unknown[],
+      args: argsOf?.(command, eager !== undefined) ?? (command.args as unknown[]),
       workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
       typedSearchAttributes: new TypedSearchAttributes(attributes),

@@ -11,7 +11,7 @@ import {
 } from '../../db/operations/outbox.ts'
 import type { Log } from '../../telemetry/log.ts'
 import { openThinning } from '../../telemetry/thinned.ts'
-import { callMs, carryOut, codeOf, isReached, type Outcome } from './carry-out.ts'
+import { type Carrier, callMs, carryOut, codeOf, isReached, type Outcome } from './carry-out.ts'
 
 // The only code that starts or signals workflows. It carries out the commands that committed transactions left in the outbox.
 // Two relays are harmless: each skips the rows that the other has locked, and a repeated start or signal has no effect.
@@ -47,6 +47,7 @@ export type RelayOptions = {
   log: Log
   /** A client on the connection of the workers of this process, once there is one: a start through it needs no poll. */
   eager?: () => Client | undefined
+  argsOf?: Carrier['argsOf']
   /** Told of commands whose work this process is likely to do once Temporal has answered. */
   ahead?: (commands: Command[]) => void
   /** Returns what the cluster lacks. No command is carried out until it lacks nothing. */

@@ -13,6 +13,7 @@ import { safeFailuresOf } from '../common/failures.ts'
 import { operatorOf } from '../common/find-operator.ts'
 import { openTeller } from '../common/trouble-signals.ts'
 import { messagesIn, readAhead } from '../conversations/read-ahead.ts'
+import { argsOf, untilAllHandedOver } from '../conversations/send-at-once.ts'
 import type { Deps } from '../deps.ts'
 import { deliverEventsActivities } from '../events/deliver-events.ts'
 import { createActivities } from '../index.ts'
@@ -99,6 +100,8 @@ export async function runWorker(options: WorkerOptions) {
       activities,
       // A message that is due now needs a place for a moment. One that waits does without: it is replayed in a few events.
       maxCachedWorkflows: 100,
+      // More than there are messages that are handed over within such a task.
+      maxConcurrentWorkflowTaskExecutions: 100,
       maxConcurrentActivityTaskExecutions: 200,
     }),
     WorkflowWorker.create({
@@ -140,6 +143,7 @@ export async function runWorker(options: WorkerOptions) {
   const runs = workers.map((worker) => worker.run().finally(shutdown))
   const stopped = Promise.allSettled(runs).then(async () => {
     stopping.abort()
+    await untilAllHandedOver()
     closeSessions()
     await presence.stop()
     attributes.stop()
@@ -183,6 +187,7 @@ function openRelay(options: WorkerOptions, eager: () => Client | undefined) {
     databaseUrl,
     client,
     eager,
+    argsOf,
     // While Temporal starts the workflows of messages, they are read, and their mail servers are asked whether the kept sessions
     // are still there.
     ahead: (commands) => {

@@ -164,7 +164,9 @@ export async function announced(
   person: string,
 ) {
   const { id, conversation, connection, sendAt } = message
-  await context.start('sendMessage', [{ operation: context.operation.id, message: id }], {
+  const atOnce = sendAt === null && files.length === 0
+  const input = { operation: context.operation.id, message: id, ...(atOnce && { atOnce }) }
+  await context.start('sendMessage', [input], {
     Conversation: conversation,
     Person: person,
     Connection: connection,
