@@ -18,9 +18,9 @@ export const budgets = {
   sent: {
     unit: 'a message that is due now: call, relay and workflow',
     statements: 14,
-    events: 11,
-    workflowTasks: 2,
-    activities: 1,
+    events: 6,
+    workflowTasks: 1,
+    activities: 0,
   },
   list: { unit: 'a list of conversations', statements: 2 },
   single: { unit: 'a single conversation', statements: 2 },

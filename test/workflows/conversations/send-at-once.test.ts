@@ -1,0 +1,143 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
+import { argsOf } from '../../../activities/conversations/send-at-once.ts'
+import type { Command } from '../../../db/operations/outbox.ts'
+import { followed } from '../../support/followed.ts'
+import { givenClient } from '../../support/given.ts'
+import { type MailSink, testMail } from '../../support/mail.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { testClient } from '../../support/temporal.ts'
+
+describe('a message whose mail server has just been quick', function () {
+  this.timeout(60_000)
+  let service: TestService
+  let mail: MailSink
+  let client: Client
+  before(async function () {
+    service = await startService()
+    mail = await testMail()
+    await service.work(this)
+    client = await testClient()
+  })
+  after(() => service.close())
+  afterEach(() => mail.script({}))
+
+  /** A workspace whose first account has just sent a message. */
+  async function quickAccount() {
+    const workspace = await service.workspace({ smtpPort: mail.smtpPort })
+    const { id: own, call } = workspace
+    const send = async (text: string) => {
+      const { conversation, email } = await givenClient(service.db, workspace, service.clock.now())
+      const key = randomUUID()
+      const { status } = await call(
+        'POST',
+        `/conversations/${conversation}/messages`,
+        { text },
+        { key },
+      )
+      equal(status, 200)
+      return {
+        ...{ email, ...followed(call, key) },
+        arrived: () => mail.messages().filter(({ to }) => to.includes(email)).length,
+        async kinds() {
+          const { events } = await client.workflow.getHandle(`${own}:${key}`).fetchHistory()
+          const has = (
+            kind: 'markerRecordedEventAttributes' | 'activityTaskScheduledEventAttributes',
+          ) => events?.filter((one) => one[kind]).length
+          return {
+            events: events?.length,
+            local: has('markerRecordedEventAttributes'),
+            activities: has('activityTaskScheduledEventAttributes'),
+          }
+        },
+      }
+    }
+    await (await send('The first one.')).ended()
+    return { ...workspace, send }
+  }
+
+  it('goes within the first task of its workflow', async () => {
+    const { send } = await quickAccount()
+    const message = await send('Hello')
+    const { state, result } = await message.ended()
+    deepEqual([state, result.state, message.arrived()], ['done', 'sent', 1])
+    deepEqual(await message.kinds(), { events: 6, local: 1, activities: 0 })
+  })
+
+  it('goes once although its server is slow this time, and its workflow waits for that', async () => {
+    const { send } = await quickAccount()
+    mail.script({
+      onAccepted: async () => {
+        await sleep(3_000)
+        return undefined
+      },
+    })
+    const message = await send('Hello')
+    const { state } = await message.ended()
+    deepEqual([state, message.arrived()], ['done', 1])
+    const { local, activities } = await message.kinds()
+    deepEqual([local, activities], [1, 1])
+    // The next one is no longer told to go at once.
+    mail.script({})
+    const next = await send('And again')
+    equal((await next.ended()).state, 'done')
+    equal((await next.kinds()).local, 0)
+  })
+
+  it('that the server refuses fails with its code', async () => {
+    const { send } = await quickAccount()
+    mail.script({ onRcpt: () => ({ code: 550, text: '5.1.1 No such user' }) })
+    const message = await send('Hello')
+    const { state, result } = await message.ended()
+    deepEqual([state, result.code, message.arrived()], ['failed', '5.1.1', 0])
+  })
+
+  it('that may have arrived waits for a decision', async () => {
+    const { send } = await quickAccount()
+    mail.script({ onAccepted: () => 'drop' })
+    const message = await send('Hello')
+    await message.waitsFor('resolve')
+    equal(message.arrived(), 1)
+  })
+
+  it('delays nobody else, however slow its server has become', async () => {
+    const slow = await quickAccount()
+    const other = await quickAccount()
+    mail.script({
+      onAccepted: async ({ to }) => {
+        if (!to.includes(quick.email)) await sleep(4_000)
+        return undefined
+      },
+    })
+    const quick = { email: '' }
+    await Promise.all(Array.from({ length: 60 }, (_, i) => slow.send(`Letter ${i}`)))
+    const message = await other.send('Hello')
+    quick.email = message.email
+    const began = performance.now()
+    equal((await message.ended()).state, 'done')
+    ok(performance.now() - began < 4_000, `${performance.now() - began} ms`)
+  })
+})
+
+describe('the start of a message', () => {
+  const command = (attributes = {}, more = {}) =>
+    ({
+      ...{ kind: 'start', workflowType: 'sendMessage', attributes },
+      args: [{ operation: 'o', message: randomUUID(), atOnce: true }],
+      ...more,
+    }) as unknown as Command
+  const isTold = (one: Command, isEager: boolean) =>
+    (argsOf(one, isEager) as { atOnce?: true }[])[0]?.atOnce === true
+
+  it('is not told to go at once by a worker that does not know its account', () => {
+    equal(isTold(command({ Connection: 'con_1' }), true), false)
+    equal(isTold(command(), true), false)
+  })
+
+  it('has the arguments of its command if it is another workflow', () => {
+    const args = [{ operation: 'o', campaign: 'c', epoch: 1 }]
+    deepEqual(argsOf(command({}, { workflowType: 'runCampaign', args }), true), args)
+  })
+})
