@@ -49,6 +49,7 @@ export function looksReturned(
   const words = folded(own).trim()
   if (introductions.test(words)) return true
   if (words.startsWith(listProgram) && hasOne(words.slice(0, beginning), failures)) return true
+  if (forwards(own)) return false
   const isAutomatic = saysAutomatic(own.slice(0, 4_000))
   // A program that nobody answers may greet as people do, and so may one that says so twice; one that says so itself may ask.
   if (greets(own, to) && !isUnread && !(isAutomatic && isMarked)) return false
@@ -107,6 +108,22 @@ export function saysNothingElse(said: string, ours: string[]): boolean {
 }
 const withoutAccents = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')
 const bareFailures = failures.map(withoutAccents)
+
+// How mail programs begin what they forward: with a line of their own, or with a head whose sender and subject are labelled.
+const passedOn =
+  /^[-_=*\s>]{0,40}(?:begin )?(?:forwarded message|weitergeleitete nachricht|message transféré|message réexpédié|mensaje reenviado|messaggio inoltrato|mensagem encaminhada|mensagem reencaminhada|doorgestuurd bericht|przekazana wiadomość|wiadomość przekazana|пересланное сообщение|пересылаемое сообщение|vidarebefordrat meddelande|转发邮件|转发的邮件|転送メッセージ)/imu
+const labelledHead =
+  /^[*\s>]{0,5}(?:from|von|de|da|van|od|от|от кого|fra|från|差出人|发件人)[*]?[ \t]{0,3}[:：][^\n]{3,200}@[^\n]{0,200}\n(?:[^\n]{0,300}\n){0,5}?[*\s>]{0,5}(?:subject|betreff|asunto|objet|oggetto|assunto|onderwerp|temat|тема|emne|ämne|件名|主题)[*]?[ \t]{0,3}[:：]/imu
+const longestLead = 3_000
+
+/** Whether somebody says something of their own, and then shows a mail that a server has sent them. */
+function forwards(own: string): boolean {
+  const text = own.slice(0, longestLead)
+  const at = [passedOn, labelledHead].map((one) => text.search(one)).filter((one) => one >= 0)
+  if (at.length === 0) return false
+  const lead = folded(text.slice(0, Math.min(...at)))
+  return /\p{L}{2}/u.test(lead) && !opensIn(lead) && !hasOne(lead, failures)
+}
 
 /** What a text says before it names an address. */
 function leadOf(text: string): string {

@@ -90,7 +90,7 @@ export const patterns: Pattern[] = [
   ]),
   ...anyOf('5.1.1', [
     within(
-      '\\b(?:mailing|distribution) ?list\\b|\\blist \\S{1,64}@\\S{1,190}',
+      '\\b(?:mailing|distribution) ?list\\b|\\bgroup (?:that )?you tried to contact\\b|\\blist \\S{1,64}@\\S{1,190}',
       60,
       "\\b(?:does not|doesn't|no longer) exists?\\b",
     ),

@@ -4,6 +4,7 @@ import { listed } from './phrases.ts'
 // good. Those of servers alone are not looked for in mail that a person may have written.
 
 export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'][] = [
+  ['5.3.4', listed('size of the message exceeded')],
   [
     '5.2.2',
     listed(`mailbox is full | mailbox full | mailbox was full | mail box full | mailbox has exceeded | inbox is full
@@ -41,7 +42,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   ],
   // Of the sender and of the recipient (RFC 7505).
   ['5.7.27', listed('sender address has null mx | sender address has a null mx')],
-  ['5.1.10', listed('nullmx | null mx')],
+  ['5.1.10', listed('nullmx | null mx | indicated no smtp service')],
   [
     '5.1.8',
     listed(`sender verify failed | sender verification failed | sender address rejected | domain of sender
@@ -58,7 +59,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   [
     '5.3.4',
     listed(`supera el tamaño máximo | dépasse la taille maximale | supera la dimensione massima | excede o tamanho máximo
-      überschreitet die maximale | überschreitet die zulässige größe | overschrijdt de maximale`),
+      überschreitet die maximal | maximale nachrichtengröße | maximum transfer size exceeded | überschreitet die zulässige größe | overschrijdt de maximale`),
     'of servers',
   ],
   [
@@ -66,7 +67,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
       exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
       too big for | too large for | message length exceeds | larger than the current system limit
-      larger than the limit | header too large | content too large | size limit | サイズ制限を超え | 容量制限を超え
+      message is too big | larger than the limit | header too large | content too large | size limit | サイズ制限を超え | サイズが制限を超え | 容量制限を超え
       nachricht ist zu groß | message trop volumineux | mensaje demasiado grande | messaggio troppo grande
       mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
   ],
@@ -102,7 +103,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   [
     '5.7.1',
     listed(`requires authentication | authentication is required | must authenticate | authenticate first
-      administrative prohibition | administratively prohibited | administratively denied | dateityp
+      rejected by the local scanning code | administrative prohibition | administratively prohibited | administratively denied | dateityp
       only allows messages from | ptr resource record | security policies | mi:spb | dt:spm | 垃圾邮件 | 垃圾郵件`),
     'of servers',
   ],
@@ -135,7 +136,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       the domain you entered | domain has no | recipient's domain | address resolution failed
       domain existiert nicht | domäne wurde nicht gefunden | domaine n'existe pas | domaine introuvable
       dominio no existe | dominio inesistente | domínio não existe | domein bestaat niet | domena nie istnieje
-      ドメインが見つかりません`),
+      all host address lookups failed permanently | ドメインが見つかりません | ドメインが存在しません
+      ホスト名が見つかりません | ホストが見つかりません`),
   ],
   [
     '5.1.2',
@@ -201,7 +203,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '4.4.7',
     listed(`delivery time expired | delivery expired | message expired | retry timeout exceeded | retry time not reached
       retry limit | retry duration | time limit | timed out | timeout | maximum retry | too long | for too long
-      expired after | in the queue for | : too old | giving up | been trying | zeitüberschreitung | délai dépassé | delivery attempts`),
+      expired after | in the queue for | : too old | giving up | been trying | zeitüberschreitung | délai dépassé | all delivery attempts
+      delivery attempts have | delivery attempts failed | repeated delivery attempts | several delivery attempts
+      multiple delivery attempts | unsuccessful delivery attempts`),
   ],
   [
     '4.4.1',
@@ -215,7 +219,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   [
     '5.4.6',
     listed(
-      `routing loop | mail loop | mail may loop | loop detected | loops back | too many hops | hop count`,
+      `routing loop | mail loop | mail may loop | loop detected | loop back warning | detected a loop | loops back | too many hops | hop count`,
     ),
   ],
   [
@@ -228,5 +232,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       `mailer error | local configuration error | system error | internal error | local error`,
     ),
   ],
-  ['5.3.0', listed('child process of | could not exec command'), 'of servers'],
+  [
+    '5.3.0',
+    listed('child process of | could not exec command | delivery to file forbidden'),
+    'of servers',
+  ],
 ]

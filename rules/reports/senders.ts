@@ -6,6 +6,8 @@ import { folded, hasOne, listed } from './phrases.ts'
 const server =
   /^(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|daemon|post[-_.]?master|postmast|postmester|postmestari|mail[-_.]?delivery(?:[-_.](?:sub)?system)?|mailsystem|mail[-_.]system|system[-_.]?mailer|returned[-_.]?mail|undeliverable|undelivered|non[-_.]?delivery|dsn|ndr|no[-_.]?reply[-_.]daemon|microsoftexchange[0-9a-f]{16,40})$|[-_](?:daemon|postmaster)$/i
 const bounces = /^(?:bounced?|bounces)(?:[-+_.=].{0,300})?$|[-+_=]bounces?$|\.bounces$/i
+// People and firms have such a name as well: bounce.kyle, bounce_house.
+const named = /^bounce[._]\p{L}{2,20}$/iu
 
 const localPart = (address: string): string => {
   const at = address.lastIndexOf('@')
@@ -19,7 +21,7 @@ export const isServer = (address: string): boolean => server.test(innermost(addr
 
 /** The same, or an address to which bounces come. */
 export const isDaemon = (address: string): boolean =>
-  isServer(address) || bounces.test(localPart(address))
+  isServer(address) || (bounces.test(localPart(address)) && !named.test(localPart(address)))
 
 // Display names, with hyphens, dots and underlines as spaces.
 const servers =

@@ -13,9 +13,13 @@ export const lists: Family[] = [
       'not member article from',
       'mail may loop and did not distribute it',
       'the group you tried to contact',
+      'the group that you tried to contact',
+      'loop back warning',
+      'has detected a loop condition',
       'you are not allowed to post to this mailing list',
       'you may not have permission to post messages to the group',
     ],
+    cuts: ['original mail as follows'],
   },
   {
     name: 'LISTSERV, LMail',

@@ -20,10 +20,26 @@ describe('the code of a report', () => {
       ['550 User account not available', '5.1.1', true],
       ['Domain client.example does not accept mail (nullMX)', '5.1.10', true],
       ['550 5.7.27 Sender address has null MX', '5.7.27', false],
+      ['an MX or SRV record indicated no SMTP service', '5.1.10', true],
+      ['all host address lookups failed permanently for client.example', '5.1.2', true],
+      ['The size of the message exceeded the local limit.', '5.3.4', false],
+      ['Die Nachricht ueberschreitet die maximal zulaessige Groesse.', '5.3.4', false],
+      ['message is too big (transport limit = 1)', '5.3.4', false],
+      ['rejected by the local scanning code', '5.7.1', false],
+      [
+        'Domain client.example does not exist. No further delivery attempts will be made.',
+        '5.1.2',
+        true,
+      ],
+      ["The group that you tried to contact (rooms) doesn't exist.", '5.1.1', true],
     ]
     for (const [words, code, permanent] of reasons)
       deepEqual(
-        await kindOf(daemon, 'Subject: Returned mail', '', `<${kim}>`, words),
+        await kindOf(
+          daemon,
+          ...['Subject: Returned mail', 'Content-Type: text/plain; charset=utf-8', ''],
+          ...[`<${kim}>`, words],
+        ),
         ['bounce', code, permanent, kim],
         words,
       )

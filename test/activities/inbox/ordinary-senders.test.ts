@@ -61,6 +61,16 @@ describe('a report under an ordinary address', () => {
       ['bounce', '5.0.0', false, kim],
     ],
     [
+      'of a list that will not send on what may be a loop',
+      ['From: rooms-admin@lists.client.example', 'Subject: Loop Alert: rooms ML'],
+      [
+        ...['Loop Back Warning:', '', 'This ML server has detected a loop condition so that'],
+        ...[`the mail from <ana@us.example> to <${kim}> is not delivered.`, ''],
+        ...['Original mail as follows:', '', 'From: ana@us.example', `To: ${kim}`],
+      ],
+      ['bounce', '5.4.6', false, kim],
+    ],
+    [
       'of a postmaster whose address was taken into another',
       ['From: <Postmaster\\@client.example@relay.example>', 'Subject: Mail Delivery Warning'],
       [`Delivery of email to this address "${kim}" has been postponed due to a full mailbox.`],
@@ -236,6 +246,30 @@ describe('a person who writes as servers do', () => {
       ],
     ],
     ['Cold rooms', 'Kyle Bounce <kyle.bounce@client.example>', ['That is my real name.']],
+    ['Re: Cold rooms', 'Kyle Bounce <bounce.kyle@client.example>', ['So is this.']],
+    [
+      'Peter does not get the offer',
+      own,
+      [
+        ...['See below, pass it on.', '', '-------- Forwarded Message --------'],
+        ...['From: Mail Delivery System <Mailer-Daemon@client.example>', `To: ${own}`],
+        ...['Subject: Mail delivery failed: returning message to sender', ''],
+        ...['This message was created automatically by mail delivery software.', ''],
+        ...['A message that you sent could not be delivered to one or more of its recipients.'],
+        ...['This is a permanent error. The following address(es) failed:', '', `  ${kim}`],
+        '    550 5.1.1 No such user',
+      ],
+    ],
+    [
+      'VS: Mail delivery failed: returning message to sender',
+      own,
+      [
+        ...['This came back.', '', 'From: Mail Delivery System <Mailer-Daemon@client.example>'],
+        ...['Date: 23/11/2026 11:12', `To: ${own}`, 'Subject: Mail delivery failed', ''],
+        ...['This message was created automatically by mail delivery software.', ''],
+        ...['The following address(es) failed:', '', `  ${kim}: 550 5.1.1 No such user`],
+      ],
+    ],
     ['Returned goods', 'returns@client.example', ['Your goods were returned.', '', own]],
     [
       'Rejected',
