@@ -19,7 +19,6 @@ export const lists: Family[] = [
       'you are not allowed to post to this mailing list',
       'you may not have permission to post messages to the group',
     ],
-    cuts: ['original mail as follows'],
   },
   {
     name: 'LISTSERV, LMail',
