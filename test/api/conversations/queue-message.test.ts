@@ -307,7 +307,7 @@ describe('queueing a message', () => {
       {
         workflowType: 'sendMessage',
         workflowId: `${id}:${key}`,
-        args: [{ operation: `${id}:${key}`, message: body.id }],
+        args: [{ operation: `${id}:${key}`, message: body.id, atOnce: true }],
       },
     ])
   })
