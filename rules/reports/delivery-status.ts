@@ -80,8 +80,10 @@ export function outcomesIn(report: string, words: string): Outcome[] {
     const status = block.get('status') ?? ''
     // AOL stated of letters that it refused that all was well.
     const isOdd = /^fail/i.test(block.get('action') ?? '') && /^2/.test(codesIn(status)[0] ?? '')
-    const stated = isOdd ? undefined : statedIn(status)
-    const said = diagnose(stated, [diagnostic, command].filter(isSaid))
+    // Some put the answer of the other server into the status.
+    const answer = replyWithWords.test(status) ? `; ${status}` : ''
+    const stated = isOdd || answer ? undefined : statedIn(status)
+    const said = diagnose(stated, [answer, diagnostic, command].filter(isSaid))
     const isMeager = !diagnostic && isAlone && hasRecipient(block) && isBare(said.code ?? '')
     const more = isMeager && /^[45]/.test(said.code ?? '') ? diagnose(stated, [words]) : said
     const recipients = ['original-recipient', 'final-recipient'].flatMap((name) =>
@@ -93,6 +95,8 @@ export function outcomesIn(report: string, words: string): Outcome[] {
     return { kind, code, permanent: permanent && kind === 'bounce', recipients }
   })
 }
+
+const replyWithWords = /^[45]\d\d[ \t]{1,9}(?=.*\p{L})/u
 
 const statedIn = (status: string): string | undefined =>
   codesIn(status)[0] ?? (/^[45]\d\d\b/.test(status) ? codeOfReply(status.slice(0, 3)) : undefined)

@@ -85,7 +85,7 @@ export const patterns: Pattern[] = [
     within('домен', 40, 'не найден|не существует'),
   ]),
   ...anyOf('5.1.6', [
-    /\b(?:user|recipient|mailbox) has moved\b/u,
+    /\b(?:user|recipient|mailbox) has moved\b|\bhas moved; please try\b/u,
     within('\\baddress\\b', 60, '\\b(?:has (?:been )?(?:changed|moved)|no longer)\\b'),
   ]),
   ...anyOf('5.1.1', [
@@ -162,7 +162,7 @@ export const patterns: Pattern[] = [
     within(
       'adress|användare|mottagare|mottaker|modtager|bruker|bruger',
       60,
-      'hittades inte|finns inte|okänd|blev ikke fundet|findes ikke|finnes ikke|ukendt|ukjent',
+      'hittades inte|kunde inte hittas|finns inte|okänd|blev ikke fundet|findes ikke|finnes ikke|ukendt|ukjent',
     ),
   ]),
   ...anyOf('5.6.1', [

@@ -5,6 +5,7 @@ import { listed } from './phrases.ts'
 
 export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'][] = [
   ['5.3.4', listed('size of the message exceeded')],
+  ['5.4.6', listed('maximum hop count | too many hops | hop count exceeded')],
   [
     '5.2.2',
     listed(`mailbox is full | mailbox full | mailbox was full | mail box full | mailbox has exceeded | inbox is full
@@ -20,7 +21,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       quota überschritten | boîte de réception est pleine | boîte aux lettres est pleine | boite aux lettres pleine
       buzón lleno | buzón está lleno | buzón de correo está lleno | casella piena | casella di posta è piena
       caixa de correio cheia | caixa postal cheia | postvak is vol | mailbox is vol | skrzynka jest pełna
-      przepełniona | почтовый ящик переполнен | メールボックスがいっぱい | メールボックスの容量`),
+      zu viele mails | zuviele mails | zu viele nachrichten | przepełniona | почтовый ящик переполнен | メールボックスがいっぱい | メールボックスの容量`),
   ],
   [
     '4.7.1',
@@ -54,7 +55,13 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       user doesn't exist | user does not exist | user not listed | not listed in domino | not listed in public
       mailbox not found | mailbox unknown | unknown recipient | recipient unknown | recipient not found
       recipnotfound | recipientnotfound | account that you tried to reach does not exist | account does not exist
-      unknown local part | unrouteable address`),
+      unknown local part | unrouteable address | non-local recipient verification failed`),
+  ],
+  ['5.1.8', listed('verification failed for'), 'of servers'],
+  [
+    '5.7.10',
+    listed('tls is required | tls required | starttls is required | encryption required'),
+    'of servers',
   ],
   [
     '5.3.4',
@@ -182,7 +189,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       non esiste | non trovato | usuário desconhecido | usuário inexistente | destinatário desconhecido | não existe
       não foi encontrado | gebruiker onbekend | onbekende gebruiker | bestaat niet | niet gevonden
       nieznany użytkownik | użytkownik nieznany | nie istnieje | nie znaleziono | не найден | не существует
-      宛先が見つかりません | あて先不明 | 宛先不明 | ユーザーが存在しません | 存在しません | 見つかりません | 不存在`),
+      宛先が見つかりません | あて先不明 | 宛先不明 | ユーザーが存在しません | 存在しません | 見つかりません
+      リストにありません | 不存在`),
   ],
   [
     '5.1.1',

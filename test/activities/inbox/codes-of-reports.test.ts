@@ -20,6 +20,12 @@ describe('the code of a report', () => {
       ['550 User account not available', '5.1.1', true],
       ['Domain client.example does not accept mail (nullMX)', '5.1.10', true],
       ['550 5.7.27 Sender address has null MX', '5.7.27', false],
+      ['Message has exceeded maximum hop count', '5.4.6', false],
+      ['550 Benutzer hat zuviele Mails auf dem Server.', '5.2.2', false],
+      ['550 Verification failed for the sender', '5.1.8', false],
+      ['550 non-local recipient verification failed', '5.1.1', true],
+      ['551 has moved; please try another address', '5.1.6', true],
+      ['TLS is required, but was not offered by host mx.client.example', '5.7.10', false],
       ['an MX or SRV record indicated no SMTP service', '5.1.10', true],
       ['all host address lookups failed permanently for client.example', '5.1.2', true],
       ['The size of the message exceeded the local limit.', '5.3.4', false],
@@ -42,6 +48,23 @@ describe('the code of a report', () => {
         ),
         ['bounce', code, permanent, kim],
         words,
+      )
+  })
+
+  it('is that of the answer of another server that stands in its status', async () => {
+    const statuses = [
+      ['Status: 553 Exceeded maximum inbound message size', '5.3.4', false],
+      ['Status: 550 No such user', '5.1.1', true],
+      ['Status: 552', '5.2.2', false],
+    ] as const
+    for (const [line, code, permanent] of statuses)
+      deepEqual(
+        await kindOf(
+          ...[daemon, 'Content-Type: message/delivery-status', ''],
+          ...[`Final-Recipient: rfc822; ${kim}`, 'Action: failed', line],
+        ),
+        ['bounce', code, permanent, kim],
+        line,
       )
   })
 
