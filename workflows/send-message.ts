@@ -13,7 +13,7 @@ import { sendBySteps } from './send-by-steps.ts'
 import { unconfirmed } from './signals.ts'
 
 const mail = mailTo('Hands the message to the mail server if it may go now')
-const first = mailAtOnce('Hands the message to its mail server, which answers quickly')
+const mailNow = mailAtOnce('Hands the message to its mail server, which answers quickly')
 const edit = rowsTo('Records the decision of an operator')
 
 /**
@@ -21,8 +21,8 @@ const edit = rowsTo('Records the decision of an operator')
  * its time, the messages before it in the conversation, or `resolve` when nobody can know whether it arrived. After a
  * wait the activity is called again. It reads the row at least once a week; a wait of many years continues as new.
  *
- * With `atOnce`, the worker that has started the workflow has read the message already, and its mail server answers quickly: it
- * is handed over within the first task, which spares Temporal half of its work.
+ * With `atOnce`, the mail server of the message has just been quick. If the worker that has started the workflow gets its first
+ * task, it hands the message over within that, which spares Temporal half of its work.
  */
 export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<Outcome> {
   const taskQueue = toldQueue()
@@ -88,7 +88,7 @@ export async function sendMessage({ atOnce, ...input }: MessageInput): Promise<O
   async function goAtOnce(): Promise<Outcome | null> {
     mayGoAtOnce = false
     try {
-      return await first.sendMessageAtOnce({ ...input, firstExecutionRunId })
+      return await mailNow.sendMessageAtOnce({ ...input, firstExecutionRunId })
     } catch (error) {
       if (isCancel(error)) throw error
       return null

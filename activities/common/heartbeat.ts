@@ -20,7 +20,7 @@ export function tellWith(counts: () => Counts) {
 /** Sends heartbeats during a long wait, so that the death of the worker is noticed within seconds. */
 export async function beating<T>(work: () => Promise<T>): Promise<T> {
   const context = contextInHand()
-  // A local activity has no heartbeat: its worker reports the task of its workflow instead.
+  // A local activity has none: that its worker has died is noticed when the task of its workflow times out.
   if (context?.info.isLocal) return work()
   const beats = setInterval(() => context?.heartbeat(tellers.get(context)?.()), everyMs)
   try {

@@ -33,13 +33,15 @@ type Delivery = {
   run?: Run | undefined
   /** Its letter through the account, if that was composed ahead. */
   composed?: Composed | undefined
+  /** Asked right before the claim: if not, the attempt ends. */
+  mayClaim?(): boolean
 } & Asked
 
 /** One attempt to deliver a message. Answers the result of its operation if this attempt has sent it. */
 export async function deliverMessage(
   deps: Deps,
   message: DueRow,
-  { operation, asked, account, run, composed }: Delivery,
+  { operation, asked, account, run, composed, mayClaim }: Delivery,
 ): Promise<Sent | undefined> {
   const { db, clock } = deps
   if (message.state === 'sending') return void (await reconcileMessage(deps, message))
@@ -98,6 +100,7 @@ export async function deliverMessage(
       return { message: posted, release }
     },
     async claim(attempt, connection, { takesWide }) {
+      if (mayClaim?.() === false) return false
       const now = clock.now()
       const marker = { connection, attempt, messageId, now, day: dayIn(message.timezone, now) }
       const unreachable = takesWide ? [] : [...message.cc, ...message.bcc].filter(isWide)

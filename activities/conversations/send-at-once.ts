@@ -5,15 +5,18 @@ import { isQuick } from '../outgoing/sessions.ts'
 // A message may be handed over within the first task of its workflow, by a local activity: Temporal then has half as much to do,
 // and the letter goes before the task has ended. Such a task occupies a slot for tasks of workflows, and its workflow answers
 // nobody meanwhile. So this is only for messages whose mail server has just shown that it is quick, for few of them at a time,
-// and for a moment: after that, the hand-over goes on, and the usual activity of the message waits for it.
+// and for a moment. After that moment nothing is claimed any more. A hand-over that has claimed goes on, and the usual activity of
+// the message waits for it in the same process; in another one it finds the marker, and looks again later.
 
-const longestMs = 1_000
-const mostAtOnce = 50
+const momentMs = 1_000
+const most = 50
+const mostOfAccount = 8
 // A start that Temporal has not given to this process within this time has gone to another one.
 const expectedMs = 5_000
 
-/** Messages whose workflows were told to send them at once and have not begun to. */
-const expected = new Map<string, NodeJS.Timeout>()
+/** Messages that are to go at once, until their moment is over: the account of each. */
+const going = new Map<string, { account: string; timer: NodeJS.Timeout }>()
+/** Hand-overs that have begun, also those whose moment is over. */
 const underway = new Map<string, Promise<unknown>>()
 
 /** The arguments with which this process starts a workflow. `isEager`: it may get the first task itself. */
@@ -21,35 +24,54 @@ export function argsOf(command: Command, isEager: boolean): unknown[] {
   if (command.workflowType !== 'sendMessage') return command.args as unknown[]
   const [{ atOnce, ...input }] = command.args as WorkflowArgs<'sendMessage'>
   const { Connection: account } = command.attributes
-  const hasRoom = expected.size + underway.size < mostAtOnce
-  if (!atOnce || !isEager || account === undefined || !hasRoom || !isQuick(account)) return [input]
-  clearTimeout(expected.get(input.message))
-  const end = () => expected.delete(input.message)
-  expected.set(input.message, setTimeout(end, expectedMs).unref())
+  if (!atOnce || !isEager || account === undefined || !isQuick(account) || !hasRoom(account))
+    return [input]
+  end(input.message)
+  const timer = setTimeout(() => going.delete(input.message), expectedMs).unref()
+  going.set(input.message, { account, timer })
   return [{ ...input, atOnce }]
 }
 
-/**
- * What the hand-over of a message comes to if it ends within a moment. Undefined if it does not, or fails: the usual activity
- * meets the same trouble and says so.
- */
+const hasRoom = (account: string) =>
+  going.size < most &&
+  [...going.values()].filter((one) => one.account === account).length < mostOfAccount
+
+function end(message: string) {
+  clearTimeout(going.get(message)?.timer)
+  going.delete(message)
+}
+
+type HandOver<T> = {
+  /** Begins the hand-over, which claims nothing once `isOver`. */
+  run(isOver: () => boolean): Promise<T>
+  failed(error: unknown): void
+}
+
+/** What the hand-over of a message comes to if it ends within a moment; undefined if it does not, or fails. */
 export async function withinMoment<T>(
   message: string,
-  handOver: () => Promise<T>,
+  handOver: HandOver<T>,
 ): Promise<T | undefined> {
-  clearTimeout(expected.get(message))
-  expected.delete(message)
-  const ended = begin(message, handOver)
-  return Promise.race([ended, sleep(longestMs, undefined, { ref: false })])
+  const until = performance.now() + momentMs
+  const ended = begin(message, handOver, () => performance.now() > until)
+  try {
+    return await Promise.race([ended, sleep(momentMs, undefined, { ref: false })])
+  } finally {
+    end(message)
+  }
 }
 
 // A task that Temporal gives out again does not hand the message over again.
-function begin<T>(message: string, handOver: () => Promise<T>): Promise<T | undefined> {
+function begin<T>(
+  message: string,
+  { run, failed }: HandOver<T>,
+  isOver: () => boolean,
+): Promise<T | undefined> {
   const before = underway.get(message)
   if (before) return before as Promise<T | undefined>
-  const ended = handOver()
-    .catch(() => undefined)
-    .finally(() => underway.delete(message))
+  const ended = run(isOver)
+    .catch((error) => void failed(error))
+    .finally(() => underway.delete(message)) as Promise<T | undefined>
   underway.set(message, ended)
   return ended
 }
@@ -59,7 +81,8 @@ export const untilHandedOver = async (message: string): Promise<void> => {
   await underway.get(message)
 }
 
-/** Waits for all that are under way in this process. */
-export const untilAllHandedOver = async (): Promise<void> => {
-  await Promise.all(underway.values())
+/** Waits for all that are under way in this process, until `deadline` (of `performance.now()`). */
+export const untilAllHandedOver = async (deadline: number): Promise<void> => {
+  const leftMs = Math.max(0, deadline - performance.now())
+  await Promise.race([Promise.all(underway.values()), sleep(leftMs, undefined, { ref: false })])
 }

@@ -1,4 +1,5 @@
 import { activityInfo } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/common'
 import { findConnectionOf } from '../../db/accounts/connections.ts'
 import { messageKind } from '../../db/conversations/message-life.ts'
 import { claimOutgoing, type DueRow, findOutgoing } from '../../db/conversations/message-sending.ts'
@@ -53,7 +54,16 @@ export const sendMessageActivities = (deps: Deps) => {
     async sendMessageAtOnce(
       input: MessageInput & { firstExecutionRunId: string },
     ): Promise<Outcome | null> {
-      const step = await withinMoment(input.message, () => sendKnown(input))
+      const step = await withinMoment(input.message, {
+        run: (isOver) => sendKnown(input, isOver),
+        // What cannot be got past, the usual activity meets again, and says so.
+        failed: (err) =>
+          err instanceof ApplicationFailure ||
+          deps.log.warn(
+            { message: input.message, err },
+            'a message could not be handed over at once',
+          ),
+      })
       return typeof step === 'object' ? step.outcome : null
     },
 
@@ -94,14 +104,23 @@ export const sendMessageActivities = (deps: Deps) => {
   }
 
   /**
-   * Makes an attempt at a message that was read ahead; `unknown` if it was not. Undefined if the attempt has not sent it: its row
-   * says more.
+   * Makes an attempt at a message that was read ahead; `unread` if it was not. Undefined if the attempt has not sent it: its row
+   * says more. Nothing is claimed once `isOver`.
    */
-  async function sendKnown(input: Owned): Promise<Ended | undefined | 'unknown'> {
+  async function sendKnown(
+    input: Owned,
+    isOver = () => false,
+  ): Promise<Ended | undefined | 'unread'> {
     const known = await takeKnown(input.message)
-    if (!known) return 'unknown'
-    const delivery = { ...input, ...known, run: runOf(input) }
-    return told(known.message, await deliverMessage(deps, known.message, delivery))
+    if (!known) return 'unread'
+    let isLate = false
+    const mayClaim = () => {
+      isLate = isOver()
+      return !isLate
+    }
+    const delivery = { ...input, ...known, run: runOf(input), mayClaim }
+    const sent = await deliverMessage(deps, known.message, delivery)
+    return isLate ? undefined : told(known.message, sent)
   }
 
   /** Undefined if an attempt was made and has not sent the message: its row says more. */
@@ -109,7 +128,7 @@ export const sendMessageActivities = (deps: Deps) => {
     const { operation, firstExecutionRunId } = input
     const now = clock.now()
     const known = await sendKnown(input)
-    if (known !== 'unknown') return known
+    if (known !== 'unread') return known
     const run = runOf(input)
     const [message, account] = await Promise.all([
       claimOutgoing(db, input, run, now),

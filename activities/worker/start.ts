@@ -30,6 +30,8 @@ import { WorkflowWorker } from './workflow-worker.ts'
 
 // One for each webhook that has just been called; those of a webhook that is quiet may be read again from their history.
 const hookWorkflows = 25
+// A worker that is told to end does so by force after this time.
+const forceMs = 170_000
 
 export type WorkerOptions = {
   /** False in tests, which share a server and would otherwise share the schedules. */
@@ -79,7 +81,7 @@ export async function runWorker(options: WorkerOptions) {
     // After the grace time, activities that can be interrupted are cancelled, and another worker resumes them from their rows.
     // Letters that are being handed over are finished, as long as the mail server answers at all.
     shutdownGraceTime: '10 s',
-    shutdownForceTime: '170 s',
+    shutdownForceTime: forceMs,
     // When a worker dies, workflow tasks addressed to it go to another worker after this time. The default is 10 s.
     stickyQueueScheduleToStartTimeout: '3 s',
   } satisfies Omit<Parameters<typeof WorkflowWorker.create>[0], 'taskQueue'>
@@ -135,15 +137,17 @@ export async function runWorker(options: WorkerOptions) {
       log: deps.log,
       signal: stopping.signal,
     })
+  let endsBy = Number.POSITIVE_INFINITY
   const shutdown = () => {
+    endsBy = Math.min(endsBy, performance.now() + forceMs)
     stopping.abort()
     eager = undefined
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
   }
   const runs = workers.map((worker) => worker.run().finally(shutdown))
-  const stopped = Promise.allSettled(runs).then(async () => {
+  const stopped = Promise.allSettled(runs).then(async (ended) => {
     stopping.abort()
-    await untilAllHandedOver()
+    if (ended.every(({ status }) => status === 'fulfilled')) await untilAllHandedOver(endsBy)
     closeSessions()
     await presence.stop()
     attributes.stop()

@@ -64,10 +64,11 @@ export async function countMessage({ service, mail, client }: Counting) {
     await sleep(restMs)
     return costOf(counter.take(), await historyOf(client, id))
   }
-  await send()
+  // It does not go at once.
+  const sentFirst = await send()
   const sent = await send()
   counter.stop()
-  return { accepted, repeated, sent }
+  return { accepted, repeated, sent, sentFirst }
 }
 
 /** A list, a read of one, and a change without a key. */

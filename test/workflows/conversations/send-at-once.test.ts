@@ -2,7 +2,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
-import { argsOf } from '../../../activities/conversations/send-at-once.ts'
+import { argsOf, withinMoment } from '../../../activities/conversations/send-at-once.ts'
+import { closeSessions } from '../../../activities/outgoing/sessions.ts'
 import type { Command } from '../../../db/operations/outbox.ts'
 import { followed } from '../../support/followed.ts'
 import { givenClient } from '../../support/given.ts'
@@ -86,6 +87,23 @@ describe('a message whose mail server has just been quick', function () {
     equal((await next.kinds()).local, 0)
   })
 
+  it('is not claimed once its moment is over, and goes in the usual way', async () => {
+    const { send, connections } = await quickAccount()
+    closeSessions(connections[0])
+    mail.script({
+      onAuth: async () => {
+        await sleep(1_500)
+        return undefined
+      },
+    })
+    const message = await send('Hello')
+    equal((await message.ended()).state, 'done')
+    deepEqual(
+      [message.arrived(), await message.kinds()],
+      [1, { events: 12, local: 1, activities: 1 }],
+    )
+  })
+
   it('that the server refuses fails with its code', async () => {
     const { send } = await quickAccount()
     mail.script({ onRcpt: () => ({ code: 550, text: '5.1.1 No such user' }) })
@@ -118,6 +136,34 @@ describe('a message whose mail server has just been quick', function () {
     const began = performance.now()
     equal((await message.ended()).state, 'done')
     ok(performance.now() - began < 4_000, `${performance.now() - began} ms`)
+  })
+})
+
+describe('a hand-over that takes longer than a moment', () => {
+  it('may not claim any more, and goes on all the same', async () => {
+    const message = randomUUID()
+    const seen: boolean[] = []
+    const run = async (isOver: () => boolean) => {
+      seen.push(isOver())
+      await sleep(1_200)
+      seen.push(isOver())
+      return 'sent'
+    }
+    const failed = (error: unknown) => {
+      throw error
+    }
+    const first = withinMoment(message, { run, failed })
+    await sleep(500)
+    // Temporal gives the task out again: there is only one hand-over.
+    const again = withinMoment(message, { run, failed })
+    deepEqual([await first, await again, seen], [undefined, 'sent', [false, true]])
+  })
+
+  it('says why it failed, and comes to nothing', async () => {
+    const errors: unknown[] = []
+    const run = () => Promise.reject(new Error('no'))
+    const failed = (error: unknown) => errors.push((error as Error).message)
+    deepEqual([await withinMoment(randomUUID(), { run, failed }), errors], [undefined, ['no']])
   })
 })
 
