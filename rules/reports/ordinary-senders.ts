@@ -86,7 +86,7 @@ export function looksReturned(
   return hasOne(words, failures) && (stands() || namesBoth(begins, to))
 }
 
-const shortest = 500
+const longestAlone = 500
 /**
  * Whether a text says that mail to a third address has failed, and nothing else: each of its paragraphs, some of which may be
  * the same in another language, is a server's phrase. Old programs leave out accents.
@@ -96,14 +96,13 @@ export function saysNothingElse(said: string, ours: string[]): boolean {
     .split(/\n[^\p{L}]{0,200}\n/u)
     .map((one) => withoutAccents(folded(one)).trim())
     .filter((one) => /\p{L}/u.test(one))
-  const known = new Set(ours.map((one) => one.toLowerCase()))
   const isFailure = (words: string) => hasOne(words, mails) && hasOne(words, bareFailures)
   return (
     paragraphs.length > 0 &&
     !greets(said, ours) &&
-    paragraphs.join(' ').length <= shortest &&
+    paragraphs.join(' ').length <= longestAlone &&
     paragraphs.every((one) => isFailure(one) && !asks(one) && !speaksOfItself(one)) &&
-    addressesIn(said).some((one) => !known.has(one.toLowerCase()))
+    addressesIn(said).some(isNoneOf(ours))
   )
 }
 const withoutAccents = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')
@@ -151,8 +150,7 @@ function saysOfMail(given: Said): boolean {
   const fails = hasOne(words.slice(0, statement), failures)
   if (!fails && !(isTitled && hasOne(`${title} ${words}`, failures))) return false
   if (!hasOne(`${title} ${begins}`, mails)) return false
-  const known = new Set(ours.map((one) => one.toLowerCase()))
-  const isThird = (one: string) => !known.has(one.toLowerCase())
+  const isThird = isNoneOf(ours)
   if (!placedIn(`${title}\n${own.slice(0, 3_000)}`).some(isThird)) return false
   const isReasoned = reasonIn(own) !== undefined || codesIn(own).length > 0
   if (!isReasoned) return false
@@ -174,6 +172,11 @@ const inPlace =
   /(?:^[ \t]{0,20}[-*•>]{0,3}[ \t]{0,9}|[:：][ \t]{0,20}|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}][ \t]{0,3}|(?<!\p{L})(?:to|for|an|f(?:ü|ue)r|à|pour|a|al|para|per|aan|voor|do|na|til|till|for|на|для|للعنوان|إلى|recipient|address|rfc822;|empf(?:ä|ae)nger|adresse|destinataire|destinatari[oa]|destinatário|dirección|indirizzo|endereço|ontvanger|adres|odbiorca|příjemce|mottaker|modtager|mottagare|адрес|получатель)[ \t]{1,3})[<"'([]{0,3}([^\s<>"';,:()[\]]{1,64}@[^\s<>"';,:()[\]]{1,190})/gimu
 const placedIn = (text: string): string[] =>
   [...text.matchAll(inPlace)].flatMap(([, address = '']) => addressesIn(address))
+
+function isNoneOf(addresses: string[]) {
+  const known = new Set(addresses.map((one) => one.toLowerCase()))
+  return (address: string) => !known.has(address.toLowerCase())
+}
 
 type Said = {
   subject: string

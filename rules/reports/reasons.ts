@@ -21,7 +21,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       quota überschritten | boîte de réception est pleine | boîte aux lettres est pleine | boite aux lettres pleine
       buzón lleno | buzón está lleno | buzón de correo está lleno | casella piena | casella di posta è piena
       caixa de correio cheia | caixa postal cheia | postvak is vol | mailbox is vol | skrzynka jest pełna
-      zu viele mails | zuviele mails | zu viele nachrichten | przepełniona | почтовый ящик переполнен | メールボックスがいっぱい | メールボックスの容量`),
+      zu viele mails | zuviele mails | zu viele nachrichten
+      przepełniona | почтовый ящик переполнен | メールボックスがいっぱい | メールボックスの容量`),
   ],
   [
     '4.7.1',
@@ -66,7 +67,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   [
     '5.3.4',
     listed(`supera el tamaño máximo | dépasse la taille maximale | supera la dimensione massima | excede o tamanho máximo
-      überschreitet die maximal | maximale nachrichtengröße | maximum transfer size exceeded | überschreitet die zulässige größe | overschrijdt de maximale`),
+      überschreitet die maximal | maximale nachrichtengröße | maximum transfer size exceeded
+      überschreitet die zulässige größe | overschrijdt de maximale`),
     'of servers',
   ],
   [
@@ -74,7 +76,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     listed(`message too large | message is too large | message size exceeds | size exceeds | exceeds maximum
       exceeds the maximum | exceeded maximum | maximum message size | message exceeds | message too big
       too big for | too large for | message length exceeds | larger than the current system limit
-      message is too big | larger than the limit | header too large | content too large | size limit | サイズ制限を超え | サイズが制限を超え | 容量制限を超え
+      message is too big | larger than the limit | header too large | content too large | size limit
+      サイズ制限を超え | サイズが制限を超え | 容量制限を超え
       nachricht ist zu groß | message trop volumineux | mensaje demasiado grande | messaggio troppo grande
       mensagem muito grande | bericht te groot | 邮件过大 | メールサイズ`),
   ],
@@ -110,7 +113,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   [
     '5.7.1',
     listed(`requires authentication | authentication is required | must authenticate | authenticate first
-      rejected by the local scanning code | administrative prohibition | administratively prohibited | administratively denied | dateityp
+      rejected by the local scanning code | administrative prohibition | administratively prohibited
+      administratively denied | dateityp
       only allows messages from | ptr resource record | security policies | mi:spb | dt:spm | 垃圾邮件 | 垃圾郵件`),
     'of servers',
   ],
@@ -211,7 +215,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '4.4.7',
     listed(`delivery time expired | delivery expired | message expired | retry timeout exceeded | retry time not reached
       retry limit | retry duration | time limit | timed out | timeout | maximum retry | too long | for too long
-      expired after | in the queue for | : too old | giving up | been trying | zeitüberschreitung | délai dépassé | all delivery attempts
+      expired after | in the queue for | : too old | giving up | been trying | zeitüberschreitung | délai dépassé
+      all delivery attempts
       delivery attempts have | delivery attempts failed | repeated delivery attempts | several delivery attempts
       multiple delivery attempts | unsuccessful delivery attempts`),
   ],
@@ -227,7 +232,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   [
     '5.4.6',
     listed(
-      `routing loop | mail loop | mail may loop | loop detected | loop back warning | detected a loop | loops back | too many hops | hop count`,
+      `routing loop | mail loop | mail may loop | loop detected | loop back warning | detected a loop
+      loops back | hop count`,
     ),
   ],
   [

@@ -20,8 +20,10 @@ const innermost = (address: string): string => localPart(address).split(/\\?[@%]
 export const isServer = (address: string): boolean => server.test(innermost(address))
 
 /** The same, or an address to which bounces come. */
-export const isDaemon = (address: string): boolean =>
-  isServer(address) || (bounces.test(localPart(address)) && !named.test(localPart(address)))
+export function isDaemon(address: string): boolean {
+  const local = localPart(address)
+  return isServer(address) || (bounces.test(local) && !named.test(local))
+}
 
 // Display names, with hyphens, dots and underlines as spaces.
 const servers =

@@ -5,7 +5,8 @@ import { folded, hasOne, listed } from './phrases.ts'
 
 /** Beginnings of subjects, by language. */
 const byLanguage = {
-  english: `not member article | fml loop alert | fml system error message | loop alert | undelivered | undeliverable | undeliverd | returned mail | failure notice
+  english: `not member article | fml loop alert | fml system error message | loop alert
+    undelivered | undeliverable | undeliverd | returned mail | failure notice
     delivery status notification | delivery failure | delivery failed | delivery has failed | delivery report
     delivery notification | delivery error | delivery problem | mail delivery failed | mail delivery failure
     mail delivery error | mail delivery problem | mail delivery status | mail delivery subsystem | mail system error

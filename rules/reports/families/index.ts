@@ -19,11 +19,13 @@ export const delays: string[] =
   listed(`delivery delayed | delivery is delayed | delivery has been delayed
       delivery status notification (delay) | message delayed | has been delayed | has not yet been delivered
       not been delivered yet | not yet been delivered | still undelivered after | will continue to try
-      has been postponed | will keep trying | will be retried | will retry | will try again | still being retried | still trying
+      has been postponed
+      will keep trying | will be retried | will retry | will try again | still being retried | still trying
       has not yet been fully delivered | delivery attempts are still pending | gmail will retry
       you do not need to resend | you don't need to resend | do not need to resend your message
       no action is required on your part | this is a warning message only | warning message only
-      transient non-fatal errors | could not send message for past | zustellung verzögert | noch nicht zugestellt | versucht weiterhin
+      transient non-fatal errors | could not send message for past | zustellung verzögert
+      noch nicht zugestellt | versucht weiterhin
       zustellung verzögert sich | verzögerte zustellung | remise différée | remise retardée
       remise du message est retardée | entrega retrasada | consegna ritardata | entrega atrasada
       bezorging is vertraagd | bezorging vertraagd | opóźnion | 配信が遅れ | 配信遅延`)
