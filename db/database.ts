@@ -14,6 +14,7 @@ import {
   ValueNode,
 } from 'kysely'
 import pg from 'pg'
+import { instantOf } from './instants.ts'
 import type { Schema } from './schema.ts'
 import { isOutdated, withPreparedStatements } from './statements.ts'
 
@@ -30,14 +31,6 @@ const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers[oid]) ||
     pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-}
-
-const parseInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
-/** What nearly all instants look like is read by the engine, several times as fast; the driver reads the others. */
-function instantOf(value: string): Date {
-  return value[4] === '-' && value[10] === ' ' && value.endsWith('+00')
-    ? new Date(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)
-    : (parseInstant(value) as Date)
 }
 
 type Waits = {

@@ -197,14 +197,17 @@ function inCamelCase(result: pg.QueryArrayResult): PostgresQueryResult<unknown> 
   // Several statements in one text, as migrations have them, have no rows that anybody reads.
   if (!fields) return nothing
   const names = fields.map(({ name }) => camelCase(name))
+  const rowOf = (values: unknown[], row: Record<string, unknown>) => {
+    for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i]
+    return row
+  }
+  const [first, ...others] = rows
+  // To fill a copy of an object with the same members costs half as much as to add them one by one.
+  const like = first ? rowOf(first, {}) : {}
   return {
     command: command as PostgresQueryResult<unknown>['command'],
     rowCount: rowCount ?? 0,
-    rows: rows.map((values) => {
-      const row: Record<string, unknown> = {}
-      for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i]
-      return row
-    }),
+    rows: first ? [like, ...others.map((values) => rowOf(values, { ...like }))] : [],
   }
 }
 

@@ -2,14 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
 import { compiledOnce } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
+import { gathered } from '../gathered.ts'
 import { newId } from '../ids.ts'
 import type { Conversations } from './tables.ts'
 
-/** A conversation, and whether it has notes and tasks: most have none, and nothing more is read of those. */
-export const findConversation = async (db: Db, workspace: string, id: string) =>
-  (await conversationOf(db, workspace, id)).at(0)
-
-const conversationOf = compiledOnce((db, workspace: string, id: string) =>
+const conversationsOf = compiledOnce((db, workspace: string, ids: string[]) =>
   conversationRows(db)
     .select([
       sql<boolean>`exists (select from notes n where n.conversation = conversations.id)`.as(
@@ -20,8 +17,14 @@ const conversationOf = compiledOnce((db, workspace: string, id: string) =>
       ),
     ])
     .where('conversations.workspace', '=', workspace)
-    .where('conversations.id', '=', id),
+    .where('conversations.id', '=', sql<string>`any(${ids}::text[])`),
 )
+
+/** A conversation, and whether it has notes and tasks: most have none, and nothing more is read of those. */
+export const findConversation = gathered(async (db, workspace, ids: string[]) => {
+  const rows = await conversationsOf(db, workspace, ids)
+  return ids.map((id) => rows.find((row) => row.id === id))
+})
 
 export type ConversationRow = Selectable<Conversations> & { labels: { id: string; name: string }[] }
 
