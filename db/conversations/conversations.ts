@@ -1,10 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ChannelKind } from '../../rules/channels.ts'
 import { compiledOnce } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
 import { gathered } from '../gathered.ts'
 import { newId } from '../ids.ts'
-import type { Conversations } from './tables.ts'
 
 const conversationsOf = compiledOnce((db, workspace: string, ids: string[]) =>
   conversationRows(db)
@@ -26,13 +25,36 @@ export const findConversation = gathered(async (db, workspace, ids: string[]) =>
   return ids.map((id) => rows.find((row) => row.id === id))
 })
 
-export type ConversationRow = Selectable<Conversations> & { labels: { id: string; name: string }[] }
+/** What a list and a single read show. */
+const shown = [
+  'conversations.id',
+  'conversations.person',
+  'conversations.connection',
+  'conversations.kind',
+  'conversations.subject',
+  'conversations.state',
+  'conversations.lastMessageAt',
+  'conversations.waitingSince',
+  'conversations.waitingFor',
+  'conversations.importance',
+  'conversations.intent',
+  'conversations.owner',
+  'conversations.snoozeUntil',
+  'conversations.why',
+  'conversations.reason',
+  'conversations.met',
+  'conversations.updatedAt',
+] as const
+
+export type ConversationRow = Awaited<
+  ReturnType<ReturnType<typeof conversationRows>['execute']>
+>[number]
 
 /** Conversations with their labels. */
 export const conversationRows = (db: Db) =>
   db
     .selectFrom('conversations')
-    .selectAll('conversations')
+    .select(shown)
     .select(
       // Most have no label, which is seen sooner than an empty list is made. For "exists", Postgres may read all labels at once.
       sql<{ id: string; name: string }[]>`case when (

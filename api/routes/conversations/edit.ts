@@ -5,7 +5,6 @@ import { cancelQueuedMessages } from '../../../db/conversations/messages.ts'
 import {
   type ConversationEdit,
   isSpam,
-  type LockedConversation,
   lockConversation,
   updateConversation,
 } from '../../../db/conversations/moves.ts'
@@ -50,7 +49,7 @@ const Edit = z.strictObject({
 type Edit = z.output<typeof Edit>
 
 /** The state after an edit, by the interface's table of transitions. */
-function stateAfter({ state }: LockedConversation, { closed, snoozeUntil }: Edit) {
+function stateAfter({ state }: ConversationEdit, { closed, snoozeUntil }: Edit) {
   if (closed) return 'closed'
   if (snoozeUntil) return 'snoozed'
   if (snoozeUntil === null && state === 'snoozed') return 'open'
@@ -61,7 +60,7 @@ function stateAfter({ state }: LockedConversation, { closed, snoozeUntil }: Edit
  * The conversation after an edit. why belongs to a snooze and reason to a close: each is cleared when its move ends,
  * kept when the move is repeated without a value, and updated when it is given alone while the move is in effect.
  */
-function after(row: LockedConversation, edit: Edit): ConversationEdit {
+function after(row: ConversationEdit, edit: Edit): ConversationEdit {
   const state = stateAfter(row, edit)
   const kept = <T>(stored: T | null, given: T | undefined) =>
     state !== row.state ? null : stored === null ? null : (given ?? stored)
