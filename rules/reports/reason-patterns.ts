@@ -239,6 +239,7 @@ export const patterns: Pattern[] = [
 export const refusals: RegExp[] = [
   /\b(?:access|permission|connection|content) (?:is |was )?denied\b|\brejected by (?:the )?recipients?\b/u,
   /\b(?:message|mail|connection) (?:is |was |has been )?(?:rejected|refused)\b/u,
+  /\bmessages from \S{1,60} (?:weren't|were not) sent\b/u,
   new RegExp(`(?!\\bfrom)${sender}${gap}\\bis not a valid\\b`, 'u'),
   new RegExp(`\\bmail from\\b${gap}\\bis not a valid\\b`, 'u'),
   new RegExp(`\\bis not a valid\\b${gap}${sender}`, 'u'),

@@ -39,7 +39,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   ['4.4.7', listed('maximum delivery attempts | maximum number of delivery attempts')],
   [
     '4.7.1',
-    listed('max emails per hour | max defers and failures | frequency limited'),
+    listed('max emails per hour | max defers and failures | frequency limited | ratelimit'),
     'of servers',
   ],
   // Of the sender and of the recipient (RFC 7505).
@@ -115,7 +115,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     listed(`requires authentication | authentication is required | must authenticate | authenticate first
       rejected by the local scanning code | administrative prohibition | administratively prohibited
       administratively denied | dateityp
-      only allows messages from | ptr resource record | security policies | mi:spb | dt:spm | 垃圾邮件 | 垃圾郵件`),
+      only allows messages from | ptr resource record | security policies | mi:spb | dt:spm | rp:qrc | ip is rejected
+      suspected bounce attacks | postmaster.aol | postmaster.info.aol | tosa@rx.t-online.de | aup#
+      client host rejected | ip must resolve | helo mismatch | 垃圾邮件 | 垃圾郵件`),
     'of servers',
   ],
   [
@@ -238,7 +240,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   ],
   [
     '5.6.0',
-    listed(`syntax error | malformed | conversion | bare lf | 8bit | 8-bit | line too long`),
+    listed(
+      `syntax error | malformed | conversion | bare lf | 8bit | 8-bit | line too long | rfc 5322 compliant`,
+    ),
   ],
   [
     '5.3.0',

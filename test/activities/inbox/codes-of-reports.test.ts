@@ -32,6 +32,11 @@ describe('the code of a report', () => {
       ['Die Nachricht ueberschreitet die maximal zulaessige Groesse.', '5.3.4', false],
       ['message is too big (transport limit = 1)', '5.3.4', false],
       ['rejected by the local scanning code', '5.7.1', false],
+      ['554 RLY:B1 http://postmaster.info.aol.example/errors/554rlyb1.html', '5.7.1', false],
+      ["550 OU-002 Unfortunately, messages from 192.0.2.1 weren't sent.", '5.7.1', false],
+      ['554 <unknown[192.0.2.1]>: Client host rejected: Access denied.', '5.7.1', false],
+      ['550 Ratelimit exceeded for mailbox', '5.7.1', false],
+      ['550 From header missing: message not RFC 5322 compliant', '5.6.0', false],
       [
         'Domain client.example does not exist. No further delivery attempts will be made.',
         '5.1.2',
