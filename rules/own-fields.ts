@@ -22,6 +22,9 @@ const pattern = '^(?! *$)[^\\x00-\\x1f!-,./:-@\\[-\\^`{-\\x7f]{1,60}$'
 export const fieldNamePattern = (prefix = '') =>
   pattern.replace('^', `^${prefix.replaceAll('.', '\\.')}`)
 
+/** The same in words. */
+export const fieldNameForm = `1 to ${longestFieldName} letters, digits, spaces, _ or -`
+
 // The prototype of an object is no field of it.
 export const isFieldName = (name: string): boolean => fieldName.test(name) && name !== '__proto__'
 

@@ -28,7 +28,7 @@ export const plainIssue = (issue: Issue): string => {
     case 'invalid_union':
       return ofUnion(issue)
     case 'invalid_key':
-      return 'has a member whose name is not allowed'
+      return issue.issues.find(({ code }) => code === 'custom')?.message ?? 'is not a known name'
     default:
       return 'is not valid'
   }

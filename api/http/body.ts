@@ -144,7 +144,7 @@ const codeOf = (issue: z.core.$ZodIssue): string =>
 
 const problem = (path: PropertyKey[], code: string, message: string, place: Place): Problem =>
   place === 'query'
-    ? { parameter: path.join('.'), code, message }
+    ? { parameter: String(path.at(-1) ?? ''), code, message }
     : { pointer: pointerOf(path), code, message }
 
 const textRule = 'must not contain U+0000 or half a surrogate pair'

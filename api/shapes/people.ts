@@ -4,6 +4,7 @@ import { holdIn } from '../../db/people/holds.ts'
 import { findAddressesAndTags, type PersonRow } from '../../db/people/people.ts'
 import type { AddressKind } from '../../rules/addresses.ts'
 import {
+  fieldNameForm,
   fieldNamePattern,
   isFieldName,
   longestFieldValue,
@@ -21,8 +22,11 @@ export const SideGiven = z.enum(sidesGiven).transform((side) => sideMeant(side))
 
 export const ExternalId = text(255)
 
-const nameRefused = 'has a member whose name is not allowed'
-export const FieldName = z.string().refine(isFieldName).meta({ pattern: fieldNamePattern() })
+const nameRule = `must be a name of ${fieldNameForm}`
+export const FieldName = z
+  .string()
+  .refine(isFieldName, { message: nameRule })
+  .meta({ pattern: fieldNamePattern() })
 
 /** Fields as they are given. */
 export const FieldsGiven = z
@@ -30,7 +34,12 @@ export const FieldsGiven = z
     (given, context) => {
       // The record would leave it out without a word.
       if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
-        context.addIssue({ code: 'custom', message: nameRefused, params: { code: 'invalid_key' } })
+        context.addIssue({
+          code: 'custom',
+          path: ['__proto__'],
+          message: 'is a name that no field can have',
+          params: { code: 'invalid_key' },
+        })
       return given
     },
     z.record(

@@ -3,7 +3,7 @@ import { changesSince } from '../../../db/events/changes.ts'
 import { listPeople } from '../../../db/people/list.ts'
 import { findPerson } from '../../../db/people/people.ts'
 import { findProductIds } from '../../../db/workspace/products.ts'
-import { fieldNamePattern, longestFieldValue } from '../../../rules/own-fields.ts'
+import { fieldNameForm, fieldNamePattern, longestFieldValue } from '../../../rules/own-fields.ts'
 import { found } from '../../http/errors.ts'
 import { read } from '../../route.ts'
 import {
@@ -55,7 +55,9 @@ const fieldPrefix = 'field.'
 const described = new RegExp(fieldNamePattern(fieldPrefix), 'u')
 const FieldQuery = z
   .string()
-  .refine((name) => described.test(name))
+  .refine((name) => described.test(name), {
+    message: `must be ${fieldPrefix}NAME with a name of ${fieldNameForm}`,
+  })
   .meta({ pattern: fieldNamePattern(fieldPrefix) })
 const Filters = ReducedFilters.extend({
   side: SideGiven.optional().describe(
