@@ -26,6 +26,7 @@ import {
 } from './report-look.ts'
 import {
   feedbackField,
+  feedbackTypes,
   filedIn,
   isReport,
   nestedIn,
@@ -40,7 +41,7 @@ import {
 export function readComplaint(look: Seen): Report | null {
   const { email, subject, text, header, from, isFromServer, notice } = look
   const original = partOf(email, originalTypes)
-  const part = partOf(email, ['message/feedback-report', 'message/global-feedback-report'])
+  const part = partOf(email, feedbackTypes)
   const isWritten =
     isReport(email, 'feedback-report') ||
     (feedbackField.test(text) && /^(?:user-agent|version)[ \t]*:/im.test(text))

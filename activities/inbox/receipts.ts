@@ -3,15 +3,12 @@ import { outcomesIn } from '../../rules/reports/delivery-status.ts'
 import { tellsIn } from '../../rules/reports/notice.ts'
 import { isReceipt } from '../../rules/reports/receipts.ts'
 import { originalIds, type Report, type Seen, unique } from './report-look.ts'
-import { isReport, partOf } from './report-parts.ts'
+import { isReport, partOf, receiptTypes } from './report-parts.ts'
 
 /** A note that a mail was shown or deleted (RFC 8098); programs send it for the person, who has not replied. */
 export function readReceipt(look: Seen): Report | null {
   const { email, header, subject, from, notice } = look
-  const part = partOf(email, [
-    'message/disposition-notification',
-    'message/global-disposition-notification',
-  ])
+  const part = partOf(email, receiptTypes)
   if (part === undefined && isReceipt(subject, notice.said))
     return {
       ...{ kind: 'delivery', permanent: false, code: null, recipients: unique([from.address]) },

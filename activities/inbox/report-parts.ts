@@ -5,19 +5,16 @@ import { headerOf } from './header.ts'
 
 // The parts of a report (RFC 6522): what the server says in fields, and the letter that it returns.
 
-export const isReport = (email: Email, type: string): boolean => {
-  const value = headerOf(email, 'content-type')
-  return (
-    /^\s*multipart\/report\b/i.test(value) &&
-    new RegExp(`report-type\\s*=\\s*"?${type}`, 'i').test(value)
-  )
-}
-
 export const statusTypes = [
   'message/delivery-status',
   'message/global-delivery-status',
   'message/xdelivery-status',
   'text/delivery-status',
+]
+export const feedbackTypes = ['message/feedback-report', 'message/global-feedback-report']
+export const receiptTypes = [
+  'message/disposition-notification',
+  'message/global-disposition-notification',
 ]
 export const originalTypes = [
   'message/rfc822',
@@ -34,6 +31,21 @@ const maxReport = 128 * 1024
 export function partOf(email: Email, types: string[]): string | undefined {
   const part = email.attachments.find(({ mimeType }) => types.includes(mimeType))
   return part && plainText(textOf(part, maxReport))
+}
+
+const reportTypes = {
+  'delivery-status': statusTypes,
+  'feedback-report': feedbackTypes,
+  'disposition-notification': receiptTypes,
+}
+
+/** Some gateways leave out what kind of report it is, and others keep that alone; no mail program of a person writes either. */
+export function isReport(email: Email, type: keyof typeof reportTypes): boolean {
+  const value = headerOf(email, 'content-type').slice(0, 2_000)
+  if (!/^\s*multipart\//i.test(value)) return false
+  const named = /\breport-type\s*=\s*"?([\w-]+)/i.exec(value)?.[1]?.toLowerCase() ?? ''
+  if (Object.hasOwn(reportTypes, named)) return named === type
+  return /^\s*multipart\/report\b/i.test(value) && partOf(email, reportTypes[type]) !== undefined
 }
 
 export const statusField = /^(?:final|original)-recipient[ \t]*:/im

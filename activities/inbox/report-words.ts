@@ -5,6 +5,7 @@ import { asFailure, diagnose, reasonOfServer } from '../../rules/reports/diagnos
 import { isFilterForm } from '../../rules/reports/forms.ts'
 import { answersIn, tellsIn } from '../../rules/reports/notice.ts'
 import {
+  introducesServer,
   looksReturned,
   refusesForSender,
   saysNothingElse,
@@ -145,6 +146,7 @@ function isOfProgram(look: Seen, author: Author, words: Words): boolean {
   // A person answers what we wrote. Old programs put no more of an answer than "Re:" into its head.
   const isBare = !look.refers && !isForward(look.subject)
   const { said } = look.notice
+  if (isBare && introducesServer(said)) return true
   if (isBare && saysNothingElse(said, [look.from.address, ...look.to])) return true
   const isProgram = author.isListOrFax
     ? !takesLeave(unquoted(said))

@@ -55,6 +55,28 @@ describe('a report of a mail server', () => {
       deepEqual(await kindOf(...first, daemon, ...lines), bounce)
     })
 
+  describe('of an ordinary sender, which names what it answers,', () => {
+    const head = ['From: Service <service@relay.example>', 'Subject: Re: Cold rooms']
+    const parts = ['', '--b', '', 'Sorry.', '--b', 'Content-Type: message/delivery-status', '']
+    for (const [what, type] of [
+      ['if its form is that of a report of any kind', 'multipart/report'],
+      ['if a gateway has kept its kind alone', 'multipart/mixed; report-type=delivery-status'],
+    ])
+      it(`is read ${what}`, async () => {
+        const answers = ['In-Reply-To: <letter-1@us.example>', `Content-Type: ${type}; boundary=b`]
+        const lines = [...head, ...answers, ...parts, ...status, '--b--']
+        deepEqual(await kindOf(...lines), bounce)
+      })
+
+    it('is not read if somebody sends its parts on', async () => {
+      const mixed = [
+        'References: <letter-1@us.example>',
+        'Content-Type: multipart/mixed; boundary=b',
+      ]
+      deepEqual(await kindOf(...head, ...mixed, ...parts, ...status, '--b--'), null)
+    })
+  })
+
   it('by fml is one of a list that has not sent on what may be a loop', async () => {
     const list = 'users@lists.client.example'
     const lines = [

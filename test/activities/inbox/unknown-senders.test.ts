@@ -50,6 +50,30 @@ const bounces: Bounce[] = [
     ['bounce', '5.6.0', false, kim],
   ],
   [
+    'of a server that introduces itself, under the subject of an answer',
+    'System <system@client.example>',
+    'Re: Cold rooms',
+    [
+      'Hi. The MTA program at mx.client.example was unable to deliver your message to the following addresses.',
+      'This is a permanent error.',
+      '',
+      `<${kim}>:`,
+      "User's Disk Quota Exceeded.",
+    ],
+    ['bounce', '5.2.2', false, kim],
+  ],
+  [
+    'of a server that introduces itself in French',
+    'System <system@client.example>',
+    'Re: Cold rooms',
+    [
+      'Bonjour. Ici le programme qmail-send sur mx.client.example.',
+      `<${kim}>:`,
+      'Désolé, aucune boîte aux lettres ici à ce nom. (#5.1.1)',
+    ],
+    ['bounce', '5.1.1', true, kim],
+  ],
+  [
     'of an old program that writes no more than Re: into its head',
     'System Administrator <sysadmin@client.example>',
     'RE: Cold rooms',
