@@ -1,5 +1,5 @@
 import { addressesIn, unescaped } from './addresses.ts'
-import { type Diagnosis, diagnose, refusedIn } from './diagnosis.ts'
+import { asFailure, type Diagnosis, diagnose, refusedIn } from './diagnosis.ts'
 import { codeOfReply, codesIn, isBare } from './status.ts'
 
 // Delivery status notifications (RFC 3464): a block of fields for the message, and one for each recipient. Some servers leave
@@ -79,7 +79,7 @@ export function outcomesIn(report: string, words: string): Outcome[] {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w.-]+[ \t]*;/, '; ')
     const status = block.get('status') ?? ''
     // AOL stated of letters that it refused that all was well.
-    const isOdd = /^fail/i.test(block.get('action') ?? '') && /^2/.test(codesIn(status)[0] ?? '')
+    const isOdd = hasFailed(block.get('action') ?? '') && /^2/.test(codesIn(status)[0] ?? '')
     // Some put the answer of the other server into the status.
     const answer = replyWithWords.test(status) ? `; ${status}` : ''
     const stated = isOdd || answer ? undefined : statedIn(status)
@@ -89,9 +89,12 @@ export function outcomesIn(report: string, words: string): Outcome[] {
     const recipients = ['original-recipient', 'final-recipient'].flatMap((name) =>
       recipientsIn(block.get(name) ?? ''),
     )
-    const { code, permanent } =
-      said.code === null ? ((isAlone ? undefined : inLinesOf(recipients)) ?? inWords()) : more
-    const kind = kindOf(block.get('action') ?? '', code ?? status)
+    const action = block.get('action') ?? ''
+    const { code, permanent } = asFailure(
+      said.code === null ? ((isAlone ? undefined : inLinesOf(recipients)) ?? inWords()) : more,
+      hasFailed(action) ? 'failed' : undefined,
+    )
+    const kind = kindOf(action, code ?? status)
     return { kind, code, permanent: permanent && kind === 'bounce', recipients }
   })
 }
@@ -101,10 +104,12 @@ const replyWithWords = /^[45]\d\d[ \t]{1,9}(?=.*\p{L})/u
 const statedIn = (status: string): string | undefined =>
   codesIn(status)[0] ?? (/^[45]\d\d\b/.test(status) ? codeOfReply(status.slice(0, 3)) : undefined)
 
+const hasFailed = (action: string) => /^fail/i.test(action)
+
 function kindOf(action: string, code: string): Outcome['kind'] {
   if (/^(?:delayed|delivered|relayed|expanded|deliverable|delivery-delayed)/i.test(action))
     return 'delivery'
-  if (/^fail/i.test(action)) return 'bounce'
+  if (hasFailed(action)) return 'bounce'
   return code.startsWith('2') ? 'delivery' : 'bounce'
 }
 

@@ -85,8 +85,13 @@ function codeOf(
   )
 }
 
+// Some give the code of a mailbox that is away to whoever they do not listen to.
+const blamesUs =
+  /\byour (?:ip|server|host|mail server|domain)\b[^\n]{0,60}\b(?:black-?listed|block-?listed|blocked|listed|banned)\b/i
+
 function isForGood(code: string | null, texts: string[], { nearest, words }: Read): boolean {
   if (!code?.startsWith('5') || (words !== undefined && passing.includes(words))) return false
+  if (texts.some((text) => blamesUs.test(text.slice(0, longest)))) return false
   // A refusal of another command than RCPT, without a reason, does not speak of the address.
   if (isBare(code) && isUntold(words) && texts.some(refusedIn)) return false
   // Next to a code that says something, only the words of the same answer count.

@@ -12,6 +12,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       inbox full | mailfolder is full | maildir delivery failed: userdisk quota | over quota | overquota
       over the quota | over its quota | quota exceeded | quota is exceeded | exceeded quota | exceeded their quota
       exceeded its quota | exceeded the quota | exceeds quota | exceeding quota | disk quota | quota violation
+      quota exceed | allowed mailbox quota | exhausted allowed storage
       quota full | out of quota | exceeded storage | exceeds storage | storage quota | storage exceeded
       mailbox size limit | mailbox exceeds allowed size | exceeded the local limit
       exceeded the limit of the mailbox | exceeds allowed message count | insufficient disk space | no space left
@@ -28,7 +29,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '4.7.1',
     listed(`greylist | graylist | grey list | gray list | greylisted | please try again later | try again later
       try later | temporarily deferred | temporarily rejected | temporarily blocked | too many connections
-      too many recipients | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
+      too many recipients | too many invalid recipients | too many bad recipients | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
       throttl`),
   ],
   [
@@ -56,8 +57,10 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       user doesn't exist | user does not exist | user not listed | not listed in domino | not listed in public
       mailbox not found | mailbox unknown | unknown recipient | recipient unknown | recipient not found
       recipnotfound | recipientnotfound | account that you tried to reach does not exist | account does not exist
-      unknown local part | unrouteable address | non-local recipient verification failed`),
+      unknown local part | unrouteable address | non-local recipient verification failed
+      not a member of domain`),
   ],
+  ['5.1.4', listed('user name info not unique | not unique. several matches'), 'of servers'],
   ['5.1.8', listed('verification failed for'), 'of servers'],
   [
     '5.7.10',
@@ -117,7 +120,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       administratively denied | dateityp
       only allows messages from | ptr resource record | security policies | mi:spb | dt:spm | rp:qrc | ip is rejected
       suspected bounce attacks | postmaster.aol | postmaster.info.aol | tosa@rx.t-online.de | aup#
-      client host rejected | ip must resolve | helo mismatch | 垃圾邮件 | 垃圾郵件`),
+      client host rejected | ip must resolve | helo mismatch | 垃圾邮件 | 垃圾郵件 | junk mail | auth failed
+      authentication failed | authentication mechanism | content reject | refused to receive
+      is mismatched | sender email is not | non-western`),
     'of servers',
   ],
   [
@@ -135,6 +140,13 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       konto ist deaktiviert | konto wurde gesperrt | compte désactivé | cuenta desactivada | cuenta está desactivada
       account disabilitato | conta desativada | account is gedeactiveerd | konto zablokowane
       アカウントは有効期限切れ`),
+  ],
+  [
+    '5.2.1',
+    listed(
+      'is now disabled | account not activated | inactive account | this account is not allowed | mailbox not activated',
+    ),
+    'of servers',
   ],
   [
     '5.1.2',
@@ -201,7 +213,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   [
     '5.1.1',
     listed(
-      `invalid subscriber | unknown subscriber | no such subscriber | subscriber not found | unknown receiver`,
+      `invalid subscriber | unknown subscriber | no such subscriber | subscriber not found | unknown receiver
+      command rcpt user | recipient cannot be verified | recipient could not be verified`,
     ),
     'of servers',
   ],

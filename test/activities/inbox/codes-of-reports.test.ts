@@ -43,6 +43,27 @@ describe('the code of a report', () => {
         true,
       ],
       ["The group that you tried to contact (rooms) doesn't exist.", '5.1.1', true],
+      ['The letter is bounced, because the quota exceeds the hard limit', '5.2.2', false],
+      ['You have exceeded the allowed mailbox quota of the user.', '5.2.2', false],
+      ['(0), ErrMsg=Mailbox space not enough (limit is 10240KB)', '5.2.2', false],
+      ['422 User has exhausted allowed storage space', '4.2.2', false],
+      ['550 Too many invalid recipients', '5.7.1', false],
+      ['550 User not a member of domain', '5.1.1', true],
+      ['554 sender is rejected: 0,mx20,wKjR5bDr', '5.7.1', false],
+      ['550 Requested action not taken: mail IsCNAPF7 is rejected,mx3,BM', '5.7.1', false],
+      ['550 Error: MAIL FROM is mismatched with the head of the message', '5.7.1', false],
+      ['550 sorry, it looks like a junk mail', '5.7.1', false],
+      ['553 AUTH FAILED', '5.7.1', false],
+      ['550 Content reject. FAAAANsG60', '5.7.1', false],
+      ['553 User refused to receive this mail.', '5.7.1', false],
+      ['550 <kim> is now disabled with MTA service.', '5.2.1', true],
+      ['550 User account not activated', '5.2.1', true],
+      ['550 The recipient cannot be verified.', '5.1.1', true],
+      [
+        '550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using XBL.',
+        '5.2.1',
+        false,
+      ],
     ]
     for (const [words, code, permanent] of reasons)
       deepEqual(
@@ -161,6 +182,20 @@ describe('the code of a report', () => {
       [],
       ['Status: 4.0.0', 'Diagnostic-Code: smtp; DNS Error: responded with code NXDOMAIN'],
       ['5.1.2', true],
+    ],
+    [
+      'of an ambiguous name in Domino',
+      [],
+      [
+        'Diagnostic-Code: X-Notes; Recipient user name info (k@x) not unique. Several matches found.',
+      ],
+      ['5.1.4', true],
+    ],
+    [
+      'of a failure, where nothing says why',
+      [],
+      ['Diagnostic-Code: smtp; 5.x.0 - Message bounced by administrator'],
+      ['5.0.0', false],
     ],
     [
       'of a name server that does not answer',
