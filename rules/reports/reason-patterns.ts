@@ -238,7 +238,7 @@ export const patterns: Pattern[] = [
 /** How servers refuse that say no more, which proves nothing about an address. */
 export const refusals: RegExp[] = [
   /\b(?:access|permission|connection|content) (?:is |was )?denied\b|\brejected by (?:the )?recipients?\b/u,
-  /\b(?:message|mail|connection|sender)(?: \S{1,60})? (?:is |was |has been )?(?:rejected|refused)\b/u,
+  /\b(?:message|mail|connection|sender)(?: \S{1,60})? (?:is |was |has been )?(?:rejected|refused|denied)\b/u,
   /\bmessages from \S{1,60} (?:weren't|were not) sent\b/u,
   new RegExp(`(?!\\bfrom)${sender}${gap}\\bis not a valid\\b`, 'u'),
   new RegExp(`\\bmail from\\b${gap}\\bis not a valid\\b`, 'u'),

@@ -12,7 +12,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       inbox full | mailfolder is full | maildir delivery failed: userdisk quota | over quota | overquota
       over the quota | over its quota | quota exceeded | quota is exceeded | exceeded quota | exceeded their quota
       exceeded its quota | exceeded the quota | exceeds quota | exceeding quota | disk quota | quota violation
-      quota exceed | allowed mailbox quota | exhausted allowed storage
+      quota exceed | mailbox limit exceeded | mailbox limit exeeded | allowed mailbox quota | exhausted allowed storage
       quota full | out of quota | exceeded storage | exceeds storage | storage quota | storage exceeded
       mailbox size limit | mailbox exceeds allowed size | exceeded the local limit
       exceeded the limit of the mailbox | exceeds allowed message count | insufficient disk space | no space left
@@ -40,7 +40,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   ['4.4.7', listed('maximum delivery attempts | maximum number of delivery attempts')],
   [
     '4.7.1',
-    listed('max emails per hour | max defers and failures | frequency limited | ratelimit'),
+    listed(
+      'max emails per hour | max defers and failures | frequency limited | ratelimit | receivingrate',
+    ),
     'of servers',
   ],
   // Of the sender and of the recipient (RFC 7505).
@@ -61,7 +63,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       not a member of domain`),
   ],
   ['5.1.4', listed('user name info not unique | not unique. several matches'), 'of servers'],
-  ['5.1.8', listed('verification failed for'), 'of servers'],
+  ['5.1.8', listed('verification failed for | sender has no'), 'of servers'],
   [
     '5.7.10',
     listed('tls is required | tls required | starttls is required | encryption required'),
@@ -120,7 +122,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       administratively denied | dateityp
       only allows messages from | ptr resource record | security policies | mi:spb | dt:spm | rp:qrc | ip is rejected
       suspected bounce attacks | postmaster.aol | postmaster.info.aol | tosa@rx.t-online.de | aup#
-      client host rejected | ip must resolve | helo mismatch | 垃圾邮件 | 垃圾郵件 | junk mail | auth failed
+      client host rejected | ip must resolve | helo mismatch | 垃圾邮件 | 垃圾郵件 | junk mail | junkmail
+      allowed to relay | smtp authentication | auth failed
       authentication failed | authentication mechanism | content reject | refused to receive
       is mismatched | sender email is not | non-western`),
     'of servers',
@@ -144,7 +147,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   [
     '5.2.1',
     listed(
-      'is now disabled | account not activated | inactive account | this account is not allowed | mailbox not activated',
+      'is now disabled | disableduser | account not activated | inactive account | this account is not allowed | mailbox not activated',
     ),
     'of servers',
   ],
@@ -214,6 +217,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '5.1.1',
     listed(
       `invalid subscriber | unknown subscriber | no such subscriber | subscriber not found | unknown receiver
+      no such id | no mail-box | recipient unrecognized | unrecognized recipient | undeliverable address
       command rcpt user | recipient cannot be verified | recipient could not be verified`,
     ),
     'of servers',
@@ -243,7 +247,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       failed to connect | lost connection | no answer from host | host is not reachable | bad connection | is not responding
       not reachable within | unreachable for | : no response | server is down | host is down`),
   ],
-  ['5.4.6', listed('mx record points to local host'), 'of servers'],
+  ['5.4.6', listed('mx record points to local host | mailloop'), 'of servers'],
+  ['5.5.1', listed('bad sequence of commands'), 'of servers'],
   [
     '5.4.6',
     listed(

@@ -59,6 +59,11 @@ describe('the code of a report', () => {
       ['550 <kim> is now disabled with MTA service.', '5.2.1', true],
       ['550 User account not activated', '5.2.1', true],
       ['550 The recipient cannot be verified.', '5.1.1', true],
+      ['552 Mailbox limit exeeded for this address', '5.2.2', false],
+      ["550 ann isn't allowed to relay", '5.7.1', false],
+      ['550 Sender has no A, AAAA, or MX records', '5.1.8', false],
+      ['503 Bad sequence of commands', '5.5.1', false],
+      ['550 Message denied', '5.7.1', false],
       [
         '550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using XBL.',
         '5.2.1',
