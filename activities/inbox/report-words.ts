@@ -21,7 +21,7 @@ import {
   isServiceName,
   isUnattended,
 } from '../../rules/reports/senders.ts'
-import { codesIn, isPermanent } from '../../rules/reports/status.ts'
+import { codesIn } from '../../rules/reports/status.ts'
 import { saysUnsent } from '../../rules/reports/unsent.ts'
 import { isForward } from '../../rules/subjects.ts'
 import {
@@ -126,10 +126,10 @@ function wordsOf(
     answers: answersIn(notice.said),
   }
 
-  /** An address that does not work is a failure, whatever else is said about it; so is a program's code, or what only it says. */
+  /** What a server gives a reason for is a failure, whatever else it says; so is a program's code, or what only it says. */
   function failedOtherwise() {
     const reason = reasonOfServer(notice.said)
-    const states = isFromServer && isDirect && reason !== undefined && isPermanent(reason)
+    const states = isFromServer && isDirect && reason?.startsWith('5')
     const gives = isOfMailProgram && codesIn(notice.said).some((code) => code[0] !== '2')
     const says =
       isListOrFax &&

@@ -48,7 +48,7 @@ const byLanguage = {
     kan niet worden afgeleverd | niet bezorgd | niet afgeleverd | onbestelbaar | onbezorgbaar | is geweigerd
     is geblokkeerd | werd geweigerd | bevat een virus | virus gevonden`,
   polish: `nie może zostać dostarczona | nie została dostarczona | niedostarczon | nie mogła zostać dostarczona
-    nie udało się dostarczyć | została odrzucona | została zablokowana`,
+    nie udało się dostarczyć | nie można dostarczyć | została odrzucona | została zablokowana`,
   czech: `nebylo možné doručit | nelze doručit | nebyla doručena | nemohla být doručena | se nepodařilo doručit
     nedoručiteln | byla odmítnuta | nie je možné doručiť | nebola doručená`,
   nordic: `kan ikke leveres | kunne ikke afleveres | ei voitu toimittaa | kunde inte skickas | kunne ikke levere

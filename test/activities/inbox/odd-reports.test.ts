@@ -77,6 +77,11 @@ describe('a report of a mail server', () => {
     })
   })
 
+  it('in words that give a reason and say no more has its code', async () => {
+    const full = ['Subject: Post', '', kim, 'Das Postfach des Adressaten ist voll.']
+    deepEqual(await kindOf(daemon, ...full), ['bounce', '5.2.2', false, kim])
+  })
+
   it('by fml is one of a list that has not sent on what may be a loop', async () => {
     const list = 'users@lists.client.example'
     const lines = [
