@@ -146,7 +146,8 @@ function isOfProgram(look: Seen, author: Author, words: Words): boolean {
   // A person answers what we wrote. Old programs put no more of an answer than "Re:" into its head.
   const isBare = !look.refers && !isForward(look.subject)
   const { said } = look.notice
-  if (isBare && introducesServer(said)) return true
+  const fails = words.tells === 'failed' || words.answers !== ''
+  if (isBare && fails && introducesServer(said)) return true
   if (isBare && saysNothingElse(said, [look.from.address, ...look.to])) return true
   const isProgram = author.isListOrFax
     ? !takesLeave(unquoted(said))

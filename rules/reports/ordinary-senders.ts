@@ -25,7 +25,7 @@ const opening = 80
 
 // Servers that begin as people do.
 const introductions =
-  /^hi[.!,] (?:this is )?the (?:qmail-send program|mailer-daemon|james mail server|mail server|haraka mailer program|(?:mta |deliver |delivery )?program)\b|^hi[.!,] i am the (?:fml )?(?:ml|mailing list) manager\b|^(?:hallo|bonjour|hola|ciao|olá)[.!,] (?:hier ist das|ici le|aquí el|aqui o|qui il) program\p{L}{1,3} qmail-send\b/u
+  /^hi[.!,] this is the (?:qmail-send program|mailer-daemon|james mail server|mail server|haraka mailer program|(?:deliver |delivery )?program at)\b|^hi[.!,] the mta program at\b|^hi[.!,] i am the (?:fml )?(?:ml|mailing list) manager\b|^(?:hallo|bonjour|hola|ciao|olá)[.!,] (?:hier ist das|ici le|aquí el|aqui o|qui il) program\p{L}{1,3} qmail-send\b/u
 /** Whether a text begins as the mail servers do that introduce themselves. */
 export const introducesServer = (said: string): boolean =>
   introductions.test(folded(unquoted(said)).trim())
@@ -49,9 +49,9 @@ export function looksReturned(
     isOfService = false,
   }: Envelope = {},
 ): boolean {
-  if (introducesServer(said)) return true
   const own = unquoted(said)
   const words = folded(own).trim()
+  if (introductions.test(words)) return true
   if (words.startsWith(listProgram) && hasOne(words.slice(0, beginning), failures)) return true
   if (forwards(own)) return false
   const isAutomatic = saysAutomatic(own.slice(0, 4_000))

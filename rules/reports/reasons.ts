@@ -29,8 +29,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '4.7.1',
     listed(`greylist | graylist | grey list | gray list | greylisted | please try again later | try again later
       try later | temporarily deferred | temporarily rejected | temporarily blocked | too many connections
-      too many recipients | too many invalid recipients | too many bad recipients | rate limit | rate limited | sending rate | receiving mail at a rate | too quickly
-      throttl`),
+      too many recipients | too many invalid recipients | too many bad recipients | rate limit | rate limited
+      sending rate | receiving mail at a rate | too quickly | throttl`),
   ],
   [
     '4.4.3',

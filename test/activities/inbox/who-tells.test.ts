@@ -9,6 +9,17 @@ const kim = 'kim@client.example'
 describe('a person who tells of a letter that did not arrive', () => {
   const own = 'Bo Li <bo@client.example>'
   const people: [subject: string, from: string, body: string[]][] = [
+    [
+      'Re: Cold rooms',
+      own,
+      ['Hi, the program for Thursday was not delivered to us. Send it again?'],
+    ],
+    [
+      'Re: Cold rooms',
+      own,
+      ['Hi! The program at the fair is full. This is a permanent error of ours.'],
+    ],
+    ['Cold rooms', own, ['Hi, this is the program for Thursday: unable to deliver before 10. Bo']],
     ['Message not received?', own, [`Your message to ${kim} was not delivered. Send it again?`]],
     ['Ihre Nachricht', own, [`Ihre Nachricht an ${kim} wurde nicht zugestellt, Postfach voll.`]],
     [
