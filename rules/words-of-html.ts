@@ -8,10 +8,12 @@ const maxHtml = 256 * 1024
 export const longestPage = 1024 * 1024
 // For each closing tag, the parser searches all open tags.
 const maxTags = 10_000
+/** A whole page may have more, if few of them are open at a time. */
+const maxOpen = 500
 
 const toText = compile({
   wordwrap: false,
-  limits: { maxInputLength: longestPage, maxDepth: 100, maxChildNodes: 20_000 },
+  limits: { maxInputLength: longestPage, maxDepth: 100, maxChildNodes: 300_000 },
   // A letter is not shouted because it has a heading, and the cells of a row are words of their own.
   formatters: {
     cell(element, walk, builder) {
@@ -39,7 +41,7 @@ const toText = compile({
 export function wordsOf(page: string, most: number = maxHtml): string {
   // Embedded pictures would use up the space of the words when the page is cut.
   const html = page.replaceAll(/"data:[^"]*"/gi, '""').slice(0, most)
-  if (tagsIn(html) > maxTags) return bareWords(html)
+  if (tagsIn(html) > maxTags && (most < longestPage || isDeep(html))) return bareWords(html)
   try {
     return toText(html)
   } catch {
@@ -52,6 +54,28 @@ function tagsIn(html: string): number {
   let tags = 0
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) tags++
   return tags
+}
+
+// Those that the parser closes by itself.
+const closed = new Set(
+  `area base br col embed hr img input link meta source track wbr
+  p li dt dd tr td th thead tbody tfoot option optgroup`.split(/\s+/),
+)
+
+/** Whether many tags stand open somewhere, counted without those that the parser closes by itself. */
+function isDeep(html: string): boolean {
+  const counts = new Map<string, number>()
+  let open = 0
+  for (const [, slash, written = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9:-]{0,30})/gi)) {
+    const name = written.toLowerCase()
+    if (closed.has(name)) continue
+    const count = counts.get(name) ?? 0
+    if (slash && count === 0) continue
+    counts.set(name, slash ? count - 1 : count + 1)
+    open += slash ? -1 : 1
+    if (open > maxOpen) return true
+  }
+  return false
 }
 
 /** The text between the tags, without style sheets and scripts. */

@@ -29,7 +29,8 @@ function fromBase64(given: string): Buffer | undefined {
   // (RFC 4648, section 5).
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   const length = text.length - padding - breaksIn(text)
-  const whole = length % 4 !== 1 && bytes.length === Math.floor((length * 3) / 4)
+  const isPadded = padding === 0 || (length + padding) % 4 === 0
+  const whole = isPadded && length % 4 !== 1 && bytes.length === Math.floor((length * 3) / 4)
   return whole && !text.includes('-') && !text.includes('_') ? bytes : undefined
 }
 

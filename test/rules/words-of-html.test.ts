@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import { wordsOf } from '../../rules/words-of-html.ts'
+import { longestPage, wordsOf } from '../../rules/words-of-html.ts'
 
 describe('the words of a page', () => {
   const pages: [string, string, string][] = [
@@ -22,4 +22,14 @@ describe('the words of a page', () => {
     ['links', '<a href="https://x.example/?a=1&amp;b=2">go</a>', 'go [https://x.example/?a=1&b=2]'],
   ]
   for (const [what, html, text] of pages) it(what, () => equal(wordsOf(html), text))
+
+  it('are laid out as text whatever the number of its tags, if all of it is asked for', () => {
+    const page = `<p>Gr&uuml;&szlig;e</p><!-- a > b -->${'<p>a</p>'.repeat(50_000)}<p>end</p>`
+    equal(wordsOf(page, longestPage), ['Grüße', ...Array(50_000).fill('a'), 'end'].join('\n\n'))
+  })
+
+  it('are bare where many tags stand open, since that would take too long', () => {
+    const page = `${'<b>'.repeat(50)}x${'</i>'.repeat(50)}`.repeat(2_500)
+    equal(wordsOf(page, longestPage).replaceAll(/\s+/g, ''), 'x'.repeat(2_500))
+  })
 })

@@ -42,7 +42,16 @@ export async function wordsOf(
   const errors = read.findings.map((finding): Problem => ({ pointer: '/html', ...finding }))
   if (errors.length > 0)
     throw new ApiError('validation_failed', `/html: ${errors[0]?.message}`, { errors })
-  return { text: text || cut(read.text, longestText), html, cids: read.cids }
+  return { text: text || shortened(read.text), html, cids: read.cids }
+}
+
+const more = '\n\n[…]'
+/** What is made of long HTML ends between two words, and shows that there is more. */
+function shortened(text: string): string {
+  if (text.length <= longestText) return text
+  const start = cut(text, longestText - more.length)
+  const end = start.search(/\s\S{0,200}$/)
+  return `${(end < 0 ? start : start.slice(0, end)).trimEnd()}${more}`
 }
 
 export type Letter = {

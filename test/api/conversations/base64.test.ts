@@ -25,7 +25,19 @@ describe('the content of a file in base64', () => {
   })
 
   it('is refused if it is anything else', () => {
-    for (const text of ['A', 'AA=A', 'AAA*', 'AA\n*\nAA', 'AA-_', 'AAAAA', 'AAAA\u00a0', 'é'])
+    for (const text of [
+      'A',
+      'AA=A',
+      'AAA*',
+      'AA\n*\nAA',
+      'AA-_',
+      'AAAAA',
+      'AAAA\u00a0',
+      'é',
+      '=',
+      '==',
+      'YQ=',
+    ])
       equal(decoded(text), undefined, text)
   })
 

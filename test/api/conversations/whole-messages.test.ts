@@ -68,6 +68,14 @@ describe('a whole message', function () {
     if (pointer !== undefined) equal(body.errors?.[0]?.pointer, pointer)
   }
 
+  it('shows that there is more where the text made of its HTML is cut', async () => {
+    const { send, row } = await talk()
+    const { body } = await send({ html: '<p>Paragraph</p>'.repeat(30_000) })
+    const { text } = await row(body.id)
+    match(text.slice(-30), /\nParagraph\n\n\[…\]$/)
+    ok(text.length > 199_900 && text.length <= 200_000, `${text.length}`)
+  })
+
   it('has HTML, copies, files and a subject, which are kept and read as given', async () => {
     const { send, call, row, files, email } = await talk()
     const html = '<p onlooker="x">Hi <b>Cleo</b></p>\n<img src="cid:logo.png"><p>Bye</p>'.replace(

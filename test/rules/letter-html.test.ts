@@ -1,0 +1,17 @@
+import { deepEqual } from 'node:assert/strict'
+import { readLetterHtml } from '../../rules/letter-html.ts'
+
+describe('the files that the HTML of a letter refers to', () => {
+  const pages: [what: string, html: string, cids: string[]][] = [
+    ['a picture', '<img src="cid:a.png">', ['a.png']],
+    [
+      'a picture of several sizes',
+      '<img src="cid:a.png" srcset="cid:a.png 1x, cid:b.png 2x,https://x.example/c.png 3x">',
+      ['a.png', 'b.png'],
+    ],
+    ['a style', '<p style="background: url(cid:a.png)">x</p>', ['a.png']],
+    ['words that look like one', '<p title="cid:a.png">cid:b.png</p>', []],
+  ]
+  for (const [what, html, cids] of pages)
+    it(`are those of ${what}`, () => deepEqual(readLetterHtml(html), { findings: [], cids }))
+})
