@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
 import { unwritten } from './touches.ts'
 
@@ -48,6 +48,7 @@ export async function withdrawAgreements(trx: Trx, campaigns: string[]) {
       and touches.campaign = l.campaign and touches.place = l.place
       and touches.state in ('queued', 'sending') and touches.text is not null
       and coalesce(touches.brief, c.brief_version) = c.brief_version`.execute(trx)
+  await withdrawUnwritten(trx, sql`campaign = any(${campaigns}::text[])`)
   await trx
     .updateTable('campaigns')
     .set((eb) => ({ briefVersion: eb('briefVersion', '+', 1) }))
@@ -76,6 +77,7 @@ export async function withdrawPlaces(
       and touches.campaign = ${id} and touches.place = l.place
       and touches.state in ('queued', 'sending') and touches.text is not null
       and coalesce(touches.brief, ${briefVersion}) = ${briefVersion}`.execute(trx)
+  await withdrawUnwritten(trx, sql`campaign = ${id} and place = any(${places}::int[])`)
   // Words that somebody gave a letter follow no brief: they have no version.
   await sql`update touches set brief = ${version}
     where campaign = ${id} and place <> all(${places}::int[])
@@ -93,6 +95,11 @@ export async function withdrawPlaces(
   await trx.updateTable('campaigns').set({ briefVersion: version }).where('id', '=', id).execute()
   return version
 }
+
+/** A letter that was let go by itself, and has no text yet, would be written from what nobody has agreed to. */
+const withdrawUnwritten = (trx: Trx, where: RawBuilder<unknown>) =>
+  sql`update touches set agreed = false
+    where ${where} and state = 'queued' and agreed and text is null`.execute(trx)
 
 /**
  * Whether a letter may go as it is written. `open` means that nobody has agreed to it; `old`, that its place is agreed, but its

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withdrawPlaces } from '../../../db/campaigns/agreements.ts'
 import { applyWorkspaceFile } from '../../../dev/operator/workspace-apply.ts'
 import type { CampaignState } from '../../../rules/campaign.ts'
 import { givenCampaign } from '../../support/campaigns.ts'
@@ -71,6 +72,42 @@ describe('an edit of what letters are written with', () => {
     ...(['POST', `/conversations/${room.conversation}/tasks`] as const),
     { text: 'Say "Your account is locked."' },
   ]
+
+  it('withdraws the agreement to a letter that was let go by itself, unless it has its text', async () => {
+    const { db, clock } = service
+    type Change = (room: Room) => Promise<unknown>
+    const changes: Change[] = [
+      (room) => room.patch({ goal: 'Sell' }),
+      // What a call with templates for the place does.
+      (room) =>
+        db
+          .transaction()
+          .execute((trx) => withdrawPlaces(trx, { id: room.id, briefVersion: 1 }, [1])),
+    ]
+    for (const change of changes) {
+      const room = await given('paused')
+      const add = async (name: string, text: string | null) => {
+        const id = `tch_${randomUUID()}`
+        const letter = { state: 'queued' as const, agreed: true, text, place: 1 }
+        const times = { dueAt: clock.now(), createdAt: clock.now() }
+        const of = { workspace: room.workspace, campaign: room.id, person: room.idOf(name) }
+        await db
+          .insertInto('touches')
+          .values({ id, ...of, ...letter, ...times })
+          .execute()
+        return id
+      }
+      const [unwritten, written] = [await add('Ada', null), await add('Ben', 'As it was read')]
+      await change(room)
+      const touches = await db
+        .selectFrom('touches')
+        .select(['id', 'agreed'])
+        .where('campaign', '=', room.id)
+        .execute()
+      const agreed = new Map(touches.map((touch) => [touch.id, touch.agreed]))
+      deepEqual([agreed.get(unwritten), agreed.get(written)], [false, true])
+    }
+  })
 
   const edits: Record<string, Edit> = {
     'the rules of an agent': agent(() => ({ rules: 'Say "Your account is locked."' })),
