@@ -250,7 +250,7 @@ function queryOf(route: Route, query: URLSearchParams) {
   return parseWith(route.query ?? NoQuery, membersOf(route, query), 'query')
 }
 
-/** The parameters by name; those of a shape with `field`, named as `field.NAME`, together under it by their whole names. */
+/** The parameters by name; those of a shape with `field`, such as `field.NAME`, together under it by their whole names. */
 export function membersOf({ query: shape }: Pick<Route, 'query'>, query: URLSearchParams) {
   if (!(shape instanceof z.ZodObject && 'field' in shape.shape)) return Object.fromEntries(query)
   const isField = ([name]: [string, string]) => name === 'field' || name.startsWith('field.')

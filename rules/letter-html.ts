@@ -62,9 +62,8 @@ export function readLetterHtml(html: string): LetterHtml {
           found('javascript', `a ${scheme}: address (${named(name)})`)
         if (scheme === 'data' && /^\s*data:(?:text\/html|application\/xhtml)/i.test(value))
           found('script', `a page as data: (${named(name)}), which may run scripts`)
-        if (scheme !== 'cid') continue
-        if (name !== 'srcset') refer(value.trim().slice('cid:'.length))
-        else for (const [, file] of value.matchAll(inSets)) refer(file)
+        if (scheme === 'cid')
+          for (const file of name === 'srcset' ? filesInSet(value) : [fileOf(value)]) refer(file)
       }
     },
   })
@@ -72,8 +71,11 @@ export function readLetterHtml(html: string): LetterHtml {
   return { findings: [...findings.values()], cids: [...cids] }
 }
 
-// Pictures of several sizes: addresses with a size behind them, and commas between them.
-const inSets = /(?:^|,)\s{0,20}cid:([^\s,]{1,255})/gi
+const fileOf = (address: string) => address.trim().slice('cid:'.length)
+/** The files of a picture of several sizes: addresses with a size behind them, and commas between them. */
+const filesInSet = (set: string) => [...set.matchAll(inSet)].map(([, file]) => file)
+const inSet = /(?:^|,)\s{0,20}cid:([^\s,]{1,255})/gi
+
 const inStyles = /url\((?:[\s'"]|&quot;|&#39;){0,20}cid:([^)'"\s&]+)/gi
 const scriptInStyles = /url\((?:[\s'"]|&quot;|&#39;){0,20}(?:java|vb)script:/i
 

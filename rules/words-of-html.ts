@@ -37,7 +37,10 @@ const toText = compile({
   ],
 })
 
-/** The words of a page, laid out as text if the page has no more tags than the limit, otherwise as bare words. */
+/**
+ * The words of a page, laid out as text if the page has no more tags than the limit, or if all of it is asked for and few tags are
+ * open at a time; otherwise as bare words.
+ */
 export function wordsOf(page: string, most: number = maxHtml): string {
   // Embedded pictures would use up the space of the words when the page is cut.
   const html = page.replaceAll(/"data:[^"]*"/gi, '""').slice(0, most)

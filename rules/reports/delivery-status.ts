@@ -77,9 +77,10 @@ export function outcomesIn(report: string, words: string): Outcome[] {
   const command = isAlone ? refusedIn(words) : undefined
   return blocks.map((block) => {
     const diagnostic = (block.get('diagnostic-code') ?? '').replace(/^[\w.-]+[ \t]*;/, '; ')
+    const action = block.get('action') ?? ''
     const status = block.get('status') ?? ''
     // AOL stated of letters that it refused that all was well.
-    const isOdd = hasFailed(block.get('action') ?? '') && /^2/.test(codesIn(status)[0] ?? '')
+    const isOdd = hasFailed(action) && /^2/.test(codesIn(status)[0] ?? '')
     // Some put the answer of the other server into the status.
     const answer = replyWithWords.test(status) ? `; ${status}` : ''
     const stated = isOdd || answer ? undefined : statedIn(status)
@@ -89,7 +90,6 @@ export function outcomesIn(report: string, words: string): Outcome[] {
     const recipients = ['original-recipient', 'final-recipient'].flatMap((name) =>
       recipientsIn(block.get(name) ?? ''),
     )
-    const action = block.get('action') ?? ''
     const { code, permanent } = asFailure(
       said.code === null ? ((isAlone ? undefined : inLinesOf(recipients)) ?? inWords()) : more,
       hasFailed(action) ? 'failed' : undefined,

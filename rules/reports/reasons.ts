@@ -10,9 +10,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '5.2.2',
     listed(`mailbox is full | mailbox full | mailbox was full | mail box full | mailbox has exceeded | inbox is full
       inbox full | mailfolder is full | maildir delivery failed: userdisk quota | over quota | overquota
-      over the quota | over its quota | quota exceeded | quota is exceeded | exceeded quota | exceeded their quota
+      over the quota | over its quota | quota exceed | quota is exceeded | exceeded quota | exceeded their quota
       exceeded its quota | exceeded the quota | exceeds quota | exceeding quota | disk quota | quota violation
-      quota exceed | mailbox limit exceeded | mailbox limit exeeded | allowed mailbox quota | exhausted allowed storage
+      mailbox limit exceeded | mailbox limit exeeded | allowed mailbox quota | exhausted allowed storage
       quota full | out of quota | exceeded storage | exceeds storage | storage quota | storage exceeded
       mailbox size limit | mailbox exceeds allowed size | exceeded the local limit
       exceeded the limit of the mailbox | exceeds allowed message count | insufficient disk space | no space left
@@ -146,9 +146,8 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
   ],
   [
     '5.2.1',
-    listed(
-      'is now disabled | disableduser | account not activated | inactive account | this account is not allowed | mailbox not activated',
-    ),
+    listed(`is now disabled | disableduser | account not activated | inactive account
+      this account is not allowed | mailbox not activated`),
     'of servers',
   ],
   [
