@@ -39,6 +39,7 @@ import * as templates from './migrations/0036-templates.ts'
 import * as oauth from './migrations/0037-oauth.ts'
 import * as ownWords from './migrations/0038-own-words.ts'
 import * as headsOfLetters from './migrations/0041-heads-of-letters.ts'
+import * as domainsInUnicode from './migrations/0042-domains-in-unicode.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -78,6 +79,7 @@ const migrations = {
   '0037-oauth': oauth,
   '0038-own-words': ownWords,
   '0041-heads-of-letters': headsOfLetters,
+  '0042-domains-in-unicode': domainsInUnicode,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

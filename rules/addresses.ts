@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 // Decides when two spellings of an address are the same address. Pure: the child process that reads an import uses it too.
@@ -24,18 +25,40 @@ export const isRegion = (code: string): boolean => isSupportedCountry(code)
 
 // One @, no spaces or quoting, and a domain of dotted labels: the addresses that mail providers assign, not all of RFC 5321.
 const emailForm =
-  /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.)+[\p{L}\p{N}-]{2,63}$/u
+  /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,62})\.)+[\p{L}\p{M}\p{N}-]{2,63}$/u
 
-/** In lower case, because no provider in use distinguishes case, and shown so. At most 254 characters (RFC 5321, erratum 1690). */
+/**
+ * In lower case, because no provider in use distinguishes case, with its domain in Unicode, and shown so. At most 254 characters
+ * (RFC 5321, erratum 1690).
+ */
 export function readEmail(text: string): Address | undefined {
-  const value = text
+  const given = text
     .replace(/^mailto:/i, '')
     .normalize('NFC')
     .toLowerCase()
-  if (value.length > 254 || !emailForm.test(value)) return undefined
-  if (value.startsWith('.') || /\.\.|\.@|-\./.test(value)) return undefined
+  if (!isEmail(given)) return undefined
+  const value = inUnicode(given)
   return { kind: 'email', value, given: value }
 }
+
+const isEmail = (text: string): boolean =>
+  text.length <= 254 && emailForm.test(text) && !text.startsWith('.') && !/\.\.|\.@|-\./.test(text)
+
+/**
+ * An e-mail address with its domain in Unicode, if that can be written so: `xn--mller-kva.example` is `müller.example` (RFC 5890).
+ * Anything else is answered as given.
+ */
+export function inUnicode(address: string): string {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  if (at === 0 || !/(?:^|\.)xn--|[^\0-\x7f]/i.test(domain)) return address
+  const written = address.slice(0, at) + domainToUnicode(domain)
+  return isEmail(written) ? written : address
+}
+
+/** The form in which an e-mail address, or the handle of a messenger, is compared with others. */
+export const comparedForm = (handle: string): string =>
+  readEmail(handle.trim())?.value ?? handle.trim().toLowerCase()
 
 /** The domain of a mail address; localhost if it has none. */
 export const domainOf = (address: string): string => address.split('@').at(-1) || 'localhost'

@@ -4,6 +4,7 @@ import type { HistoryPage } from '../../db/archive/pages.ts'
 import * as past from '../../db/archive/past-mail.ts'
 import { inSavepoint, type Trx } from '../../db/database.ts'
 import { isDisownedBy, namesOf } from '../../db/inbox/trust.ts'
+import { comparedForm } from '../../rules/addresses.ts'
 import { dayStart } from '../../rules/local-time.ts'
 import { trouble } from '../common/failures.ts'
 import { cancelSignal } from '../common/heartbeat.ts'
@@ -280,7 +281,7 @@ function pastMailOf(reader: Reader, role: FolderRole, read: ReceivedMail, at: Da
   const { account } = reader
   const { messageId, from, to, cc, subject, text, html, files, report } = read
   const doubtful = read.suspect || isDisownedBy(namesOf(reader), read.authentication)
-  const own = from.address.toLowerCase() === account.toLowerCase()
+  const own = comparedForm(from.address) === comparedForm(account)
   const ours = role === 'sent' || (own && !doubtful)
   return {
     messageId,

@@ -9,6 +9,7 @@ import * as meetings from '../../db/calendar/meetings.ts'
 import type { Db, Trx } from '../../db/database.ts'
 import { recordEvent } from '../../db/events/events.ts'
 import { endOperation, operationRuns, operationWaits } from '../../db/operations/operations.ts'
+import { comparedForm } from '../../rules/addresses.ts'
 import type { CheckMeetingInput, MeetingInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
 import { trouble } from '../common/failures.ts'
@@ -122,11 +123,12 @@ export const meetingActivities = (deps: Deps) => {
       const calendars = (await listCalendars(db, workspace, { member })).map(({ id }) => id)
       const conflicts = await meetings.listConflicts(db, workspace, calendars, time)
       const organizer = await findOrganizer(db, workspace, member)
+      const own = organizer && comparedForm(organizer.account)
       const result = {
         check: true,
         meeting: meetings.presentDraft(draft, timezone),
         conflicts: conflicts.map((row) => meetings.presentMeeting(row, timezone)),
-        writesTo: draft.guests.filter((address) => address !== organizer?.account.toLowerCase()),
+        writesTo: draft.guests.filter((address) => address !== own),
       }
       await db.transaction().execute(async (trx) => {
         await endOperation(trx, operation, { state: 'done', result, status: 200 }, clock.now())

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { inUnicode } from '../../rules/addresses.ts'
 import { readSigns } from '../../rules/automatic/signs.ts'
 import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
 import { wordsOf } from '../../rules/words-of-html.ts'
@@ -71,7 +72,8 @@ type Mail = { email: Email; raw: Buffer }
  */
 function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): ReceivedMail {
   const header = (name: string) => headerOf(name === 'return-path' ? came.email : email, name)
-  const { from, is } = readSender(came.email.headers)
+  const { from: sender, is } = readSender(came.email.headers)
+  const from = { ...sender, address: inUnicode(sender.address) }
   const subject = line(inJapanese(email.subject ?? '')).slice(0, maxSubjectLength)
   const calendarReply = readCalendarReplies(email)
   const text = textOf(email, raw) || bodyOf(email, raw) || (calendarReply?.comment ?? '')
@@ -147,7 +149,7 @@ const bodyOf = ({ text, html, attachments }: Email, raw: Buffer): string =>
 const addressesOf = (addresses: Address[] = []): string[] =>
   addresses
     .flatMap((one) => one.group ?? [one])
-    .map(({ address }) => line((address ?? '').slice(0, 254)))
+    .map(({ address }) => inUnicode(line((address ?? '').slice(0, 254))))
     .filter((address) => address !== '')
     .slice(0, maxAddresses)
 

@@ -1,4 +1,5 @@
 import type { Email } from 'postal-mime'
+import { comparedForm } from '../../rules/addresses.ts'
 import { addressesIn, idsIn } from '../../rules/reports/addresses.ts'
 import type { Outcome } from '../../rules/reports/delivery-status.ts'
 import { recipientsOfHead } from '../../rules/reports/feedback.ts'
@@ -62,8 +63,8 @@ export function returnsOurs({ email, to, notice }: Seen): boolean {
   // People quote a sender and a subject, and not the rest of the head.
   const quoted = headField.test(notice.original) ? notice.original : ''
   const original = partOf(email, originalTypes) ?? quoted
-  const ours = new Set(to.map((one) => one.toLowerCase()))
-  return sendersOfHead(original).some((one) => ours.has(one.toLowerCase()))
+  const ours = new Set(to.map(comparedForm))
+  return sendersOfHead(original).some((one) => ours.has(comparedForm(one)))
 }
 
 /** What the head of a mail has, and what people who quote one leave out. */
@@ -85,8 +86,8 @@ const isMasked = (address: string) => /^\*{2,64}@/.test(address)
 
 /** Those of others than its sender and the addresses that it came to. */
 export function othersIn({ from, to, notice }: Seen): string[] {
-  const own = new Set([from.address, ...to].map((one) => one.toLowerCase()))
-  return recipientsIn(notice, (one) => own.has(one.toLowerCase()) || isDaemon(one) || isMasked(one))
+  const own = new Set([from.address, ...to].map(comparedForm))
+  return recipientsIn(notice, (one) => own.has(comparedForm(one)) || isDaemon(one) || isMasked(one))
 }
 
 /** The letter that is returned names itself; where it was cut off, the server may name it. */

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { readAddress } from '../../rules/addresses.ts'
+import { comparedForm, readAddress } from '../../rules/addresses.ts'
 import type { Db, Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { Suppressions } from './tables.ts'
@@ -128,7 +128,7 @@ export const findSuppression = (
     .selectFrom('suppressions')
     .select('reason')
     .where('workspace', '=', workspace)
-    .where('address', '=', address.toLowerCase())
+    .where('address', '=', comparedForm(address))
     .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
     .executeTakeFirst()
 

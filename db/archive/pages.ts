@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Address, keyOf, readAddress } from '../../rules/addresses.ts'
+import { type Address, comparedForm, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf } from '../../rules/channels.ts'
 import { markConversation, namedProducts, unmarked } from '../../rules/marks.ts'
 import type { Db, Trx } from '../database.ts'
@@ -116,9 +116,9 @@ async function completeCards(trx: Trx, workspace: string, messages: HistoryMessa
 
 async function listOurAddresses(trx: Trx, workspace: string): Promise<Set<string>> {
   const { rows } = await sql<{ address: string }>`
-    select lower(account) as address from connections where workspace = ${workspace}
-    union select lower(email) from members where workspace = ${workspace}`.execute(trx)
-  return new Set(rows.map(({ address }) => address))
+    select account as address from connections where workspace = ${workspace}
+    union select email from members where workspace = ${workspace}`.execute(trx)
+  return new Set(rows.map(({ address }) => comparedForm(address)))
 }
 
 /** Tags people who name a product as its buyers; a tag that was removed by hand stays removed. Answers who was tagged. */

@@ -1,4 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
+import { comparedForm } from '../../rules/addresses.ts'
 import type { CampaignState } from '../../rules/campaign.ts'
 import type { Hours } from '../../rules/hours.ts'
 import { behindOf } from '../accounts/mailboxes.ts'
@@ -54,7 +55,7 @@ export async function findRefusal(
   to: string | null,
 ): Promise<string | undefined> {
   if (to === null) return 'no_contact'
-  const { rows } = await sql<Refusals>`select ${refusing(to.toLowerCase())}
+  const { rows } = await sql<Refusals>`select ${refusing(comparedForm(to))}
     from touches t join campaigns c on c.id = t.campaign where t.id = ${touch.id}`.execute(db)
   return refusalIn(rows[0])
 }
@@ -95,7 +96,7 @@ export async function lockForClaim(
   { epoch, connection, day, monday, now, brief }: Checked & { epoch: number },
 ): Promise<{ account: Selectable<Connections> | undefined; obstacles: Obstacles | undefined }> {
   const { id, campaign, person } = touch
-  const to = touch.toAddress.toLowerCase()
+  const to = comparedForm(touch.toAddress)
   const [[locked], [found]] = await bothInOneTrip(
     trx,
     lockOf(trx, { campaign, person, connection }, 'one'),

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { comparedForm } from '../../rules/addresses.ts'
 import type { LetterHead, Refused } from '../../rules/outgoing.ts'
 import { takingUnit } from '../accounts/connections.ts'
 import { compiledOnce, compiledPerShape, statementPerShape } from '../compiled.ts'
@@ -146,12 +147,12 @@ export async function claimMessage(
     owner,
   }: { head?: LetterHead; unreachable?: string[]; owner?: { operation: string } & Run } = {},
 ): Promise<ClaimOfMessage> {
-  const others = [...cc, ...bcc].map((address) => address.toLowerCase())
+  const others = [...cc, ...bcc].map(comparedForm)
   const { connection } = marker
   const locked = { workspace, person, conversation, connection, others }
   const claimed = {
     ...{ id, workspace, conversation, ...marker, unreachable },
-    ...{ to: toAddress.toLowerCase(), head: head ? JSON.stringify(head) : null },
+    ...{ to: comparedForm(toAddress), head: head ? JSON.stringify(head) : null },
     ...{ operation: '', firstExecutionRunId: '', runId: '', ...owner },
   }
   const [found] = await inOneTrip(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readEmail } from '../../rules/addresses.ts'
+import { comparedForm, readEmail } from '../../rules/addresses.ts'
 import type { Db } from '../database.ts'
 import { findOwners } from '../people/people.ts'
 
@@ -84,12 +84,12 @@ export async function findProof(
         and coalesce(sent_at, case state when 'sending' then claimed_at end) >= ${since}) ours
     order by array_position(${report.ids}::text[], message_id)`.execute(db)
   const parts = [report, ...(report.others ?? [])].map(({ recipients, code, permanent }) => ({
-    named: new Set(recipients.map(formOf)),
+    named: new Set(recipients.map(comparedForm)),
     said: { code, permanent },
   }))
   const isUnnamed = parts.every(({ named }) => named.size === 0)
   const saidOf = (address: string) =>
-    parts.find(({ named }) => named.has(formOf(address)))?.said ?? null
+    parts.find(({ named }) => named.has(comparedForm(address)))?.said ?? null
   for (const { recipient, copies, person, ...letter } of rows) {
     // Of several recipients, a report that names none may mean any.
     const [part] = parts
@@ -120,8 +120,6 @@ async function saidOfCopies(
   )
   return found.map((copy) => ({ ...copy, person: ownerOf(copy.recipient) ?? null }))
 }
-
-const formOf = (address: string) => readEmail(address.trim())?.value ?? address.trim().toLowerCase()
 
 /** The people we know among the addresses that a report names, the likeliest first. */
 export async function findPerson(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Address, keyOf, readAddress } from '../../rules/addresses.ts'
+import { type Address, comparedForm, keyOf, readAddress } from '../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../rules/channels.ts'
 import { cut } from '../../rules/text.ts'
 import type { Trx } from '../database.ts'
@@ -107,7 +107,7 @@ async function moveLetters(trx: Trx, from: string, to: string, goes: Set<string>
   // The later letters of a campaign move with the first one.
   const firsts = new Map(letters.toReversed().map((letter) => [letter.campaign, letter.toAddress]))
   const campaigns = [...firsts].flatMap(([campaign, address]) =>
-    goes.has(`email ${address?.toLowerCase()}`) ? [campaign] : [],
+    goes.has(`email ${comparedForm(address ?? '')}`) ? [campaign] : [],
   )
   if (campaigns.length === 0) return
   await sql`update touches set person = ${to}

@@ -82,3 +82,52 @@ describe('a schema that lacks the newest migration', () => {
 })
 
 const csv = { name: 'p.csv', content: Buffer.from('email\na@x.test\n').toString('base64') }
+
+describe('addresses that were kept with their domain in ASCII', () => {
+  it('are in Unicode after the upgrade, each once', async () => {
+    const service = await startService()
+    try {
+      const { id, call } = await service.workspace()
+      const [unicode, ascii] = ['ann@müller.example', 'ann@xn--mller-kva.example']
+      const both = (await call('POST', '/people', { email: unicode, name: 'Ann' })).body.id
+      const other = (await call('POST', '/people', { email: 'b@x.test', name: 'Bob' })).body.id
+      const only = (await call('POST', '/people', { email: 'c@x.test', name: 'Cleo' })).body.id
+      for (const [address, reason] of [
+        [unicode, 'bounce'],
+        [ascii, 'bounce'],
+        [ascii, 'operator'],
+      ])
+        await withClient(service.ownerUrl, (client) =>
+          client.query(
+            `insert into suppressions (id, workspace, address, reason, at) values ($1, $2, $3, $4, now())`,
+            [randomUUID(), id, address, reason],
+          ),
+        )
+      const old = `
+        insert into addresses (workspace, kind, value, given, person, position)
+          values ('${id}', 'email', '${ascii}', '${ascii}', '${other}', 1);
+        update addresses set value = 'c@xn--mller-kva.example', given = 'c@xn--mller-kva.example'
+          where person = '${only}';
+        delete from kysely_migration where name = '0042-domains-in-unicode'`
+      await withClient(service.ownerUrl, (client) => client.query(old))
+      await migrateToLatest(service.ownerUrl, serviceRole)
+      const emails = async (person: string) => (await call('GET', `/people/${person}`)).body.emails
+      deepEqual(
+        [await emails(both), await emails(other), await emails(only)],
+        [[unicode], ['b@x.test'], ['c@müller.example']],
+      )
+      const { suppressions } = (await call('GET', '/suppressions')).body
+      deepEqual(
+        suppressions
+          .map((one: { address: string; reason: string }) => [one.address, one.reason])
+          .sort(),
+        [
+          [unicode, 'bounce'],
+          [unicode, 'operator'],
+        ],
+      )
+    } finally {
+      await service.close()
+    }
+  })
+})

@@ -15,6 +15,7 @@ import {
   queuedMessageRows,
 } from '../../../db/conversations/messages.ts'
 import { newId } from '../../../db/ids.ts'
+import { comparedForm } from '../../../rules/addresses.ts'
 import { messageIdOf, replySubject } from '../../../rules/outgoing.ts'
 import { ApiError, type ErrorCode, found, invalid } from '../../http/errors.ts'
 import { usualBodyLimit } from '../../http/intake.ts'
@@ -45,7 +46,7 @@ async function recipientOf({ db, workspace }: ReadContext, reply: Reply, to: str
 
 function contactOf(contacts: Contacts, to: string | undefined): string {
   if (to !== undefined) {
-    const known = contacts.all.find((address) => address.toLowerCase() === to.trim().toLowerCase())
+    const known = contacts.all.find((address) => comparedForm(address) === comparedForm(to))
     if (!known)
       throw invalid('/to', 'unknown_address', 'is not an address of this person or conversation')
     return known
@@ -85,9 +86,7 @@ async function senderOf(
 
 /** The account with this id or this address. */
 export const chosenBy = <S extends Sender>(senders: S[], via: string): S | undefined =>
-  senders.find(
-    ({ id, account }) => id === via || account.toLowerCase() === via.trim().toLowerCase(),
-  )
+  senders.find(({ id, account }) => id === via || comparedForm(account) === comparedForm(via))
 
 /** @throws ApiError sender_ambiguous unless there is exactly one. */
 export function onlyOne<S extends Sender>(senders: S[]): S {

@@ -37,6 +37,20 @@ describe('addresses that must not be written to', () => {
     return { ...workspace, email, reply, list, actions }
   }
 
+  it('are the same in ASCII and in Unicode', async () => {
+    const { call, connections } = await room()
+    const via = connections[0]
+    const [unicode, ascii] = ['cleo@müller.example', 'cleo@xn--mller-kva.example']
+    const { body: person } = await call('POST', '/people', { email: unicode })
+    const { body: again } = await call('POST', '/people', { email: ascii.toUpperCase() })
+    deepEqual([again.id, again.created, again.emails], [person.id, false, [unicode]])
+    equal((await call('POST', '/suppressions', { address: ascii })).body.address, unicode)
+    for (const to of [unicode, ascii]) {
+      const { status, body } = await call('POST', '/conversations', { to, via, text: 'Hello.' })
+      deepEqual([status, body.code], [422, 'recipient_suppressed'])
+    }
+  })
+
   it('are added once by a member, and removed again', async () => {
     const { call, email, reply, list, actions } = await room()
     equal(await reply(), 'queued')
