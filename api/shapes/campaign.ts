@@ -133,7 +133,9 @@ const VariantNumbers = z
   .object({
     place: z.number().describe('The place of the letters: 1, 2 or 3.'),
     variant: z.string().describe('The variant: a, b, c or d.'),
-    sent: z.number().describe('Letters of this variant that were sent.'),
+    sent: z
+      .number()
+      .describe('Letters of this variant that were sent, without those in words of their own.'),
     replied: z
       .number()
       .describe('People who have replied, and whose last letter before was of this variant.'),

@@ -96,20 +96,19 @@ async function subjectOfThread(db: Db, touch: Addressed): Promise<string> {
   return bareSubject((await findSentSubject(db, touch)) ?? '')
 }
 
-export type Shown =
-  | { kind: 'shown'; variant: string; connection: string | null; made: Made }
-  | { kind: 'no_person' | 'no_template' }
+type Of = { id: string; workspace: string }
+type Look = { person: string; place: number; moment: Moment }
+type Nothing = { kind: 'no_person' | 'no_template' }
 
-/**
- * A letter as a person would receive it now, to look at: names of variables stand where values are missing, and a follow-up
- * before whose time nothing was sent takes its subject from the first template.
- */
-export async function showLetter(
+/** The template of a person's letter, and the values that it has now. */
+async function lookAt(
   db: Db,
-  { id: campaign, workspace }: { id: string; workspace: string },
+  { id: campaign, workspace }: Of,
   source: Source,
-  { person: id, place, moment }: { person: string; place: number; moment: Moment },
-): Promise<Shown> {
+  { person: id, place, moment }: Look,
+): Promise<
+  { kind: 'found'; template: TemplateRow; connection: string | undefined; values: Values } | Nothing
+> {
   const person = await findLetterPerson(db, workspace, id)
   if (!person) return { kind: 'no_person' }
   const touch = await findTouchFor(db, { campaign, person: id, place })
@@ -121,10 +120,36 @@ export async function showLetter(
   const signer = connection === undefined ? signers[0] : await findSigner(db, connection)
   const addressed = { ...person, email: person.email ?? '' }
   const values = valuesOf(source, { person: addressed, signer, moment })
+  return { kind: 'found', template, connection, values }
+}
+
+/** The subject that the template of a letter makes of itself; empty if it has none, or lacks a value. */
+export async function showSubject(db: Db, of: Of, source: Source, look: Look): Promise<string> {
+  const found = await lookAt(db, of, source, look)
+  if (found.kind !== 'found') return ''
+  const { subject } = found.template
+  const made = makeLetter({ subject, text: subject, html: null }, found.values)
+  return made.kind === 'made' && made.missing.length === 0 ? made.subject : ''
+}
+
+export type Shown =
+  | { kind: 'shown'; variant: string; connection: string | null; made: Made }
+  | Nothing
+
+/**
+ * A letter as a person would receive it now, to look at: names of variables stand where values are missing, and a follow-up
+ * before whose time nothing was sent takes its subject from the first template.
+ */
+export async function showLetter(db: Db, of: Of, source: Source, look: Look): Promise<Shown> {
+  const found = await lookAt(db, of, source, look)
+  if (found.kind !== 'found') return found
+  const { template, connection, values } = found
   const made = makeSafe(template, values, true)
   if (made.kind === 'made' && made.subject === '') {
-    const sent = await findSentSubject(db, { campaign, person: id })
-    const first = templateFor(source.templates, { campaign, person: id, place: 1, variant: null })
+    const sent = await findSentSubject(db, { campaign: of.id, person: look.person })
+    const first = templateFor(source.templates, {
+      ...{ campaign: of.id, person: look.person, place: 1, variant: null },
+    })
     const firstMade = sent === null && first ? makeLetter(first, values, true) : undefined
     const subject = sent ?? (firstMade?.kind === 'made' ? firstMade.subject : '')
     made.subject = replySubject(subject)

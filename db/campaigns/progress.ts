@@ -75,12 +75,13 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
           count(distinct r.person) filter (where r.interested)::int as interested
         from (
           select place, variant, count(*) filter (where state = 'sent') as sent from touches
-            where campaign = ${campaign.id} and variant is not null group by place, variant
+            where campaign = ${campaign.id} and variant is not null and not own_words group by place, variant
           union all
           select place, variant, 0 from campaign_templates where campaign = ${campaign.id}) k
         left join (
           -- A person's last letter before their first answer.
-          select distinct on (a.person) a.person, a.interested, t.place, t.variant
+          select distinct on (a.person) a.person, a.interested, t.place,
+            case when not t.own_words then t.variant end as variant
           from (
             select person, min(at) as at, bool_or(interested) as interested from (
               select person, at, is_interested as interested from answers where person is not null

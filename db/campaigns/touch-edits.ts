@@ -52,14 +52,16 @@ export async function giveWords(
   trx: Trx,
   letter: TouchRow,
   words: OwnWords & { text: string },
+  /** What the template of the letter makes; empty if that makes none. */
+  ofTemplate: string,
   now: Date,
 ): Promise<boolean> {
   const toAddress = letter.toAddress ?? (await findLetterAddress(trx, letter))
   if (toAddress === null) return false
   const html = words.text === letter.text ? letter.html : null
   const before = letter.place === 1 ? undefined : await findBefore(trx, letter)
-  const subject =
-    words.subject?.trim() || letter.subject || subjectOf(words.text, before?.subject ?? null)
+  const made = words.subject === undefined ? letter.subject || ofTemplate : ''
+  const subject = words.subject?.trim() || made || subjectOf(words.text, before?.subject ?? null)
   // An attempt that has read the letter finds it changed, even within the same millisecond.
   const isSame = letter.writtenAt?.getTime() === now.getTime()
   await trx

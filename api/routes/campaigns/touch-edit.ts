@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findBrief } from '../../../db/campaigns/briefs.ts'
-import { showLetter } from '../../../db/campaigns/made-letters.ts'
+import { showLetter, showSubject } from '../../../db/campaigns/made-letters.ts'
 import * as edits from '../../../db/campaigns/touch-edits.ts'
 import { findTouchOf, type TouchRow } from '../../../db/campaigns/touches.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
@@ -28,7 +28,7 @@ export const routes = [
     params: IdParams.extend({ touch: Id.describe('The id of the touch.') }),
     body: z.strictObject({
       subject: optional(OneLine(250)).describe(
-        'The subject. If the letter has none yet, the default is that of the thread, or the first line of the text.',
+        'The subject. Empty, it is that of the thread; a first letter must have one. If the letter has none yet, the default is that of its template or its thread, or the first line of the text.',
       ),
       text: optional(text(longestWords)).describe(
         'The text, which replaces the HTML too unless that is given with it.',
@@ -70,7 +70,14 @@ export const routes = [
         const text = given.text ?? letter.text
         if (text === null)
           throw invalid('/text', 'missing', 'is needed, since the letter is not written yet')
-        if (!(await edits.giveWords(db, letter, { ...given, text }, now)))
+        if (letter.place === 1 && subject?.trim() === '')
+          throw invalid(
+            '/subject',
+            'too_small',
+            'must not be empty: the first letter begins the thread',
+          )
+        const ofTemplate = await subjectOfTemplate(context, letter, subject)
+        if (!(await edits.giveWords(db, letter, { ...given, text }, ofTemplate, now)))
           throw new ApiError('no_contact', 'The person has no e-mail address.')
         if (!agreed) await edits.settleReview(db, letter, locked.placeAgreed)
       }
@@ -96,6 +103,18 @@ function requireWaiting({ state }: TouchRow, campaign: string) {
   const allowed = ['queued', 'review']
   if (!allowed.includes(state))
     throw wrongState(state, `A letter that is ${state} cannot be edited.`, allowed)
+}
+
+/** The subject that own words take if they are given without one, to a letter that has none yet. */
+async function subjectOfTemplate(
+  { db, workspace, clock }: ChangeContext,
+  { subject, campaign: id, ...letter }: TouchRow,
+  given: string | undefined,
+) {
+  if (given !== undefined || subject) return ''
+  const moment = { now: clock.now(), zone: workspace.timezone }
+  const of = { id, workspace: workspace.id }
+  return showSubject(db, of, await findBrief(db, id), { ...letter, moment })
 }
 
 /** Agreeing applies to words that can be read, or to a letter that its template can make now: it is made anew at its turn. */

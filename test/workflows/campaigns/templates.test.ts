@@ -89,6 +89,19 @@ describe('letters from templates', function () {
         return { place: 1, variant, sent: byVariant[variant], replied: n, interested: n }
       }),
     )
+    // What a letter in own words achieves says nothing about a variant.
+    await service.db
+      .updateTable('touches')
+      .set({ ownWords: true })
+      .where('id', '=', answered.id)
+      .execute()
+    deepEqual(
+      (await given.read()).variants,
+      (['a', 'b'] as const).map((variant) => {
+        const sent = byVariant[variant] - Number(variant === answered.variant)
+        return { place: 1, variant, sent, replied: 0, interested: 0 }
+      }),
+    )
   })
 
   it('wait for values that are missing, and are made anew once they are there', async () => {

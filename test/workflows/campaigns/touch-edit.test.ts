@@ -294,6 +294,38 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
     equal((await read(touch)).text, 'Whole.')
   })
 
+  it('gives own words the subject that their template makes, if that lacks nothing', async () => {
+    for (const [subject, expected] of [
+      ['Hello, {{ person.company }}', 'Hello, Acme'],
+      ['Your {{ person.fields.plan }}', 'Mine.'],
+    ]) {
+      const { edit, reviewed, call, campaign, people } = await given({
+        people: 1,
+        places: [],
+        waits: false,
+      })
+      await call('PATCH', `/people/${people[0]}`, { company: 'Acme' })
+      const template = { place: 1, subject, text: 'Your plan is {{ person.fields.plan }}.' }
+      const path = `/campaigns/${campaign}/letters`
+      equal((await call('POST', path, { templates: [template] })).status, 200)
+      const touch = one(await reviewed())
+      equal((await edit(touch, { text: 'Mine.\nAnd more.' })).body.subject, expected)
+    }
+  })
+
+  it('makes an empty subject that of the thread, and refuses it in a first letter', async () => {
+    const { edit, touches, begin } = await given({ people: 1 })
+    const first = one(await touches())
+    const refused = await edit(first, { subject: ' ', text: 'Mine.' })
+    deepEqual([refused.status, refused.body.errors[0].pointer], [422, '/subject'])
+    await edit(first, { subject: 'Yours', text: 'Mine.' })
+    await begin()
+    const all = await eventually(touches, (now) => now.length === 2, 30_000)
+    const second = all.find(({ place }) => place === 2) as Touch
+    await edit(second, { subject: 'Another', text: 'More.' })
+    equal((await edit(second, { subject: '' })).body.subject, 'Re: Yours')
+  })
+
   it('writes to the person who was chosen, through another account if need be', async () => {
     const { edit, touches, read, db, connections } = await given({ people: 1 })
     const touch = one(await touches())
