@@ -46,6 +46,7 @@ export async function connectPage(ctx: Context, service: Service) {
     const title = oauthTitle(ticket?.oauth)
     const isUnknown = code === 'oauth_unconfigured' && title !== undefined
     if (isAway) say(ctx, 502, sayings.unreachable)
+    else if (code === 'oauth_error') say(ctx, 502, sayings.refused(code))
     else say(ctx, 500, isUnknown ? sayings.unknown(title) : sayings.refused(code))
   }
 }
@@ -112,8 +113,12 @@ async function comeBack(ctx: Context, service: Service, way: Way) {
     return say(ctx, 405, sayings.notValid)
   }
   const { deployment, db, clock } = service
-  const state = ctx.URL.searchParams.get('state') ?? ''
-  const found = state === '' ? undefined : await takeState(db, keyOf(service), state)
+  const answer = ctx.URL.searchParams
+  const state = answer.get('state') ?? ''
+  // It is no answer of a provider (RFC 6749, 4.1.2), and leaves the way back open for one.
+  if (state === '' || !(answer.get('code') || answer.get('error')))
+    return say(ctx, 400, sayings.notValid)
+  const found = await takeState(db, keyOf(service), state)
   if (!found) return say(ctx, 404, sayings.stale)
   const { ticket, ...secrets } = found
   way.ticket = ticket

@@ -96,10 +96,17 @@ const Bridge = z.strictObject({
 const HttpsOrHere = z
   .url({ protocol: /^https?$/, error: 'must be an https address' })
   .max(2000)
-  .refine((url) => !isInClear(url), { message: 'must be https, since secrets are sent there' })
+  .refine((url) => !URL.canParse(url) || !isInClear(url), {
+    message: 'must be https, since secrets are sent there',
+  })
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), {
+    message: 'must not have a user and a password in it',
+  })
 const Issuer = z
   .strictObject({
-    issuer: HttpsOrHere,
+    issuer: HttpsOrHere.refine((url) => !/[?#]/.test(url), {
+      message: 'must not have a query or a fragment (OpenID Connect Discovery, 4)',
+    }),
     clientId: short,
     clientSecret: maybe,
     scopes: blankIsAbsent(
@@ -176,10 +183,14 @@ const Calendar = z.strictObject({
       password: maybe,
       tls: blankIsAbsent(z.literal('none', { error: 'must be none or absent' })),
     })
-    .refine(({ url, password, tls }) => !password || tls === 'none' || !isInClear(url), {
-      path: ['url'],
-      message: 'must be https, since a password is sent there (or set tls: none)',
-    }),
+    .refine(
+      ({ url, password, tls }) =>
+        !password || tls === 'none' || !URL.canParse(url) || !isInClear(url),
+      {
+        path: ['url'],
+        message: 'must be https, since a password is sent there (or set tls: none)',
+      },
+    ),
 })
 
 const oneOrMore = (kind: AddressKind, message: string) =>

@@ -94,6 +94,20 @@ connections:
       await one(`${smtp}, oauth: { issuer: "http://x.example", clientId: c }`),
       /issuer must be https/,
     )
+    for (const [address, said] of [
+      ['login.firm.example', /issuer must be an https address/],
+      ['http://', /issuer must be an https address/],
+      ['', /issuer must be an https address/],
+      ['https://me:secret@x.example', /issuer must not have a user/],
+      ['https://x.example/?a=1', /issuer must not have a query/],
+      ['https://x.example/#a', /issuer must not have a query/],
+    ] as const)
+      match(await one(`${smtp}, oauth: { issuer: "${address}", clientId: c }`), said)
+    for (const url of ['nope', ''])
+      match(
+        await one(`${smtp}, oauth: { tokenServer: { url: "${url}", secret: "${key}" } }`),
+        /url must be an https address/,
+      )
     const server = (more: string) => `${smtp}, oauth: { tokenServer: { ${more} } }`
     match(
       await one(server(`url: "http://x.example", secret: "\${SERVER_SECRET}"`)),

@@ -39,6 +39,8 @@ export async function testProvider({
     refreshes: true,
     /** How far its clock is ahead. */
     aheadSeconds: 0,
+    /** What it sends back in place of our nonce. */
+    nonce: undefined as string | undefined,
   }
   const counts = { refreshes: 0, codes: 0, clients: 0 }
   const asked: URLSearchParams[] = []
@@ -180,7 +182,13 @@ export async function testProvider({
     const head = base64({ alg: 'RS256', typ: 'JWT' })
     const dates = { iat: at, nbf: at, exp: at + 600 }
     const body = base64({
-      ...{ iss: issuer, aud: clientId, sub: grant.account, nonce, ...dates },
+      ...{
+        iss: issuer,
+        aud: clientId,
+        sub: grant.account,
+        nonce: settings.nonce ?? nonce,
+        ...dates,
+      },
       ...claimsOf(grant),
     })
     const signature = sign('sha256', Buffer.from(`${head}.${body}`), privateKey)

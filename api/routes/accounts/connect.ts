@@ -14,7 +14,7 @@ const Link = z
       .string()
       .nullable()
       .describe(
-        'The address of the page, for the owner of the account alone. It is shown only once: null in a replay of the call.',
+        'The address of the page, for the owner of the account alone. A replay of the call shows it for an hour, to the token that made the call; afterwards, and to others, it is null.',
       ),
     expiresAt: z.string().describe('Until when it can be opened.'),
   })

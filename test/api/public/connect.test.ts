@@ -49,14 +49,17 @@ describe('the page on which the owner of an account consents', function () {
     return { ...workspace, provider, connection, account, link, channel, kinds, token }
   }
 
-  /** Without a browser: the button, the provider's question, and what it is answered by. */
-  async function walk(url: string, answer: 'yes' | 'no' = 'yes') {
+  /** Without a browser: the button, the provider's question, and where its answer leads back to. */
+  async function backFrom(url: string, answer: 'yes' | 'no' = 'yes') {
     const pressed = await fetch(url, { method: 'POST', redirect: 'manual' })
     equal(pressed.status, 303)
     const question = await fetch(pressed.headers.get('location') ?? '')
     const [, href = ''] =
       new RegExp(`id="${answer}" href="([^"]+)"`).exec(await question.text()) ?? []
-    const back = href.replaceAll('&amp;', '&')
+    return href.replaceAll('&amp;', '&')
+  }
+  async function walk(url: string, answer: 'yes' | 'no' = 'yes') {
+    const back = await backFrom(url, answer)
     const page = await fetch(back)
     return { status: page.status, text: await page.text(), back }
   }
@@ -226,7 +229,9 @@ describe('the page on which the owner of an account consents', function () {
     equal(replayed.status, 404)
     match(await replayed.text(), /open the link that you were given once more/)
     equal((await fetch(`${service.url}/connect/callback?code=x&state=y`)).status, 404)
-    equal((await fetch(`${service.url}/connect/callback`)).status, 404)
+    const cut = await fetch(`${service.url}/connect/callback`)
+    equal(cut.status, 400)
+    match(await cut.text(), /This link is not valid/)
     equal((await fetch(first.url)).status, 404)
     equal((await fetch(second.url)).status, 200)
     await service.db
@@ -235,6 +240,19 @@ describe('the page on which the owner of an account consents', function () {
       .execute()
     equal((await fetch(second.url)).status, 404)
     equal((await fetch(second.url, { method: 'POST' })).status, 404)
+  })
+
+  it('still leads back after an address that is no answer of the provider', async () => {
+    const { provider, link, channel } = await given()
+    const back = new URL(await backFrom((await link()).url))
+    const code = back.searchParams.get('code')
+    back.searchParams.delete('code')
+    equal((await fetch(back)).status, 400)
+    back.searchParams.set('code', code ?? '')
+    equal((await fetch(back)).status, 200)
+    equal((await channel()).problem, null)
+    provider.settings.nonce = 'of somebody else'
+    equal((await walk((await link()).url)).status, 502)
   })
 
   it('is kept by no cache, framed by no site, and runs no script', async () => {
