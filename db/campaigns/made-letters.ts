@@ -21,6 +21,9 @@ export type Source = {
   templates: TemplateRow[]
 }
 
+/** `version` is that of the brief: what was written from an earlier one is written again. */
+type Current = Source & { version: number }
+
 type Addressed = {
   campaign: string
   person: string
@@ -97,52 +100,81 @@ async function subjectOfThread(db: Db, touch: Addressed): Promise<string> {
 }
 
 type Of = { id: string; workspace: string }
-type Look = { person: string; place: number; moment: Moment }
-type Nothing = { kind: 'no_person' | 'no_template' }
+type Look = {
+  person: string
+  place: number
+  moment: Moment
+  /** Whether to make the letter of its template, also if it has words already. */
+  anew?: boolean
+}
+type Nothing = { kind: 'no_person' | 'not_written' }
+type Words = { subject: string; text: string; html: string | null }
 
-/** The template of a person's letter, and the values that it has now. */
+/** A person's letter: its words, if it is written, or its template and the values that this has now. */
 async function lookAt(
   db: Db,
   { id: campaign, workspace }: Of,
-  source: Source,
-  { person: id, place, moment }: Look,
+  source: Current,
+  { person: id, place, moment, anew = false }: Look,
 ): Promise<
-  { kind: 'found'; template: TemplateRow; connection: string | undefined; values: Values } | Nothing
+  | { kind: 'written'; words: Words; connection: string | undefined }
+  | { kind: 'template'; template: TemplateRow; connection: string | undefined; values: Values }
+  | Nothing
 > {
   const person = await findLetterPerson(db, workspace, id)
   if (!person) return { kind: 'no_person' }
   const touch = await findTouchFor(db, { campaign, person: id, place })
   const variant = touch?.variant ?? null
   const template = templateFor(source.templates, { campaign, person: id, place, variant })
-  if (!template) return { kind: 'no_template' }
+  const words = anew ? undefined : wordsOf(touch, source.version, template !== undefined)
+  if (!template && !words) return { kind: 'not_written' }
   const signers = await listSigners(db, workspace, campaign)
   const connection = touch?.connection ?? signers.find(({ isFit }) => isFit)?.connection
+  if (words) return { kind: 'written', words, connection }
+  if (!template) return { kind: 'not_written' }
   const signer = connection === undefined ? signers[0] : await findSigner(db, connection)
   const addressed = { ...person, email: person.email ?? '' }
   const values = valuesOf(source, { person: addressed, signer, moment })
-  return { kind: 'found', template, connection, values }
+  return { kind: 'template', template, connection, values }
+}
+
+/** The words that a letter would go with; one with a template has none but its own. */
+function wordsOf(
+  touch: Awaited<ReturnType<typeof findTouchFor>>,
+  version: number,
+  isTemplated: boolean,
+): Words | undefined {
+  if (!touch || touch.text === null) return undefined
+  const { subject, text, html, ownWords, agreed, brief } = touch
+  const isCurrent = ownWords || (!isTemplated && (agreed || brief === version))
+  return isCurrent ? { subject: subject ?? '', text, html } : undefined
 }
 
 /** The subject that the template of a letter makes of itself; empty if it has none, or lacks a value. */
-export async function showSubject(db: Db, of: Of, source: Source, look: Look): Promise<string> {
+export async function showSubject(db: Db, of: Of, source: Current, look: Look): Promise<string> {
   const found = await lookAt(db, of, source, look)
-  if (found.kind !== 'found') return ''
+  if (found.kind !== 'template') return ''
   const { subject } = found.template
   const made = makeLetter({ subject, text: subject, html: null }, found.values)
   return made.kind === 'made' && made.missing.length === 0 ? made.subject : ''
 }
 
 export type Shown =
-  | { kind: 'shown'; variant: string; connection: string | null; made: Made }
+  | { kind: 'shown'; variant: string | null; connection: string | null; made: Made }
   | Nothing
 
 /**
  * A letter as a person would receive it now, to look at: names of variables stand where values are missing, and a follow-up
  * before whose time nothing was sent takes its subject from the first template.
  */
-export async function showLetter(db: Db, of: Of, source: Source, look: Look): Promise<Shown> {
+export async function showLetter(db: Db, of: Of, source: Current, look: Look): Promise<Shown> {
   const found = await lookAt(db, of, source, look)
-  if (found.kind !== 'found') return found
+  if (found.kind === 'written') {
+    const { words, connection = null } = found
+    const made = { kind: 'made' as const, ...words, missing: [] }
+    return { kind: 'shown', variant: null, connection, made }
+  }
+  if (found.kind !== 'template') return found
   const { template, connection, values } = found
   const made = makeSafe(template, values, true)
   if (made.kind === 'made' && made.subject === '') {

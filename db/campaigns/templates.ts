@@ -33,14 +33,14 @@ export const removeTemplates = (trx: Trx, campaign: string, places: number[]) =>
     .where('place', 'in', places)
     .execute()
 
-/** What became of a letter to one person so far, as its template is chosen. */
+/** What became of a letter to one person so far. */
 export const findTouchFor = (
   db: Db,
   { campaign, person, place }: { campaign: string; person: string; place: number },
 ) =>
   db
     .selectFrom('touches')
-    .select(['variant', 'connection'])
+    .select(['variant', 'connection', 'subject', 'text', 'html', 'ownWords', 'agreed', 'brief'])
     .where('campaign', '=', campaign)
     .where('person', '=', person)
     .where('place', '=', place)

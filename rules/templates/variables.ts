@@ -29,7 +29,10 @@ export function isVariable(path: unknown[]): boolean {
   const [root, member, ...rest] = path
   if (typeof root !== 'string' || typeof member !== 'string') return false
   if (!Object.hasOwn(roots, root) || !roots[root]?.includes(member)) return false
-  const further = root === 'person' && member === 'fields' ? rest.slice(1) : rest
+  const isField = root === 'person' && member === 'fields'
+  // All fields at once are none.
+  if (isField && rest.length === 0) return false
+  const further = isField ? rest.slice(1) : rest
   return further.every((part) => ofValues.includes(String(part)))
 }
 

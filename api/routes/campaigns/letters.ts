@@ -42,13 +42,15 @@ const scopesOfLetters = (body: unknown): Scope[] =>
 
 type Context = Pick<ChangeContext, 'db' | 'workspace' | 'clock'>
 
-/** A place that has no template to make a letter from. */
-const noTemplate = (pointer: string, place: number) =>
-  new ApiError('letter_not_written', `Letter ${place} has no template.`, {
-    errors: [{ pointer, code: 'letter_not_written', message: 'has no template' }],
-  })
+/** A place that has no template, and whose letter to this person is not written yet. */
+const notWritten = (pointer: string, place: number) =>
+  new ApiError(
+    'letter_not_written',
+    `Letter ${place} has no template, and is not written for this person yet.`,
+    { errors: [{ pointer, code: 'letter_not_written', message: 'is not written yet' }] },
+  )
 
-/** A letter as a person would get it from the templates that there are, or from those that are given. */
+/** A letter as a person would get it: as it is written, or from the templates that there are or that are given. */
 async function previewOf(
   { db, workspace, clock }: Context,
   row: CampaignRow,
@@ -59,9 +61,10 @@ async function previewOf(
   const others = brief.templates.filter((kept) => given.every(({ place }) => place !== kept.place))
   const source = { ...brief, templates: [...others, ...given] }
   const moment = { now: clock.now(), zone: workspace.timezone }
-  const shown = await showLetter(db, row, source, { ...preview, moment })
+  const anew = given.some(({ place }) => place === preview.place)
+  const shown = await showLetter(db, row, source, { ...preview, moment, anew })
   if (shown.kind === 'no_person') throw unknownPerson('/preview/person')
-  if (shown.kind !== 'shown') throw noTemplate('/preview/place', preview.place)
+  if (shown.kind !== 'shown') throw notWritten('/preview/place', preview.place)
   const { made, variant } = shown
   if (made.kind === 'failed')
     throw invalid('/preview', 'template_failed', `The template fails: ${made.trouble.message}.`)
@@ -74,16 +77,16 @@ const unknownPerson = (pointer: string) =>
 
 /** Notes the test of a letter; the operation's workflow sends it. */
 async function planTest(
-  { db, workspace, operation }: ChangeContext,
+  { db, workspace, operation, clock }: ChangeContext,
   row: CampaignRow,
   { person, place, to }: z.output<typeof Test>,
 ) {
   const member = await findMemberByEmail(db, workspace.id, to)
   if (!member) throw invalid('/test/to', 'not_a_member', 'is not the address of a member')
   if (!(await findLetterPerson(db, workspace.id, person))) throw unknownPerson('/test/person')
-  const templates = await listTemplates(db, row.id)
-  if (templates.every((template) => template.place !== place))
-    throw noTemplate('/test/place', place)
+  const look = { person, place, moment: { now: clock.now(), zone: workspace.timezone } }
+  const shown = await showLetter(db, row, await findBrief(db, row.id), look)
+  if (shown.kind !== 'shown') throw notWritten('/test/place', place)
   const test = { operation: operation.id, workspace: workspace.id, campaign: row.id }
   await insertTest(db, { ...test, place, person, toAddress: member.email })
 }
@@ -148,7 +151,7 @@ export const routes = [
           'Templates in Liquid; those of a place replace what its letters were made from, and withdraw its agreement. An empty list takes the templates off the places in `write`, or off all places if it is given alone: they are written without templates again.',
         ),
       preview: Preview.nullish().describe(
-        'Answers the letter of this place as the person would get it, also from `templates` of the same call, which are not kept then.',
+        'Answers the letter of this place as the person would get it: as it is written for them, or from its template, also from `templates` of the same call, which are not kept then.',
       ),
       test: Test.nullish().describe(
         'Sends the letter of this place, as the person would get it, to a member. The subject begins with `[Test]`.',
@@ -177,7 +180,10 @@ export const routes = [
           missing: z
             .array(z.string())
             .describe('The variables that have no value; with any of them, the letter would wait.'),
-          variant: z.string().describe('The variant that the person gets.'),
+          variant: z
+            .string()
+            .nullable()
+            .describe('The variant that the person gets; null if the letter has words already.'),
         })
         .optional()
         .describe('The letter that was asked for; only with `preview`.'),

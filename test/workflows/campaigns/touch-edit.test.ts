@@ -313,6 +313,29 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
     }
   })
 
+  it('gives one person words that are what they would get, also where a template makes others', async () => {
+    const { edit, touches, call, campaign, people } = await given({ people: 1 })
+    const path = `/campaigns/${campaign}/letters`
+    const preview = { person: people[0], place: 1 }
+    const look = async (more = {}) => {
+      const { body } = await call('POST', path, { preview, ...more }, { key: null })
+      return [body.preview?.subject, body.preview?.text, body.preview?.variant] as const
+    }
+    const unwritten = await call('POST', path, { preview }, { key: null })
+    deepEqual([unwritten.status, unwritten.body.code], [409, 'letter_not_written'])
+    await edit(one(await touches()), { subject: 'Mine', text: 'My words.' })
+    deepEqual(await look(), ['Mine', 'My words.', null])
+    const templates = [{ place: 1, subject: 'Theirs', text: 'Made.' }]
+    deepEqual(await look({ templates }), ['Theirs', 'Made.', 'a'])
+    equal((await call('POST', path, { templates })).status, 200)
+    deepEqual(await look(), ['Mine', 'My words.', null])
+    const [member] = (await call('GET', '/members')).body.members
+    const test = { ...preview, to: member.email }
+    const { body, text } = await call('POST', path, { test })
+    equal(body.test?.state, 'sent', text)
+    ok(mail.messages().some(({ subject }) => subject === '[Test] Mine'))
+  })
+
   it('makes an empty subject that of the thread, and refuses it in a first letter', async () => {
     const { edit, touches, begin } = await given({ people: 1 })
     const first = one(await touches())
