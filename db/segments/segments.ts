@@ -237,6 +237,19 @@ export async function takeOut(
   return rows[0]
 }
 
+/**
+ * Whoever was taken out of a segment that another one replaces stays out of that one too, whether they belong to it or not. Both
+ * are locked.
+ */
+export const takeOverHands = (trx: Trx, from: string, to: string, now: Date) =>
+  sql`
+    insert into segment_people (segment, person, by_hand, matches, version, at, taken_out)
+    select ${to}, person, false, false, 0, ${now}::timestamptz, true
+    from segment_people where segment = ${from} and taken_out
+    on conflict (segment, person) do update set matches = false, by_hand = false, taken_out = true`.execute(
+    trx,
+  )
+
 export const saveSegment = (trx: Trx, segment: string, now: Date) =>
   trx
     .updateTable('segments')

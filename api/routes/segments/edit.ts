@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { lockCampaignsOf, moveCampaigns } from '../../../db/campaigns/campaigns.ts'
 import { leaveAll } from '../../../db/campaigns/leaving.ts'
-import { deleteSegment, lockSegment, updateSegment } from '../../../db/segments/segments.ts'
+import {
+  deleteSegment,
+  lockSegment,
+  takeOverHands,
+  updateSegment,
+} from '../../../db/segments/segments.ts'
 import { hasBegun } from '../../../rules/campaign.ts'
 import { ApiError, found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
@@ -13,14 +18,17 @@ const Edit = z.strictObject({
   saved: optional(z.boolean()).describe('True saves a draft.'),
   refill: optional(z.boolean()).describe('Whether the service adds matching people by itself.'),
   replaces: optional(Id).describe(
-    'The id of a saved segment that this draft replaces: its campaigns move to this one, and it is deleted.',
+    'The id of a saved segment that this draft replaces: its campaigns move to this one, whoever was taken out of it stays out, and it is deleted.',
   ),
 })
 
 const inUse = () =>
   new ApiError('segment_in_use', 'A running or paused campaign uses this segment.')
 
-/** Moves all campaigns of the replaced segment to this one, whatever their state, and deletes the replaced segment. */
+/**
+ * Moves all campaigns of the replaced segment to this one, whatever their state, and deletes the replaced segment. The interface
+ * leaves open what becomes of people who were taken out of it by hand: they stay out, as with other words.
+ */
 async function replace(
   { db, workspace, clock, signal }: ChangeContext,
   id: string,
@@ -33,6 +41,7 @@ async function replace(
     throw invalid('/replaces', 'not_saved', 'is a draft; only a saved segment can be replaced')
   const campaigns = await lockCampaignsOf(db, old.id)
   await moveCampaigns(db, old.id, id, clock.now())
+  await takeOverHands(db, old.id, id, clock.now())
   await deleteSegment(db, old.id)
   await leaveAll(db, id, clock.now())
   for (const { state, runner } of campaigns)

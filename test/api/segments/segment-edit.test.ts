@@ -119,6 +119,40 @@ describe('a segment', () => {
     })
   })
 
+  describe('PATCH /segments/{id} with replaces', () => {
+    /** A saved segment, from which Ada was taken out, and a draft of everybody. */
+    async function replaceable() {
+      const room = await given([...three, { name: 'Dora', city: 'Rome' }])
+      const { call, idOf } = room
+      const old = (await call('POST', '/segments', { query: 'people in Berlin' })).body.id
+      await call('PATCH', `/segments/${old}`, { saved: true })
+      equal((await call('DELETE', `/segments/${old}/people/${idOf('Ada')}`)).status, 200)
+      const draft = (await call('POST', '/segments', { query: 'all' })).body.id
+      return {
+        ...room,
+        old,
+        draft,
+        names: async () => namesOf(await call('GET', `/segments/${draft}/people`)),
+        byHand: (segment: string, name: string) =>
+          call('POST', `/segments/${segment}/people`, { people: [idOf(name)] }),
+      }
+    }
+
+    it('keeps out whoever was taken out of either by hand, whatever is judged later', async () => {
+      const { call, idOf, old, draft, names, byHand } = await replaceable()
+      await call('DELETE', `/segments/${draft}/people/${idOf('Ben')}`)
+      await byHand(old, 'Ben')
+      await byHand(draft, 'Ada')
+      const { status, body } = await call('PATCH', `/segments/${draft}`, { replaces: old })
+      deepEqual([status, body.members], [200, 2])
+      deepEqual(await names(), ['Cem', 'Dora'])
+      await call('POST', '/segments', { query: 'everybody', segment: draft })
+      deepEqual(await names(), ['Cem', 'Dora'])
+      await byHand(draft, 'Ada')
+      deepEqual(await names(), ['Ada', 'Cem', 'Dora'])
+    })
+  })
+
   describe('DELETE /segments/{id}', () => {
     it('keeps the people in contacts and detaches the segment from finished campaigns and drafts', async () => {
       const { call, workspace, campaignOn } = await given(three)
