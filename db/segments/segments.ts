@@ -238,17 +238,19 @@ export async function takeOut(
 }
 
 /**
- * Whoever was taken out of a segment that another one replaces stays out of that one too, whether they belong to it or not. Both
- * are locked.
+ * Hands on, to a segment that replaces another, who was added to the other by hand and who was taken out of it. Whoever was taken
+ * out of either stays out, also if they were added to the other: nobody is written to whom somebody did not want to write to.
+ * Both are locked.
  */
 export const takeOverHands = (trx: Trx, from: string, to: string, now: Date) =>
   sql`
     insert into segment_people (segment, person, by_hand, matches, version, at, taken_out)
-    select ${to}, person, false, false, 0, ${now}::timestamptz, true
-    from segment_people where segment = ${from} and taken_out
-    on conflict (segment, person) do update set matches = false, by_hand = false, taken_out = true`.execute(
-    trx,
-  )
+    select ${to}, person, by_hand, false, 0, ${now}::timestamptz, taken_out
+    from segment_people where segment = ${from} and (by_hand or taken_out)
+    on conflict (segment, person) do update set
+      taken_out = segment_people.taken_out or excluded.taken_out,
+      by_hand = (segment_people.by_hand or excluded.by_hand) and not (segment_people.taken_out or excluded.taken_out),
+      matches = segment_people.matches and not excluded.taken_out`.execute(trx)
 
 export const saveSegment = (trx: Trx, segment: string, now: Date) =>
   trx

@@ -18,7 +18,7 @@ const Edit = z.strictObject({
   saved: optional(z.boolean()).describe('True saves a draft.'),
   refill: optional(z.boolean()).describe('Whether the service adds matching people by itself.'),
   replaces: optional(Id).describe(
-    'The id of a saved segment that this draft replaces: its campaigns move to this one, whoever was taken out of it stays out, and it is deleted.',
+    'The id of a saved segment that this draft replaces: its campaigns move to this one, whoever was added to it or taken out of it by hand stays so, and it is deleted.',
   ),
 })
 
@@ -27,7 +27,7 @@ const inUse = () =>
 
 /**
  * Moves all campaigns of the replaced segment to this one, whatever their state, and deletes the replaced segment. The interface
- * leaves open what becomes of people who were taken out of it by hand: they stay out, as with other words.
+ * leaves open what becomes of people who were added to it or taken out of it by hand: that stays, as with other words.
  */
 async function replace(
   { db, workspace, clock, signal }: ChangeContext,

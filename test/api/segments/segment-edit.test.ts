@@ -151,6 +151,27 @@ describe('a segment', () => {
       await byHand(draft, 'Ada')
       deepEqual(await names(), ['Ada', 'Cem', 'Dora'])
     })
+
+    it('keeps whoever was added to the replaced one by hand, whatever the words of the draft say', async () => {
+      const { call, old, byHand } = await replaceable()
+      await byHand(old, 'Dora')
+      const draft = (await call('POST', '/segments', { query: 'people in Munich' })).body.id
+      const { status, body } = await call('PATCH', `/segments/${draft}`, { replaces: old })
+      deepEqual([status, body.members], [200, 2])
+      const { people } = (await call('GET', `/segments/${draft}/people`)).body
+      deepEqual(
+        people.map(({ name, verdict }: { name: string; verdict: { byHand: boolean } }) => [
+          name,
+          verdict.byHand,
+        ]),
+        [
+          ['Ben', false],
+          ['Dora', true],
+        ],
+      )
+      await call('POST', '/segments', { query: 'astronauts', segment: draft })
+      deepEqual(namesOf(await call('GET', `/segments/${draft}/people`)), ['Dora'])
+    })
   })
 
   describe('DELETE /segments/{id}', () => {
