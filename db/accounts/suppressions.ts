@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { comparedForm, readAddress } from '../../rules/addresses.ts'
 import type { Db, Trx } from '../database.ts'
+import { recordEvents } from '../events/events.ts'
 import { newId } from '../ids.ts'
 import type { Suppressions } from './tables.ts'
 
@@ -40,7 +41,10 @@ export function listSuppressions(
   return listed.execute()
 }
 
-/** Notes that one address must not be written to; `added` is false if it was suppressed for this reason already. */
+/**
+ * Notes that one address must not be written to; `added` is false if it was suppressed for this reason already. The caller
+ * records the event: as that of its audit line, or with suppressionsHappened.
+ */
 export async function suppressAddress(
   trx: Db,
   suppressed: {
@@ -70,7 +74,23 @@ export async function suppressAddress(
   return { row, added: false }
 }
 
-/** Notes that no e-mail address of a person may be written to; answers how many were added. */
+/** Records the events of suppressions that nobody has asked for in a call of their own. */
+export const suppressionsHappened = (
+  trx: Db,
+  workspace: string,
+  added: { id: string; reason: Reason }[],
+  at: Date,
+) =>
+  recordEvents(
+    trx,
+    { workspace, kind: 'suppression.added', at },
+    added.map(({ id, reason }) => ({
+      resource: id,
+      data: { reason, members: ['address', 'reason'] },
+    })),
+  )
+
+/** Notes that no e-mail address of a person may be written to, with an event for each; answers how many were added. */
 export async function suppressPerson(
   trx: Db,
   suppressed: {
@@ -105,8 +125,9 @@ export async function suppressPerson(
       })),
     )
     .onConflict((oc) => oc.doNothing())
-    .returning('id')
+    .returning(['id', 'reason'])
     .execute()
+  await suppressionsHappened(trx, workspace, added, now)
   return added.length
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Refused } from '../../rules/outgoing.ts'
-import { suppressAddress } from '../accounts/suppressions.ts'
+import { suppressAddress, suppressionsHappened } from '../accounts/suppressions.ts'
 import { failInvitation } from '../calendar/invitation-life.ts'
 import { failTouches } from '../campaigns/touches.ts'
 import type { Db, Trx } from '../database.ts'
@@ -42,14 +42,21 @@ export async function actOnReport(
     ...proof.copies,
   ])
     if (report.kind === 'bounce' && said.permanent) {
-      await suppressAddress(trx, { workspace, address, reason: 'bounce', evidence, now })
+      await suppress(trx, { workspace, address, reason: 'bounce', evidence, now })
       if (person) await failTouches(trx, { person }, 'bounced', now)
     } else if (report.kind === 'complaint') {
       // A person complains, not an address, so no letter goes to their other addresses either.
-      await suppressAddress(trx, { workspace, address, reason: 'complaint', evidence, now })
-      if (person)
-        await refuseLetters(trx, { workspace, person, reason: 'complaint', evidence, now })
+      const told = { workspace, reason: 'complaint', evidence, now } as const
+      const isNews = await suppress(trx, { ...told, address })
+      if (person) await refuseLetters(trx, { ...told, person }, isNews)
     }
+}
+
+/** Suppresses an address that a report is about, with its event; answers whether it was not suppressed for this reason before. */
+async function suppress(trx: Trx, suppressed: Parameters<typeof suppressAddress>[1]) {
+  const { row, added } = await suppressAddress(trx, suppressed)
+  if (added) await suppressionsHappened(trx, suppressed.workspace, [row], suppressed.now)
+  return added
 }
 
 // The enhanced status code of a failure that says nothing more (RFC 3463).

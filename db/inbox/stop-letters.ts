@@ -49,7 +49,10 @@ export async function stopLetters(
   for (const runner of runners) await enqueueSignal(trx, runner, 'changed')
 }
 
-/** Somebody wants no more campaign letters, or has complained about one: no further letter goes to any of their addresses. */
+/**
+ * Somebody wants no more campaign letters, or has complained about one: no further letter goes to any of their addresses. The
+ * event is recorded where an address is suppressed by it, or with `isNews` where one was just before.
+ */
 export async function refuseLetters(
   trx: Trx,
   refusal: {
@@ -59,10 +62,12 @@ export async function refuseLetters(
     evidence: string
     now: Date
   },
+  isNews = false,
 ) {
   const { workspace, person, reason, now } = refusal
   const kind = reason === 'complaint' ? 'person.complained' : 'person.unsubscribed'
-  if ((await suppressPerson(trx, refusal)) > 0)
+  const added = await suppressPerson(trx, refusal)
+  if (added > 0 || isNews)
     await recordEvent(trx, { workspace, kind, at: now, resource: person, data: { person } })
   await failTouches(trx, { person }, reason === 'complaint' ? 'suppressed' : 'unsubscribed', now)
 }

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Trx } from '../database.ts'
+import { recordEvents } from '../events/events.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
 // Letters of all campaigns to a person wait: while the person is away, while it is unclear whether they can be reached, or
@@ -31,7 +32,10 @@ export const holdIn = (
     ? undefined
     : { until: heldUntil, why: heldWhy }
 
-/** An inbound message holds these people's letters. A hold that lasts at least as long, such as a member's, stays unchanged. */
+/**
+ * An inbound message holds these people's letters, with an event for each whom that concerns. A hold that lasts at least as
+ * long, such as a member's, stays unchanged.
+ */
 export async function holdPeople(
   trx: Trx,
   people: string[],
@@ -45,9 +49,15 @@ export async function holdPeople(
     .set({ heldUntil: until, heldWhy: hold.why })
     .where('id', 'in', people)
     .where((eb) => eb.or([eb('heldWhy', 'is', null), eb('heldUntil', '<', until)]))
-    .returning('id')
+    .returning(['id', 'workspace'])
     .execute()
-  if (rows.length === 0) return
+  const [first] = rows
+  if (!first) return
+  await recordEvents(
+    trx,
+    { workspace: first.workspace, kind: 'person.edited', at: now },
+    rows.map(({ id }) => ({ resource: id, data: { members: ['held'] } })),
+  )
   await putOff(
     trx,
     rows.map(({ id }) => id),

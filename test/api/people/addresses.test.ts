@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { suppressAddress } from '../../../db/accounts/suppressions.ts'
+import { eventsOf } from '../../support/events.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
 describe('the addresses of a person', () => {
@@ -113,7 +114,7 @@ describe('the addresses of a person', () => {
   })
 
   it('are stopped by what the person asked for under an old address', async () => {
-    const { edit, id } = await given({ email: 'a@x.test' })
+    const { edit, id, call } = await given({ email: 'a@x.test' })
     for (const reason of ['unsubscribe', 'complaint', 'bounce', 'operator'] as const)
       await suppressAddress(service.db, {
         workspace: id,
@@ -126,6 +127,8 @@ describe('the addresses of a person', () => {
       { address: 'b@x.test', reason: 'complaint' },
       { address: 'b@x.test', reason: 'unsubscribe' },
     ])
+    const added = await eventsOf(call, ({ kind }) => kind === 'suppression.added', 2)
+    deepEqual(added.map(({ data }) => data.reason).sort(), ['complaint', 'unsubscribe'])
   })
 
   it('go to one card when two edits want the same new one', async () => {

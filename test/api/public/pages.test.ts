@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../../db/ids.ts'
 import { withClient } from '../../../dev/stack/postgres.ts'
+import { eventsOf } from '../../support/events.ts'
 import { openRaw } from '../../support/raw.ts'
 import { givenRoom } from '../../support/samples.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -141,6 +142,11 @@ describe('what needs no token', () => {
         ({ action }: { action: string }) => action === 'person.unsubscribed',
       )
       equal(own.length, 1)
+      const events = await eventsOf(call, ({ kind }) => /unsubscribed|suppression/.test(kind), 2)
+      deepEqual(
+        events.map(({ kind }) => kind),
+        ['suppression.added', 'person.unsubscribed'],
+      )
     })
 
     it('still allows replies to the person', async () => {
