@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Address, keyOf } from '../../rules/addresses.ts'
 import type { PersonFields } from '../../rules/people-file/rows.ts'
 import type { Trx } from '../database.ts'
-import { findAllOwners, findEmails, freshOf, type Owners } from './matching.ts'
+import { findAllOwners, findEmails, freshOf, type Orders, type Owners } from './matching.ts'
 import {
   type CardFields,
   findByExternalId,
@@ -151,23 +151,21 @@ export async function addAddresses(
   return fresh
 }
 
-/** Gives the e-mail addresses of cards this order. */
-export async function orderEmails(
-  trx: Trx,
-  workspace: string,
-  cards: ReadonlyMap<string, string[]>,
-): Promise<void> {
-  const wanted = [...cards].flatMap(([person, emails]) =>
-    emails.map((value, position) => ({ person, value, position })),
+/** Gives the addresses of cards this order within their kind. */
+export async function orderAddresses(trx: Trx, workspace: string, cards: Orders): Promise<void> {
+  const wanted = [...cards].flatMap(([person, addresses]) =>
+    [...Map.groupBy(addresses, ({ kind }) => kind)].flatMap(([kind, some]) =>
+      some.map(({ value }, position) => ({ person, kind, value, position })),
+    ),
   )
   if (wanted.length === 0) return
+  const column = (name: 'person' | 'kind' | 'value') => wanted.map((address) => address[name])
   await sql`
     update addresses a set position = wanted.position
-    from unnest(${wanted.map(({ person }) => person)}::text[], ${wanted.map(({ value }) => value)}::text[],
-      ${wanted.map(({ position }) => position)}::int[]) as wanted (person, value, position)
-    where a.workspace = ${workspace} and a.kind = 'email' and a.person = wanted.person and a.value = wanted.value`.execute(
-    trx,
-  )
+    from unnest(${column('person')}::text[], ${column('kind')}::text[], ${column('value')}::text[],
+      ${wanted.map(({ position }) => position)}::int[]) as wanted (person, kind, value, position)
+    where a.workspace = ${workspace} and a.kind = wanted.kind and a.person = wanted.person and a.value = wanted.value
+      and a.position <> wanted.position`.execute(trx)
 }
 
 /** Puts these addresses of a card before its others of their kind, in this order; answers whether that moved any. */

@@ -1,8 +1,8 @@
-import type { Address } from '../../rules/addresses.ts'
+import { type Address, type AddressKind, addressKinds, keyOf } from '../../rules/addresses.ts'
 import { changedFields, mergeFields, mostFields, type OwnFields } from '../../rules/own-fields.ts'
 import type { Batch } from '../../rules/people-file/read.ts'
 import { type ImportError, messages, type PersonInFile } from '../../rules/people-file/rows.ts'
-import { addOwner, cardsOf, type Emails, freshOf, type Owners, valuesOf } from './matching.ts'
+import { addOwner, cardsOf, type Emails, freshOf, type Orders, type Owners } from './matching.ts'
 import type { CardFields } from './people.ts'
 import type { ImportMode, ImportRows } from './tables.ts'
 
@@ -15,6 +15,7 @@ import type { ImportMode, ImportRows } from './tables.ts'
 export type Known = {
   owners: Owners
   emails: Emails
+  orders: Orders
   cards: Map<string, CardFields>
   /** External id → card. */
   ids: Map<string, string>
@@ -23,10 +24,13 @@ export type Known = {
 export const nothingKnown = (): Known => ({
   owners: new Map(),
   emails: new Map(),
+  orders: new Map(),
   cards: new Map(),
   ids: new Map(),
   rows: new Map(),
 })
+
+type Named = Pick<Address, 'kind' | 'value'>
 
 export type Outcome = 'new' | 'update' | 'same' | 'duplicate' | 'matches_two'
 /** The outcome of a row; `card` is its person's, `joined` the earlier row of the file that led to that card. */
@@ -43,8 +47,10 @@ export type Effects = {
   /** The members that each card has gained or changed; new cards are included. */
   changed: Map<string, Set<string>>
   addresses: (Address & { person: string })[]
-  /** The e-mail addresses of cards, in their order, where it changes. */
-  emails: Map<string, string[]>
+  /** The addresses of cards, where their order changes. */
+  orders: Orders
+  /** The cards whose e-mail addresses have another order. */
+  emails: Set<string>
   outcomes: Resolved[]
 }
 
@@ -61,7 +67,7 @@ export const noRows = (): ImportRows => ({
  * Matches each row to the card with its external id, otherwise to the one that its addresses lead to, makes a card if there is none, fills empty members and adds new
  * addresses. The interface leaves repeated rows open: one that leads to the card of an earlier row of the file completes it too
  * and counts as a duplicate. A row that leads to two cards changes nothing. With `update`, given values replace the present
- * ones, and given e-mail addresses come before the others.
+ * ones, and given addresses come before the others of their kind.
  */
 export function resolveBatch(
   batch: Batch,
@@ -73,7 +79,8 @@ export function resolveBatch(
     made: [],
     changed: new Map(),
     addresses: [],
-    emails: new Map(),
+    orders: new Map(),
+    emails: new Set(),
     outcomes: [],
   }
   for (const person of batch.people)
@@ -115,7 +122,6 @@ function resolveRow(
     ...(changedFields(card.fields, filled.fields) ? ['fields'] : []),
     ...fresh.map(({ kind }) => kind),
   ]
-  const before = [...(known.emails.get(id) ?? [])]
 
   if (row.externalId !== undefined) known.ids.set(row.externalId, id)
   for (const address of fresh) {
@@ -123,13 +129,9 @@ function resolveRow(
     if (address.kind === 'email')
       known.emails.set(id, (known.emails.get(id) ?? new Set()).add(address.value))
   }
-  // As with a call: letters go to the address that was given last.
-  const emails = [...new Set([...(mode === 'update' ? valuesOf(row.addresses) : []), ...before])]
-  if (owner !== undefined && emails.some((value, i) => value !== before[i])) {
-    effects.emails.set(id, [...new Set([...emails, ...(known.emails.get(id) ?? [])])])
-    known.emails.set(id, new Set(effects.emails.get(id)))
-    if (!gained.includes('email')) gained.push('email')
-  }
+  const first = mode === 'update' ? row.addresses : []
+  const moved = putInOrder({ id, first, fresh, isNew: owner === undefined }, known, effects)
+  gained.push(...moved.filter((kind) => !gained.includes(kind)))
   known.cards.set(id, filled)
   effects.addresses.push(...fresh.map((address) => ({ ...address, person: id })))
   if (gained.length > 0)
@@ -142,6 +144,36 @@ function resolveRow(
   }
   if (joined !== undefined) return { outcome: 'duplicate', card: id, joined, full }
   return { outcome: gained.length > 0 ? 'update' : 'same', card: id, full }
+}
+
+/**
+ * Puts addresses of a card before its others, as a call does, so that letters go to what was given last; answers the kinds whose
+ * order that changes.
+ */
+function putInOrder(
+  card: { id: string; first: Address[]; fresh: Address[]; isNew: boolean },
+  known: Known,
+  effects: Effects,
+): AddressKind[] {
+  const { id, first, fresh, isNew } = card
+  const before = known.orders.get(id) ?? []
+  const after = once([...first, ...before, ...fresh])
+  known.orders.set(id, after)
+  if (isNew) return []
+  const given = new Set(first.map(({ kind }) => kind))
+  const moved = addressKinds.filter((kind) => given.has(kind) && isMoved(kind, before, after))
+  if (moved.length > 0) effects.orders.set(id, after)
+  if (moved.includes('email')) effects.emails.add(id)
+  return moved
+}
+
+const once = (addresses: Named[]) => [
+  ...new Map(addresses.map((address) => [keyOf(address), address])).values(),
+]
+
+function isMoved(kind: AddressKind, before: Named[], after: Named[]) {
+  const [old, wanted] = [before, after].map((some) => some.filter((one) => one.kind === kind))
+  return wanted?.some(({ value }, i) => value !== old?.[i]?.value) ?? false
 }
 
 /** Cells are text: one that says what the card has as a number, true or false leaves it as it is. */

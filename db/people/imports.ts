@@ -7,7 +7,7 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
 import { endOperation, operationProgress } from '../operations/operations.ts'
-import { insertAddresses, lockAllAddresses, orderEmails } from './cards.ts'
+import { insertAddresses, lockAllAddresses, orderAddresses } from './cards.ts'
 import { peopleHappened } from './events.ts'
 import {
   countBatch,
@@ -19,7 +19,7 @@ import {
   resolveBatch,
 } from './import-resolve.ts'
 import { findFirstRows, insertRows } from './import-rows.ts'
-import { findAllOwners, findEmails } from './matching.ts'
+import { findAllOwners, findOrders, valuesOf } from './matching.ts'
 import type { ImportMode, ImportRows } from './tables.ts'
 
 export type NewImport = {
@@ -78,7 +78,7 @@ export async function loadKnown(
   known?: Known,
 ): Promise<Known> {
   const all = known ?? nothingKnown()
-  const { owners, emails, cards, ids: externals } = all
+  const { owners, emails, orders, cards, ids: externals } = all
   const addresses = batch.people.flatMap((person) => person.addresses)
   const asked = addresses.filter((address) => !owners.has(keyOf(address)))
   for (const [key, people] of await findAllOwners(db, workspace, asked)) owners.set(key, people)
@@ -101,7 +101,11 @@ export async function loadKnown(
     .$if(known === undefined, (query) => query.forUpdate())
     .execute()
   for (const { id, ...fields } of rows) cards.set(id, fields)
-  for (const [person, some] of await findEmails(db, unread)) emails.set(person, some)
+  for (const [person, addresses] of await findOrders(db, unread)) {
+    orders.set(person, addresses)
+    const theirs = valuesOf(addresses)
+    if (theirs.length > 0) emails.set(person, new Set(theirs))
+  }
   return all
 }
 
@@ -145,7 +149,7 @@ export const importBatch = (
     known.rows = await findFirstRows(trx, row.operation, known.cards.keys())
     const effects = resolveBatch(batch, known, row.mode, () => newId('per'))
     await writeCards(trx, row.workspace, effects, known, now)
-    if (effects.emails.size > 0) await onEmails(trx, [...effects.emails.keys()].sort())
+    if (effects.emails.size > 0) await onEmails(trx, [...effects.emails].sort())
     await insertRows(trx, row.operation, batch, effects)
     await cardsHappened(trx, row, effects, now)
     const errors = errorsOf(batch, effects).slice(0, Math.max(0, mostErrors - row.listed))
@@ -193,7 +197,7 @@ async function writeCards(
         external_id = fresh.external_id, fields = fresh.fields, updated_at = ${now}
       from ${columns(changed)} where people.id = fresh.id`.execute(trx)
   await insertAddresses(trx, workspace, effects.addresses, made)
-  await orderEmails(trx, workspace, effects.emails)
+  await orderAddresses(trx, workspace, effects.orders)
 }
 
 /** Records an event about each card that an import has made or changed, without its values. */

@@ -56,8 +56,23 @@ export async function findEmails(db: Db, people: Iterable<string>): Promise<Emai
   return emails
 }
 
+/** Person → the addresses of the card; those of a kind are in its order. */
+export type Orders = Map<string, Pick<Address, 'kind' | 'value'>[]>
+
+/** The addresses of these people; a person without any is absent. */
+export async function findOrders(db: Db, people: Iterable<string>): Promise<Orders> {
+  const rows = await db
+    .selectFrom('addresses')
+    .select(['person', 'kind', 'value'])
+    .where(sql<boolean>`person = any(${[...people]}::text[])`)
+    .orderBy('position')
+    .orderBy('value')
+    .execute()
+  return Map.groupBy(rows, ({ person }) => person)
+}
+
 /** The e-mail addresses among them. */
-export const valuesOf = (addresses: Address[]) =>
+export const valuesOf = (addresses: Pick<Address, 'kind' | 'value'>[]) =>
   addresses.flatMap(({ kind, value }) => (kind === 'email' ? [value] : []))
 
 /**

@@ -23,7 +23,7 @@ const contact = (kind: AddressKind) =>
 
 const NewPerson = z
   .strictObject({
-    name: optional(Line).describe('The name.'),
+    name: optional(Line).describe('The name; with a known `externalId`, an empty text erases it.'),
     email: contact('email').describe('An e-mail address; an empty text means none.'),
     phone: contact('phone').describe(
       'A phone number, preferably with the country code; an empty text means none.',
@@ -31,7 +31,9 @@ const NewPerson = z
     linkedin: contact('linkedin').describe(
       'The address of a profile in a professional network; an empty text means none.',
     ),
-    company: optional(Line).describe('The company they work for, as text.'),
+    company: optional(Line).describe(
+      'The company they work for, as text; with a known `externalId`, an empty text erases it.',
+    ),
     externalId: optional(ExternalId).describe(
       'The id that your own system gives them, unique in the workspace.',
     ),
@@ -88,8 +90,7 @@ export const routes = [
       // Whoever names a card by its id knows it, and replaces what stands there.
       const mode =
         externalId !== undefined && card.externalId === externalId ? 'update' : 'complete'
-      const given = { name: name || undefined, company: company || undefined, externalId }
-      const edit = editOf(card, given, own, mode)
+      const edit = editOf(card, { name, company, externalId }, own, mode)
       const fresh = await addAddresses(db, card, addresses, known.owners)
       const isMoved = mode === 'update' && (await putFirst(db, card.id, addresses))
       if (isMoved) await readdressLetters(db, card.id, now)

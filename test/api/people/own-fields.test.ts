@@ -71,6 +71,21 @@ describe("the client's own id and fields of people", () => {
     deepEqual(entries[0].before.fields, { seats: 4, city: null, tier: 'gold' })
   })
 
+  it('of a known id: a given empty text erases, as an edit does', async () => {
+    const { call } = await service.workspace()
+    const ann = { externalId: 'crm-1', name: 'Ann', company: 'Acme', email: 'ann@x.test' }
+    await call('POST', '/people', ann)
+    const { status, body } = await call('POST', '/people', { externalId: 'crm-1', company: '' })
+    deepEqual([status, body.created, body.name, body.company], [200, false, 'Ann', ''])
+    const { entries } = (await call('GET', '/audit')).body
+    deepEqual([entries[0].before, entries[0].after], [{ company: 'Acme' }, { company: '' }])
+    const blank = { externalId: 'crm-1', name: null, email: '', phone: '' }
+    const { body: same } = await call('POST', '/people', blank)
+    deepEqual([same.name, same.email, same.updatedAt], ['Ann', 'ann@x.test', body.updatedAt])
+    const { body: known } = await call('POST', '/people', { email: 'ann@x.test', name: '' })
+    deepEqual([known.name, known.updatedAt], ['Ann', body.updatedAt])
+  })
+
   it('complete the card of a known address, which keeps what it has', async () => {
     const { call } = await service.workspace()
     const { body: ann } = await call('POST', '/people', {

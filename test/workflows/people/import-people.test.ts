@@ -179,6 +179,46 @@ describe('importPeople', () => {
     deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, '/mode'])
   })
 
+  it('puts given phones and profiles before the others in update mode, as a call with a known id does', async () => {
+    const workspace = await service.workspace()
+    const { call } = workspace
+    const { body: ann } = await call('POST', '/people', {
+      ...{ externalId: 'crm-1', email: 'ann@x.test', phone: '+4930111111' },
+      linkedin: 'https://www.linkedin.com/in/ann-old',
+    })
+    const read = async () => (await call('GET', `/people/${ann.id}`)).body
+    const text = [
+      'External ID,Mail,Phone,Profile',
+      'crm-1,ann@x.test,+4930222222;+4930333333,https://www.linkedin.com/in/ann-new',
+      'crm-2,bob@x.test,+4930444444,',
+    ].join('\n')
+    const key = randomUUID()
+    const body = { file: fileOf(text), mode: 'update' }
+    const plan = (await call('POST', '/people/import', body)).body
+    const { rows } = (await commit(workspace, text, { mode: 'update' }, key)).body
+    deepEqual(rows, plan.rows)
+    deepEqual([rows.new, rows.update], [1, 1])
+    const { emails, phones, phone, linkedin } = await read()
+    deepEqual([emails, phone], [['ann@x.test'], '+4930222222'])
+    deepEqual(phones, ['+4930222222', '+4930333333', '+4930111111'])
+    equal(linkedin, 'https://www.linkedin.com/in/ann-new')
+    const operation = `${workspace.id}:${key}`
+    const [edited] = await eventsOf(
+      call,
+      ({ kind, data }) => kind === 'person.edited' && data.operation === operation,
+      1,
+    )
+    deepEqual(edited?.data.members?.toSorted(), ['linkedin', 'phone'])
+
+    const again = (await commit(workspace, text, { mode: 'update' })).body
+    deepEqual([again.rows.same, again.rows.update], [2, 0])
+    const turned = text.replace('+4930222222;+4930333333', '+4930111111')
+    equal((await commit(workspace, turned)).body.rows.same, 2)
+    equal((await read()).phone, '+4930222222')
+    equal((await commit(workspace, turned, { mode: 'update' })).body.rows.update, 1)
+    deepEqual((await read()).phones, ['+4930111111', '+4930222222', '+4930333333'])
+  })
+
   it('reports each card that it created or changed, and no other', async () => {
     const workspace = await service.workspace()
     const { body: ann } = await workspace.call('POST', '/people', { email: 'ann@x.test' })
