@@ -1,11 +1,6 @@
+import { endOfPage } from './end-of-page.ts'
+
 // How the words of a letter are put together. Pure.
-
-/** Where the body of a page ends; undefined if that is not written. */
-export const endOfBody = (html: string): number | undefined =>
-  [...html.matchAll(/<\/body\s*>/gi)].at(-1)?.index
-
-const lastClosing = (html: string): number =>
-  endOfBody(html) ?? [...html.matchAll(/<\/html\s*>/gi)].at(-1)?.index ?? html.length
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '')
@@ -17,7 +12,7 @@ export const signedText = (text: string, signature: string): string =>
 /** A page with a signature at the end of its body. */
 export function signedHtml(html: string, signature: string): string {
   if (signature.trim() === '') return html
-  const at = lastClosing(html)
+  const at = endOfPage(html)
   const lines = signature.trim().split(/\r\n|\r|\n/)
   const block = `<br>\n<div>-- <br>\n${lines.map(escaped).join('<br>\n')}</div>\n`
   return html.slice(0, at) + block + html.slice(at)

@@ -1,5 +1,5 @@
 import type { Language } from '../../db/campaigns/tables.ts'
-import { endOfBody } from '../../rules/letters.ts'
+import { endOfPage } from '../../rules/end-of-page.ts'
 import type { LetterHead } from '../../rules/outgoing.ts'
 import { phrases } from '../ports/model/writer-phrases.ts'
 
@@ -19,8 +19,8 @@ export function withWayOut({ text, html, language }: Written, url: string) {
 
 /** Puts it at the end of the body, where mail programs show it. */
 function within(html: string, line: string) {
-  const end = endOfBody(html)
-  return end === undefined
+  const end = endOfPage(html)
+  return end === html.length
     ? `${html.trimEnd()}\n${line}`
     : html.slice(0, end) + line + html.slice(end)
 }

@@ -286,6 +286,15 @@ describe('a whole message', function () {
       '<html><body><p>Hello.</p><br>\n<div>-- <br>\nAna Ruiz<br>\nHalden &amp; Roe</div>\n</body></html>',
     )
     equal((await send({ text: 'Hello.', signature: false })).body.text, 'Hello.')
+    const block = '<br>\n<div>-- <br>\nAna Ruiz<br>\nHalden &amp; Roe</div>\n'
+    for (const [begin, rest] of [
+      ['<body><p>Hello.</p>', '</body><!-- </body> -->'],
+      ['<p title="</body>">Hello.</p>', ''],
+      ['<p>Hello.</p>', '<!-- </body> Bye.'],
+    ] as const) {
+      const made = (await send({ html: begin + rest, signature: true })).body
+      equal((await row(made.id)).html, begin + block + rest)
+    }
   })
 
   describe('POST /files', () => {
