@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { namesOfCid } from './letters.ts'
 
 // The HTML of a letter of ours is sent as it was given. What would run or ask for something where it is read is refused, since
 // mail programs and filters distrust letters that have it. Pure, and run in a child process, because the time it takes
@@ -15,12 +16,16 @@ export type LetterHtml = {
   findings: Finding[]
   /** The files that it refers to as `cid:NAME`, each once, as they stand there. */
   cids: string[]
+  /** What stands for each picture in a text: its alternative text, otherwise its address in brackets. */
+  pictures: string[]
 }
 
 /** The most findings that are named. */
 const mostFindings = 20
 /** Refused with the number of files; a letter cannot refer to more. */
 const mostCids = 100
+const mostPictures = 100
+const longestPicture = 500
 
 const scripts = new Set(['script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet'])
 const forms = new Set(['form', 'input', 'select', 'textarea', 'button', 'isindex'])
@@ -33,6 +38,7 @@ const wording = new Set(
 export function readLetterHtml(html: string): LetterHtml {
   const findings = new Map<string, Finding>()
   const cids = new Set<string>()
+  const pictures: string[] = []
   const found = (code: Finding['code'], what: string) => {
     if (findings.size < mostFindings) findings.set(what, { code, message: `must not have ${what}` })
   }
@@ -51,6 +57,7 @@ export function readLetterHtml(html: string): LetterHtml {
     onOpenTag(tag, attributes) {
       if (tag === 'script') found('script', 'a script (<script>)')
       else if (scripts.has(tag)) found('script', `<${tag}>, which may run scripts`)
+      if (tag === 'img' && pictures.length < mostPictures) pictures.push(...wordsFor(attributes))
       if (forms.has(tag)) found('form', tag === 'form' ? 'a form (<form>)' : `a form's <${tag}>`)
       for (const [name, value] of Object.entries(attributes)) {
         if (/^on[a-z]/i.test(name)) found('event_handler', `an event handler (${named(name)})`)
@@ -68,8 +75,20 @@ export function readLetterHtml(html: string): LetterHtml {
     },
   })
   readStyles(html)
-  return { findings: [...findings.values()], cids: [...cids] }
+  return { findings: [...findings.values()], cids: [...cids], pictures }
 }
+
+/** One that has no address shows nothing, and one with an empty alternative text says nothing. */
+function wordsFor({ src = '', srcset = '', alt }: Record<string, string>): string[] {
+  const address = src.trim() || srcset.trim()
+  if (address === '' || alt?.trim() === '') return []
+  if (alt !== undefined) return [alt.trim().slice(0, longestPicture)]
+  const shown = /^data:([\w.+/-]{1,100})/i.exec(address)?.[1] ?? nameOf(address)
+  return [`[${shown.slice(0, longestPicture)}]`]
+}
+
+const nameOf = (address: string) =>
+  /^cid:/i.test(address) ? (namesOfCid(fileOf(address)).at(-1) ?? '') : address
 
 const fileOf = (address: string) => address.trim().slice('cid:'.length)
 /** The files of a picture of several sizes: addresses with a size behind them, and commas between them. */

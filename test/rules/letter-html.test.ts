@@ -13,5 +13,8 @@ describe('the files that the HTML of a letter refers to', () => {
     ['words that look like one', '<p title="cid:a.png">cid:b.png</p>', []],
   ]
   for (const [what, html, cids] of pages)
-    it(`are those of ${what}`, () => deepEqual(readLetterHtml(html), { findings: [], cids }))
+    it(`are those of ${what}`, () => {
+      const read = readLetterHtml(html)
+      deepEqual([read.findings, read.cids], [[], cids])
+    })
 })

@@ -42,6 +42,8 @@ export async function wordsOf(
   const errors = read.findings.map((finding): Problem => ({ pointer: '/html', ...finding }))
   if (errors.length > 0)
     throw new ApiError('validation_failed', `/html: ${errors[0]?.message}`, { errors })
+  if (text === '' && read.text === '')
+    throw invalid('/html', 'too_small', 'must show words or an image, since there is no text')
   return { text: text || shortened(read.text), html, cids: read.cids }
 }
 

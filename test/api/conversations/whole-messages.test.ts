@@ -125,6 +125,35 @@ describe('a whole message', function () {
     equal((await row(body.id)).html, '<p>Others</p>')
   })
 
+  it('needs HTML that shows something where there is no text', async () => {
+    const { send } = await talk()
+    const blank = [
+      '<p> </p>',
+      '<body>&nbsp;<br>&zwnj;</body>',
+      '<title>Hello</title><!-- Hello -->',
+      '<img alt="Hello">',
+      '<img src=" ">',
+      '<img src="https://x.example/pixel.gif" alt="">',
+    ]
+    for (const html of blank) {
+      const answer = await send({ html })
+      refused(answer, 'validation_failed', '/html')
+      equal(answer.body.errors[0].code, 'too_small')
+      equal((await send({ html, text: 'Hello.' })).body.text, 'Hello.', html)
+    }
+    const files = [file('my logo.png')]
+    for (const [html, text] of [
+      ['<img src="https://x.example/a.png" alt=" Our offer ">', 'Our offer'],
+      ['<img src="https://x.example/a.png">', '[https://x.example/a.png]'],
+      ['<img src="cid:my%20logo.png"><img srcset="x.png 2x" alt="x">', '[my logo.png]\nx'],
+      ['<img src="data:image/png;base64,iVBORw0KGgo=">', '[image/png]'],
+      ['<p>Hello.</p><img src="https://x.example/a.png" alt="Our offer">', 'Hello.'],
+    ] as const) {
+      const { body } = await send({ html, files })
+      equal(body.text, text)
+    }
+  })
+
   it('is refused with scripts, event handlers, forms and javascript: in its HTML, by name', async () => {
     const { send } = await talk()
     for (const [html, named] of [
