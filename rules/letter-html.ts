@@ -1,5 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
+import { addressesInPage, addressesInStyle } from './css-of-html.ts'
 import { namesOfCid } from './letters.ts'
+import { readingsOf } from './readings-of-html.ts'
 
 // The HTML of a letter of ours is sent as it was given. What would run or ask for something where it is read is refused, since
 // mail programs and filters distrust letters that have it. Pure, and run in a child process, because the time it takes
@@ -45,36 +47,48 @@ export function readLetterHtml(html: string): LetterHtml {
   const refer = (name: string | undefined) => {
     if (name && cids.size < mostCids) cids.add(name)
   }
-  const readStyles = (css: string) => {
-    for (const [, name] of css.matchAll(inStyles)) refer(name)
-    if (scriptInStyles.test(css)) found('javascript', 'a javascript: address in a style')
+  const readStyles = ({ cids: files, runs }: ReturnType<typeof addressesInStyle>) => {
+    for (const name of files) refer(name)
+    if (runs) found('javascript', 'a javascript: address in a style')
+  }
+  const readAddress = (name: string, address: string) => {
+    const scheme = schemeOf(address)
+    if (scheme === 'javascript' || scheme === 'vbscript')
+      found('javascript', `a ${scheme}: address (${named(name)})`)
+    if (scheme === 'data' && /^\s*data:(?:text\/html|application\/xhtml)/i.test(address))
+      found('script', `a page as data: (${named(name)}), which may run scripts`)
+    if (scheme === 'cid')
+      for (const file of name === 'srcset' ? filesInSet(address) : [fileOf(address)]) refer(file)
+  }
+  const readTag = (tag: string, attributes: Record<string, string>) => {
+    if (tag === 'script') found('script', 'a script (<script>)')
+    else if (scripts.has(tag)) found('script', `<${tag}>, which may run scripts`)
+    if (forms.has(tag)) found('form', tag === 'form' ? 'a form (<form>)' : `a form's <${tag}>`)
+    for (const [name, value] of Object.entries(attributes)) {
+      if (isHandler(name)) found('event_handler', `an event handler (${named(name)})`)
+      if (name === 'formaction') found('form', 'an address of a form (formaction)')
+      if (name === 'style') readStyles(addressesInStyle(value))
+      if (wording.has(name) || /^(?:data|aria)-/.test(name)) continue
+      // An animation sets another attribute, to one value after the other.
+      if (/^attributename$/i.test(name) && isHandler(value))
+        found('event_handler', `an event handler (${named(value.trim())})`)
+      for (const address of name === 'values' ? value.split(';') : [value])
+        readAddress(name, address)
+    }
   }
   // What follows a letter, such as a signature, would close a tag that stands open at its end.
-  sanitizeHtml(`${html}>`, {
-    allowedTags: [],
-    allowedAttributes: {},
-    parseStyleAttributes: false,
-    onOpenTag(tag, attributes) {
-      if (tag === 'script') found('script', 'a script (<script>)')
-      else if (scripts.has(tag)) found('script', `<${tag}>, which may run scripts`)
-      if (tag === 'img' && pictures.length < mostPictures) pictures.push(...wordsFor(attributes))
-      if (forms.has(tag)) found('form', tag === 'form' ? 'a form (<form>)' : `a form's <${tag}>`)
-      for (const [name, value] of Object.entries(attributes)) {
-        if (/^on[a-z]/i.test(name)) found('event_handler', `an event handler (${named(name)})`)
-        if (name === 'formaction') found('form', 'an address of a form (formaction)')
-        if (name === 'style') readStyles(value)
-        if (wording.has(name) || /^(?:data|aria)-/.test(name)) continue
-        const scheme = schemeOf(value)
-        if (scheme === 'javascript' || scheme === 'vbscript')
-          found('javascript', `a ${scheme}: address (${named(name)})`)
-        if (scheme === 'data' && /^\s*data:(?:text\/html|application\/xhtml)/i.test(value))
-          found('script', `a page as data: (${named(name)}), which may run scripts`)
-        if (scheme === 'cid')
-          for (const file of name === 'srcset' ? filesInSet(value) : [fileOf(value)]) refer(file)
-      }
-    },
-  })
-  readStyles(html)
+  for (const [i, reading] of readingsOf(html).entries())
+    sanitizeHtml(`${reading}>`, {
+      allowedTags: [],
+      allowedAttributes: {},
+      parseStyleAttributes: false,
+      onOpenTag(tag, attributes) {
+        readTag(tag, attributes)
+        if (i === 0 && tag === 'img' && pictures.length < mostPictures)
+          pictures.push(...wordsFor(attributes))
+      },
+    })
+  readStyles(addressesInPage(html))
   return { findings: [...findings.values()], cids: [...cids], pictures }
 }
 
@@ -95,9 +109,7 @@ const fileOf = (address: string) => address.trim().slice('cid:'.length)
 const filesInSet = (set: string) => [...set.matchAll(inSet)].map(([, file]) => file)
 const inSet = /(?:^|,)\s{0,20}cid:([^\s,]{1,255})/gi
 
-const inStyles = /url\((?:[\s'"]|&quot;|&#39;){0,20}cid:([^)'"\s&]+)/gi
-const scriptInStyles = /url\((?:[\s'"]|&quot;|&#39;){0,20}(?:java|vb)script:/i
-
+const isHandler = (name: string) => /^\s*on[a-z]/i.test(name)
 const named = (name: string) => name.slice(0, 40)
 
 /** Browsers skip blanks and control characters before an address, and tabs and line breaks within it. */

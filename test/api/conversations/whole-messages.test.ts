@@ -169,6 +169,19 @@ describe('a whole message', function () {
       // Whatever is put below it, such as a signature, would close the tag.
       ['<p>x</p><script ', /<script>/],
       ['<p>x</p><img src="x" onerror="x"', /onerror/],
+      // Read in one way it is a value, a comment or text, and in another a tag.
+      ['<noscript><p title="</noscript><img src=x onerror=x>"></noscript>', /onerror/],
+      ['<!--[if mso]><script>x</script><![endif]-->', /<script>/],
+      ['<!--[if gte mso 9]><form action="x"></form><![endif]-->', /<form>/],
+      ['<svg></p><style><a id="</style><img src=x onerror=x>">', /onerror/],
+      ['<![CDATA[x><script>x</script>]]>', /<script>/],
+      ['<svg><set attributeName=onclick to=x></svg>', /onclick/],
+      ['<svg><a><animate attributeName=href to="javascript:x"/></a></svg>', /javascript:/],
+      ['<svg><a><animate attributeName=href values="#;javascript:x"/></a></svg>', /javascript:/],
+      ['<style>@import "javascript:x";</style>', /javascript:/],
+      ['<style>@import/**/"java\\9 script:x";</style>', /javascript:/],
+      ["<style>p{background:url('java\\73 cript:x')}</style>", /javascript:/],
+      ['<p style="background:\\75rl(java\\73 cript:x)">x</p>', /javascript:/],
     ] as const) {
       const answer = await send({ html })
       refused(answer, 'validation_failed', '/html')
@@ -178,6 +191,8 @@ describe('a whole message', function () {
     for (const html of [
       '<p title="javascript: a book">the onclick handler of a &lt;script&gt;</p>',
       '<a href="https://x.example/?q=javascript:">x</a>',
+      '<!-- <script> -->x<!--[if mso]><table><![endif]--><noscript><img src="x"></noscript>',
+      '<p>@import "javascript:x"</p><svg><set attributeName=x to=1 /></svg>',
     ])
       equal((await send({ html })).status, 200, html)
   })
