@@ -16,7 +16,7 @@ export type Finding = {
 export type LetterHtml = {
   /** What the HTML must not have; each once. */
   findings: Finding[]
-  /** The files that it refers to as `cid:NAME`, each once, as they stand there. */
+  /** The files that it refers to as `cid:NAME`, each once, as they stand there; empty for a reference without a name. */
   cids: string[]
   /** What stands for each picture in a text: its alternative text, otherwise its address in brackets. */
   pictures: string[]
@@ -44,8 +44,8 @@ export function readLetterHtml(html: string): LetterHtml {
   const found = (code: Finding['code'], what: string) => {
     if (findings.size < mostFindings) findings.set(what, { code, message: `must not have ${what}` })
   }
-  const refer = (name: string | undefined) => {
-    if (name && cids.size < mostCids) cids.add(name)
+  const refer = (name: string) => {
+    if (cids.size < mostCids) cids.add(name)
   }
   const readStyles = ({ cids: files, runs }: ReturnType<typeof addressesInStyle>) => {
     for (const name of files) refer(name)
@@ -57,8 +57,8 @@ export function readLetterHtml(html: string): LetterHtml {
       found('javascript', `a ${scheme}: address (${named(name)})`)
     if (scheme === 'data' && /^\s*data:(?:text\/html|application\/xhtml)/i.test(address))
       found('script', `a page as data: (${named(name)}), which may run scripts`)
-    if (scheme === 'cid')
-      for (const file of name === 'srcset' ? filesInSet(address) : [fileOf(address)]) refer(file)
+    if (name.endsWith('srcset')) for (const file of filesInSet(address)) refer(file)
+    else if (scheme === 'cid') refer(fileOf(address))
   }
   const readTag = (tag: string, attributes: Record<string, string>) => {
     if (tag === 'script') found('script', 'a script (<script>)')
@@ -106,8 +106,8 @@ const nameOf = (address: string) =>
 
 const fileOf = (address: string) => address.trim().slice('cid:'.length)
 /** The files of a picture of several sizes: addresses with a size behind them, and commas between them. */
-const filesInSet = (set: string) => [...set.matchAll(inSet)].map(([, file]) => file)
-const inSet = /(?:^|,)\s{0,20}cid:([^\s,]{1,255})/gi
+const filesInSet = (set: string) => [...set.matchAll(inSet)].map(([, file = '']) => file)
+const inSet = /(?:^|,)\s{0,20}cid:([^\s,]{0,255})/gi
 
 const isHandler = (name: string) => /^\s*on[a-z]/i.test(name)
 const named = (name: string) => name.slice(0, 40)

@@ -183,7 +183,9 @@ function attached(given: Taken[], cards: Card[], { html, cids }: Words) {
       throw invalid(
         '/html',
         'unknown_file',
-        `refers to cid:${reference}, and no file has that name`,
+        reference === ''
+          ? 'refers to cid: without the name of a file'
+          : `refers to cid:${reference}, and no file has that name`,
       )
     // A name that is no Content-ID as it stands is replaced by one that every mail program finds.
     const cid = shown.get(place) ?? (isPlainCid(name) ? name : newId('cid'))

@@ -202,6 +202,8 @@ describe('a whole message', function () {
     const html = '<img src="cid:logo.png">'
     refused(await send({ html }), 'validation_failed', '/html')
     refused(await send({ html, files: [file('other.png')] }), 'validation_failed', '/html')
+    for (const unnamed of ['<img src="cid:">', '<img src="x.png" srcset="x.png 1x, cid:b.png 2x">'])
+      refused(await send({ html: unnamed, files: [file('a.png')] }), 'validation_failed', '/html')
     refused(
       await send({ html: '<b>'.repeat(160_000) + '</i>'.repeat(140_000) }),
       'validation_failed',
