@@ -91,6 +91,27 @@ export async function listContacts(
   return contactsOf(kind, rows[0] as Known)
 }
 
+/**
+ * An address to which one of the newest messages of a conversation went openly beside others, in the form it has there; undefined
+ * if there is none, or if it is an account of ours.
+ */
+export async function findCopied(
+  db: Db,
+  { workspace, conversation }: { workspace: string; conversation: string },
+  /** In the form in which addresses are compared. */
+  address: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ address: string }>`
+    select address from (select at, id, cc || coalesce(to_addresses, '{}') as addresses
+        from messages where workspace = ${workspace} and conversation = ${conversation}
+          and state not in ('failed', 'cancelled')
+        order by at desc, id desc limit 200) newest, unnest(addresses) as address
+    where lower(address) = ${address} and not exists (
+      select from connections where workspace = ${workspace} and lower(account) = lower(address))
+    order by at desc, id desc limit 1`.execute(db)
+  return rows[0]?.address
+}
+
 /** An account of ours, with the name that its messages bear. */
 export type Sender = { id: string; account: string; name: string }
 

@@ -1,6 +1,7 @@
 import { findSuppression } from '../../../db/accounts/suppressions.ts'
 import {
   type Contacts,
+  findCopied,
   findReply,
   listContacts,
   listSenders,
@@ -40,17 +41,21 @@ type Reply = NonNullable<Awaited<ReturnType<typeof findReply>>>
 /** Whom a message goes to, and whether they must not be written to. @throws ApiError contact_ambiguous, no_contact. */
 async function recipientOf({ db, workspace }: ReadContext, reply: Reply, to: string | undefined) {
   if (to === undefined && reply.last) return reply.last
-  const handle = contactOf(await listContacts(db, reply), to)
+  const contacts = await listContacts(db, reply)
+  const of = { workspace: workspace.id, conversation: reply.id }
+  const handle =
+    to === undefined
+      ? usualContact(contacts)
+      : (contactNamed(contacts, to) ?? (await findCopied(db, of, comparedForm(to))))
+  if (handle === undefined)
+    throw invalid('/to', 'unknown_address', 'is not an address of this person or conversation')
   return { handle, suppressed: (await findSuppression(db, workspace.id, handle)) !== undefined }
 }
 
-function contactOf(contacts: Contacts, to: string | undefined): string {
-  if (to !== undefined) {
-    const known = contacts.all.find((address) => comparedForm(address) === comparedForm(to))
-    if (!known)
-      throw invalid('/to', 'unknown_address', 'is not an address of this person or conversation')
-    return known
-  }
+const contactNamed = ({ all }: Contacts, to: string) =>
+  all.find((address) => comparedForm(address) === comparedForm(to))
+
+function usualContact(contacts: Contacts): string {
   if (contacts.last) return contacts.last
   const [first, ...more] = contacts.person
   if (first === undefined)

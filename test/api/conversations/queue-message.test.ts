@@ -179,6 +179,32 @@ describe('queueing a message', () => {
       deepEqual(pointers(body), ['/to unknown_address'])
     })
 
+    it('is also an address that took part as one of several recipients, but no account of ours', async () => {
+      const { send, conversation, call, id } = await talk()
+      const [ours] = (await call('GET', '/channels')).body.channels
+      await service.db
+        .updateTable('messages')
+        .set({
+          cc: ['Boss@client.example', ours.account],
+          toAddresses: [ours.account, 'office@client.example'],
+        })
+        .where('conversation', '=', conversation)
+        .execute()
+      equal((await send({ to: ' boss@CLIENT.example ' })).body.to, 'Boss@client.example')
+      equal((await send({ to: 'office@client.example' })).body.to, 'office@client.example')
+      await send({ bcc: ['unseen@client.example'] })
+      for (const to of [ours.account, 'unseen@client.example', 'nobody@client.example'])
+        deepEqual(pointers((await send({ to })).body), ['/to unknown_address'])
+      await service.db
+        .insertInto('suppressions')
+        .values({
+          ...{ workspace: id, address: 'boss@client.example', reason: 'bounce' },
+          at: service.clock.now(),
+        })
+        .execute()
+      equal((await send({ to: 'boss@client.example' })).body.code, 'recipient_suppressed')
+    })
+
     it('is never a mail server that reported back, but may be the sender of an automatic reply', async () => {
       const { send, conversation, email, connections, id } = await talk()
       const report = (senderHandle: string, seconds: number) =>
