@@ -1,6 +1,7 @@
 import sanitize, { type Attributes, type IOptions, type Tag } from 'sanitize-html'
 import { plainText } from '../text.ts'
-import { safeStyle } from './styles.ts'
+import { type AddressOf, imagesOf, sizesShown } from './addresses.ts'
+import { background, safeStyle } from './styles.ts'
 
 // A page that a stranger wrote, made safe to show: words with their formatting, links and images. Whatever could run, ask for
 // input, frame something or load something is left out. This may take long: pages of strangers are made safe in a child process.
@@ -34,7 +35,7 @@ const cell = ['colspan', 'rowspan', 'nowrap', 'scope', 'abbr']
 const attributes = {
   '*': ['style', 'title', 'dir', 'lang', 'align', 'valign', 'bgcolor', 'width', 'height'],
   a: ['href', 'rel', 'target'],
-  img: ['src', 'alt', 'border', 'hspace', 'vspace'],
+  img: ['src', 'srcset', 'alt', 'border', 'hspace', 'vspace'],
   font: ['color', 'face', 'size'],
   table,
   td: cell,
@@ -49,6 +50,7 @@ const attributes = {
 
 /** The page as text between images: pieces of HTML, and between each two the place of a file in `files`. */
 export function safePage(input: PageInput): { html: string[]; files: number[] } {
+  const addressOf = imagesOf(input)
   const options: IOptions = {
     allowedTags: tags,
     nonTextTags: wholly,
@@ -61,9 +63,9 @@ export function safePage(input: PageInput): { html: string[]; files: number[] } 
     nestingLimit: deepest,
     transformTags: {
       a: safeLink,
-      img: safeImage(input),
+      img: safeImage(addressOf),
       body: 'div',
-      '*': safeTag,
+      '*': safeTag(addressOf),
     },
   }
   const parts = sanitize(plainText(input.html), options).split(
@@ -75,10 +77,18 @@ export function safePage(input: PageInput): { html: string[]; files: number[] } 
   }
 }
 
-function safeTag(tagName: string, { style, ...attribs }: Attributes): Tag {
-  const kept = style === undefined ? '' : safeStyle(style)
-  return { tagName, attribs: { ...attribs, ...(kept && { style: kept }) } }
-}
+const safeTag =
+  (addressOf: AddressOf) =>
+  (tagName: string, { style, background: image, ...attribs }: Attributes): Tag => {
+    const declarations = [
+      image === undefined ? '' : background(image, addressOf),
+      style === undefined ? '' : safeStyle(style, addressOf),
+    ].filter((one) => one !== '')
+    return {
+      tagName,
+      attribs: { ...attribs, ...(declarations.length > 0 && { style: declarations.join(';') }) },
+    }
+  }
 
 function safeLink(tagName: string, { href, rel: _, target: __, ...attribs }: Attributes): Tag {
   const given = href?.trim() ?? ''
@@ -87,35 +97,12 @@ function safeLink(tagName: string, { href, rel: _, target: __, ...attribs }: Att
   return { tagName, attribs: { ...attribs, href: given, ...outward } }
 }
 
-const embedded = /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]+$/i
-
 /** An image that is not shown keeps its place, and its words. */
-function safeImage({ images, files, marker }: PageInput) {
-  const byCid = new Map(files.flatMap(({ cid }, at) => (cid === null ? [] : [[cid, at] as const])))
-  const byName = new Map(files.map(({ name }, at) => [name, at]))
-  const sourceOf = (given: string): string | undefined => {
-    if (/^cid:/i.test(given)) {
-      const name = decoded(given.slice(4))
-      const at = byCid.get(name) ?? byName.get(name)
-      return at === undefined ? undefined : `cid:${marker}-${at}-`
-    }
-    if (/^data:/i.test(given)) {
-      const data = given.replaceAll(/\s/g, '')
-      return embedded.test(data) ? data : undefined
-    }
-    const url = given.startsWith('//') ? `https:${given}` : given
-    return images && /^https?:\/\//i.test(url) ? url : undefined
+const safeImage =
+  (addressOf: AddressOf) =>
+  (tagName: string, { src: given = '', srcset = '', alt = '', ...attribs }: Attributes): Tag => {
+    const src = addressOf(given)
+    const sizes = sizesShown(srcset, addressOf)
+    const shown = { ...(src !== undefined && { src }), ...(sizes !== '' && { srcset: sizes }) }
+    return { tagName, attribs: { ...attribs, alt, ...shown } }
   }
-  return (tagName: string, { src: given = '', alt = '', ...attribs }: Attributes): Tag => {
-    const src = sourceOf(given.trim())
-    return { tagName, attribs: { ...attribs, alt, ...(src !== undefined && { src }) } }
-  }
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}

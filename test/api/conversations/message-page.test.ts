@@ -1,4 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import type { Context } from 'mocha'
+import type { Request } from 'playwright-core'
 import { safePage } from '../../../rules/pages/safe.ts'
 import { testBrowser } from '../../support/browser.ts'
 import { givenSender } from '../../support/inbound.ts'
@@ -83,6 +85,40 @@ describe('GET /messages/{id}/html', function () {
       equal((await page(html, query)).status, 400, query)
   })
 
+  it('shows backgrounds and further sizes of images from the web only when asked', async () => {
+    const html = [
+      '<body background="http://x.example/b.png">',
+      '<table background="//x.example/t.png"><tr><td background="javascript:x" style="color:red;background:#fff url(\'https://x.example/a;b(1).png\') no-repeat">x</td></tr></table>',
+      '<p style="background-image: url( &quot;http://x.example/p.png?a=1&amp;b=2&quot; ), url(/here.png)">y</p>',
+      '<p style="list-style-image:url(http://x.example/l.png);background:url(ftp://x.example/f.png)">z</p>',
+      '<img srcset="http://x.example/w_1,h_2/s.png 1x,//x.example/2.png 2.5x, /here.png 3x" src="http://x.example/s.png">',
+      '</body>',
+    ].join('')
+    const without = await page(html)
+    equal(
+      without.text,
+      '<!doctype html>\n<div><table><tr><td style="color:red;background:#fff  no-repeat">x</td></tr></table><p>y</p><p>z</p><img alt="" /></div>',
+    )
+    const shown = await page(html, '?images=true')
+    equal(
+      shown.text,
+      '<!doctype html>\n<div style="background-image:url(http://x.example/b.png)"><table style="background-image:url(https://x.example/t.png)"><tr><td style="color:red;background:#fff url(https://x.example/a%3bb%281%29.png) no-repeat">x</td></tr></table><p style="background-image:url(http://x.example/p.png?a=1&amp;b=2), none">y</p><p>z</p><img alt="" src="http://x.example/s.png" srcset="http://x.example/w_1%2ch_2/s.png 1x, https://x.example/2.png 2.5x" /></div>',
+    )
+  })
+
+  it("shows the message's own images as backgrounds too", async () => {
+    const { text } = await page(
+      '<table background="cid:a"><tr><td style="background:red url(\'cid:a\')">x</td></tr></table><p style="background:url(cid:none)">y</p>',
+      '',
+      { files: [{ name: 'a.png', type: 'image/png', cid: 'a', content: pixel }] },
+    )
+    const shown = `url(data:image/png;base64,${pixel.toString('base64')})`
+    equal(
+      text,
+      `<!doctype html>\n<table style="background-image:${shown}"><tr><td style="background:red ${shown}">x</td></tr></table><p>y</p>`,
+    )
+  })
+
   it("shows the message's own images, and no other files", async () => {
     const large = Buffer.alloc(700_001, pixel)
     const file = (name: string, type: string, cid: string | null, content = pixel) => ({
@@ -137,21 +173,15 @@ describe('GET /messages/{id}/html', function () {
     equal(plain.status, 200)
   })
 
-  it('leaves nothing of known tricks that a browser would run or load', async function () {
-    ok(tricks.length >= 40)
-    // One by one, because what is cut off in one would hide the next.
-    const safe = (html: string) =>
-      safePage({ html, images: false, files: [], marker: 'none' }).html.join('')
-    const all = await page(tricks.join('\n'))
-    const text = [...tricks.map((trick) => `<div>${safe(trick)}</div>`), all.text].join('\n')
-    const browser = await testBrowser(this)
+  /** What a browser does with a page, without the policy of the answer: the page alone has to be safe. */
+  async function inBrowser(test: Context, text: string) {
+    const browser = await testBrowser(test)
     const context = await browser.newContext()
     try {
       const shown = await context.newPage()
-      const [asked, said]: [string[], string[]] = [[], []]
+      const [asked, said]: [Request[], string[]] = [[], []]
       await shown.route('**', (route) => {
-        asked.push(route.request().url())
-        // Without the policy of the answer: the page alone has to be safe.
+        asked.push(route.request())
         return asked.length === 1
           ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: text })
           : route.abort()
@@ -164,17 +194,41 @@ describe('GET /messages/{id}/html', function () {
       await shown.mouse.move(100, 100)
       await shown.mouse.click(100, 100)
       await shown.waitForTimeout(500)
-      deepEqual([asked, said], [['http://page.example/'], []])
       const left: string[] = await shown.evaluate(
         `[...document.querySelectorAll('body *')].flatMap((it) =>
           ['<' + it.localName, ...[...it.attributes].flatMap(({ name, value }) => [name, value])])`,
       )
-      deepEqual(
-        left.filter((it) => forbidden.test(it)),
-        [],
-      )
+      return { asked: asked.slice(1), said, left }
     } finally {
       await context.close()
     }
+  }
+
+  // One by one, because what is cut off in one would hide the next.
+  const safeTricks = (images: boolean) =>
+    tricks
+      .map((html) => safePage({ html, images, files: [], marker: 'none' }).html.join(''))
+      .map((safe) => `<div>${safe}</div>`)
+
+  it('leaves nothing of known tricks that a browser would run or load', async function () {
+    ok(tricks.length >= 40)
+    const all = await page(tricks.join('\n'))
+    const { asked, said, left } = await inBrowser(this, [...safeTricks(false), all.text].join('\n'))
+    deepEqual([asked.map((one) => one.url()), said], [[], []])
+    deepEqual(
+      left.filter((it) => forbidden.test(it)),
+      [],
+    )
+  })
+
+  it('lets a browser load nothing but images where those are asked for', async function () {
+    const { asked, said, left } = await inBrowser(this, safeTricks(true).join('\n'))
+    deepEqual([[...new Set(asked.map((one) => one.resourceType()))], said], [['image'], []])
+    deepEqual(
+      left.filter(
+        (it) => forbidden.test(it) && !/^srcset$|^[^;]*background[^;]*url\(http/.test(it),
+      ),
+      [],
+    )
   })
 })
