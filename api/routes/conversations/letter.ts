@@ -159,8 +159,14 @@ const refusedFor = (errors: Problem[]) =>
   new ApiError('recipient_suppressed', 'This address must not be written to.', { errors })
 
 /** The recipient of a message must not be written to. */
-export const toSuppressed = () =>
-  refusedFor([{ pointer: '/to', code: 'recipient_suppressed', message: 'is suppressed' }])
+export const toSuppressed = (pointer = '/to') =>
+  refusedFor([{ pointer, code: 'recipient_suppressed', message: 'is suppressed' }])
+
+/** There is no address to write to on the channel of the account. */
+export const noContact = (pointer: string) =>
+  new ApiError('no_contact', 'The person has no address on this channel.', {
+    errors: [{ pointer, code: 'no_contact', message: 'has no address on this channel' }],
+  })
 
 /** The files in order, with the names by which the HTML refers to them, and the HTML with these names. */
 function attached(given: Taken[], cards: Card[], { html, cids }: Words) {

@@ -26,7 +26,15 @@ import { type LetterGiven, Letter as LetterShape, ReducedLetter } from '../../sh
 import { MessageRead, presentMessage } from '../../shapes/message.ts'
 import { presentQueued, QueuedMessage, ReducedQueuedMessage } from '../../shapes/queued-message.ts'
 import { dueOf, IdParams, iso } from '../../shapes/shapes.ts'
-import { attach, checkFiles, composed, type Letter, toSuppressed, wordsOf } from './letter.ts'
+import {
+  attach,
+  checkFiles,
+  composed,
+  type Letter,
+  noContact,
+  toSuppressed,
+  wordsOf,
+} from './letter.ts'
 
 export const sendErrors: ErrorCode[] = [
   'time_in_past',
@@ -58,8 +66,7 @@ const contactNamed = ({ all }: Contacts, to: string) =>
 function usualContact(contacts: Contacts): string {
   if (contacts.last) return contacts.last
   const [first, ...more] = contacts.person
-  if (first === undefined)
-    throw new ApiError('no_contact', 'The person has no address on this channel.')
+  if (first === undefined) throw noContact('/to')
   if (more.length > 0)
     throw ambiguous(
       'contact_ambiguous',

@@ -12,14 +12,14 @@ import { type Address, keyOf, readAddress } from '../../../rules/addresses.ts'
 import { addressKindOf, type ChannelKind } from '../../../rules/channels.ts'
 import { firstLine } from '../../../rules/letters.ts'
 import { cut, plainLine } from '../../../rules/text.ts'
-import { ApiError, found, invalid } from '../../http/errors.ts'
+import { found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { filesBodyLimit } from '../../shapes/file.ts'
 import { letterMembers, longestSubject, requireWords } from '../../shapes/letter.ts'
 import { QueuedMessage } from '../../shapes/queued-message.ts'
 import { dueOf, Id, OneLine, optional } from '../../shapes/shapes.ts'
 import { Conversation, presentConversation } from './conversations.ts'
-import { attach, checkFiles, composed, toSuppressed, wordsOf } from './letter.ts'
+import { attach, checkFiles, composed, noContact, toSuppressed, wordsOf } from './letter.ts'
 import { ambiguous, announced, chosenBy, messageOf, onlyOne, sendErrors } from './messages.ts'
 
 const FirstLetter = z
@@ -72,8 +72,8 @@ async function toPerson(
   const on = ({ kind }: Account) => addresses.find((one) => one.kind === addressKindOf[kind])
   const fitting = senders.filter(on)
   const byMail = fitting.filter(({ kind }) => kind === 'email')
-  if (addresses.length === 0 || (via && !on(via)))
-    throw new ApiError('no_contact', 'The person has no address on this channel.')
+  const isReached = via ? on(via) : fitting.length > 0 || senders.length === 0
+  if (addresses.length === 0 || !isReached) throw noContact('/person')
   const sender = via ?? onlyOne(byMail.length > 0 ? byMail : fitting)
   return { person: id, address: on(sender)?.given ?? '', via: sender }
 }
@@ -163,7 +163,8 @@ export const routes = [
       const sendAt = dueOf(body.sendAt, now, '/sendAt')
       const recipient = await recipientOf(context, body)
       const { person, address, via } = recipient
-      if (await findSuppression(db, workspace.id, address)) throw toSuppressed()
+      if (await findSuppression(db, workspace.id, address))
+        throw toSuppressed(body.person === undefined ? '/to' : '/person')
       const subject = body.subject ?? cut(plainLine(firstLine(words.text)), longestSubject)
       const conversation = await opened(db, workspace.id, recipient, { subject, now })
       const route = { kind: via.kind, via, to: address, member: member.id }

@@ -257,6 +257,7 @@ describe('queueing a message', () => {
       await service.db.deleteFrom('addresses').where('person', '=', person).execute()
       const { status, body } = await send({})
       equal(`${status} ${body.code}`, '422 no_contact')
+      deepEqual(pointers(body), ['/to no_contact'])
     })
   })
 

@@ -441,7 +441,8 @@ describe('a whole message', function () {
       refused(unsure, 'sender_ambiguous', '/via')
       ok(unsure.body.candidates.includes(via))
       const none = (await call('POST', '/people', { phone: '+34963941000' })).body.id
-      refused(await open({ via, text, person: none }), 'no_contact')
+      refused(await open({ via, text, person: none }), 'no_contact', '/person')
+      refused(await open({ text, person: none }), 'no_contact', '/person')
       const to = 'fresh@client.example'
       refused(
         await open({ via, text, to, html: '<img src="cid:a.png">' }),
@@ -449,7 +450,8 @@ describe('a whole message', function () {
         '/html',
       )
       await suppress(email)
-      refused(await open({ via, text, person }), 'recipient_suppressed', '/to')
+      refused(await open({ via, text, person }), 'recipient_suppressed', '/person')
+      refused(await open({ via, text, to: email }), 'recipient_suppressed', '/to')
       const fresh = await service.db
         .selectFrom('addresses')
         .select('person')
