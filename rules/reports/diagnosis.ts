@@ -24,9 +24,17 @@ export const reasonIn = (text: string): string | undefined => reasonOf(text, fal
 /** The same in the words of a server, which has more reasons. */
 export const reasonOfServer = (text: string): string | undefined => reasonOf(text, true)
 
+// Somebody may be called spambee or blocked.
+const address = /[\w.!#$%&*+/=?^`~-]{1,64}@[\w.-]{1,190}/g
+// What T-Online says to those whom it does not believe.
+const ofTOnline = /^tosa@rx\./i
+const withoutAddresses = (text: string) =>
+  text.replace(address, (found) => (ofTOnline.test(found) ? found : 'x@x'))
+
 function reasonOf(text: string, isOfServer: boolean): string | undefined {
+  const said = withoutAddresses(text.slice(0, longest))
   // SurgeMail joins the words of other servers with underscores.
-  const words = withoutIdle(folded(text.slice(0, longest)).replaceAll('_', ' '))
+  const words = withoutIdle(folded(said).replaceAll('_', ' '))
   const counts = ([, , of]: readonly [unknown, unknown, 'of servers'?]) => isOfServer || !of
   return (
     reasons.find((one) => counts(one) && hasOne(words, one[1]))?.[0] ??
@@ -37,7 +45,7 @@ function reasonOf(text: string, isOfServer: boolean): string | undefined {
 
 // Postfix, Exim and Sendmail say which command a server refused. One that refuses another than RCPT does not speak of an address.
 const elsewhere =
-  /\bin reply to (?:the )?(?:mail from|end of data|data|helo|ehlo)\b|\bafter (?:(?:pipelined|sending) )?(?:mail from|end of data|data block|data|initial connection|helo|ehlo)\b|\brefused to talk to me\b|^>>> mail from[^\n]{0,400}\n<<< 5/im
+  /\bin reply to (?:the )?(?:mail from|end of data|data|helo|ehlo)\b|\bafter (?:(?:pipelined|sending) )?(?:mail from|end of data|data block|data|initial connection|helo|ehlo)\b|\brefused to talk to me\b|^>>> (?:mail from[^\n]{0,400}|data|\.)\n<<< 5/im
 /** How a text says that a server refused the sender, the connection or the mail itself; undefined if it does not. */
 export const refusedIn = (text: string): string | undefined =>
   elsewhere.exec(text.slice(0, longest))?.[0]
@@ -81,8 +89,14 @@ function codeOf(
     given.find((one) => !isBare(one)) ??
     (words === undefined ? undefined : like === undefined ? words : inClass(words, like)) ??
     bare ??
-    (reply === undefined ? null : codeOfReply(reply))
+    (reply === undefined ? null : codeOfRefusal(reply, texts))
   )
+}
+
+/** A reply to another command than RCPT speaks of no address, whatever it would say there. */
+function codeOfRefusal(reply: string, texts: string[]): string {
+  const code = codeOfReply(reply)
+  return isPermanent(code) && texts.some(refusedIn) ? inClass('5.0.0', code) : code
 }
 
 // Some give the code of a mailbox that is away to whoever they do not listen to.
@@ -95,9 +109,19 @@ function isForGood(code: string | null, texts: string[], { nearest, words }: Rea
   // A refusal of another command than RCPT, without a reason, does not speak of the address.
   if (isBare(code) && isUntold(words) && texts.some(refusedIn)) return false
   // Next to a code that says something, only the words of the same answer count.
-  const near = isBare(code) ? words : nearest
+  const near = isBare(code)
+    ? words
+    : isPolicy(code) && nearest === '5.1.1'
+      ? reasonOfServer(withoutRefusal(texts[0] ?? ''))
+      : nearest
   return isPermanent(code) || (near !== undefined && isPermanent(near))
 }
+
+const isPolicy = (code: string) => code.startsWith('5.7.')
+// What Postfix and qmail put before any reason for which a recipient is refused, unless that is a single word.
+const recipientRefused =
+  /\b(?:recipient address rejected|recipient rejected|rejected recipient|address rejected|does not like recipient)\b(?!:\s{0,9}(?:un(?:known|deliverable)|in(?:valid|active)|not found|no such|does not exist|disabled)\b)/gi
+const withoutRefusal = (text: string) => text.slice(0, longest).replace(recipientRefused, ' ')
 
 const isUntold = (reason: string | undefined) => reason === undefined || reason === '5.0.0'
 

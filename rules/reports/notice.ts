@@ -119,14 +119,24 @@ export const originsIn = (said: string): Map<string, Origin> =>
     ]),
   )
 
+const longestAnswer = 5
 /** The answers of other servers in a notice: the lines that have a code. */
 export function answersIn(said: string): string {
-  const all = said.split('\n').map((line) => line.trim())
+  const all = said.split('\n')
   const answers = all.flatMap((line, at) =>
-    codesIn(line).length > 0 || repliesIn(`\n${line}`).length > 0 ? [at] : [],
+    codesIn(line).length > 0 || repliesIn(`\n${line.trim()}`).length > 0 ? [at] : [],
   )
-  // An answer may go on on the next line.
-  return [...new Set(answers.slice(0, 50).flatMap((at) => [at, at + 1]))]
-    .map((at) => all[at] ?? '')
+  return [...new Set(answers.slice(0, 50).flatMap((at) => linesOf(all, at)))]
+    .map((at) => (all[at] ?? '').trim())
     .join('\n')
+}
+
+// It is indented, and no next recipient.
+const goesOn = /^[ \t]{2,20}(?!<?[^\s<>@]{1,64}@[^\s<>@]{1,190}$)\S/
+/** An answer may go on on the next line, and on those behind it that are indented as well. */
+function linesOf(all: string[], from: number): number[] {
+  const next = all.slice(from + 1, from + longestAnswer)
+  const ends = next.findIndex((line) => !goesOn.test(line.trimEnd()))
+  const more = Math.max(1, ends < 0 ? next.length : ends)
+  return Array.from({ length: 1 + more }, (_, place) => from + place)
 }

@@ -190,10 +190,22 @@ export const patterns: Pattern[] = [
   ),
   // A filter for many firms (McAfee, before it MXLogic) says no more.
   ...anyOf('5.7.1', [/\bdenied (?:\[[^\]]{1,80}\] ){0,3}\(mode:/u], 'of servers'),
+  // A server that is not told of a domain takes its mail for some that it should pass on.
+  ...anyOf(
+    '5.7.1',
+    [
+      within('\\b(?:use|using) (?:me|us|this server)\\b', 100, '\\bas an? (?:open )?relay\\b'),
+      /\b(?:not|n't) (?:act|serve|work) as an? (?:open )?relay\b/u,
+    ],
+    'of servers',
+  ),
   ...anyOf(
     '5.2.1',
     [
       /\b(?:account|mail ?box) (?:(?:has been|was|is) )?cancell?ed\b/u,
+      /\b(?:inactive|deactivated|disabled|suspended|expired|closed) (?:account|mail ?box|user)\b/u,
+      /\brejected: inactive\b/u,
+      within('用户|用戶|账号|帳號|邮箱|郵箱', 12, '未激活|未启用|未啟用'),
       within('\\bmail ?boxes\\b', 60, '\\b(?:disabled|closed|locked|terminated|discontinued)\\b'),
     ],
     'of servers',
@@ -212,6 +224,12 @@ export const patterns: Pattern[] = [
   ...anyOf(
     '5.1.1',
     [
+      within('用户|用戶', 12, '未开通|未開通'),
+      within(
+        '\\brcpt\\b(?! to)',
+        60,
+        "\\b(?:(?:does not|doesn't|not) exist|unknown|not found|invalid)\\b",
+      ),
       within('\\b(?:user|recipient|mail ?box)\\b', 60, '\\bnot set up\\b(?! (?:for|to) send)'),
       within('\\bsubscriber\\b', 40, '\\b(?:not (?:provisioned|found|registered)|unknown|invalid)'),
       notOfSender(

@@ -62,6 +62,12 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
       unknown local part | unrouteable address | non-local recipient verification failed
       not a member of domain`),
   ],
+  // It is not told that it takes mail for the domain.
+  [
+    '5.7.1',
+    listed("that domain isn't in my list of allowed | in my list of allowed rcpthosts"),
+    'of servers',
+  ],
   ['5.1.4', listed('user name info not unique | not unique. several matches'), 'of servers'],
   ['5.1.8', listed('verification failed for | sender has no'), 'of servers'],
   [
@@ -154,7 +160,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '5.1.2',
     listed(`domain not found | no such domain | host not found | host unknown | unknown host | unknown domain
       domain unknown | domain does not exist | domain doesn't exist | domain doesnt exist | domain name not found
-      domain isn't in my list | no such host | nxdomain | non-existent domain | non-existent host
+      no such host | nxdomain | non-existent domain | non-existent host
       nonexistent domain | couldn't find any host | couldn't find any host by that name
       couldn't find a mail exchanger | invalid domain | bad destination system address | bad destination host
       unrouteable mail domain | unroutable domain | name or service not known | no mx
@@ -216,7 +222,7 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     '5.1.1',
     listed(
       `invalid subscriber | unknown subscriber | no such subscriber | subscriber not found | unknown receiver
-      no such id | no mail-box | recipient unrecognized | unrecognized recipient | undeliverable address
+      no such id | invalid-recipient | no mail-box | recipient unrecognized | unrecognized recipient | undeliverable address
       command rcpt user | recipient cannot be verified | recipient could not be verified`,
     ),
     'of servers',
@@ -228,7 +234,9 @@ export const reasons: [code: string, phrases: string[], ofServers?: 'of servers'
     ),
     'of servers',
   ],
-  ['4.4.7', listed('message has expired'), 'of servers'],
+  // Haraka, of every exchanger of a domain, and of one after the other.
+  ['4.4.1', listed('tried all mxs'), 'of servers'],
+  ['4.4.7', listed('message has expired | too many failures ('), 'of servers'],
   [
     '4.4.7',
     listed(`delivery time expired | delivery expired | message expired | retry timeout exceeded | retry time not reached
