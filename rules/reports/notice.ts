@@ -1,6 +1,6 @@
 import { addressesIn, idsIn } from './addresses.ts'
 import { failures } from './families/failures.ts'
-import { cuts, delays, ends, holds, opens, successes } from './families/index.ts'
+import { cuts, delays, ends, finals, holds, opens, retries, successes } from './families/index.ts'
 import { passesOnBounce } from './families/lists.ts'
 import { folded, hasOne } from './phrases.ts'
 import { codesIn, repliesIn } from './status.ts'
@@ -53,6 +53,7 @@ export function tellsIn(
   said: string,
 ): 'failed' | 'delayed' | 'delivered' | 'held' | undefined {
   const words = folded(`${subject}\n${said}`)
+  if (stillTries(folded(said))) return 'delayed'
   const hasEnded = hasOne(words, ends)
   if (hasOne(words, delays) && !hasEnded) return 'delayed'
   if (!hasEnded && succeeds(words)) return 'delivered'
@@ -60,6 +61,9 @@ export function tellsIn(
   if (opensIn(words) || hasOne(words, failures)) return 'failed'
   return undefined
 }
+
+/** Whether a server says that it goes on, though its subject or its words are those of a failure. */
+const stillTries = (words: string) => hasOne(words, retries) && !hasOne(words, finals)
 
 // "Could not be delivered successfully" is no success.
 const denial = /(?<!\p{L})(?:not|never|nicht|pas|no|non|não|niet|nie|не|unable|failed|未)(?!\p{L})/u

@@ -16,7 +16,8 @@ export const cuts: string[] = [...new Set(families.flatMap((family) => family.cu
 
 /** The server still tries. */
 export const delays: string[] =
-  listed(`delivery delayed | delivery is delayed | delivery has been delayed
+  listed(`delivery status notification: delay | message is delayed | temporary failure report
+      delivery delayed | delivery is delayed | delivery has been delayed
       delivery status notification (delay) | message delayed | has been delayed | has not yet been delivered
       not been delivered yet | not yet been delivered | still undelivered after | will continue to try
       has been postponed
@@ -41,12 +42,22 @@ export const successes: string[] =
       succesvol bezorgd | succesvol afgeleverd | pomyślnie dostarczon | успешно доставлен | úspěšně doručen
       levererats utan fel | 正常に配信されました | 投递成功 | 成功送达`)
 
-/** The server has stopped trying, whatever else its text says. */
-export const ends: string[] =
-  listed(`permanent error | permanent fatal | permanent failure | failed permanently | has failed | delivery failed
-      delivery failure | given up | giving up | gave up | no further attempt | no further deliver | no further tries
-      no further retr | undeliverable | expired | not successfully
-      returned to sender`)
+/** The server will try again by itself, whatever words of a failure stand next to it. */
+export const retries: string[] =
+  listed(`this is a temporary error | will be reattempted | will continue to attempt | delivery attempts will continue
+      temporary failure report | do not need to re-send | do not need to resend | don't need to resend`)
+
+/** The server has stopped trying, and says so itself. */
+export const finals: string[] =
+  listed(`permanent error | permanent fatal | permanent failure | failed permanently | given up | giving up | gave up
+      no further attempt | no further deliver | no further tries | no further retr | expired | not successfully
+      returned to sender | discarded`)
+
+/** The server has stopped trying, as far as its words show it. */
+export const ends: string[] = [
+  ...finals,
+  ...listed('has failed | delivery failed | delivery failure | undeliverable'),
+]
 
 /** The letter waits until its sender proves to be a person, or a moderator has read it: a program asks, and nothing has failed. */
 export const holds: string[] =

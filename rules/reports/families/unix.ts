@@ -122,6 +122,11 @@ export const unix: Family[] = [
     ],
   },
   {
+    name: 'COMSAT',
+    opens: ['a copy of your message is being returned'],
+    cuts: ['============ failed message follows'],
+  },
+  {
     name: 'smail, MMDF, Mercury and older ones',
     opens: [
       'message delivery failed',
