@@ -9,6 +9,23 @@ export const mostFields = 100
 export const longestFieldName = 60
 export const longestFieldValue = 2000
 
+/** Beyond these, one number of JavaScript stands for several that a caller may mean. */
+export const largestNumber = Number.MAX_SAFE_INTEGER
+
+/**
+ * How Postgres writes a number that JSON writes with an exponent: 1e-7 is 0.0000001. Undefined if the text is not the spelling of
+ * such a number.
+ */
+export function withoutExponent(text: string): string | undefined {
+  const [, sign, whole, fraction = '', exponent] =
+    /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? []
+  if (whole === undefined || String(Number(text)) !== text) return undefined
+  const digits = whole + fraction
+  const point = 1 + Number(exponent)
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return `${sign}${digits.padEnd(point, '0')}`
+}
+
 /** Letters, digits, blanks, underscores and hyphens, and not blanks alone. */
 const fieldName = /^(?! *$)[\p{L}\p{M}\p{N} _-]{1,60}$/u
 

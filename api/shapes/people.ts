@@ -7,6 +7,7 @@ import {
   fieldNameForm,
   fieldNamePattern,
   isFieldName,
+  largestNumber,
   longestFieldValue,
   mostFields,
   type OwnFields,
@@ -28,29 +29,50 @@ export const FieldName = z
   .refine(isFieldName, { message: nameRule })
   .meta({ pattern: fieldNamePattern() })
 
+/** The parser of JSON has changed a larger one already. */
+const NumberGiven = z
+  .number()
+  .refine((number) => Math.abs(number) <= largestNumber, {
+    message: 'is a number too large to be kept exactly; give it as a string',
+    params: { code: 'too_big' },
+  })
+  .meta({ minimum: -largestNumber, maximum: largestNumber })
+
 /** Fields as they are given. */
 export const FieldsGiven = z
   .preprocess(
     (given, context) => {
+      if (typeof given !== 'object' || given === null) return given
       // The record would leave it out without a word.
-      if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+      if (Object.hasOwn(given, '__proto__'))
         context.addIssue({
           code: 'custom',
           path: ['__proto__'],
           message: 'is a name that no field can have',
           params: { code: 'invalid_key' },
         })
-      return given
+      return Array.isArray(given) ? given : withinRange(given)
     },
     z.record(
       FieldName,
-      z.union([z.string().max(longestFieldValue), z.number(), z.boolean()]).nullable(),
+      z.union([z.string().max(longestFieldValue), NumberGiven, z.boolean()]).nullable(),
     ),
   )
   .refine((given) => Object.keys(given).length <= mostFields, {
     message: `must have at most ${mostFields} members`,
     params: { code: 'too_big' },
   })
+
+/** 1e400 arrives as Infinity, which is no number to a shape: the largest number is refused for the same reason. */
+function withinRange(given: object): object {
+  const ends = new Map<unknown, number>([
+    [Number.POSITIVE_INFINITY, Number.MAX_VALUE],
+    [Number.NEGATIVE_INFINITY, -Number.MAX_VALUE],
+  ])
+  const members = Object.entries(given)
+  if (!members.some(([, value]) => ends.has(value))) return given
+  return Object.fromEntries(members.map(([name, value]) => [name, ends.get(value) ?? value]))
+}
 
 /** @throws ApiError 422 if these would be too many for one person. */
 export function checkedFields(fields: OwnFields): OwnFields {

@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { withoutExponent } from '../../rules/own-fields.ts'
 import type { Db } from '../database.ts'
 import { few } from '../lists.ts'
 import type { Schema } from '../schema.ts'
@@ -25,8 +26,14 @@ export async function planFields(
   return best && { lead: best.lead, isFew: best.n <= few }
 }
 
-const having = (workspace: string, [name, value]: FieldFilter) =>
-  sql<SqlBool>`v.workspace = ${workspace} and v.field = ${name} and v.value = field_key(${value})`
+function having(workspace: string, [name, value]: FieldFilter) {
+  const number = withoutExponent(value)
+  const values =
+    number === undefined
+      ? sql`v.value = field_key(${value})`
+      : sql`v.value in (field_key(${value}), field_key(${number}))`
+  return sql<SqlBool>`v.workspace = ${workspace} and v.field = ${name} and ${values}`
+}
 
 /** The ids of the first people with a field. */
 export const peopleWithField = (workspace: string, filter: FieldFilter) =>
@@ -69,5 +76,10 @@ export const byField = (
     .orderBy('v.person') as unknown as SelectQueryBuilder<Schema, 'people', ListedPerson>
 
 /** For a query of people: whether they have this field. */
-export const hasField = ([name, value]: FieldFilter) =>
-  sql<SqlBool>`(people.fields ->> ${name}::text) is not distinct from ${value}::text`
+export function hasField([name, value]: FieldFilter) {
+  const is = sql<SqlBool>`(people.fields ->> ${name}::text) is not distinct from ${value}::text`
+  const number = withoutExponent(value)
+  if (number === undefined) return is
+  return sql<SqlBool>`(${is} or (people.fields ->> ${name}::text is not distinct from ${number}::text
+    and jsonb_typeof(people.fields -> ${name}::text) = 'number'))`
+}

@@ -191,6 +191,8 @@ describe("the client's own id and fields of people", () => {
     [{ fields: JSON.parse('{"__proto__": 1}') }, '/fields/__proto__'],
     [{ fields: { a: 'x'.repeat(2001) } }, '/fields/a'],
     [{ fields: { a: [1] } }, '/fields/a'],
+    [{ fields: { a: 2 ** 53 } }, '/fields/a'],
+    [{ fields: { a: -(2 ** 53) } }, '/fields/a'],
     [{ fields: { a: {} } }, '/fields/a'],
     [{ fields: [] }, '/fields'],
     [
@@ -214,6 +216,67 @@ describe("the client's own id and fields of people", () => {
       }
       equal((await call('GET', '/people')).body.people.length, 1)
     })
+
+  it('are refused as numbers that could not be kept exactly, and say so', async () => {
+    const { call, token } = await service.workspace()
+    const { body: ann } = await call('POST', '/people', { externalId: 'crm-1' })
+    for (const number of ['9007199254740993', '-1e400', '1e400', '12345678901234567890']) {
+      const reply = await fetch(`${service.url}/api/v1/people/${ann.id}`, {
+        method: 'PATCH',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': `big-${number}`,
+        },
+        body: `{"fields":{"small":1,"big":${number}}}`,
+      })
+      const { errors } = (await reply.json()) as { errors: Record<string, string>[] }
+      deepEqual(
+        [reply.status, errors],
+        [
+          422,
+          [
+            {
+              pointer: '/fields/big',
+              code: 'too_big',
+              message: 'is a number too large to be kept exactly; give it as a string',
+            },
+          ],
+        ],
+        number,
+      )
+    }
+    const kept = { top: 2 ** 53 - 1, bottom: -(2 ** 53) + 1, text: '9007199254740993' }
+    const { body } = await call('PATCH', `/people/${ann.id}`, { fields: kept })
+    deepEqual(body.fields, kept)
+  })
+
+  it('find a number by the spelling with an exponent that programs give it', async () => {
+    const { call } = await service.workspace()
+    const email = (name: string) => `${name}@x.test`
+    for (const [name, rate] of [
+      ['ann', 1e-7],
+      ['bob', -1.25e-9],
+      ['cem', '1e-7'],
+      ['dan', '0.0000001'],
+      ['eve', 2e-7],
+    ] as const)
+      await call('POST', '/people', { name, email: email(name), fields: { rate, is: 'here' } })
+    // As an earlier release has kept it.
+    await service.db
+      .updateTable('people')
+      .set({ fields: JSON.stringify({ rate: 1e21 }) })
+      .where('name', '=', 'eve')
+      .execute()
+    const found = async (query: string) =>
+      (await call('GET', `/people?${query}`)).body.people.map(({ name }: { name: string }) => name)
+    deepEqual(await found('field.rate=1e-7'), ['ann', 'cem'])
+    deepEqual(await found('field.rate=1e-7&field.is=here'), ['ann', 'cem'])
+    deepEqual(await found('field.rate=1e-7&q=cem'), ['cem'])
+    deepEqual(await found('field.rate=-1.25e-9'), ['bob'])
+    deepEqual(await found(`field.rate=${encodeURIComponent('1e+21')}`), ['eve'])
+    deepEqual(await found('field.rate=0.0000001'), ['ann', 'dan'])
+  })
 
   it('are at most a hundred, over several calls too', async () => {
     const { call } = await service.workspace()
