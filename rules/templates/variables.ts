@@ -29,10 +29,7 @@ export function isVariable(path: unknown[]): boolean {
   const [root, member, ...rest] = path
   if (typeof root !== 'string' || typeof member !== 'string') return false
   if (!Object.hasOwn(roots, root) || !roots[root]?.includes(member)) return false
-  const isField = root === 'person' && member === 'fields'
-  // All fields at once are none.
-  if (isField && rest.length === 0) return false
-  const further = isField ? rest.slice(1) : rest
+  const further = root === 'person' && member === 'fields' ? rest.slice(1) : rest
   return further.every((part) => ofValues.includes(String(part)))
 }
 
