@@ -176,11 +176,11 @@ function isMoved(kind: AddressKind, before: Named[], after: Named[]) {
   return wanted?.some(({ value }, i) => value !== old?.[i]?.value) ?? false
 }
 
-/** Cells are text: one that says what the card has as a number, true or false leaves it as it is. */
+/** A cell that says what the card has, as a text or as a number, true or false, leaves it as it is. */
 const otherThan = (present: OwnFields, given: OwnFields): OwnFields =>
   Object.fromEntries(
     Object.entries(given).filter(
-      ([name, value]) => !Object.hasOwn(present, name) || String(present[name]) !== value,
+      ([name, value]) => !Object.hasOwn(present, name) || String(present[name]) !== String(value),
     ),
   )
 

@@ -1,3 +1,4 @@
+import { type Cell, textOf } from './cells.ts'
 import { type Column, type Correction, type Recognised, recogniseColumns } from './columns.ts'
 import { type ImportError, type PersonInFile, rowReader } from './rows.ts'
 import { readTable } from './table.ts'
@@ -32,7 +33,7 @@ export async function readImport(
   take: (batch: Batch) => void,
   { columnsOnly = false, region }: { columnsOnly?: boolean; region?: string | undefined } = {},
 ): Promise<Summary | Unreadable> {
-  let waiting: { cells: string[]; row: number }[] = []
+  let waiting: { cells: Cell[]; row: number }[] = []
   let recognised: Recognised | undefined
   let read: ReturnType<typeof rowReader> | undefined
   let batch: Batch = { from: 0, to: 0, people: [], invalid: [], errors: [] }
@@ -40,7 +41,7 @@ export async function readImport(
 
   const start = () => {
     recognised = recogniseColumns(
-      waiting.map(({ cells }) => cells),
+      waiting.map(({ cells }) => cells.map(textOf)),
       corrections,
     )
     read = rowReader(recognised.columns, region)
@@ -48,7 +49,7 @@ export async function readImport(
     waiting = []
     if (!columnsOnly) for (const { cells, row } of rows) add(cells, row)
   }
-  const add = (cells: string[], row: number) => {
+  const add = (cells: Cell[], row: number) => {
     const { person, errors } = read!(cells, row)
     batch.to++
     if (person) batch.people.push(person)

@@ -1,6 +1,7 @@
 import { type Address, type AddressKind, keyOf, readAddress } from '../addresses.ts'
-import { longestFieldValue } from '../own-fields.ts'
+import { longestFieldValue, type OwnFields, type OwnValue } from '../own-fields.ts'
 import { cut } from '../text.ts'
+import { type Cell, textOf } from './cells.ts'
 import type { Column } from './columns.ts'
 import { type ImportField, nameOfOwn } from './headings.ts'
 
@@ -16,7 +17,7 @@ export type PersonInFile = {
   fields: Partial<PersonFields>
   addresses: Address[]
   externalId?: string
-  own?: Record<string, string>
+  own?: OwnFields
 }
 /** An invalid row has no `person`; a valid row may have errors too. */
 export type RowRead = { person?: PersonInFile; errors: ImportError[] }
@@ -29,7 +30,7 @@ const mostOfAKind = 20
 export function rowReader(
   columns: Column[],
   region?: string,
-): (cells: string[], row: number) => RowRead {
+): (cells: Cell[], row: number) => RowRead {
   return (cells, row) => {
     const errors: ImportError[] = []
     const refuse = (column: string | null, code: keyof typeof messages) =>
@@ -37,9 +38,10 @@ export function rowReader(
 
     const texts: Partial<Record<ImportField, string>> = {}
     const addresses = new Map<string, Address>()
-    const own = new Map<string, string>()
+    const own = new Map<string, OwnValue>()
     columns.forEach(({ name, field }, i) => {
-      const cell = cells[i]?.trim() ?? ''
+      const given = cells[i] ?? ''
+      const cell = textOf(given).trim()
       if (field === null || cell === '') return
       if (isKind(field)) {
         for (const part of partsOf(field, cell)) {
@@ -52,7 +54,7 @@ export function rowReader(
       const of = nameOfOwn(field)
       if (cell.length > longestOf(field)) refuse(name, 'too_long')
       else if (of === undefined) texts[field] ??= cell
-      else if (!own.has(of)) own.set(of, cell)
+      else if (!own.has(of)) own.set(of, typeof given === 'string' ? cell : given)
     })
     const { externalId } = texts
     if (addresses.size === 0 && externalId === undefined) {

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { type Cell, textOf } from './cells.ts'
 import { decodeText } from './decode.ts'
 import type { Unreadable } from './unreadable.ts'
 import { isArchive, readWorkbook } from './workbook.ts'
@@ -26,11 +27,11 @@ export async function readTable(
   return typeof text === 'string' ? readText(text, take, atMost) : text
 }
 
-type Take = (cells: string[], row: number) => void
+type Take = (cells: Cell[], row: number) => void
 
-const isBlank = (cells: string[]) => cells.every((cell) => cell.trim() === '')
+const isBlank = (cells: Cell[]) => cells.every((cell) => textOf(cell).trim() === '')
 
-function takeRows(rows: string[][], take: Take): Unreadable | undefined {
+function takeRows(rows: Cell[][], take: Take): Unreadable | undefined {
   if (rows.some((cells) => cells.length > mostColumns)) return tooWide
   rows.forEach((cells, i) => {
     if (!isBlank(cells)) take(cells, i + 1)

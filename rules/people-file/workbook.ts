@@ -1,5 +1,7 @@
 import type { readSheet } from 'read-excel-file/node'
+import { largestNumber } from '../own-fields.ts'
 import { keepable } from '../text.ts'
+import { type Cell, textOf } from './cells.ts'
 import type { Unreadable } from './unreadable.ts'
 import { unzip, zipStored } from './zip.ts'
 
@@ -14,8 +16,8 @@ const mostColumns = 16_384
 export const isArchive = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5)
 
-/** The rows of the first sheet that has any, each cell as text. Rows are counted from the first row of the sheet. */
-export async function readWorkbook(bytes: Uint8Array): Promise<string[][] | Unreadable> {
+/** The rows of the first sheet that has any. Rows are counted from the first row of the sheet. */
+export async function readWorkbook(bytes: Uint8Array): Promise<Cell[][] | Unreadable> {
   const entries = unzip(bytes, (name) => /\.xml(?:\.rels)?$/.test(name))
   if (typeof entries === 'string') return { unreadable: entries }
   if (!entries.some(({ name }) => name === 'xl/workbook.xml'))
@@ -40,8 +42,8 @@ export async function readWorkbook(bytes: Uint8Array): Promise<string[][] | Unre
     for (let sheet = 1; sheet <= mostSheets; sheet++) {
       const rows = await sheetOf(readSheet, archive, sheet)
       if (rows.length > mostRows) break
-      const texts = rows.map((row) => row.map(textOf))
-      if (texts.some((row) => row.some((cell) => cell.trim() !== ''))) return texts
+      const cells = rows.map((row) => row.map(cellOf))
+      if (cells.some((row) => row.some((cell) => textOf(cell).trim() !== ''))) return cells
     }
     return { unreadable: 'It is empty.' }
   } catch (error) {
@@ -104,17 +106,24 @@ async function sheetOf(
   sheet: number,
 ): Promise<unknown[][]> {
   // Numbers are read as they are written: as floating point, long ones would lose digits.
-  const rows = await read<string>(archive, sheet, {
-    parseNumber: (text) => text && numeral(text),
+  const rows = await read<Cell>(archive, sheet, {
+    parseNumber: (text) => text && numberOrText(text),
   })
   return (rows as unknown[][] | undefined) ?? []
 }
 
-function textOf(cell: unknown): string {
+function cellOf(cell: unknown): Cell {
   if (cell === null || cell === undefined) return ''
   if (cell instanceof Date) return moment(cell)
-  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
+  if (typeof cell === 'boolean' || typeof cell === 'number') return cell
   return keepable(String(cell))
+}
+
+/** A number, unless it would lose digits. */
+function numberOrText(text: string): Cell {
+  const written = numeral(text)
+  const number = Number(written)
+  return String(number) === written && Math.abs(number) <= largestNumber ? number : written
 }
 
 /** 4.915112345678E12 is a phone number, and 0.30000000000000004 is 0.3: fifteen digits, as Excel shows them. */

@@ -146,7 +146,9 @@ const Plan = z.object({
         city: z.string().describe('The city that was read.'),
         jobTitle: z.string().describe('The job title that was read.'),
         externalId: z.string().nullable().describe('The id of your own that was read.'),
-        fields: z.record(z.string(), z.string()).describe('The fields of your own that were read.'),
+        fields: z
+          .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+          .describe('The fields of your own that were read.'),
       }),
     )
     .describe('What would become of the first people of the file.'),

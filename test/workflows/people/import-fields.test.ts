@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { commit, fileOf } from '../../support/people-files.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { rowOf, workbook } from '../../support/workbooks.ts'
 
 describe("the client's own id and fields in an import", () => {
   let service: TestService
@@ -61,6 +62,40 @@ describe("the client's own id and fields in an import", () => {
     await commit(workspace, text.replace('12', '13'), { mode: 'update' })
     const read = (await call('GET', `/people/${body.id}`)).body
     deepEqual(read.fields, { ...fields, seats: '13' })
+  })
+
+  it('are numbers, true and false where the cells of a workbook are', async () => {
+    const workspace = await service.workspace()
+    const { call } = workspace
+    const sheet = [
+      rowOf(1, ['Mail', 'Ref', 'City', 'seats', 'price', 'vip', 'tier', 'iban', 'since', 'far']),
+      rowOf(2, [
+        ...['ann@x.test', 4711, 3, 40],
+        { as: '', v: '0.30000000000000004' },
+        { as: 't="b"', v: '1' },
+        '7',
+        { as: '', v: '12345678901234567890' },
+        { as: 's="1"', v: '29358' },
+        { as: '', v: '1E+300' },
+      ]),
+    ]
+    const file = { name: 'crm.xlsx', content: workbook(sheet.join('')).toString('base64') }
+    const body = { file, columns: [{ name: 'Ref', field: 'externalId' }], mode: 'update' }
+    const fields = {
+      ...{ seats: 40, price: 0.3, vip: true, tier: '7', since: '1980-05-17' },
+      ...{ iban: '12345678901234567890', far: '1e+300' },
+    }
+    const plan = await call('POST', '/people/import', body)
+    deepEqual(plan.body.sample[0].fields, fields, plan.text)
+    equal((await call('POST', '/people/import', { ...body, commit: true })).status, 200)
+    const [ann] = (await call('GET', '/people?externalId=4711&field.seats=40')).body.people
+    deepEqual([ann.city, ann.fields], ['3', fields])
+    const again = await call('POST', '/people/import', { ...body, commit: true })
+    equal(again.body.rows.same, 1)
+    // A text that says the same stays a text.
+    await call('PATCH', `/people/${ann.id}`, { fields: { seats: '40', vip: 'true' } })
+    const third = await call('POST', '/people/import', { ...body, commit: true })
+    equal(third.body.rows.same, 1)
   })
 
   it('go where the client says, under another name, as the id, or nowhere', async () => {
