@@ -57,7 +57,7 @@ export async function receiveMail(
   const received = await receiveMessage(trx, inbound, now)
   if (!received.fresh || suspect) return
   for (const { at: said, ...reply } of mail.calendarReplies.filter(isOwn(mail.from.address)))
-    await recordReply(trx, workspace, { ...reply, at: said && said < now ? said : at })
+    await recordReply(trx, workspace, { ...reply, at: said && said < now ? said : at }, now)
 }
 
 // Many servers name the returned letter in References too, or only there; the closest reference is the likeliest.

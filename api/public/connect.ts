@@ -47,7 +47,8 @@ export async function connectPage(ctx: Context, service: Service) {
     const isUnknown = code === 'oauth_unconfigured' && title !== undefined
     if (isAway) say(ctx, 502, sayings.unreachable)
     else if (code === 'oauth_error') say(ctx, 502, sayings.refused(code))
-    else say(ctx, 500, isUnknown ? sayings.unknown(title) : sayings.refused(code))
+    else if (isUnknown) say(ctx, 503, sayings.unknown(title))
+    else say(ctx, 500, sayings.refused(code))
   }
 }
 

@@ -66,10 +66,16 @@ function numberOf(schema: Schema, said: unknown): number {
 
 const now = '2026-11-23T09:00:00.000Z'
 const later = '2026-11-24T08:30:00.000Z'
+/** What a caller gives: it has to lie ahead whenever the example is tried. */
+const ahead = '2030-11-26T08:30:00.000Z'
 
 function textOf(schema: Schema, { name, of }: Place, said: unknown): string {
   if (schema['format'] === 'date-time')
-    return /Until$|sendAt|^due|nextAt|^until|endsAt/.test(name) ? later : now
+    return /snoozeUntil|sendAt|^due/.test(name)
+      ? ahead
+      : /Until$|nextAt|^until|endsAt/.test(name)
+        ? later
+        : now
   if (schema['format'] === 'date') return '2026-11-24'
   if (schema['format'] === 'uri') return 'https://example.test/'
   if (name === 'id') return `${prefixes[things[of] ?? of] ?? 'id'}_01m5q8y2k7cv3`

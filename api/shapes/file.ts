@@ -59,7 +59,6 @@ const mediaType = new RegExp(
 /** A file that comes with a call. */
 export const NewFile = z.strictObject({
   name: OneLine(255)
-    .min(1)
     .refine((name) => name.trim() !== '', {
       message: 'must not be empty',
       params: { code: 'too_small' },

@@ -6,7 +6,8 @@ export const listChannels = (db: Db, workspace: string) =>
   db
     .selectFrom('connections')
     .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
-    .select(['id', 'kind', 'name', 'account', 'member', 'alive', 'checkedAt'])
+    .select(['id', 'kind', 'name', 'account', 'member', 'checkedAt'])
+    .select(sql<boolean>`alive and not ${needsConsent}`.as('alive'))
     // That nobody can consent or has consented yet, the reason why it cannot send or, if it can, why it cannot be read.
     .select(
       sql<string | null>`case

@@ -184,6 +184,7 @@ export async function recordReply(
   trx: Trx,
   workspace: string,
   reply: { uid: string } & { address: string; answer: string; at: Date },
+  now: Date,
 ): Promise<string | undefined> {
   const meeting = await trx
     .selectFrom('meetings')
@@ -210,7 +211,7 @@ export async function recordReply(
   await recordEvent(trx, {
     workspace,
     kind: 'meeting.replied',
-    at: reply.at,
+    at: now,
     resource: meeting.id,
     data: { answer },
   })

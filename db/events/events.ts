@@ -119,6 +119,7 @@ const told = new Set([
   'via',
   'sendAt',
   'due',
+  'expiresAt',
   'label',
   'side',
   'enabled',

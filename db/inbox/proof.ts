@@ -121,6 +121,27 @@ async function saidOfCopies(
   return found.map((copy) => ({ ...copy, person: ownerOf(copy.recipient) ?? null }))
 }
 
+/**
+ * The person to whom one of the letters went that a report names. It may name another recipient than the letter has: mail is
+ * forwarded, and the address to which it was forwarded fails.
+ */
+export async function findWrittenTo(
+  db: Db,
+  { workspace, connection }: Where,
+  { ids }: Report,
+  now: Date,
+): Promise<string | undefined> {
+  if (ids.length === 0) return undefined
+  const since = new Date(now.getTime() - provenMs)
+  const { rows } = await sql<{ person: string }>`
+    select c.person from messages m join conversations c on c.id = m.conversation
+    where m.workspace = ${workspace} and m.message_id = any(${ids}::text[]) and m.connection = ${connection}
+      and m.direction = 'outbound' and (m.operation is not null or m.touch is not null)
+      and m.state in ('sent', 'failed') and m.sent_at >= ${since}
+    order by array_position(${ids}::text[], m.message_id) limit 1`.execute(db)
+  return rows[0]?.person
+}
+
 /** The people we know among the addresses that a report names, the likeliest first. */
 export async function findPerson(
   db: Db,

@@ -13,7 +13,7 @@ import { holdPeople } from '../people/holds.ts'
 import { cleaned, findReceived, type Inbound, insertReceived, type Received } from './inbound.ts'
 import { markReceived, marksOf } from './marks.ts'
 import { type From, lockPeople } from './people.ts'
-import { findPerson, findProof, type Proof } from './proof.ts'
+import { findPerson, findProof, findWrittenTo, type Proof } from './proof.ts'
 import { actOnReport, doubtReport } from './reports.ts'
 import { weighSigns } from './signs.ts'
 import { refuseLetters, stopLetters } from './stop-letters.ts'
@@ -97,8 +97,9 @@ async function weigh(
 ): Promise<{ proof?: Proof | undefined; about?: string | undefined }> {
   if (!report || suspect) return {}
   const proof = await findProof(db, { workspace, connection }, report, now)
-  const about = proof ? proof.person : await findPerson(db, workspace, report.recipients)
-  return { proof, about: about ?? undefined }
+  if (proof) return { proof, about: proof.person ?? undefined }
+  const named = await findPerson(db, workspace, report.recipients)
+  return { about: named ?? (await findWrittenTo(db, { workspace, connection }, report, now)) }
 }
 
 /**

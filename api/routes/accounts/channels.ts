@@ -16,7 +16,11 @@ const Channel = z
     name: z.string().describe('The name of the connection.'),
     account: z.string().describe('The address of the account.'),
     member: z.string().describe('The id of the member whose account it is.'),
-    alive: z.boolean().describe('Whether it is in use; false if the operator has switched it off.'),
+    alive: z
+      .boolean()
+      .describe(
+        'Whether it works, as far as is known: false if the last check could not log in, and until its owner consents. `problem` says why.',
+      ),
     problem: z
       .string()
       .nullable()

@@ -192,7 +192,7 @@ export const routes = [
     body: Booking,
     example: {
       title: 'Demo of the Fridge Sensor',
-      day: '2026-11-24',
+      day: '2030-11-26',
       start: '10:00',
       minutes: 30,
       guests: ['ines@caldeira.example'],

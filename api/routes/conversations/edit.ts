@@ -94,7 +94,7 @@ export const routes = [
       path: ['snoozeUntil'],
       message: 'must not be set together with closed: a conversation is either snoozed or closed',
     }),
-    example: { snoozeUntil: '2026-11-24T08:30:00.000Z', why: 'She is back on Tuesday' },
+    example: { snoozeUntil: '2030-11-26T08:30:00.000Z', why: 'She is back on Tuesday' },
     response: ConversationRead,
     errors: ['time_in_past'],
     async handler({ params, body }, context) {

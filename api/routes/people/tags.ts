@@ -6,7 +6,7 @@ import { parseWith } from '../../http/body.ts'
 import { found, invalid } from '../../http/errors.ts'
 import { type ChangeContext, change } from '../../route.ts'
 import { PersonShape, presentPerson, ReducedPerson, Side, SideGiven } from '../../shapes/people.ts'
-import { IdParams, optional, text, withValues } from '../../shapes/shapes.ts'
+import { IdParams, iso, optional, text, withValues } from '../../shapes/shapes.ts'
 
 const tagged = 'The product, by its id or exact name.'
 const sided = "The person's side of the product."
@@ -89,7 +89,8 @@ async function move(
   const tag = { label, side: pair.side }
   const now = clock.now()
   if (!(await write(db, { person: row.id, ...tag }, now))) return presentPerson(db, row, now)
-  const [before, after] = write === insertPersonTag ? [null, tag] : [tag, null]
-  changed(row.id, before, after)
+  // What was removed stays on record.
+  if (write === insertPersonTag) changed(row.id, null, tag)
+  else changed(row.id, tag, { ...tag, removedAt: iso(now) })
   return presentPerson(db, await updatePerson(db, row.id, {}, now), now)
 }

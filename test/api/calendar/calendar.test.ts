@@ -266,7 +266,12 @@ describe('the calendar', function () {
       service.db
         .transaction()
         .execute((trx) =>
-          recordReply(trx, id, { uid: `${body.id}@postroom`, address, answer, at: new Date(at) }),
+          recordReply(
+            trx,
+            id,
+            { uid: `${body.id}@postroom`, address, answer, at: new Date(at) },
+            service.clock.now(),
+          ),
         )
     equal(await reply('Kim@client.example', 'TENTATIVE', '2026-11-23T10:00:00Z'), body.id)
     equal(await reply('kim@client.example', 'ACCEPTED', '2026-11-23T11:00:00Z'), body.id)

@@ -190,7 +190,7 @@ describe('the page on which the owner of an account consents', function () {
     await set({ oauth: JSON.stringify('google') })
     equal((await channel()).problem, 'consent_needed')
     const page = await fetch((await link()).url)
-    equal(page.status, 500)
+    equal(page.status, 503)
     match(await page.text(), /is not set up for Google yet \(oauth_unconfigured\)/)
     ok(lines.some((line) => line.includes(connection) && line.includes('OAUTH_GOOGLE_CLIENT_ID')))
     await set({ problem: 'oauth_unconfigured' })
