@@ -14,6 +14,8 @@ export type Recognised = {
   header: boolean
   /** The places in `corrections` that name no column of the file. */
   unknown: number[]
+  /** The columns that are left out because a person has no room for them; none of them was corrected. */
+  beyond: string[]
 }
 
 /** Recognises columns by their headings or, if those say nothing, by the content of the first rows. */
@@ -38,7 +40,7 @@ export function recogniseColumns(rows: string[][], corrections: Correction[]): R
   })
   if (!header) nameByContent(columns, cells)
   settleNames(columns)
-  if (header) keepOthers(columns, first)
+  const tooMany = header ? keepOthers(columns, first) : []
 
   const unknown: number[] = []
   corrections.forEach(({ name, field }, place) => {
@@ -46,20 +48,29 @@ export function recogniseColumns(rows: string[][], corrections: Correction[]): R
     if (column) column.field = field
     else unknown.push(place)
   })
-  return { columns, header, unknown }
+  const corrected = new Set(corrections.map(({ name }) => name))
+  return { columns, header, unknown, beyond: tooMany.filter((name) => !corrected.has(name)) }
 }
 
-// Every other column with a heading becomes a field of the client's own, as many as a person may have.
-function keepOthers(columns: Column[], headings: string[]) {
+/**
+ * Every other column with a heading becomes a field of the client's own, as many as a person may have. Answers the names of those
+ * beyond.
+ */
+function keepOthers(columns: Column[], headings: string[]): string[] {
   const taken = new Set<string>()
+  const beyond: string[] = []
   columns.forEach((column, i) => {
     if (column.field !== null || (headings[i] ?? '').trim() === '') return
-    if (taken.size >= mostFields) return
     const field = ownFieldOf(column.name, taken)
     if (field === undefined) return
+    if (taken.size >= mostFields) {
+      beyond.push(column.name)
+      return
+    }
     taken.add(field)
     column.field = field
   })
+  return beyond
 }
 
 const longest = 200

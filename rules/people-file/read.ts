@@ -1,6 +1,6 @@
 import { type Cell, textOf } from './cells.ts'
 import { type Column, type Correction, type Recognised, recogniseColumns } from './columns.ts'
-import { type ImportError, type PersonInFile, rowReader } from './rows.ts'
+import { type ImportError, messages, type PersonInFile, rowReader } from './rows.ts'
 import { readTable } from './table.ts'
 import type { Unreadable } from './unreadable.ts'
 
@@ -22,6 +22,7 @@ export const mostErrors = 1000
 const batchPeople = 500
 const batchRows = 10_000
 const rowsToRecognise = 100
+const beyondCode = 'too_many_columns'
 
 /**
  * Reads a whole file and hands its rows to `take` in batches that are always cut at the same places. `region` is that of national phone numbers. With `columnsOnly`, it
@@ -45,16 +46,22 @@ export async function readImport(
       corrections,
     )
     read = rowReader(recognised.columns, region)
+    const [headings] = waiting
     const rows = recognised.header ? waiting.slice(1) : waiting
     waiting = []
+    for (const column of recognised.beyond)
+      tell({ row: headings?.row ?? 1, column, code: beyondCode, message: messages[beyondCode] })
     if (!columnsOnly) for (const { cells, row } of rows) add(cells, row)
+  }
+  const tell = (error: ImportError) => {
+    if (listed++ < mostErrors) batch.errors.push(error)
   }
   const add = (cells: Cell[], row: number) => {
     const { person, errors } = read!(cells, row)
     batch.to++
     if (person) batch.people.push(person)
     else batch.invalid.push(row)
-    for (const error of errors) if (listed++ < mostErrors) batch.errors.push(error)
+    for (const error of errors) tell(error)
     if (batch.people.length >= batchPeople || batch.to - batch.from >= batchRows) flush()
   }
   const flush = () => {

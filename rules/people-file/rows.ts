@@ -80,6 +80,7 @@ export const messages = {
   too_long: 'is too long and was left out',
   no_contact: 'has no e-mail, phone or profile address, and no id of your own',
   matches_two: 'matches two different people',
+  too_many_columns: 'was left out, because a hundred other columns are fields of your own already',
   too_many_fields: 'would give the person too many fields; those beyond were left out',
 }
 

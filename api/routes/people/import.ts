@@ -21,7 +21,10 @@ const FieldOfOwn = z
   })
   .meta({ type: 'string', pattern: fieldNamePattern('fields.') })
 const Field = z.union([z.enum(knownFields), FieldOfOwn], {
-  error: 'must be a member of a person, or fields.NAME',
+  error: ({ input }) =>
+    input === undefined
+      ? 'is missing: say what the column holds, or null to leave it out'
+      : 'must be a member of a person, or fields.NAME',
 })
 const holds: Record<(typeof knownFields)[number] | 'fields.NAME', string> = {
   name: 'the whole name',
@@ -52,7 +55,7 @@ const Import = z.strictObject({
       .array(
         z.looseObject({
           name: z.string().max(255).describe('The heading of the column in the file.'),
-          field: Field.nullish().describe(
+          field: Field.nullable().describe(
             withValues('What the column holds; null leaves it out.', holds),
           ),
         }),
@@ -216,7 +219,7 @@ export const routes = [
 ]
 
 const columnsOf = ({ columns }: z.output<typeof Import>) =>
-  (columns ?? []).map(({ name, field }) => ({ name, field: field ?? null }))
+  (columns ?? []).map(({ name, field }) => ({ name, field }))
 
 function tooLarge(bytes: number) {
   const message = `has ${bytes} bytes; at most ${largestFile} are allowed`

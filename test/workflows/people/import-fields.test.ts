@@ -229,4 +229,52 @@ describe("the client's own id and fields in an import", () => {
     )
     equal(kept.length, 101)
   })
+
+  it('name each column that was left out because there are too many, unless the client did so', async () => {
+    const workspace = await service.workspace()
+    const names = Array.from({ length: 102 }, (_, i) => `c${i}`)
+    const text = `\nMail,${names.join(',')}\na@x.test,${names.join(',')}\nb@x.test\n`
+    const beyond = (column: string) => ({
+      ...{ row: 2, column, code: 'too_many_columns' },
+      message: 'was left out, because a hundred other columns are fields of your own already',
+    })
+    const { body: planned } = await plan(workspace, text)
+    deepEqual(planned.errors, [beyond('c100'), beyond('c101')])
+    const { body } = await commit(workspace, text)
+    deepEqual([body.rows.new, body.errors], [2, planned.errors])
+    const columns = [
+      { name: 'c100', field: null },
+      { name: 'c0', field: null },
+      { name: 'c101', field: 'fields.c101' },
+    ]
+    const second = await commit(workspace, text, { columns, mode: 'update' })
+    deepEqual([second.status, second.body.errors[0].code], [200, 'too_many_fields'])
+    const third = await commit(workspace, text.replaceAll('x.test', 'y.test'), { columns })
+    deepEqual([third.body.rows.new, third.body.errors], [2, []])
+  })
+
+  it('refuse a corrected column that does not say what it holds', async () => {
+    const workspace = await service.workspace()
+    const columns = [{ name: 'Mail', field: 'email' }, { name: 'Tier' }]
+    for (const commit of [false, true]) {
+      const { status, body } = await plan(workspace, 'Mail,Tier\na@x.test,gold\n', {
+        columns,
+        commit,
+      })
+      deepEqual(
+        [status, body.errors],
+        [
+          422,
+          [
+            {
+              pointer: '/columns/1/field',
+              code: 'invalid_union',
+              message: 'is missing: say what the column holds, or null to leave it out',
+            },
+          ],
+        ],
+      )
+    }
+    deepEqual((await workspace.call('GET', '/people')).body.people, [])
+  })
 })
