@@ -40,10 +40,35 @@ export async function lockPeople(
     const made = await makePerson(trx, inbound, address, now)
     return { people: [made], sender: made }
   }
-  await sql`select id from people where id = any(${known}) order by id for update`.execute(trx)
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from people where id = any(${known}) order by id for update`.execute(trx)
   // In mail, anybody can write into a conversation under any handle; through a bridge, its provider says whose a handle is.
   const isTheirs = about === undefined && (address !== undefined || kind !== 'email')
-  return { people: [...new Set(known)], sender: isTheirs ? writer : undefined }
+  const sender = isTheirs ? writer : undefined
+  if (sender !== undefined && rows.some(({ id, name }) => id === sender && name === ''))
+    await nameSender(trx, inbound, sender, now)
+  return { people: [...new Set(known)], sender }
+}
+
+/**
+ * A card that was made from an address alone gets the name under which its person first writes. A name that was erased later
+ * does not come back.
+ */
+async function nameSender(trx: Trx, inbound: Inbound, sender: string, now: Date) {
+  const { workspace, from, suspect } = inbound
+  // Some programs give the address for a name.
+  if (suspect || from.name === '' || from.name.includes('@')) return
+  const handle = from.address.toLowerCase()
+  await trx
+    .updateTable('people')
+    .set({ name: from.name, updatedAt: now })
+    .where('workspace', '=', workspace)
+    .where('id', '=', sender)
+    .where(
+      sql<boolean>`not exists (select from messages where messages.workspace = ${workspace} and direction = 'inbound'
+        and lower(sender_handle) = ${handle} and not suspect and sender_name <> '' and strpos(sender_name, '@') = 0)`,
+    )
+    .execute()
 }
 
 /**

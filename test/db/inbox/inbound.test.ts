@@ -41,6 +41,28 @@ describe('a message that comes in', () => {
     )
   })
 
+  it('names a card without a name when its person first writes, and never again', async () => {
+    const { receive, call, email } = await givenSender(service)
+    const to = `new-${email}`
+    const opened = await call('POST', '/conversations', {
+      ...{ to, text: 'Hello.', via: (await call('GET', '/channels')).body.channels[0].id },
+    })
+    equal(opened.status, 200, opened.text)
+    const { person } = opened.body.conversation
+    const nameOf = async () => (await call('GET', `/people/${person}`)).body.name
+    const nameAfter = async (name: string, more: Partial<Inbound> = {}) => {
+      await receive({ from: { name, address: to.toUpperCase() }, ...more })
+      return nameOf()
+    }
+    equal(await nameAfter('Forged', { suspect: true }), '')
+    equal(await nameAfter(''), '')
+    equal(await nameAfter(to), '')
+    equal(await nameAfter('Dana Reyes'), 'Dana Reyes')
+    equal(await nameAfter('D. Reyes'), 'Dana Reyes')
+    await call('PATCH', `/people/${person}`, { name: '' })
+    equal(await nameAfter('Dana Reyes'), '')
+  })
+
   it('keeps its HTML, all its recipients, and the names of inline images', async () => {
     const { receive, call } = await givenSender(service)
     const { message } = await receive({
