@@ -246,7 +246,11 @@ async function unconfirmed(trx: Trx, marker: Of) {
       member: account.member,
       at: now,
       kind: 'touch.unconfirmed',
-      text: unconfirmedWords('a letter of a campaign', { ...row, account: account.account }),
+      text: unconfirmedWords(
+        'a letter of a campaign',
+        { ...row, account: account.account },
+        `/campaigns/${touch.campaign}/touches/${touch.id}/resolve`,
+      ),
       conversation: touch.conversation,
     })
   await touchHappened(trx, touch, now, 'unconfirmed')

@@ -144,7 +144,8 @@ async function unconfirmed(trx: Trx, marker: Of, refused: Refused[] = []) {
   const { letter: message, now } = marker
   const row = await markUnconfirmed(trx, 'messages', marker, alsoRefused(message, refused))
   if (!row) return
-  const text = unconfirmedWords('a message', { ...row, account: message.senderHandle })
+  const named = { ...row, account: message.senderHandle }
+  const text = unconfirmedWords('a message', named, `/messages/${message.id}/resolve`)
   await tell(trx, message, now, 'message.unconfirmed', text)
   await happened(trx, message, now, 'message.unconfirmed', 'sending', 'unconfirmed')
   await wake(trx, message, now)

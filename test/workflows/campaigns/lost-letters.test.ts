@@ -127,12 +127,13 @@ describe('an unconfirmed letter', function () {
   }
 
   it("is shown and resolved by the operator's command, whether or not its workflow exists", async () => {
-    const { handle, touch, until, letters, told } = await unconfirmed()
+    const { campaign, handle, touch, until, letters, told } = await unconfirmed()
     const [{ text } = { text: '' }] = await told()
     const shown = (await operation('show', touch)).trim().split('\t')
     deepEqual(shown.slice(0, 4), [touch, 'sending', 'unconfirmed', handle.workflowId])
-    // The member's notification names what the operator needs.
-    for (const word of [touch, shown[5]]) match(text, new RegExp(word as string))
+    // The member's notification names what the operator needs, and the call that decides too.
+    for (const word of [touch, shown[5], `/campaigns/${campaign}/touches/${touch}/resolve`])
+      match(text, new RegExp(word as string))
     await handle.terminate()
     await operation('resolve', touch, 'again')
     await until('sent')

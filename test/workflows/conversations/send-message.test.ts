@@ -187,6 +187,8 @@ describe('sendMessage through days', function () {
     ] as const)
       it(`does what a caller of the API says: ${outcome}`, async () => {
         const { message, arrived, call } = await unconfirmed()
+        const [told] = (await call('GET', '/notifications')).body.notifications
+        match(told.text, new RegExp(`POST /messages/${message.id}/resolve with the outcome`))
         const answer = await call('POST', `/messages/${message.id}/resolve`, { outcome })
         equal(answer.status, 200, answer.text)
         equal((await message.ended()).result.state, 'sent')
