@@ -25,8 +25,8 @@ export async function snapshotOf(call: Caller, keys: string[], own: string): Pro
     return true
   }
 
+  // All events, since the cursor of a next page is a place in a sequence that all share.
   for (const { path } of reads)
-    // All events, since the cursor of a next page is a place in a sequence that all share.
     if (!path.includes('{')) await ask(path === '/events' ? `${path}?limit=200` : path)
   for (const key of keys) await ask(`/operations/${key}`)
   for (let before = -1; before !== ids.size; ) {
