@@ -6,6 +6,7 @@ import { idIn, unreadable } from '../../activities/inbox/received-mail.ts'
 import { readSender } from '../../activities/inbox/sender.ts'
 import { readAddress } from '../../rules/addresses.ts'
 import { endsAway, isOfNotes, readSubject, saysSenderIsAway } from '../../rules/automatic/away.ts'
+import { daysNamed, namesDay } from '../../rules/automatic/days.ts'
 import {
   acknowledges,
   hasErrorLine,
@@ -226,7 +227,21 @@ describe('code that reads the words of strangers', function () {
         const signs = readSigns({ header, from, subject, text })
         return readAutoReply(signs, { subject, text, at })
       },
-      ['1-', 'mon ', '1 december ', 'from ', '1 grudnia ', 'do piątku '],
+      [
+        '1-',
+        'mon ',
+        '1 december ',
+        'from ',
+        '1 grudnia ',
+        'do piątku ',
+        'i will be back ',
+        'bin ich ',
+      ],
+    ],
+    [
+      'the days of an absence',
+      (text) => [daysNamed(text, '2026-11-23'), namesDay(text)],
+      ['1. december ', 'december ', 'bis 4.12. ', 'through ', 'friday, ', '1/', '12月', 'the 7th'],
     ],
     ['a subject', readSubject, ['auto-', 'out of office ', '[a] ', 'until 1', 'absence of ']],
     [
