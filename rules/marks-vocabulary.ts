@@ -2,6 +2,8 @@
 // Russian. Lower case; accents do not count. A phrase consists of whole words; `*` stands for any ending, `_` for up to three
 // words.
 
+export type Wish = 'unsubscribe' | 'not_interested' | 'interested'
+
 export type Intent =
   | 'quote'
   | 'question'
@@ -13,8 +15,8 @@ export type Intent =
   | 'out_of_office'
   | 'other'
 
-/** In the order in which they decide: a refusal that asks for a price is a refusal. */
-export const phrases: [Exclude<Intent, 'other'>, string][] = [
+/** Intents that single phrases show. Wishes need more than that: ./wishes reads them. */
+export const phrases: [Exclude<Intent, 'other' | Wish>, string][] = [
   [
     'out_of_office',
     `out of office | out of the office | automatic reply | auto reply | autoreply | away from my desk | on annual leave
@@ -25,15 +27,6 @@ export const phrases: [Exclude<Intent, 'other'>, string][] = [
     автоответ | автоматический ответ | в отпуске | нахожусь в командировке`,
   ],
   [
-    'unsubscribe',
-    `unsubscribe | opt me out | opt out | remove me | take me off | stop emailing | stop e-mailing | stop writing
-    stop sending _ mail* | stop sending _ e-mail* | stop contacting | do not contact | don't contact | no more e-mails
-    no more emails | abmelden | abbestellen | austragen | aus _ verteiler | keine weiteren mails | keine weiteren e-mails
-    nicht mehr anschreiben | nicht mehr kontaktieren | darme de baja | dame de baja | no me escriba* | no me contacte*
-    eliminenme | me desabonner | me desinscrire | desabonnez-moi | ne plus recevoir | ne me contactez plus | disiscriv*
-    cancellami | cancellatemi | non contattatemi | descadastr* | remova-me | отпис* | отпиш* | не пишите | удалите меня`,
-  ],
-  [
     'complaint',
     `complaint | complain* | unacceptable | not acceptable | disappointed | refund | money back | does not work | doesn't work
     still not working | still broken | is broken | arrived damaged | never arrived | wrong invoice | legal action | terrible service
@@ -42,16 +35,6 @@ export const phrases: [Exclude<Intent, 'other'>, string][] = [
     decepcionad* | reembolso | no funciona | danad* | plainte | reclamation | inadmissible | decu* | remboursement
     ne fonctionne pas | ne marche pas | endommag* | reclamo | lamentela | inaccettabile | delus* | rimborso | non funziona
     danneggiat* | queixa | reclamacao | inaceitavel | nao funciona | жалоб* | претензи* | недовол* | не работает | верните деньги`,
-  ],
-  [
-    'not_interested',
-    `not interested | no interest | no longer interested | not for us | not a fit | not a good fit | no thanks | no thank you
-    not at this time | we already have | we are happy with | don't need | do not need | kein interesse
-    nicht interessiert | kein bedarf | keinen bedarf | nein danke | nicht fur uns | brauchen wir nicht | nicht benotigt
-    bereits versorgt | no me interesa | no nos interesa | no estamos interesad* | no estoy interesad* | no gracias
-    pas interesse* | pas d'interet | pas besoin | non merci | non sono interessat* | non siamo interessat* | non ci interessa
-    non mi interessa | no grazie | sem interesse | nao tenho interesse | nao temos interesse | nao obrigad*
-    не интересно | не интересует | не заинтересован* | не актуально | неактуально | нет необходимости`,
   ],
   [
     'meeting',
@@ -71,15 +54,6 @@ export const phrases: [Exclude<Intent, 'other'>, string][] = [
     devis | prix | tarif | tarifs | combien coute | combien ca coute | preventivo | prezzo | prezzi | quanto costa | listino
     orcamento | preco | precos | quanto custa | cotacao | цена | цены | стоимость | сколько стоит | прайс* | расценки
     коммерческое предложение`,
-  ],
-  [
-    'interested',
-    `interested | sounds good | sounds great | sounds interesting | tell me more | send me more | more information | more details
-    would like to know more | would love to | keen to | count us in | let's do it | interessiert | interesse | klingt gut
-    klingt interessant | klingt spannend | mehr informationen | mehr dazu | weitere informationen | gerne mehr | me interesa
-    nos interesa | estamos interesad* | estoy interesad* | suena bien | mas informacion | interesse* | ca m'interesse
-    plus d'informations | en savoir plus | mi interessa | ci interessa | interessat* | maggiori informazioni | piu informazioni
-    tenho interesse | temos interesse | interessad* | mais informacoes | интересно | интересует | заинтересован* | расскажите подробнее`,
   ],
   [
     'question',

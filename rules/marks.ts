@@ -1,13 +1,12 @@
 import { bulk, type Intent, phrases, urgent } from './marks-vocabulary.ts'
+import { declines, declinesOffer, isInterested } from './wishes/interest.ts'
+import { fold } from './wishes/phrases.ts'
+import { asksForNoLetters } from './wishes/unsubscribe.ts'
 
 // What a client's words say about a conversation: how important it is, what it is about, and which products they name. Plain
 // rules over whole words, deterministic and without a network; pure, so that inbound mail and the archive get the same marks.
 
 export type Marks = { importance: 'low' | 'normal' | 'high'; intent: Intent }
-
-// A person who wants no more letters says so in a few lines. A long letter with such words is about something else, and taking
-// it as a refusal would stop letters to its sender.
-const longestRefusal = 500
 
 /** The marks of a conversation that nobody has marked. */
 export const unmarked: Marks = { importance: 'normal', intent: 'other' }
@@ -24,27 +23,47 @@ const low: ReadonlySet<Intent> = new Set(['unsubscribe', 'not_interested', 'out_
  * time, and low for one who refuses or is away, and for mass mail.
  */
 export function markConversation(text: string, subject: string): Marks {
-  const [body, head] = [fold(ownWords(text)), fold(subject.slice(0, 1000))]
-  const isBulk = patterns.bulk.test(body)
+  const [body, head] = [ownWords(text), subject.slice(0, 1000)]
+  const isBulk = patterns.bulk.test(fold(body))
   const intent = intentOf(body, head, isBulk)
   if (low.has(intent) || (isBulk && intent !== 'complaint')) return { importance: 'low', intent }
-  const pressing = high.has(intent) || patterns.urgent.test(`${head}\n${body}`)
+  const pressing = high.has(intent) || patterns.urgent.test(fold(`${head}\n${body}`))
   return { importance: pressing ? 'high' : 'normal', intent }
 }
 
 function intentOf(body: string, head: string, isBulk: boolean): Intent {
   // Only the subject proves an automatic reply. For all other intents the text comes before the subject, which a conversation
   // keeps while its topics change.
-  if (patterns.intents[0]?.pattern.test(head)) return 'out_of_office'
-  for (const words of isBulk ? [] : [body, isReply(head) ? '' : head]) {
-    const found = patterns.intents.find(
-      ({ intent, pattern }) =>
-        pattern.test(words) && (intent !== 'unsubscribe' || words.length <= longestRefusal),
+  if (patterns.phrases.out_of_office?.test(fold(head))) return 'out_of_office'
+  // Mass mail shows a way out to others; who asks for it speaks of themselves.
+  if (isBulk) return asksForNoLetters(body, declines) ? 'unsubscribe' : 'other'
+  for (const said of [body, isReply(fold(head)) ? '' : head]) {
+    const words = fold(said)
+    const found = order.find(
+      (intent) => wishes[intent]?.(said) || patterns.phrases[intent]?.test(words),
     )
-    if (found) return found.intent
+    if (found) return found
     if (/[?？](?!\S)/.test(words)) return 'question'
   }
   return 'other'
+}
+
+/** In the order in which they decide: a refusal that asks for a price is a refusal. */
+const order = [
+  'out_of_office',
+  'unsubscribe',
+  'complaint',
+  'not_interested',
+  'meeting',
+  'quote',
+  'interested',
+  'question',
+] as const satisfies Intent[]
+
+const wishes: Partial<Record<Intent, (said: string) => boolean>> = {
+  unsubscribe: (said) => asksForNoLetters(said, declines),
+  not_interested: declinesOffer,
+  interested: isInterested,
 }
 
 const isReply = (subject: string) => /^\s*(?:re|aw|antw|rv|fw|fwd|wg|tr|ref|sv)\s*:/.test(subject)
@@ -64,10 +83,11 @@ export function namedProducts(
 // Where mail programs begin to quote: "On …, … wrote:" in several languages, Outlook's header block, a forwarded message.
 const quotes = [
   /^[ \t]*(?:on|am|el|le|il|em|op)\s.{3,200}?\s(?:wrote|schrieb|escribi[oó]|a [eé]crit|ha scritto|escreveu|schreef)\b[^\n]{0,200}?:[ \t]*$/imsu,
-  /^.{0,200}(?:пишет|написал|написала)[ \t]*:[ \t]*$/imu,
-  /^-{2,}[ \t]*(?:original message|urspr[uü]ngliche nachricht|mensaje original|message d'origine|messaggio originale|forwarded message|исходное сообщение).*$/imu,
+  /^.{0,200}(?:пишет|написал|написала|pisze|napisał(?:\(a\)|a)?)[ \t]*:[ \t]*$/imu,
+  /^[ \t]*\d{4}[年/-][^\n@]{5,120}(?:@[^\n]{1,100}|のメール|wrote)[ \t]*[:：][ \t]*$/imu,
+  /^-{2,}[ \t]*(?:original message|urspr[uü]ngliche nachricht|mensaje original|mensagem original|message d'origine|messaggio originale|oorspronkelijk bericht|wiadomość oryginalna|oryginalna wiadomość|forwarded message|исходное сообщение|元のメッセージ).*$/imu,
   /^_{10,}[ \t]*$/m,
-  /^[ \t]*(?:from|von|de|da|от)\s*:.{1,300}\n[ \t]*(?:sent|gesendet|enviado|envoy[eé]|inviato|date|datum|fecha|отправлено|дата)\s*:/imu,
+  /^[ \t]*\*?(?:from|von|de|da|van|od|от|差出人)[ \t]*[:：].{1,300}\n[ \t]*\*?(?:sent|gesendet|enviado|enviada|envoy[eé]|inviato|verzonden|wysłano|data|date|datum|fecha|отправлено|дата|送信日時|日付)(?:[ \t](?:el|em|le|il|am))?[ \t]*[:：]/imu,
   // The mark of a signature (RFC 3676, 4.3).
   /^-- ?$/m,
 ]
@@ -83,15 +103,6 @@ export function ownWords(text: string): string {
     .join('\n')
   return own.trim() === '' ? all : own
 }
-
-/** Lower case without accents, and all apostrophes alike. */
-const fold = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/[’ʼ`´]/g, "'")
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
 
 const escaped = (text: string) =>
   text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
@@ -113,8 +124,11 @@ const patternOf = (list: string) =>
       .join('|'),
   )
 
+const patternsOf = (lists: typeof phrases): Partial<Record<Intent, RegExp>> =>
+  Object.fromEntries(lists.map(([intent, list]) => [intent, patternOf(list)]))
+
 const patterns = {
-  intents: phrases.map(([intent, list]) => ({ intent, pattern: patternOf(list) })),
+  phrases: patternsOf(phrases),
   urgent: patternOf(urgent),
   bulk: patternOf(bulk),
 }

@@ -44,6 +44,8 @@ import { isReceipt } from '../../rules/reports/receipts.ts'
 import { isAbuseDesk, isDaemon } from '../../rules/reports/senders.ts'
 import { isTitleOfBounce } from '../../rules/reports/titles.ts'
 import { saysUnsent } from '../../rules/reports/unsent.ts'
+import { declinesOffer, isInterested } from '../../rules/wishes/interest.ts'
+import { asksForNoLetters } from '../../rules/wishes/unsubscribe.ts'
 import { wordsOf } from '../../rules/words-of-html.ts'
 import { growsFaster } from '../support/growth.ts'
 import { type Literal, literalsIn } from '../support/literals.ts'
@@ -63,6 +65,7 @@ const foreign = [
   'rules/people-file',
   'rules/marks.ts',
   'rules/subjects.ts',
+  'rules/wishes',
   'rules/automatic',
   'rules/pages',
   'rules/reports',
@@ -215,9 +218,32 @@ describe('code that reads the words of strangers', function () {
       ),
     ],
     [
+      'what a message asks for',
+      (text) => [
+        declinesOffer(text.slice(0, 20_000)),
+        isInterested(text.slice(0, 20_000)),
+        asksForNoLetters(text.slice(0, 20_000), () => false),
+      ],
+      [
+        'please stop ',
+        'do not want to receive ',
+        'melden sie mich ',
+        'not ',
+        'kein ',
+        'ne veux plus ',
+        'if ',
+        'whether ',
+        'interested ',
+        'unsubscribe\n',
+        '配信',
+        '興味',
+        'の。',
+      ],
+    ],
+    [
       'what a message quotes',
       ownWords,
-      ['on x wrote x', '\non x', 'on x wrote ', '\nfrom: ', '-- \n', '__'],
+      ['on x wrote x', '\non x', 'on x wrote ', '\nfrom: ', '-- \n', '__', '\n2026/1 ', '\nod: '],
     ],
     [
       'an automatic reply',

@@ -187,6 +187,28 @@ describe('a message that comes in', () => {
     equal(signals.length, 1)
   })
 
+  it('unsubscribes whoever asks for it in their language, and nobody who only declines', async () => {
+    const answers: [string, string, string][] = [
+      ['Bitte melden Sie mich ab.', 'unsubscribed', 'unsubscribe'],
+      ['Proszę mnie wypisać z listy', 'unsubscribed', 'unsubscribe'],
+      ['配信を停止してください', 'unsubscribed', 'unsubscribe'],
+      ['Nee, bedankt, geen interesse.', 'replied', 'not_interested'],
+      ['Ik wil me niet afmelden voor het event, maar kom later.', 'replied', 'other'],
+    ]
+    for (const [text, reason, intent] of answers) {
+      const given = await givenSender(service)
+      const { states } = await lettersTo(service, given)
+      const { conversation } = await given.receive({ text })
+      deepEqual(await states(), ['sent', `failed ${reason}`, `failed ${reason}`], text)
+      const marked = await service.db
+        .selectFrom('conversations')
+        .select('intent')
+        .where('id', '=', conversation)
+        .executeTakeFirstOrThrow()
+      equal(marked.intent, intent, text)
+    }
+  })
+
   it('unsubscribes its sender on request, and refuses replies after a complaint', async () => {
     const one = await givenSender(service)
     const first = await lettersTo(service, one)
