@@ -2,14 +2,14 @@
 // The form is that of ./phrases.ts.
 
 export const declining = `not for us | not a fit | not a good fit | no thanks | no thank you | not at this time | we already have | we are happy with
-  (don't/do not/don't really/don't currently) need | (we'll/i'll/we will/i will/going to/have to) pass . | (must/have to/politely/respectfully) decline | not in the market for
+  (don't/do not/don't really/don't currently) need | (we'll/i'll/we will/i will/going to/have to) pass . | (must/have to/politely/respectfully) decline | not in the market for | not looking for (this/that/it/anything) | ^ (no)? not at (the moment/this moment/this point) (thanks/thank you)? $
   no need (for) (it/this/that/your) | ^ (thanks/thank you)? (but)? not (right)? now $ | (thanks/thank you) but no (thanks)? $ | not (interesting/relevant) (for/to) (us/me)
-  kein bedarf | keinen bedarf | nein danke | nein vielen dank | danke nein | nicht fur uns | nicht (interessant/relevant) fur (uns/mich) | brauchen wir nicht | nicht benotigt | bereits versorgt | lehnen _ dankend ab | verzichten dankend
+  kein bedarf | keinen bedarf | nein danke | nein vielen dank | (sind/bin) _ (versorgt) $ | danke nein | nicht fur uns | nicht (interessant/relevant) fur (uns/mich) | brauchen wir nicht | nicht benotigt | bereits versorgt | lehnen _ dankend ab | verzichten dankend
   (brauchen/benotigen) (das/es) _ nicht | kommt _ nicht in frage | (haben/sehen) _ keine verwendung
-  no gracias | no (lo/la)? necesitamos | no es para nosotros | no nos hace falta | (por ahora/de momento) no $
+  no gracias | no muchas gracias | no (lo/la)? necesitamos | no es para nosotros | no nos hace falta | (por ahora/de momento) no $
   pas besoin | non merci | (ne/pas) donner* (pas)? suite | pas pour nous
   no grazie | non ci serve | non ne abbiamo bisogno | non abbiamo bisogno | non fa per noi
-  nao obrigad* | nao precisamos | nao e para nos | nao temos necessidade | (por enquanto/no momento/de momento) nao $
+  nao obrigad* | nao muito obrigad* | nao precisamos | nao e para nos | nao temos necessidade | (por enquanto/no momento/de momento) nao $
   nee bedankt | nee dank (u/je) | nee hoor | (bedankt/dank u) maar nee | geen behoefte | niet voor ons | (hebben/heb) _ niet nodig | zien (hiervan/hier van/er van/daarvan) af | al voorzien
   nie dziekuj* | (dziekuj*/podziekuj*) ale nie $ | dziekuje nie $ | nie skorzystam* | nie potrzebujemy | nie mamy (takiej)? potrzeby | to nie dla nas | nie dla nas
   не интересно | не интересует | не заинтересован* | не актуально | неактуально | нет необходимости`

@@ -25,7 +25,8 @@ export const sentencesOf = (text: string): string[] =>
         .replace(notInWords, ' ')
         .replace(/ ,/g, ',')
         .replace(/,{2,}/g, ',')
-        .replace(/(?<![\p{L}\p{N}])e[- ]?mail/gu, 'email')
+        .replace(/(?<![\p{L}\p{N}])e[- ]?mail-?/gu, 'email')
+        .replace(/(?<![\p{L}\p{N}])mail-(?=\p{L})/gu, 'mail')
         .replace(/^[ ,]+|(?<![ ,])[ ,]+$/gu, ''),
     )
     .filter((one) => one !== '')

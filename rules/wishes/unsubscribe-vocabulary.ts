@@ -25,10 +25,10 @@ export const asking: Words[] = [
       ^ (want/would like/wish) to {leave} | how (do/can/could/may/should) (i/we) _ {leave}
       opt (me/us) out | (i/we) opt out . | (i/we) (am/are) opting out | (remove/delete/erase/exclude) (me/us)
       (remove/delete/erase/exclude) (my/our/this) _ (email/address/name/details/contact/contacts) | (take/get) (me/us) off
-      cancel (my/our/this) subscription to _ {mails} | take (my/our) _ (email/address/name/company) off | (can't/cannot/can not) unsubscribe $`,
+      (removed/remove/took) (me/us/my name) (from/off) (your/this/the/all/any) _ {list} | cancel (my/our/this) subscription to _ {mails} | take (my/our) _ (email/address/name/company) off | (can't/cannot/can not) unsubscribe $`,
     ending: `(stop/quit/cease) {send} (me/us) | (please/pls/must/now/and/just) (stop/quit/cease) {send} . | ^ (stop/quit/cease) {send} .
-      (stop/quit/cease) (sending/mailing) _ {mails} | (stop/quit/cease) sending (me/us)? (this/these/those/your/any/anything/stuff)
-      (please/^) stop (these/this/your/the/all) _ {mails} | (don't/dont/do not/never) (email/mail/write/write to/contact/message/spam/bother) (me/us)
+      ^ (stop/quit/cease) sending $ | (stop/quit/cease) (sending/mailing) _ {mails} | (stop/quit/cease) sending (me/us)? (this/these/those/your/any/anything/stuff)
+      please stop (these/this/your/the/all) _ {mails} | ^ stop (these/this/your/the/all) _ {mails} | (don't/dont/do not/never) (email/mail/write/write to/contact/message/spam/bother) (me/us)
       (please) (don't/do not) (contact/email) . | (do not/don't/never) (contact/email/write) _ (again/any more/anymore/any longer)
       (don't/dont/do not/never) send (me/us)? _ (any/any more/more/further/these/such/your/anymore) {mails}
       (i/we) (don't/do not/no longer/never) (want/wish/need) (any/any more/more/your/these/such/further) _ {mails}
@@ -54,7 +54,7 @@ export const asking: Words[] = [
       ich mochte (abgemeldet/ausgetragen/gestrichen/geloscht) werden | (aus/von) _ {list} {out} | bitte aus _ {list} | (mich/uns) __ aus _ {list}
       ^ aus (dem/ihrem/eurem/der/ihrer/eurer) {list} | (meine/unsere) _ {address} _ (loschen/entfernen/streichen/austragen/sperren)
       (ich/wir/bitte/mochte/mochten/will/wollen) __ {mails} _ (abbestellen/abzubestellen/abmelden/kundigen) | (ich/wir) (bestelle/bestellen) __ {mails} _ ab .
-      (bitte/bitten/ersuche/ersuchen) um (die)? (loschung/streichung/austragung/entfernung/abmeldung) (meiner/unserer/aus/von) | bitte (meine/unsere)? (adresse/emailadresse/mailadresse) (loschen/streichen/entfernen/austragen)
+      (bitte/bitten/ersuche/ersuchen) um (die)? (loschung/streichung/austragung/entfernung/abmeldung) (meiner/unserer/aus/von/vom) | bitte (meine/unsere)? (adresse/emailadresse/mailadresse) (loschen/streichen/entfernen/austragen)
       bestellen sie (mich/uns) __ ab . | bestellen sie __ {mails} _ ab .`,
     ending: `(bitte/bitten/mochte/mochten/moechte/moechten/will/wollen/wunsche/wunschen/brauche/brauchen) __ (keine/keinerlei) (weiteren/weitere/solchen/solche/ihrer)? {mails} | ^ keine (weiteren/weitere)? {mails} (mehr/bitte/mehr bitte)? $
       (bitte/mochte/mochten/will/wollen/wunsche/wunschen) __ keine werbung (mehr)? (von ihnen/erhalten/bekommen/zusenden/schicken/senden)? . | keine weiteren (informationen/infos) _ (erhalten/bekommen/zusenden/zugesandt)
@@ -63,7 +63,7 @@ export const asking: Words[] = [
       (mochte/mochten/will/wollen/bitte) _ nicht (mehr/weiter/langer) _ (angeschrieben/kontaktiert/angemailt/belastigt/beworben) werden
       (senden/schicken/schick/schickt/sende/sendet) (sie)? (bitte)? (mir/uns) _ keine _ {mails}
       (mich/uns/mir/bitte) __ (nicht mehr/nie wieder/nicht weiter/nie mehr) _ (anschreiben/angeschrieben/kontaktieren/kontaktiert/anmailen/anzuschreiben/zu kontaktieren)
-      (unterlassen/stoppen/beenden) sie _ {mails} | widerspreche* __ (werbung/nutzung/verwendung/verarbeitung/zusendung) | widerrufe* __ einwilligung
+      (von) _ {mails} (abzusehen/absehen) | (unterlassen/stoppen/beenden) sie _ {mails} | widerspreche* __ (werbung/nutzung/verwendung/verarbeitung/zusendung) | widerrufe* __ einwilligung
       (lassen sie/lass/lasst) (mich/uns) _ in ruhe | (nicht mehr/keine mehr) _ {mails} (erhalten/bekommen) (mochte/mochten/will/wollen)`,
   },
   {
@@ -85,7 +85,7 @@ export const asking: Words[] = [
       ne plus (m'envoyer/m'ecrire/me contacter/nous contacter/nous ecrire/nous envoyer/me solliciter/me relancer/nous solliciter)
       ne (me/nous) (contactez/ecrivez/sollicitez/relancez/envoyez/contacte/ecris/envoie/derangez) plus | ne (m'ecrivez/m'envoyez/m'ecris/m'envoie) plus | n'envoyez plus
       (arretez/cessez/arrete) (de/d') _ (m'envoyer/nous envoyer/m'ecrire/nous ecrire/me contacter/nous contacter/me spammer/me solliciter/nous solliciter/envoyer)
-      (arretez/cessez/stoppez) (vos/ces/les) _ {mails} | ^ (merci)? plus (de/aucun/d'autres) {mails} | laissez-moi tranquille | (retire/retirons) (mon/notre) consentement`,
+      (arretez/cessez/stoppez/cesser/arreter/stopper) (vos/ces/les) (envois/{mails}) | ^ (merci)? plus (de/aucun/d'autres) {mails} | laissez-moi tranquille | (retire/retirons) (mon/notre) consentement`,
   },
   {
     parts: {
@@ -93,7 +93,8 @@ export const asking: Words[] = [
         'correo/correos/mails/emails/email/mensajes/mensaje/newsletter/newsletters/boletin/boletines/publicidad/comunicaciones/comunicacion/cartas/spam',
       want: 'quiero/queremos/deseo/deseamos/quisiera/quisieramos/me gustaria/nos gustaria',
     },
-    leaving: `(darme/darnos/dame/danos/denme/dennos/deme/denos/dadme/dadnos/demen) _ de baja | (me/nos) (de/den/deis/das/dan/doy/damos) de baja | (me/nos) (podeis/puede/pueden/puedes/podria/podrian) dar de baja
+    leaving: `(me/nos) (eliminen/elimineis/borren/borre/quiten/quite/saquen/saque/retiren/retire/elimine/bajen) de (la/su/sus/tu/vuestra/esta/todas) | (bajenme/bajeme/bajame)
+      (darme/darnos/dame/danos/denme/dennos/deme/denos/dadme/dadnos/demen) _ de baja | (me/nos) (de/den/deis/das/dan/doy/damos) de baja | (me/nos) (podeis/puede/pueden/puedes/podria/podrian) dar de baja
       (solicito/solicitamos/pido/{want}/tramiten/tramitar) (la/mi/nuestra) baja | (dar/den/de) de baja (mi/nuestro/nuestra/este/esta) _ (correo/email/direccion/cuenta/suscripcion)
       (eliminenme/elimineme/eliminame/eliminadme/eliminarme/borrenme/borreme/borrame/borradme/borrarme/quitenme/quiteme/quitame/quitadme/quitarme/saquenme/saqueme/sacame/sacadme/sacarme/retirenme/retireme/retirarme/eliminennos/borrennos/quitennos/eliminarnos)
       (eliminar/borrar/quitar/retirar/eliminen/elimine/elimina/eliminad/borren/borre/borra/quiten/quite/quita) (mi/mis/nuestro/este) _ (correo/email/direccion/datos/contacto/nombre)
@@ -116,7 +117,7 @@ export const asking: Words[] = [
       (cancella/cancelli/cancellate/rimuova/rimuovete/rimuovi/eliminate/elimini) (il mio/la mia/il nostro/la nostra/questo) _ (indirizzo/email/mail/iscrizione/contatto/nominativo)
       ({want}/chiedo/chiediamo/richiedo) _ (la cancellazione/la disiscrizione/essere cancellat*/essere rimoss*/essere tolt*/disiscriver*)`,
     ending: `non {want} (piu)? (ricevere/avere) (piu/altre/altri/le/i/le vostre/i vostri/vostre/queste/questi/le sue/nessuna)? _ {mails} | non {want} (piu)? (essere)? (contattat*/disturbat*/esser contattat*)
-      {want} non (piu)? (ricevere) _ {mails} | non {me} (piu)? | non (mi/ci) (scriva/scriviate/scrivete/contatti/contattiate/contattate/invii/inviate/inviate/mandi/mandate/disturbate) piu
+      {want} non (piu)? ricevere _ {mails} | gradirei non (piu)? ricevere _ {mails} | non {me} (piu)? | non (mi/ci) (scriva/scriviate/scrivete/contatti/contattiate/contattate/invii/inviate/inviate/mandi/mandate/disturbate) piu
       (smettete/smetta/smettetela/smettila/smetti) di {me} | ^ basta (con)? _ {mails} | ^ (niente/nessuna) (piu/altra/altre)? {mails} (piu)? (grazie)? $ | (revoco/ritiro) il _ consenso`,
   },
   {
@@ -130,8 +131,8 @@ export const asking: Words[] = [
     leaving: `(me/nos) (descadastr*/desinscrev*) | ({want}/{ask}) _ (descadastrar/descadastrar-me/descadastramento/descadastro/descadastrem/descadastre/me descadastrar/me desinscrever/desinscrever-me)
       (remova-me/removam-me/remover-me/retire-me/retirem-me/retirar-me/tire-me/tirem-me/exclua-me/excluam-me/elimine-me/eliminem-me/desinscreva-me/descadastre-me/descadastrem-me/apague-me/remova-nos/removam-nos)
       (me/nos) (remova/removam/remove/remover/tire/tirem/tira/tirar/retire/retirem/retirar/exclua/excluam/excluir/apague/apaguem) (da/do/de/das/dos/desta/deste/dessa) _ {list}
-      ({want}/{ask}) cancelar (a/minha/a minha/nossa/a nossa/o/meu/o meu) (inscricao/subscricao/recebimento/cadastro) | (^/favor/por favor) (cancele/cancelem/cancelar/anulem) (a/minha/a minha/nossa/a nossa/o meu) (inscricao/subscricao/cadastro)
-      (remova/removam/remover/retire/retirem/retirar/exclua/excluam/excluir/apaguem/eliminem/elimine/eliminar) (o/a)? (meu/minha/nosso/nossa/este/esse) _ (email/endereco/contato/contacto/nome/dados/cadastro)
+      ({want}/{ask}) cancelar (a/minha/a minha/nossa/a nossa/o/meu/o meu) (inscricao/subscricao/recebimento/cadastro) | (cancele/cancelem/anulem) (a/minha/a minha/nossa/a nossa/o meu) (inscricao/subscricao/cadastro)
+      (remova/removam/remover/retire/retirem/retirar/tire/tirem/tirar/exclua/excluam/excluir/apaguem/eliminem/elimine/eliminar) (o/a)? (meu/minha/nosso/nossa/este/esse) _ (email/endereco/contato/contacto/nome/dados/cadastro)
       {want} sair (da/desta/dessa/de sua/da vossa/da sua) _ {list}`,
     ending: `nao {want} (mais/continuar a/seguir/voltar a)? (receber/recebendo) (mais/os/as/seus/os seus/os vossos/estes/esses/este tipo de/nenhum)? _ {mails} | nao {want} mais (receber/{mails}) | nao {want} (mais)? (ser contactad*/ser contatad*/contacto/contato)
       nao (me/nos) (envie/enviem/envies/mande/mandem/mandes/escreva/escrevam/contate/contatem/contacte/contactem/incomode/incomodem) mais | nao (me/nos) (envie/enviem/mande/mandem) (estes/esses/seus/mais/nenhum) _ {mails} | nao (enviem/envie/mandem/mande/enviar/mandar) mais
@@ -153,7 +154,7 @@ export const asking: Words[] = [
       (stuur/stuurt/sturen/zend/zendt) (u/je/jullie)? (mij/me/ons)? _ geen _ {mails} | {please} _ geen _ {mails} | ^ geen _ {mails} (meer)? (graag/aub/alstublieft/alsjeblieft/ontvangen)? $
       (mail/mailt/contacteer/contacteert/benader/benadert/schrijf/schrijft) (u)? (mij/me/ons) _ (niet meer/niet langer/nooit meer/niet opnieuw)
       (mij/me/ons/{please}) _ (niet meer/nooit meer/niet langer) _ (mailen/te mailen/benaderen/te benaderen/contacteren/te contacteren/schrijven/aanschrijven) | (ik/wij/we) (wil/willen) _ (niet meer/niet langer) _ (benaderd/gemaild/gecontacteerd/aangeschreven) worden
-      (stop/hou op/houd op/houdt op) (aub/alstublieft)? met _ (mailen/sturen/{mails}/schrijven/benaderen) | (neem/neemt) _ geen contact meer _ op | geen prijs meer op _ {mails} | laat (mij/me/ons) met rust | (trek/trekken) _ toestemming _ in .`,
+      (stop/hou op/houd op/houdt op) (aub/alstublieft)? met _ (mailen/sturen/{mails}/schrijven/benaderen) | (neem/neemt) _ geen contact meer _ op | (ik/wij/we) (wil/willen/wens/wensen/hoef/hoeven) niets meer (te)? ontvangen | (stuur/stuurt) (mij/me/ons) niets meer | ^ niet meer mailen | geen prijs meer op _ {mails} | laat (mij/me/ons) met rust | (trek/trekken) _ toestemming _ in .`,
   },
   {
     parts: {
@@ -167,7 +168,7 @@ export const asking: Words[] = [
       (chce/chcemy/chcialbym/chcialabym/chcielibysmy/pragne/jak moge) _ wypisac | wypisuje sie | (usun/usuncie/usunac) (mnie/nas) (z/ze) | (mnie/nas) (usunac/skreslic) (z/ze) | (prosze/prosimy) _ usunac (mnie/nas) (z/ze)
       (usun/usuncie/usunac) {mine} _ (adres/adresu/email/maila/dane/kontakt) | (prosze/prosimy) o (usuniecie/skreslenie) (mnie/nas/{mine}) | (prosze/prosimy) o usuniecie (adresu/z listy/z bazy) | rezygnuj* z (newslettera/subskrypcji/otrzymywania/mailingu/listy)
       (chce/prosze/prosimy/chcialbym/chcialabym) _ (zrezygnowac z/anulowac/anulowanie) (subskrypcji/subskrypcje/newslettera)`,
-    ending: `{want} (juz)? (wiecej)? _ (otrzymywac/dostawac/otrzymywania/dostawania/otrzymywanie) _ {mails} | {want} (juz)? (wiecej/tych/takich/waszych/panstwa/zadnych) {mails}
+    ending: `{want} (juz)? (wiecej)? _ (otrzymywac/dostawac/otrzymywania/dostawania/otrzymywanie) _ {mails} | {want} (juz)? (wiecej/dalszej/dalszych/tych/takich/waszych/panstwa/zadnych) {mails}
       (prosze/prosimy) _ nie (wysylac/przysylac/pisac/kontaktowac sie/kontaktowac) (juz)? ({me}/wiecej/ze mna/z nami/{mails}) | (prosze/prosimy) _ (wiecej/juz) _ nie (wysylac/pisac/przysylac) | (prosze/prosimy) o (nie wysylanie/niewysylanie/nieprzysylanie/nie przysylanie)
       nie (wysylajcie/wysylaj/przysylajcie/przysylaj/piszcie/pisz) (juz)? ({me}/wiecej/{mails}) | (przestancie/przestan/prosze przestac/prosze zaprzestac) _ (wysylac/pisac/przysylac/wysylania/przesylania)
       (prosze/prosimy) o (zaprzestanie/wstrzymanie/zakonczenie) (wysylki/wysylania/przesylania/korespondencji/kontaktu) | (cofam/wycofuje/odwoluje) _ zgode | dajcie mi spokoj | ^ (prosze)? zadnych (wiecej)? {mails}`,
@@ -217,6 +218,6 @@ export const letters =
 export const clicks = '^ (click/klicken/klick/cliquez/clicca/clicchi/klik/kliknij/haga clic/clique)'
 
 /** What only those write who offer a way out, and what limits a wish to a time or a means. */
-export const offers = `click | clicchi | klicken | cliquez | clic | cliquer | clique | clicca | cliccare | klik | kliknij | clicar | haga clic | if you | wenn sie | falls sie | um sich | si vous | si no desea | si usted | se non desidera | se vuoi | per non | para no | se nao deseja | als u | jesli | ab und zu
+export const offers = `click | clicchi | klicken | cliquez | clic | cliquer | clique | clicca | cliccare | klik | kliknij | clicar | haga clic | if you (no longer/do not/don't/want/wish/would like/prefer) | wenn sie | falls sie | um sich | si vous | si no desea | si usted | se non desidera | se vuoi | per non | para no | se nao deseja | als u | jesli | ab und zu
   by phone | by telephone | by mail | by email | by post | per post | per mail | per email | via mail | via email | par courrier | par mail | par email | por correo | por email | por mail | via posta | per posta | por carta | poczta | telefonisch | par telephone | por telefono | per telefono | por telefone
   until | before | next (week/month/year) | this week | on (mondays/fridays/weekends/weekend) | bis | hasta | jusqu'au | fino a | ate | tot`

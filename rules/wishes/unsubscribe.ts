@@ -37,6 +37,9 @@ const patterns = {
   offers: patternOf(offers),
 }
 
+const greeting =
+  /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|bonjour|hola|ciao|ola|beste|dag) [\p{L} ]{1,30}, /u
+
 /** Whether a text without quotations asks for no more letters; `declines` says whether a sentence refuses an offer. */
 export function asksForNoLetters(own: string, declines: (sentence: string) => boolean): boolean {
   const lines = linesOf(own)
@@ -54,7 +57,11 @@ export function asksForNoLetters(own: string, declines: (sentence: string) => bo
 function isBare(said: string, declines: (sentence: string) => boolean): boolean {
   const words = sentencesOf(said.replaceAll(/["“”„«»]/g, '')).map((sentence) => ({
     sentence,
-    word: sentence.replace(patterns.polite, ' ').replaceAll(/[ ,]+/g, ' ').trim(),
+    word: sentence
+      .replace(greeting, '')
+      .replace(patterns.polite, ' ')
+      .replaceAll(/[ ,]+/g, ' ')
+      .trim(),
   }))
   const isAsked = ({ word }: { word: string }) => patterns.bare.test(word)
   return (

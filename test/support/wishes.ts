@@ -16,6 +16,8 @@ export const wishes: Record<string, Said> = {
       'We do not wish to receive any further messages from you.',
       'Not interested, please remove me.',
       'No more emails please.',
+      'Please stop these emails.',
+      'I would appreciate it if you removed me from your list.',
     ],
     not_interested: [
       'Not interested.',
@@ -48,6 +50,8 @@ export const wishes: Record<string, Said> = {
       'Ich möchte mich abmelden.',
       'Senden Sie mir bitte keine weiteren Nachrichten.',
       'Stopp',
+      'Bitte entfernen Sie mich aus Ihrem E-Mail-Verteiler.',
+      'Bitte um Abmeldung vom Newsletter.',
     ],
     not_interested: [
       'Kein Interesse.',
@@ -79,6 +83,7 @@ export const wishes: Record<string, Said> = {
       'Désinscrivez-moi, s’il vous plaît.',
       'Supprimez mon adresse de votre fichier.',
       'Ne m’écrivez plus.',
+      'Merci de cesser vos envois.',
     ],
     not_interested: [
       'Non, merci.',
@@ -107,6 +112,7 @@ export const wishes: Record<string, Said> = {
       'Dejen de enviarme correos.',
       'Elimínenme de su lista.',
       'No me escriban más.',
+      'Les pido que me eliminen de su lista.',
       'Ya no queremos recibir más publicidad.',
     ],
     not_interested: [
@@ -165,6 +171,7 @@ export const wishes: Record<string, Said> = {
       'Gostaria de me descadastrar.',
       'Favor me retirar da lista.',
       'Não me enviem mais mensagens.',
+      'Cancelem a minha inscrição, por favor.',
     ],
     not_interested: [
       'Não, obrigado.',
@@ -192,6 +199,7 @@ export const wishes: Record<string, Said> = {
       'Haal ons van de lijst.',
       'Ik wil geen e-mails meer ontvangen.',
       'Stuur mij geen mails meer.',
+      'Ik wil niets meer ontvangen.',
       'Wij willen niet meer benaderd worden.',
       'Verwijder mijn e-mailadres uit uw bestand.',
     ],
@@ -224,6 +232,7 @@ export const wishes: Record<string, Said> = {
       'Chcę się wypisać.',
       'Rezygnuję z newslettera.',
       'Przestańcie do mnie pisać.',
+      'Nie życzymy sobie dalszej korespondencji.',
     ],
     not_interested: [
       'Nie jesteśmy zainteresowani.',
@@ -283,6 +292,8 @@ export const notWishes: Record<string, string[]> = {
     'Please do not unsubscribe me.',
     'I do not want to unsubscribe.',
     'Please remove me from the webinar on Friday.',
+    'Remove my name from the invoice, please.',
+    'We will stop sending newsletters to our customers.',
     'Interest rates are rising again.',
     'Are you interested in our products?',
     'You do not need to apologise.',
