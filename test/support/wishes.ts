@@ -365,6 +365,7 @@ export const notWishes: Record<string, string[]> = {
     'Czy są Państwo zainteresowani?',
   ],
   Japanese: [
+    'まだ送らないでください。',
     '御社の配信停止率はどのくらいですか',
     'ユーザーが配信を停止したい場合はどうしますか',
     '配信を停止しないでください。',
