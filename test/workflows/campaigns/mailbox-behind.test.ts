@@ -66,7 +66,7 @@ describe('a follow-up', function () {
       (all) => all.every(({ state }) => state === 'sent' || state === 'failed'),
       60_000,
     )
-    deepEqual(done.map(({ state, reason }) => reason ?? state).sort(), ['replied', 'sent'])
+    deepEqual(done.map(({ state, reason }) => reason ?? state).sort(), ['sent', 'unsubscribed'])
     equal(campaign.letters().length, 3)
     ok(campaign.letters().at(-1)?.to[0] !== answering)
   })
