@@ -43,7 +43,10 @@ describe('a message whose mail server has just been quick', function () {
         ...{ email, ...followed(call, key) },
         arrived: () => mail.messages().filter(({ to }) => to.includes(email)).length,
         async kinds() {
-          const { events } = await client.workflow.getHandle(`${own}:${key}`).fetchHistory()
+          const handle = client.workflow.getHandle(`${own}:${key}`)
+          // The operation has ended a moment before its workflow.
+          await handle.result()
+          const { events } = await handle.fetchHistory()
           const has = (
             kind: 'markerRecordedEventAttributes' | 'activityTaskScheduledEventAttributes',
           ) => events?.filter((one) => one[kind]).length
