@@ -111,7 +111,7 @@ type Nothing = { kind: 'no_person' | 'not_written' }
 type Words = { subject: string; text: string; html: string | null }
 
 /** A person's letter: its words, if it is written, or its template and the values that this has now. */
-async function lookAt(
+export async function lookAt(
   db: Db,
   { id: campaign, workspace }: Of,
   source: Current,
@@ -127,15 +127,17 @@ async function lookAt(
   const variant = touch?.variant ?? null
   const template = templateFor(source.templates, { campaign, person: id, place, variant })
   const words = anew ? undefined : wordsOf(touch, source.version, template !== undefined)
-  if (!template && !words) return { kind: 'not_written' }
+  const found = words
+    ? { kind: 'written' as const, words }
+    : template && { kind: 'template' as const, template }
+  if (!found) return { kind: 'not_written' }
   const signers = await listSigners(db, workspace, campaign)
   const connection = touch?.connection ?? signers.find(({ isFit }) => isFit)?.connection
-  if (words) return { kind: 'written', words, connection }
-  if (!template) return { kind: 'not_written' }
+  if (found.kind === 'written') return { ...found, connection }
   const signer = connection === undefined ? signers[0] : await findSigner(db, connection)
   const addressed = { ...person, email: person.email ?? '' }
   const values = valuesOf(source, { person: addressed, signer, moment })
-  return { kind: 'template', template, connection, values }
+  return { ...found, connection, values }
 }
 
 /** The words that a letter would go with; one with a template has none but its own. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { withdrawPlaces } from '../../../db/campaigns/agreements.ts'
-import { findBrief, findLetterPerson } from '../../../db/campaigns/briefs.ts'
+import { findBrief } from '../../../db/campaigns/briefs.ts'
 import {
   type CampaignRow,
   findCampaign,
   listLetters,
   lockCampaign,
 } from '../../../db/campaigns/campaigns.ts'
-import { showLetter } from '../../../db/campaigns/made-letters.ts'
+import { lookAt, showLetter } from '../../../db/campaigns/made-letters.ts'
 import {
   insertTest,
   listTemplates,
@@ -42,13 +42,23 @@ const scopesOfLetters = (body: unknown): Scope[] =>
 
 type Context = Pick<ChangeContext, 'db' | 'workspace' | 'clock'>
 
-/** A place that has no template, and whose letter to this person is not written yet. */
-const notWritten = (pointer: string, place: number) =>
-  new ApiError(
-    'letter_not_written',
-    `Letter ${place} has no template, and is not written for this person yet.`,
-    { errors: [{ pointer, code: 'letter_not_written', message: 'is not written yet' }] },
-  )
+/** Why there is no letter to look at: nobody has that id, or the place has no template and their letter is not written yet. */
+const nothingIn = (member: string, kind: 'no_person' | 'not_written', place: number) =>
+  kind === 'no_person'
+    ? invalid(`${member}/person`, 'unknown_id', 'is not a person of this workspace')
+    : new ApiError(
+        'letter_not_written',
+        `Letter ${place} has no template, and is not written for this person yet.`,
+        {
+          errors: [
+            {
+              pointer: `${member}/place`,
+              code: 'letter_not_written',
+              message: 'is not written yet',
+            },
+          ],
+        },
+      )
 
 /** A letter as a person would get it: as it is written, or from the templates that there are or that are given. */
 async function previewOf(
@@ -63,17 +73,13 @@ async function previewOf(
   const moment = { now: clock.now(), zone: workspace.timezone }
   const anew = given.some(({ place }) => place === preview.place)
   const shown = await showLetter(db, row, source, { ...preview, moment, anew })
-  if (shown.kind === 'no_person') throw unknownPerson('/preview/person')
-  if (shown.kind !== 'shown') throw notWritten('/preview/place', preview.place)
+  if (shown.kind !== 'shown') throw nothingIn('/preview', shown.kind, preview.place)
   const { made, variant } = shown
   if (made.kind === 'failed')
     throw invalid('/preview', 'template_failed', `The template fails: ${made.trouble.message}.`)
   const { subject, text, html, missing } = made
   return { subject, text, html, missing, variant }
 }
-
-const unknownPerson = (pointer: string) =>
-  invalid(pointer, 'unknown_id', 'is not a person of this workspace')
 
 /** Notes the test of a letter; the operation's workflow sends it. */
 async function planTest(
@@ -83,10 +89,9 @@ async function planTest(
 ) {
   const member = await findMemberByEmail(db, workspace.id, to)
   if (!member) throw invalid('/test/to', 'not_a_member', 'is not the address of a member')
-  if (!(await findLetterPerson(db, workspace.id, person))) throw unknownPerson('/test/person')
   const look = { person, place, moment: { now: clock.now(), zone: workspace.timezone } }
-  const shown = await showLetter(db, row, await findBrief(db, row.id), look)
-  if (shown.kind !== 'shown') throw notWritten('/test/place', place)
+  const { kind } = await lookAt(db, row, await findBrief(db, row.id), look)
+  if (kind === 'no_person' || kind === 'not_written') throw nothingIn('/test', kind, place)
   const test = { operation: operation.id, workspace: workspace.id, campaign: row.id }
   await insertTest(db, { ...test, place, person, toAddress: member.email })
 }

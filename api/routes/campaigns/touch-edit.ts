@@ -105,25 +105,30 @@ function requireWaiting({ state }: TouchRow, campaign: string) {
     throw wrongState(state, `A letter that is ${state} cannot be edited.`, allowed)
 }
 
-/** The subject that own words take if they are given without one, to a letter that has none yet. */
-async function subjectOfTemplate(
+/** What it takes to look at a letter as its person would receive it now. */
+const sightOf = async (
   { db, workspace, clock }: ChangeContext,
-  { subject, campaign: id, ...letter }: TouchRow,
+  { campaign: id, person, place }: TouchRow,
+) =>
+  [
+    db,
+    { id, workspace: workspace.id },
+    await findBrief(db, id),
+    { person, place, moment: { now: clock.now(), zone: workspace.timezone } },
+  ] as const
+
+/** The subject that own words take if they are given without one, to a letter that has none yet. */
+const subjectOfTemplate = async (
+  context: ChangeContext,
+  letter: TouchRow,
   given: string | undefined,
-) {
-  if (given !== undefined || subject) return ''
-  const moment = { now: clock.now(), zone: workspace.timezone }
-  const of = { id, workspace: workspace.id }
-  return showSubject(db, of, await findBrief(db, id), { ...letter, moment })
-}
+) => (given !== undefined || letter.subject ? '' : showSubject(...(await sightOf(context, letter))))
 
 /** Agreeing applies to words that can be read, or to a letter that its template can make now: it is made anew at its turn. */
-async function requireWords({ db, workspace, clock }: ChangeContext, letter: TouchRow) {
-  const { state, text, reason, campaign: id } = letter
+async function requireWords(context: ChangeContext, letter: TouchRow) {
+  const { state, text, reason } = letter
   if (state === 'review' && unmade.includes(reason)) {
-    const campaign = { id, workspace: workspace.id }
-    const moment = { now: clock.now(), zone: workspace.timezone }
-    const shown = await showLetter(db, campaign, await findBrief(db, id), { ...letter, moment })
+    const shown = await showLetter(...(await sightOf(context, letter)))
     const made = shown.kind === 'shown' && shown.made.kind === 'made' ? shown.made : undefined
     if (made?.missing.length === 0) return
     const lacks = made ? ` (${made.missing.join(', ')})` : ''
