@@ -1,5 +1,5 @@
 import { bulk, type Intent, phrases, urgent } from './marks-vocabulary.ts'
-import { declines, declinesOffer, isInterested } from './wishes/interest.ts'
+import { declinesOffer, isInterested } from './wishes/interest.ts'
 import { fold } from './wishes/phrases.ts'
 import { asksForNoLetters } from './wishes/unsubscribe.ts'
 
@@ -36,7 +36,7 @@ function intentOf(body: string, head: string, isBulk: boolean): Intent {
   // keeps while its topics change.
   if (patterns.phrases.out_of_office?.test(fold(head))) return 'out_of_office'
   // Mass mail shows a way out to others; who asks for it speaks of themselves.
-  if (isBulk) return asksForNoLetters(body, declines) ? 'unsubscribe' : 'other'
+  if (isBulk) return asksForNoLetters(body) ? 'unsubscribe' : 'other'
   for (const said of [body, isReply(fold(head)) ? '' : head]) {
     const words = fold(said)
     const found = order.find(
@@ -61,7 +61,7 @@ const order = [
 ] as const satisfies Intent[]
 
 const wishes: Partial<Record<Intent, (said: string) => boolean>> = {
-  unsubscribe: (said) => asksForNoLetters(said, declines),
+  unsubscribe: asksForNoLetters,
   not_interested: declinesOffer,
   interested: isInterested,
 }

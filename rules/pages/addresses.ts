@@ -1,3 +1,5 @@
+import { namesOfCid } from '../letters.ts'
+
 // Which images a page may show, wherever it names them: those of its message, those that stand in it, and those from the web if
 // that is asked for.
 
@@ -20,7 +22,7 @@ export function imagesOf({ images, files, marker }: Shown): AddressOf {
   return (written) => {
     const given = written.trim()
     if (/^cid:/i.test(given)) {
-      const name = decoded(given.slice(4))
+      const name = namesOfCid(given.slice(4)).at(-1) ?? ''
       const at = byCid.get(name) ?? byName.get(name)
       return at === undefined ? undefined : `cid:${marker}-${at}-`
     }
@@ -30,14 +32,6 @@ export function imagesOf({ images, files, marker }: Shown): AddressOf {
     }
     if (!images || !ofTheWeb.test(given)) return undefined
     return given.startsWith('//') ? `https:${given}` : given
-  }
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
   }
 }
 

@@ -1,3 +1,4 @@
+import { declines } from './interest.ts'
 import { endsInJapanese } from './japanese.ts'
 import { isOfSignature, linesOf } from './letter.ts'
 import { lastClause, patternOf, sentencesOf } from './phrases.ts'
@@ -40,21 +41,21 @@ const patterns = {
 const greeting =
   /^(?:hi|hello|hey|dear|hallo|liebe[rs]?|bonjour|hola|ciao|ola|beste|dag) [\p{L} ]{1,30}, /u
 
-/** Whether a text without quotations asks for no more letters; `declines` says whether a sentence refuses an offer. */
-export function asksForNoLetters(own: string, declines: (sentence: string) => boolean): boolean {
+/** Whether a text without quotations asks for no more letters. */
+export function asksForNoLetters(own: string): boolean {
   const lines = linesOf(own)
   const said = lines.join('\n')
   if (said.length > longest) return false
   const [first = '', ...rest] = lines
   return (
-    isBare(said, declines) ||
-    (rest.every(isOfSignature) && isBare(first, declines)) ||
+    isBare(said) ||
+    (rest.every(isOfSignature) && isBare(first)) ||
     asks(said) ||
     endsInJapanese(said)
   )
 }
 
-function isBare(said: string, declines: (sentence: string) => boolean): boolean {
+function isBare(said: string): boolean {
   const words = sentencesOf(said.replaceAll(/["“”„«»]/g, '')).map((sentence) => ({
     sentence,
     word: sentence

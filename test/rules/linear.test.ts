@@ -222,7 +222,7 @@ describe('code that reads the words of strangers', function () {
       (text) => [
         declinesOffer(text.slice(0, 20_000)),
         isInterested(text.slice(0, 20_000)),
-        asksForNoLetters(text.slice(0, 20_000), () => false),
+        asksForNoLetters(text.slice(0, 20_000)),
       ],
       [
         'please stop ',
