@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { comparedForm, readAddress } from '../../rules/addresses.ts'
+import { readAddress } from '../../rules/addresses.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvents } from '../events/events.ts'
 import { newId } from '../ids.ts'
@@ -149,7 +149,7 @@ export const findSuppression = (
     .selectFrom('suppressions')
     .select('reason')
     .where('workspace', '=', workspace)
-    .where('address', '=', comparedForm(address))
+    .where('address', '=', suppressedForm(address))
     .$if(!includeUnsubscribe, (q) => q.where('reason', '!=', 'unsubscribe'))
     .executeTakeFirst()
 

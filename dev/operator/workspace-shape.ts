@@ -93,12 +93,12 @@ const Bridge = z.strictObject({
   url: z.url({ protocol: /^https?$/, message: 'must be an http or https address' }).max(2000),
   secret: Secret,
 })
+/** Whether nobody can read what is sent there; what is no address is refused as such. */
+const isSealed = (url: string) => !URL.canParse(url) || !isInClear(url)
 const HttpsOrHere = z
   .url({ protocol: /^https?$/, error: 'must be an https address' })
   .max(2000)
-  .refine((url) => !URL.canParse(url) || !isInClear(url), {
-    message: 'must be https, since secrets are sent there',
-  })
+  .refine(isSealed, { message: 'must be https, since secrets are sent there' })
   .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), {
     message: 'must not have a user and a password in it',
   })
@@ -183,14 +183,10 @@ const Calendar = z.strictObject({
       password: maybe,
       tls: blankIsAbsent(z.literal('none', { error: 'must be none or absent' })),
     })
-    .refine(
-      ({ url, password, tls }) =>
-        !password || tls === 'none' || !URL.canParse(url) || !isInClear(url),
-      {
-        path: ['url'],
-        message: 'must be https, since a password is sent there (or set tls: none)',
-      },
-    ),
+    .refine(({ url, password, tls }) => !password || tls === 'none' || isSealed(url), {
+      path: ['url'],
+      message: 'must be https, since a password is sent there (or set tls: none)',
+    }),
 })
 
 const oneOrMore = (kind: AddressKind, message: string) =>
