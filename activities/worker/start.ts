@@ -33,6 +33,10 @@ const hookWorkflows = 25
 // A worker that is told to end does so by force after this time.
 const forceMs = 170_000
 
+/** What a worker serves: the short steps, letters, calls of other systems, mailboxes, and webhooks. */
+export const queues = ['steps', 'send', 'remote', 'mail', 'hooks'] as const
+export type Queue = (typeof queues)[number]
+
 export type WorkerOptions = {
   /** False in tests, which share a server and would otherwise share the schedules. */
   schedules: boolean
@@ -42,6 +46,8 @@ export type WorkerOptions = {
   connection: ReturnType<typeof temporalConnection>
   namespace: string
   taskQueue: string
+  /** Which of its queues are served; all unless given. */
+  only?: readonly Queue[] | undefined
   bundle: WorkflowBundle
   /** How many workflows are kept in memory between their steps; the others are read again from their history when they go on. */
   cachedWorkflows?: number
@@ -86,49 +92,55 @@ export async function runWorker(options: WorkerOptions) {
     stickyQueueScheduleToStartTimeout: '3 s',
   } satisfies Omit<Parameters<typeof WorkflowWorker.create>[0], 'taskQueue'>
   const activities = createActivities(all)
-  const workers = await Promise.all([
-    WorkflowWorker.create({
-      ...common,
-      taskQueue,
-      workflowBundle: options.bundle,
-      activities,
-      maxCachedWorkflows: options.cachedWorkflows ?? 100,
-      maxConcurrentActivityTaskExecutions: 400,
-    }),
-    WorkflowWorker.create({
-      ...common,
-      taskQueue: sendQueue(taskQueue),
-      workflowBundle: options.bundle,
-      activities,
-      // A message that is due now needs a place for a moment. One that waits does without: it is replayed in a few events.
-      maxCachedWorkflows: 100,
-      // More than there are messages that are handed over within such a task.
-      maxConcurrentWorkflowTaskExecutions: 100,
-      maxConcurrentActivityTaskExecutions: 200,
-    }),
-    WorkflowWorker.create({
-      ...common,
-      taskQueue: remoteQueue(taskQueue),
-      activities,
-      maxConcurrentActivityTaskExecutions: 200,
-    }),
+  const create: Record<Queue, () => Promise<WorkflowWorker>> = {
+    steps: () =>
+      WorkflowWorker.create({
+        ...common,
+        taskQueue,
+        workflowBundle: options.bundle,
+        activities,
+        maxCachedWorkflows: options.cachedWorkflows ?? 100,
+        maxConcurrentActivityTaskExecutions: 400,
+      }),
+    send: () =>
+      WorkflowWorker.create({
+        ...common,
+        taskQueue: sendQueue(taskQueue),
+        workflowBundle: options.bundle,
+        activities,
+        // A message that is due now needs a place for a moment. One that waits does without: it is replayed in a few events.
+        maxCachedWorkflows: 100,
+        // More than there are messages that are handed over within such a task.
+        maxConcurrentWorkflowTaskExecutions: 100,
+        maxConcurrentActivityTaskExecutions: 200,
+      }),
+    remote: () =>
+      WorkflowWorker.create({
+        ...common,
+        taskQueue: remoteQueue(taskQueue),
+        activities,
+        maxConcurrentActivityTaskExecutions: 200,
+      }),
     // Each mailbox that is being read occupies one slot for as long as it is read.
-    WorkflowWorker.create({
-      ...common,
-      taskQueue: mailQueue(taskQueue),
-      activities,
-      maxConcurrentActivityTaskExecutions: 400,
-    }),
+    mail: () =>
+      WorkflowWorker.create({
+        ...common,
+        taskQueue: mailQueue(taskQueue),
+        activities,
+        maxConcurrentActivityTaskExecutions: 400,
+      }),
     // Slow receivers of webhooks delay only each other, and one workspace may occupy only some of these slots.
-    WorkflowWorker.create({
-      ...common,
-      taskQueue: hooksQueue(taskQueue),
-      workflowBundle: options.bundle,
-      activities: deliverEventsActivities(all),
-      maxCachedWorkflows: hookWorkflows,
-      maxConcurrentActivityTaskExecutions: 100,
-    }),
-  ])
+    hooks: () =>
+      WorkflowWorker.create({
+        ...common,
+        taskQueue: hooksQueue(taskQueue),
+        workflowBundle: options.bundle,
+        activities: deliverEventsActivities(all),
+        maxCachedWorkflows: hookWorkflows,
+        maxConcurrentActivityTaskExecutions: 100,
+      }),
+  }
+  const workers = await Promise.all((options.only ?? queues).map((queue) => create[queue]()))
   eager = new Client({ connection, namespace })
   const presence = startPresence(deps.db)
   const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })

@@ -10,21 +10,28 @@ import { loopback } from './ports.ts'
  * UIDVALIDITY, and every mail once more.
  */
 export async function startMailboxes({ store, ...options }: GreenMailOptions & { store: Store }) {
+  let delivery: ReturnType<typeof deliverTo> | undefined
+  const server: GreenMail = await startGreenMail({ ...options, onStart: () => delivery?.again() })
+  delivery = deliverTo(server.smtpPort, store)
+  return {
+    ...server,
+    async stop() {
+      const delivered = delivery?.stop()
+      await server.stop()
+      await delivered
+    },
+  }
+}
+
+/** Delivers what is in the store, and what comes into it, to a server on this machine. `again` begins anew, for one that has restarted. */
+export function deliverTo(port: number, store: Store) {
   let life = 0
   let next = 0
   let stopping = false
   let wake = () => {}
-  const server: GreenMail = await startGreenMail({
-    ...options,
-    onStart() {
-      life++
-      next = 0
-      wake()
-    },
-  })
   const transport = createTransport({
     host: loopback,
-    port: server.smtpPort,
+    port,
     secure: false,
     ignoreTLS: true,
     pool: true,
@@ -36,11 +43,14 @@ export async function startMailboxes({ store, ...options }: GreenMailOptions & {
   const delivering = deliver()
 
   return {
-    ...server,
+    again() {
+      life++
+      next = 0
+      wake()
+    },
     async stop() {
       stopping = true
       wake()
-      await server.stop()
       await delivering
       transport.close()
     },

@@ -32,6 +32,8 @@ export type PostgresOptions = {
   password: string
   /** Off only where the data is disposable: a crash of the machine may then corrupt it. */
   durable?: boolean
+  /** How many sessions there may be at a time; 200 unless given. */
+  connections?: number
   log: LogFile
   say: Log
   onPid?: (pid: number) => void
@@ -43,17 +45,16 @@ export type Postgres = Child & { url: (database: string, role?: Role) => string 
 
 /** Runs the real server of the npm package on the loopback address and keeps it running. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { port, password, durable = true } = options
+  const { port, password, durable = true, connections = 200 } = options
   const user = postgresUser()
   const binaries = await findBinaries(user)
-  const url = (database: string, role: Role = { name: superuser, password }) =>
-    `postgres://${role.name}:${role.password}@${loopback}:${port}/${database}`
+  const url = urlsOf({ port, password })
   const data = join(dataFolder(options.folder, user), 'data')
 
   const settings = {
     listen_addresses: loopback,
     unix_socket_directories: '',
-    max_connections: '200',
+    max_connections: String(connections),
     timezone: 'UTC',
     // Error messages about statements quote their values, in the message, its detail or both; the caller logs them by
     // code.
@@ -87,8 +88,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return { ...child, url }
 }
 
+/** The addresses of databases of a server on this machine. */
+export const urlsOf =
+  ({ port, password }: { port: number; password: string }): Postgres['url'] =>
+  (database, role = { name: superuser, password }) =>
+    `postgres://${role.name}:${role.password}@${loopback}:${port}/${database}`
+
 /** Creates the database unless it exists. */
-export async function ensureDatabase(server: Postgres, name: string) {
+export async function ensureDatabase(server: Pick<Postgres, 'url'>, name: string) {
   await withClient(server.url('postgres'), async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (!rowCount) await client.query(`create database ${client.escapeIdentifier(name)}`)

@@ -13,7 +13,7 @@ export type DatabaseUrls = { url: string; ownerUrl: string }
 
 /** Creates a database on a server of ours with its two roles; takes over a database that a superuser has owned until now. */
 export async function prepareDatabase(
-  server: Postgres,
+  server: Pick<Postgres, 'url'>,
   name: string,
   passwords: Passwords,
 ): Promise<DatabaseUrls> {

@@ -5,7 +5,7 @@ import { openDatabase } from '../../db/database.ts'
 import { migrateToLatest } from '../../db/migrate.ts'
 import { ensureDatabase, withClient } from '../../dev/stack/postgres.ts'
 import { ownerRole, prepareDatabase, serviceRole } from '../../dev/stack/roles.ts'
-import { passwords, testPostgres } from '../support/postgres.ts'
+import { testPostgres } from '../support/postgres.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const denied = { code: '42501' }
@@ -101,7 +101,10 @@ describe('the role of the service', () => {
 
 async function database(name: string) {
   const server = await testPostgres()
-  const urls = await prepareDatabase(server, name, passwords)
+  const urls = await prepareDatabase(server, name, {
+    owner: server.password,
+    service: server.password,
+  })
   await migrateToLatest(urls.ownerUrl, serviceRole)
   return urls
 }

@@ -1,18 +1,15 @@
-import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { notice } from '../../dev/operator/progress.ts'
 import { findGreenMail } from '../../dev/stack/greenmail.ts'
-import { reapFolder } from '../../dev/stack/processes.ts'
 import { findTemporal } from '../../dev/stack/temporal-find.ts'
-import { refusals } from './isolation/record.ts'
+import { temporaryFolder } from '../runner/servers.ts'
+import { takeRefusals } from './isolation/record.ts'
 import { findRadicale } from './radicale-find.ts'
-import { secondConnections } from './second-connection.ts'
+import { takeSecondConnections } from './second-connection.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
-// What a run starts is started once, on demand, and ended here. A run that is killed leaves nothing either:
-// the children and the folder go with this process (dev/stack/processes.ts).
+// What a process of tests starts is started once, on demand, and ended here. One that is killed leaves nothing either:
+// the children and the folder go with it (dev/stack/processes.ts).
 
 const closers: (() => Promise<unknown>)[] = []
 let folder: string | undefined
@@ -20,12 +17,9 @@ let folder: string | undefined
 /** Runs when all tests are done, the last one first. */
 export const atEnd = (close: () => Promise<unknown>) => void closers.push(close)
 
-/** A folder of this run, which Postgres's own user may enter too. */
+/** A folder of this process, which Postgres's own user may enter too. */
 export function runFolder(): string {
-  if (!folder) {
-    folder = mkdtempSync(join(tmpdir(), 'postroom-test-'))
-    reapFolder(folder)
-  }
+  folder ??= temporaryFolder()
   return folder
 }
 
@@ -41,10 +35,10 @@ export async function mochaGlobalSetup() {
 export const mochaHooks = {
   /** Every statement of the run has known its workspace, and no transaction has waited for a second connection. */
   afterAll() {
-    const seconds = secondConnections()
+    const seconds = takeSecondConnections()
     if (seconds.length > 0)
       throw new Error(`Transactions that take a second connection:\n\n${seconds.join('\n')}`)
-    const reasons = refusals()
+    const reasons = takeRefusals()
     if (reasons.length === 0) return
     throw new Error(
       `Statements that know no workspace (isolation/exceptions.ts has what may):\n\n${reasons.join('\n\n')}`,
@@ -53,6 +47,7 @@ export const mochaHooks = {
 }
 
 export async function mochaGlobalTeardown() {
-  for (const close of closers.reverse()) await close().catch((error) => notice(String(error)))
+  for (const close of closers.splice(0).reverse())
+    await close().catch((error) => notice(String(error)))
   if (folder) await rm(folder, { recursive: true, force: true })
 }

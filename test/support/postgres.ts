@@ -1,12 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync } from 'node:fs'
-import { join } from 'node:path'
-import { migrateToLatest } from '../../db/migrate.ts'
-import { notice } from '../../dev/operator/progress.ts'
-import { openLog } from '../../dev/stack/logs.ts'
-import { onFreePort } from '../../dev/stack/ports.ts'
-import { type Postgres, startPostgres, withClient } from '../../dev/stack/postgres.ts'
-import { ownerRole, prepareDatabase, serviceRole } from '../../dev/stack/roles.ts'
+import { type Postgres, urlsOf, withClient } from '../../dev/stack/postgres.ts'
+import { ownerRole, serviceRole } from '../../dev/stack/roles.ts'
+import { given, type PostgresServer, startTestPostgres, template } from '../runner/servers.ts'
+import { waited } from '../runner/waits.ts'
 import { atEnd, runFolder } from './hooks.ts'
 import { readCatalogue } from './isolation/catalogue.ts'
 import { watch } from './isolation/record.ts'
@@ -15,48 +10,42 @@ import { watchTransactions } from './second-connection.ts'
 /** `url` is of the plain role that api and worker connect as, `ownerUrl` of the one that owns the schema. */
 export type TestDatabase = { url: string; ownerUrl: string; drop: () => Promise<void> }
 
-const template = 'postroom_template'
-const password = randomBytes(12).toString('hex')
-/** Of the two roles, which all databases of the server share. */
-export const passwords = { owner: password, service: password }
-let server: Promise<Postgres> | undefined
-let databases = 0
+type TestPostgres = PostgresServer & Pick<Postgres, 'url'>
 
-/** The run's own Postgres, real but without durability. Tests may `kill` it: it restarts. */
-export function testPostgres(): Promise<Postgres> {
-  server ??= start()
+let server: Promise<TestPostgres> | undefined
+let databases = 0
+let watching: Promise<void> | undefined
+
+/** The Postgres of the run, real but without durability. */
+export function testPostgres(): Promise<TestPostgres> {
+  server ??= given
+    ? Promise.resolve({ ...given.postgres, url: urlsOf(given.postgres) })
+    : waited('servers', ownPostgres())
   return server
 }
 
-/** A new migrated database for the caller, copied from a template in some 50 ms. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const postgres = await testPostgres()
-  const name = `test_${++databases}`
-  const admin = (sql: string) => withClient(postgres.url('postgres'), (client) => client.query(sql))
-  await admin(`create database ${name} template ${template} owner ${ownerRole}`)
-  await admin(`revoke temporary on database ${name} from public`)
-  return {
-    url: postgres.url(name, { name: serviceRole, password }),
-    ownerUrl: postgres.url(name, { name: ownerRole, password }),
-    drop: async () => void (await admin(`drop database if exists ${name} with (force)`)),
-  }
+/** One of the caller's own, which it may `kill`: it restarts. */
+export async function ownPostgres() {
+  const { server, at } = await startTestPostgres(runFolder())
+  atEnd(server.stop)
+  return { ...server, ...at }
 }
 
-async function start(): Promise<Postgres> {
-  const folder = runFolder()
-  chmodSync(folder, 0o755)
-  const options = {
-    folder: join(folder, 'postgres'),
-    password,
-    durable: false,
-    log: openLog(join(folder, 'logs', 'postgres.log'), 'postgres', notice),
-    say: notice,
-  }
-  const postgres = await onFreePort((port) => startPostgres({ ...options, port }))
-  atEnd(postgres.stop)
-  const { ownerUrl } = await prepareDatabase(postgres, template, passwords)
-  await migrateToLatest(ownerUrl, serviceRole)
-  await watch(await readCatalogue(ownerUrl))
+/** A new migrated database for the caller, copied from a template in some 50 ms. */
+export async function createTestDatabase(on?: TestPostgres): Promise<TestDatabase> {
+  const { url, password } = on ?? (await testPostgres())
+  const name = `test_${process.pid}_${++databases}`
+  const admin = (sql: string) => withClient(url('postgres'), (client) => client.query(sql))
+  await admin(`create database ${name} template ${template} owner ${ownerRole}`)
+  await admin(`revoke temporary on database ${name} from public`)
+  const ownerUrl = url(name, { name: ownerRole, password })
+  // Nobody may look at the template itself while it is copied.
+  watching ??= readCatalogue(ownerUrl).then(watch)
+  await watching
   watchTransactions()
-  return postgres
+  return {
+    url: url(name, { name: serviceRole, password }),
+    ownerUrl,
+    drop: async () => void (await admin(`drop database if exists ${name} with (force)`)),
+  }
 }

@@ -11,8 +11,12 @@ const transactions = new AsyncLocalStorage<Open>()
 const samples = new AsyncLocalStorage<Set<string>>()
 const refused = new Set<string>()
 
-/** Where a run of the tests took a second connection within a transaction. */
-export const secondConnections = () => [...refused]
+/** Where the tests took a second connection within a transaction since the last call. */
+export function takeSecondConnections(): string[] {
+  const places = [...refused]
+  refused.clear()
+  return places
+}
 
 /** The second connections taken within `work`, which a test runs on purpose. */
 export async function secondConnectionsOf(work: () => Promise<unknown>): Promise<string[]> {

@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker'
 import type { Context } from 'mocha'
 import type { Deps } from '../../activities/deps.ts'
 import { bundleWorkflows } from '../../activities/worker/bundle.ts'
-import { runWorker } from '../../activities/worker/start.ts'
+import { type Queue, runWorker } from '../../activities/worker/start.ts'
 import { rowWaitMs } from '../../api/accept.ts'
 import { createApp } from '../../api/app.ts'
 import { listenForAnswers } from '../../api/http/answers.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
 import type { Scope } from '../../api/route.ts'
-import { clockWith } from '../../db/clock.ts'
+import { type Clock, clockWith } from '../../db/clock.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
 import type { SecretKey } from '../../db/secrets.ts'
 import { keepSetting } from '../../db/settings.ts'
 import { createToken } from '../../db/workspace/tokens.ts'
 import { createLog } from '../../telemetry/log.ts'
+import { given } from '../runner/servers.ts'
+import { waited } from '../runner/waits.ts'
 import { type Given, givenWorkspace, secretKey } from './given.ts'
+import { atEnd } from './hooks.ts'
 import { createTestDatabase } from './postgres.ts'
 import { testTemporal } from './temporal.ts'
 
@@ -113,8 +117,8 @@ export async function startService(
     /** By the role that owns the schema. */
     ownerUrl: database.ownerUrl,
     /** A workspace of this test's own, with a member, accounts, a product, a company and an agent; and its caller. */
-    async workspace(given: Partial<Given> = {}) {
-      const workspace = await givenWorkspace(db, clock.now(), given)
+    async workspace(details: Partial<Given> = {}) {
+      const workspace = await givenWorkspace(db, clock.now(), details)
       const token = await tokenFor(db, workspace.id, workspace.member, allScopes)
       return {
         ...workspace,
@@ -123,10 +127,18 @@ export async function startService(
         tokenWith: (scopes: Scope[]) => tokenFor(db, workspace.id, workspace.member, scopes),
       }
     },
-    /** Starts relay and worker; `deps` replaces what the test wants to control. On the same `taskQueue` one goes on for another. */
-    async work(context?: Context, deps: Partial<Deps> = {}, taskQueue = `test-${randomUUID()}`) {
+    /**
+     * Starts relay and worker; `deps` replaces what the test wants to control. On the same `taskQueue` one goes on for another. A
+     * queue that is not among `only` costs nothing, and what is put into it waits.
+     */
+    async work(
+      context?: Context,
+      deps: Partial<Deps> = {},
+      { taskQueue = `test-${randomUUID()}`, only }: { taskQueue?: string; only?: Queue[] } = {},
+    ) {
       const temporal = await testTemporal(context)
-      const worker = await runWorker({
+      const starting = runWorker({
+        only,
         schedules: false,
         deps: { db, clock, log, secretKey, publicUrl: url, crash: () => {}, ...deps },
         databaseUrl: database.url,
@@ -135,11 +147,12 @@ export async function startService(
         taskQueue,
         bundle: await bundle(),
       })
+      const worker = await waited('workers', starting)
       workers.push(worker)
       return worker
     },
     async close() {
-      await Promise.all(workers.map((worker) => worker.stop()))
+      await waited('workers', Promise.all(workers.map((worker) => worker.stop())))
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await answers.close()
@@ -149,6 +162,27 @@ export async function startService(
   }
 }
 
+let shared: Promise<TestService> | undefined
+
+/**
+ * The service of this process with its worker, which no suite closes: for those that set no clock, replace no dependency, and look
+ * at their own workspaces alone. Starting one takes a second, and others of the process may be at work in it.
+ */
+export async function sharedService(context?: Context): Promise<SharedService> {
+  // Asked first, because a server that is missing makes each suite pending.
+  await testTemporal(context)
+  shared ??= startShared()
+  return shared
+}
+export type SharedService = Omit<TestService, 'close' | 'work' | 'clock'> & { clock: Clock }
+
+async function startShared() {
+  const service = await startService()
+  await service.work()
+  atEnd(service.close)
+  return service
+}
+
 Runtime.install({
   logger: new DefaultLogger(process.env['TEST_LOG'] ? 'WARN' : 'ERROR'),
   shutdownSignals: [],
@@ -156,7 +190,10 @@ Runtime.install({
 
 let bundled: Promise<WorkflowBundle> | undefined
 /** The workflows, bundled once a run. */
-export const bundle = () => (bundled ??= bundleWorkflows())
+export const bundle = () => (bundled ??= givenBundle() ?? waited('workers', bundleWorkflows()))
+
+const givenBundle = () =>
+  given && readFile(given.bundle, 'utf8').then((code): WorkflowBundle => ({ code }))
 
 const tokenFor = async (db: Db, workspace: string, member: string, scopes: Scope[]) =>
   (await createToken(db, { workspace, member, client: 'tests', scopes })).token

@@ -1,13 +1,11 @@
 import { Client, Connection } from '@temporalio/client'
 import type { Context } from 'mocha'
-import { applyCluster } from '../../dev/operator/cluster.ts'
-import { notice } from '../../dev/operator/progress.ts'
-import { declared } from '../../dev/operator/temporal-declared.ts'
-import { startTemporal, type Temporal, type TemporalOptions } from '../../dev/stack/temporal.ts'
 import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
+import { given, startTestTemporal } from '../runner/servers.ts'
+import { waited } from '../runner/waits.ts'
 import { atEnd, runFolder } from './hooks.ts'
 
-export type TestTemporal = Temporal & { namespace: string }
+export type TestTemporal = { address: string; namespace: string }
 
 let shared: Promise<TestTemporal> | undefined
 
@@ -16,8 +14,11 @@ let shared: Promise<TestTemporal> | undefined
  * Given the test's or the hook's context, it makes the suite pending where no server can be had.
  */
 export async function testTemporal(context?: Context): Promise<TestTemporal> {
-  shared ??= startTestTemporal()
-  return shared.catch(pending(context))
+  shared ??= findTestTemporal()
+  return shared.catch((error: unknown) => {
+    if (context && error instanceof TemporalMissing) context.skip()
+    throw error
+  })
 }
 
 let connected: Client | undefined
@@ -29,24 +30,10 @@ export async function testClient(context?: Context): Promise<Client> {
   return connected
 }
 
-/** A server of the caller's own, for tests that kill it or need its data to survive. */
-async function startTestTemporal(
-  options: Partial<TemporalOptions> = {},
-  context?: Context,
-): Promise<TestTemporal> {
-  const { namespace = declared.namespace } = options
-  const server = await startTemporal({ folder: runFolder(), say: notice, ...options }).catch(
-    pending(context),
-  )
+async function findTestTemporal(): Promise<TestTemporal> {
+  if (given?.temporal) return given.temporal
+  if (given) throw new TemporalMissing('This run has no Temporal dev server.')
+  const server = await waited('servers', startTestTemporal(runFolder()))
   atEnd(server.stop)
-  await applyCluster({ address: server.address }, namespace, () => {})
-  return { ...server, namespace }
-}
-
-/** Skips instead of failing when a tool is not available here; any other error fails. */
-function pending(context: Context | undefined) {
-  return (error: unknown): never => {
-    if (context && error instanceof TemporalMissing) context.skip()
-    throw error
-  }
+  return server
 }

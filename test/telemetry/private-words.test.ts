@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withClient } from '../../dev/stack/postgres.ts'
 import { givenConversation, givenPeople } from '../support/given.ts'
-import { runFolder } from '../support/hooks.ts'
 import { givenMailboxes, mailProgram } from '../support/inbox.ts'
 import { testMailboxes } from '../support/mailboxes.ts'
+import { testPostgres } from '../support/postgres.ts'
 import { eventually, startService } from '../support/service.ts'
 
 // The tests provoke errors that are full of private words, and search every line that is logged for these words.
@@ -85,7 +85,7 @@ describe('what is logged', function () {
       ok(/^ {4}at /.test(stack), stack)
       ok(routine)
     }
-    deepEqual(privateIn(readFileSync(join(runFolder(), 'logs', 'postgres.log'), 'utf8')), [])
+    deepEqual(privateIn(readFileSync((await testPostgres()).log, 'utf8')), [])
   })
 
   it('of a mail that cannot be stored as it was read holds none of its words', async function () {

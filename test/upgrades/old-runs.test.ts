@@ -15,7 +15,7 @@ import { startTemporal, type Temporal } from '../../dev/stack/temporal.ts'
 import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { type FaultClient, faultClient } from '../faults/client.ts'
 import { type MailSink, testMail } from '../support/mail.ts'
-import { passwords, testPostgres } from '../support/postgres.ts'
+import { testPostgres } from '../support/postgres.ts'
 import { eventually } from '../support/service.ts'
 import {
   campaignPeople,
@@ -57,7 +57,11 @@ describe('what was running under 0.3.0', function () {
     }
     await applyCluster({ address: temporal.address }, declared.namespace, () => {})
     mail = await testMail()
-    const database = await prepareDatabase(await testPostgres(), 'upgrade', passwords)
+    const postgres = await testPostgres()
+    const database = await prepareDatabase(postgres, 'upgrade', {
+      owner: postgres.password,
+      service: postgres.password,
+    })
     const port = String(await freePort())
     const env = {
       DATA_DIR: folder,

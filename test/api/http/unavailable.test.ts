@@ -2,13 +2,15 @@ import { equal, match, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { isUnavailable, openDatabase } from '../../../db/database.ts'
-import { testPostgres } from '../../support/postgres.ts'
+import { createTestDatabase, ownPostgres } from '../../support/postgres.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
 describe('while Postgres goes away', () => {
   let service: TestService
+  let postgres: Awaited<ReturnType<typeof ownPostgres>>
   before(async () => {
-    service = await startService()
+    postgres = await ownPostgres()
+    service = await startService({ databaseUrl: (await createTestDatabase(postgres)).url })
   })
   after(() => service.close())
 
@@ -28,7 +30,6 @@ describe('while Postgres goes away', () => {
   it('calls are answered 503, and a repeat with the same key is carried out once', async function () {
     this.timeout(60_000)
     const { call } = await service.workspace()
-    const postgres = await testPostgres()
     const seen = new Set<number>()
     let going = true
     const callers = Array.from({ length: 6 }, async (_, i) => {

@@ -25,8 +25,12 @@ const ofTokens = new Map<string, Set<string>>()
 const examined = new Map<string, Finding[]>()
 const refused = new Map<string, string>()
 
-/** What was refused in this run: each statement once, with the reason. */
-export const refusals = () => [...refused.values()]
+/** What was refused since the last call: each statement once, with the reason. */
+export function takeRefusals(): string[] {
+  const reasons = [...refused.values()]
+  refused.clear()
+  return reasons
+}
 
 /** Begins to look at the statements of pools of this process. */
 export async function watch(catalogue: Catalogue) {

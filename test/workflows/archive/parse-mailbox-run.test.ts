@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { archiveOf } from '../../support/archive.ts'
 import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
-import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
+import { ownMailboxes } from '../../support/mailboxes.ts'
 import { pastAccounts } from '../../support/past-accounts.ts'
 import { type Put, putPast, rawOf } from '../../support/past-mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
@@ -17,12 +17,12 @@ const pastMails = Number(process.env['PAST_MAILS'] ?? 600)
 describe('parseArchive over a mailbox', function () {
   this.timeout(120_000 + pastMails * 100)
   let service: TestService
-  let mail: TestMailboxes
+  let mail: Awaited<ReturnType<typeof ownMailboxes>>
   let given: ReturnType<typeof archiveOf>
   let accounts: ReturnType<typeof pastAccounts>
 
   before(async function () {
-    mail = await testMailboxes(this.test?.ctx)
+    mail = await ownMailboxes(this.test?.ctx)
     service = await startService()
     given = archiveOf(service)
     accounts = pastAccounts(service, mail)
@@ -42,7 +42,7 @@ describe('parseArchive over a mailbox', function () {
       stop.resolve()
       if (pages === 8) throw new Error('broken off')
     }
-    let worker = await service.work(this, { crash }, queue)
+    let worker = await service.work(this, { crash }, { taskQueue: queue })
     await givenMailboxes(service, mail, [workspace.connection])
     await given.start(workspace, { channels: [workspace.connection], fresh: true })
     const send = mailProgram(mail)
@@ -67,7 +67,7 @@ describe('parseArchive over a mailbox', function () {
         )
         await putPast(mail, account, everything.toReversed())
       }
-      worker = await service.work(this, { crash }, queue)
+      worker = await service.work(this, { crash }, { taskQueue: queue })
     }
     const done = await eventually(
       () => given.read(workspace),

@@ -20,7 +20,7 @@ describe('a follow-up', function () {
     const { db, clock } = service
     const mail = await testMailboxes(this)
     const queue = `test-${randomUUID()}`
-    const worker = await service.work(this, {}, queue)
+    const worker = await service.work(this, {}, { taskQueue: queue })
     const campaign = await givenCampaign(service, mail.sink, { people: 2 })
     const [account] = campaign.connections
     await givenMailboxes(service, mail, campaign.connections)
@@ -53,7 +53,7 @@ describe('a follow-up', function () {
         .execute()
     await setImap(1)
     await clock.set('2026-11-30T09:00:00.000Z')
-    await service.work(this, {}, queue)
+    await service.work(this, {}, { taskQueue: queue })
     await campaign.heldBy('provider')
     await sleep(6_000)
     equal(campaign.letters().length, 2)
@@ -76,7 +76,7 @@ describe('a follow-up', function () {
     const mail = await testMailboxes(this)
     await clock.set('2026-11-23T09:00:00.000Z')
     const queue = `test-${randomUUID()}`
-    const worker = await service.work(this, {}, queue)
+    const worker = await service.work(this, {}, { taskQueue: queue })
     const campaign = await givenCampaign(service, mail.sink, { people: 1 })
     const [first, second] = campaign.connections
     await campaign.move('running')
@@ -86,7 +86,7 @@ describe('a follow-up', function () {
     await campaign.call('PATCH', `/agents/${campaign.agent}`, { channels: [second] })
     await clock.set('2026-11-30T09:00:00.000Z')
     await worker.stop()
-    await service.work(this, {}, queue)
+    await service.work(this, {}, { taskQueue: queue })
     await campaign.heldBy('provider')
     equal(campaign.letters().length, 1)
 

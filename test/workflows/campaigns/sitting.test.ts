@@ -28,7 +28,7 @@ describe('a sitting of a campaign', function () {
   before(async function () {
     service = await startService()
     mail = await testMail()
-    worker = await service.work(this.test?.ctx as Context, deps, taskQueue)
+    worker = await service.work(this.test?.ctx as Context, deps, { taskQueue })
   })
   after(() => service?.close())
   afterEach(() => mail.script({}))
@@ -299,7 +299,7 @@ describe('a sitting of a campaign', function () {
     await worker.stop()
     const left = (await funnel(campaign)).queued
     ok(left > 0, 'the worker stopped too late')
-    worker = await service.work(this.test?.ctx as Context, deps, taskQueue)
+    worker = await service.work(this.test?.ctx as Context, deps, { taskQueue })
     const { sending } = await sent(campaign, 8)
     equal(sending, 0)
     once(campaign)

@@ -104,7 +104,7 @@ describe('a message that is being handed over', function () {
     await call('POST', `/conversations/${conversation}/messages`, { text: 'Hello' }, { key })
     await reached.promise
     // Another worker, which would take the next attempt.
-    await service.work(this.test?.ctx as Mocha.Context, {}, taskQueue)
+    await service.work(this.test?.ctx as Mocha.Context, {}, { taskQueue })
     line.cut()
     await sleep(20_000)
     const message = service.db

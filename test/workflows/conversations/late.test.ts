@@ -22,7 +22,7 @@ describe('what falls due while everything is stopped', function () {
     const workspace = await given(mail)
     const { began, at, talk, ask, call } = workspace
     const queue = `test-${randomUUID()}`
-    const worker = await service.work(this, {}, queue)
+    const worker = await service.work(this, {}, { taskQueue: queue })
     const [first, second, third] = [await talk(0), await talk(1), await talk(0)]
     const snoozed = [await talk(0), await talk(1), await talk(0)]
     const tasked = await talk(0)
@@ -48,7 +48,7 @@ describe('what falls due while everything is stopped', function () {
     await worker.stop()
     await sleep(Math.max(0, Date.parse(at(27)) - clock.now().getTime()))
     await clock.set(new Date(began.getTime() + 2 * hour).toISOString())
-    await service.work(this, {}, queue)
+    await service.work(this, {}, { taskQueue: queue })
     for (const [due, operation] of asked) {
       const { state, result } = await eventually(
         operation,
@@ -91,7 +91,7 @@ describe('what falls due while everything is stopped', function () {
     const mail = await testMail()
     const { at, talk, ask, id } = await given(mail)
     const queue = `test-${randomUUID()}`
-    const worker = await service.work(this, {}, queue)
+    const worker = await service.work(this, {}, { taskQueue: queue })
     const [stuck, other] = [await talk(0), await talk(0)]
     const key = randomUUID()
     const lost = await ask('POST', `${stuck.path}/messages`, { text: 'Lost', sendAt: at(8) }, key)
@@ -101,7 +101,7 @@ describe('what falls due while everything is stopped', function () {
     await worker.stop()
     await (await testClient()).workflow.getHandle(`${id}:${key}`).terminate()
     await sleep(Math.max(0, Date.parse(at(10)) - clock.now().getTime()))
-    await service.work(this, {}, queue)
+    await service.work(this, {}, { taskQueue: queue })
     equal((await eventually(late, ({ endedAt }) => endedAt !== null, 60_000)).state, 'done')
     deepEqual(
       mail.messages().map(({ text }) => text?.trim()),

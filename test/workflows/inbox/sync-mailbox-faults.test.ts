@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openImap } from '../../../activities/ports/mail/imap.ts'
 import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
-import { testMailboxes } from '../../support/mailboxes.ts'
+import { ownMailboxes, testMailboxes } from '../../support/mailboxes.ts'
 import { oddMails } from '../../support/odd-mails.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
@@ -20,7 +20,7 @@ describe('a mailbox that fails', function () {
   after(() => service?.close())
 
   it(`stores each of ${mails} messages once and in order, whatever dies in the meantime`, async function () {
-    const mail = await testMailboxes(this)
+    const mail = await ownMailboxes(this)
     const { call, connections } = await service.workspace({ smtpPort: mail.smtpPort })
     await givenMailboxes(service, mail, connections.slice(0, 1))
     const account = await accountOf(connections[0])
@@ -30,7 +30,7 @@ describe('a mailbox that fails', function () {
     const killing = (async () => {
       for (let round = 0; sending; round++) {
         // The worker stops between two mails, as it does when it is told to stop; what it has stored is its position.
-        const worker = await service.work(this, {}, queue)
+        const worker = await service.work(this, {}, { taskQueue: queue })
         await sleep(1_500)
         if (round % 2 === 0) mail.kill()
         await sleep(1_500)
@@ -46,7 +46,7 @@ describe('a mailbox that fails', function () {
       })
     sending = false
     await killing
-    await service.work(this, {}, queue)
+    await service.work(this, {}, { taskQueue: queue })
 
     await eventually(count, (stored) => stored >= mails, 60_000 + mails * 50)
     const { conversations } = (await call('GET', '/conversations')).body

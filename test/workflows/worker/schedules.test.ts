@@ -146,7 +146,7 @@ describe('readers of mailboxes', function () {
       .where('workspace', '=', workspace)
       .execute()
     const taskQueue = `test-${randomUUID()}`
-    await service.work(this, {}, taskQueue)
+    await service.work(this, {}, { taskQueue })
     const client = await testClient(this)
     const sweep = await client.workflow.start('sweep', { taskQueue, workflowId: taskQueue })
     const started = () =>

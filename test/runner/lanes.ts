@@ -1,0 +1,27 @@
+import { globSync } from 'node:fs'
+
+// Which tests run when. Everything that is not named here is in the fast lane, and is dealt to several processes.
+
+/** Only in `npm run test:all`: what takes a minute to show what the fast lane shows in small. */
+export const slow: Record<string, string> = {
+  'test/contract/schemathesis.test.ts':
+    'five thousand requests; schemathesis-short makes five hundred',
+}
+
+/** One after another, in a process of its own, when the others are done. */
+export const alone: Record<string, string> = {
+  'test/api/http/unavailable.test.ts': 'measures how long Postgres is away',
+}
+
+export type Lanes = { shared: string[]; alone: string[] }
+
+/** The files of a run, by how they are run. */
+export function lanesOf({ all }: { all: boolean }): Lanes {
+  const files = globSync(process.env['TEST_FILES'] ?? 'test/**/*.test.ts')
+    .sort()
+    .filter((file) => all || !(file in slow))
+  return {
+    shared: files.filter((file) => !(file in alone)),
+    alone: files.filter((file) => file in alone),
+  }
+}

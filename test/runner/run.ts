@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { notice } from '../../dev/operator/progress.ts'
+import { reap } from '../../dev/stack/processes.ts'
+import { mochaGlobalSetup } from '../support/hooks.ts'
+import type { FileResult } from './child.ts'
+import { deal } from './deal.ts'
+import { lanesOf } from './lanes.ts'
+import { startServers } from './servers.ts'
+import { keepTimes, longestFirst } from './times.ts'
+
+// npm test               the fast lane
+// npm run test:all       everything
+// npm test -- FILE… | -g 'words of a title' | any other option of mocha: those, in one process
+//
+// A run starts its servers once, deals its files to several processes, and then runs one by one what needs the machine for itself.
+
+// On two cores, a third process works while the other two wait.
+const processes = Number(process.env['TEST_PROCESSES'] ?? 3)
+const timeout = 30_000
+
+const args = process.argv.slice(2)
+const { all, mocha } = read(args)
+process.exitCode = mocha ? await runMocha(args) : await runLanes()
+
+function read(given: string[]) {
+  try {
+    const { values } = parseArgs({ args: given, options: { all: { type: 'boolean' } } })
+    return { all: values.all ?? false, mocha: false }
+  } catch {
+    return { all: false, mocha: true }
+  }
+}
+
+/** Mocha as it is, with its own report; without a file, all files are looked through. */
+function runMocha(given: string[]): Promise<number> {
+  const files = given.some((one) => existsSync(one)) ? [] : ['test/**/*.test.ts']
+  const child = spawn(process.execPath, ['node_modules/mocha/bin/mocha.js', ...given, ...files], {
+    stdio: 'inherit',
+  })
+  reap(child)
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+}
+
+async function runLanes(): Promise<number> {
+  const from = Date.now()
+  const lanes = lanesOf({ all })
+  const count = lanes.shared.length + lanes.alone.length
+  await mochaGlobalSetup()
+  const { servers, stop } = await startServers()
+  const env = { TEST_SERVERS: JSON.stringify(servers) }
+  const results: FileResult[] = []
+  function onResult(result: FileResult) {
+    results.push(result)
+    console.log(lineOf(result, `${results.length}/${count}`))
+    for (const { title, state, error } of result.tests)
+      if (state === 'failed')
+        console.log(`\n  ${title}\n    ${error?.replaceAll('\n', '\n    ')}\n`)
+  }
+  const options = { timeout, forbidOnly: true, env, onResult }
+  try {
+    await deal(longestFirst(lanes.shared), { ...options, processes })
+    await deal(lanes.alone, { ...options, processes: 1 })
+  } finally {
+    await stop()
+  }
+  return conclude(results, Math.round((Date.now() - from) / 1000))
+}
+
+function lineOf({ tests, file, ms }: FileResult, at: string): string {
+  const counts = (['passed', 'failed', 'pending'] as const)
+    .map((state) => [tests.filter((test) => test.state === state).length, state] as const)
+    .filter(([n]) => n > 0)
+    .map(([n, state]) => `${n} ${state}`)
+  const mark = tests.some(({ state }) => state === 'failed') ? '✖' : '✔'
+  return `${at.padStart(7)} ${mark} ${file}  ${counts.join(', ') || 'no test'}  ${(ms / 1000).toFixed(1)} s`
+}
+
+/** Says what failed once more, together, and how many there were. The last line is the one that machines read. */
+function conclude(results: FileResult[], seconds: number): number {
+  const tests = results.flatMap(({ file, tests }) => tests.map((test) => ({ file, ...test })))
+  const of = (state: string) => tests.filter((test) => test.state === state)
+  const [passed, failed, pending] = [of('passed'), of('failed'), of('pending')]
+  const listed = (what: string, some: typeof tests) => {
+    if (some.length > 0) console.log(`\n${what}:`)
+    for (const { file, title } of some) console.log(`  ${file}: ${title}`)
+  }
+  listed('Pending', pending)
+  listed(
+    'Passed only when they were tried again',
+    tests.filter(({ state, retried }) => state === 'passed' && retried > 0),
+  )
+  listed('Failed', failed)
+  console.log(`\nThe files and their times are in ${keepTimes(results)}.`)
+  console.log(`${Math.floor(seconds / 60)} min ${seconds % 60} s`)
+  const skipped = pending.length > 0 ? `, ${pending.length} skipped` : ''
+  console.log(`${passed.length} passed, ${failed.length} failed${skipped}`)
+  if (pending.length > 0 && process.env['CI']) notice('Pending tests fail a run of CI.')
+  return failed.length > 0 || passed.length === 0 || (pending.length > 0 && process.env['CI'])
+    ? 1
+    : 0
+}
