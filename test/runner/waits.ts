@@ -29,6 +29,8 @@ export function takeWaits(): Waits {
 /** Shorter ones are steps of a loop that waits for something else. */
 const shortestMs = 300
 
+const ofTests = /\/test\/(?!support\/|runner\/\w+\.ts)[\w/.-]+\.ts:\d+/
+
 /** From now on, sleeps of a fixed length that a test file begins are counted. */
 export function countSleeps() {
   const timers = createRequire(import.meta.url)('node:timers/promises')
@@ -51,5 +53,5 @@ function note(ms: number) {
   Error.stackTraceLimit = 4
   const caller = new Error().stack ?? ''
   Error.stackTraceLimit = stackTraceLimit
-  if (/\.test\.ts:\d+/.test(caller)) waits.sleeps += ms
+  if (ofTests.test(caller)) waits.sleeps += ms
 }
