@@ -10,6 +10,8 @@ const lastLines = 40
 export type DealOptions = Options & {
   processes: number
   env: NodeJS.ProcessEnv
+  /** No further file is dealt once a test has failed. */
+  bail: boolean
   /** Called with each file's result as it comes. */
   onResult: (result: FileResult) => void
 }
@@ -28,14 +30,17 @@ export async function deal(files: string[], options: DealOptions) {
     for (let file = left.shift(); file; file = left.shift()) {
       child ??= startChild(options.env)
       const result = await child.run(file, options)
-      if ('died' in result) {
-        child = undefined
-        options.onResult(failureOf(file, result.died))
-      } else options.onResult(result)
+      if ('died' in result) child = undefined
+      const known = 'died' in result ? failureOf(file, result.died) : result
+      if (options.bail && hasFailed(known)) left.length = 0
+      options.onResult(known)
     }
     await child?.end()
   }
 }
+
+export const hasFailed = ({ tests }: Pick<FileResult, 'tests'>) =>
+  tests.some(({ state }) => state === 'failed')
 
 const failureOf = (file: string, error: string): FileResult => ({
   file,

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { relative } from 'node:path'
 
 // Which tests run when. Everything that is not named here is in the fast lane, and is dealt to several processes.
 
@@ -15,13 +16,20 @@ export const alone: Record<string, string> = {
 
 export type Lanes = { shared: string[]; alone: string[] }
 
-/** The files of a run, by how they are run. */
-export function lanesOf({ all }: { all: boolean }): Lanes {
-  const files = globSync(process.env['TEST_FILES'] ?? 'test/**/*.test.ts')
-    .sort()
-    .filter((file) => all || !(file in slow))
+/** The files of a run, by how they are run: those of the places that are named, otherwise of the fast lane or of both. */
+export function lanesOf({ all, places = [] }: { all: boolean; places?: string[] }): Lanes {
+  const every = globSync('test/**/*.test.ts').sort()
+  const files =
+    places.length > 0
+      ? every.filter((file) => places.some((place) => isIn(file, place)))
+      : every.filter((file) => all || !(file in slow))
   return {
     shared: files.filter((file) => !(file in alone)),
     alone: files.filter((file) => file in alone),
   }
+}
+
+const isIn = (file: string, place: string) => {
+  const path = relative('.', place)
+  return file === path || file.startsWith(`${path}/`)
 }

@@ -5,14 +5,16 @@ import { notice } from '../../dev/operator/progress.ts'
 import { reap } from '../../dev/stack/processes.ts'
 import { mochaGlobalSetup } from '../support/hooks.ts'
 import type { FileResult } from './child.ts'
-import { deal } from './deal.ts'
+import { deal, hasFailed } from './deal.ts'
 import { lanesOf } from './lanes.ts'
 import { startServers } from './servers.ts'
 import { keepTimes, longestFirst } from './times.ts'
 
-// npm test               the fast lane
-// npm run test:all       everything
-// npm test -- FILE… | -g 'words of a title' | any other option of mocha: those, in one process
+// npm test                            the fast lane
+// npm run test:all                    everything
+// npm test -- test/rules test/api     what is in these folders and files
+// npm test -- FILE | -g 'words' | …   one file, or what mocha's options say, with mocha's own report in one process
+// --bail                              no further file once a test has failed
 //
 // A run starts its servers once, deals its files to several processes, and then runs one by one what needs the machine for itself.
 
@@ -21,15 +23,27 @@ const processes = Number(process.env['TEST_PROCESSES'] ?? 3)
 const timeout = 30_000
 
 const args = process.argv.slice(2)
-const { all, mocha } = read(args)
-process.exitCode = mocha ? await runMocha(args) : await runLanes()
+const asked = read(args)
+process.exitCode = asked ? await runLanes(asked) : await runMocha(args)
 
-function read(given: string[]) {
+type Asked = { all: boolean; bail: boolean; places: string[] }
+
+/** What is asked of a run; nothing where it is mocha that is asked. */
+function read(given: string[]): Asked | undefined {
   try {
-    const { values } = parseArgs({ args: given, options: { all: { type: 'boolean' } } })
-    return { all: values.all ?? false, mocha: false }
+    const options = {
+      all: { type: 'boolean', default: false },
+      bail: { type: 'boolean', default: false },
+    } as const
+    const { values, positionals: places } = parseArgs({
+      args: given,
+      options,
+      allowPositionals: true,
+    })
+    const isOneFile = places.length === 1 && places[0]?.endsWith('.ts')
+    return isOneFile ? undefined : { ...values, places }
   } catch {
-    return { all: false, mocha: true }
+    return undefined
   }
 }
 
@@ -43,9 +57,9 @@ function runMocha(given: string[]): Promise<number> {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 
-async function runLanes(): Promise<number> {
+async function runLanes({ all, bail, places }: Asked): Promise<number> {
   const from = Date.now()
-  const lanes = lanesOf({ all })
+  const lanes = lanesOf({ all, places })
   const count = lanes.shared.length + lanes.alone.length
   await mochaGlobalSetup()
   const { servers, stop } = await startServers()
@@ -58,10 +72,10 @@ async function runLanes(): Promise<number> {
       if (state === 'failed')
         console.log(`\n  ${title}\n    ${error?.replaceAll('\n', '\n    ')}\n`)
   }
-  const options = { timeout, forbidOnly: true, env, onResult }
+  const options = { timeout, forbidOnly: true, env, bail, onResult }
   try {
     await deal(longestFirst(lanes.shared), { ...options, processes })
-    await deal(lanes.alone, { ...options, processes: 1 })
+    if (!(bail && results.some(hasFailed))) await deal(lanes.alone, { ...options, processes: 1 })
   } finally {
     await stop()
   }
@@ -73,7 +87,7 @@ function lineOf({ tests, file, ms }: FileResult, at: string): string {
     .map((state) => [tests.filter((test) => test.state === state).length, state] as const)
     .filter(([n]) => n > 0)
     .map(([n, state]) => `${n} ${state}`)
-  const mark = tests.some(({ state }) => state === 'failed') ? '✖' : '✔'
+  const mark = hasFailed({ tests }) ? '✖' : '✔'
   return `${at.padStart(7)} ${mark} ${file}  ${counts.join(', ') || 'no test'}  ${(ms / 1000).toFixed(1)} s`
 }
 

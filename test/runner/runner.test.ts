@@ -13,7 +13,7 @@ describe('a run of tests', () => {
     this.timeout(60_000)
     results = new Map()
     await deal(['mixed', 'dies', 'broken'].map(sample), {
-      ...{ processes: 1, timeout: 5_000, forbidOnly: true, env: {} },
+      ...{ processes: 1, timeout: 5_000, forbidOnly: true, bail: false, env: {} },
       onResult: (result) => results.set(result.file, result),
     })
   })
@@ -47,6 +47,21 @@ describe('a run of tests', () => {
     const [died] = testsOf('dies')
     equal(died?.state, 'failed')
     match(died?.error ?? '', /exit code 3[\s\S]*the last words/)
+  })
+
+  it('deals no further file after a failure where that is asked', async () => {
+    const done: string[] = []
+    await deal(['mixed', 'broken'].map(sample), {
+      ...{ processes: 1, timeout: 5_000, forbidOnly: true, bail: true, env: {} },
+      onResult: ({ file }) => done.push(file),
+    })
+    deepEqual(done, [sample('mixed')])
+  })
+
+  it('of a place has its files', () => {
+    const { shared } = lanesOf({ all: false, places: ['test/runner', './test/rules/pace.test.ts'] })
+    ok(shared.includes('test/runner/runner.test.ts') && shared.includes('test/rules/pace.test.ts'))
+    ok(shared.every((file) => /^test\/(runner|rules\/pace)/.test(file)))
   })
 
   it('has every file in a lane, and nothing in a table that is not there', () => {
