@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import Mocha from 'mocha'
-import { mochaGlobalTeardown, mochaHooks } from '../support/hooks.ts'
+import { endFile, mochaGlobalTeardown, mochaHooks } from '../support/hooks.ts'
 import { Keeping, type TestResult } from './reporter.ts'
 import { countSleeps, takeWaits, type Waits } from './waits.ts'
 
@@ -40,6 +40,7 @@ async function run(file: string, options: Options): Promise<FileResult> {
       take([{ title: file, state: 'failed', ms: 0, retried: 0, error: error.stack ?? '' }]),
   )
   const tests = await promise
+  await endFile()
   const { user, system } = process.cpuUsage(cpu)
   const ms = Math.round(performance.now() - from)
   return { file, tests, ms, cpuMs: Math.round((user + system) / 1000), waits: takeWaits() }

@@ -8,14 +8,26 @@ import { findRadicale } from './radicale-find.ts'
 import { takeSecondConnections } from './second-connection.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
-// What a process of tests starts is started once, on demand, and ended here. One that is killed leaves nothing either:
-// the children and the folder go with it (dev/stack/processes.ts).
+// What tests start is ended here. A process that is killed leaves nothing either: the children and the folder go with it
+// (dev/stack/processes.ts).
 
-const closers: (() => Promise<unknown>)[] = []
+type Close = () => Promise<unknown>
+const ofFile: Close[] = []
+const ofProcess: Close[] = []
 let folder: string | undefined
 
-/** Runs when all tests are done, the last one first. */
-export const atEnd = (close: () => Promise<unknown>) => void closers.push(close)
+/** Runs when the tests of the file are done, the last one first. */
+export const atEnd = (close: Close) => void ofFile.push(close)
+/** Runs when the process ends: for what its files share. */
+export const atExit = (close: Close) => void ofProcess.push(close)
+
+async function closeAll(closers: Close[]) {
+  for (const close of closers.splice(0).reverse())
+    await close().catch((error) => notice(String(error)))
+}
+
+/** To be called after each file. */
+export const endFile = () => closeAll(ofFile)
 
 /** A folder of this process, which Postgres's own user may enter too. */
 export function runFolder(): string {
@@ -47,7 +59,7 @@ export const mochaHooks = {
 }
 
 export async function mochaGlobalTeardown() {
-  for (const close of closers.splice(0).reverse())
-    await close().catch((error) => notice(String(error)))
+  await endFile()
+  await closeAll(ofProcess)
   if (folder) await rm(folder, { recursive: true, force: true })
 }

@@ -8,7 +8,7 @@ import { startMailSink } from '../../dev/stack/mail.ts'
 import { deliverTo, startMailboxes } from '../../dev/stack/mailboxes.ts'
 import { given } from '../runner/servers.ts'
 import { waited } from '../runner/waits.ts'
-import { atEnd, runFolder } from './hooks.ts'
+import { atEnd, atExit, runFolder } from './hooks.ts'
 
 export type TestMailboxes = Awaited<ReturnType<typeof testMailboxes>>
 
@@ -46,7 +46,7 @@ async function findMailboxes(): Promise<Server> {
   if (given?.mailboxes) return given.mailboxes
   if (given) throw new GreenMailMissing('This run has no server of mailboxes.')
   const server = await waited('servers', startGreenMail({ folder: runFolder(), say: () => {} }))
-  atEnd(server.stop)
+  atExit(server.stop)
   return server
 }
 

@@ -2,7 +2,7 @@ import { type Postgres, urlsOf, withClient } from '../../dev/stack/postgres.ts'
 import { ownerRole, serviceRole } from '../../dev/stack/roles.ts'
 import { given, type PostgresServer, startTestPostgres, template } from '../runner/servers.ts'
 import { waited } from '../runner/waits.ts'
-import { atEnd, runFolder } from './hooks.ts'
+import { atEnd, atExit, runFolder } from './hooks.ts'
 import { readCatalogue } from './isolation/catalogue.ts'
 import { watch } from './isolation/record.ts'
 import { watchTransactions } from './second-connection.ts'
@@ -20,14 +20,16 @@ let watching: Promise<void> | undefined
 export function testPostgres(): Promise<TestPostgres> {
   server ??= given
     ? Promise.resolve({ ...given.postgres, url: urlsOf(given.postgres) })
-    : waited('servers', ownPostgres())
+    : waited('servers', startPostgres(atExit))
   return server
 }
 
 /** One of the caller's own, which it may `kill`: it restarts. */
-export async function ownPostgres() {
+export const ownPostgres = () => startPostgres(atEnd)
+
+async function startPostgres(whenOver: typeof atEnd) {
   const { server, at } = await startTestPostgres(runFolder())
-  atEnd(server.stop)
+  whenOver(server.stop)
   return { ...server, ...at }
 }
 

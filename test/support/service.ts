@@ -20,7 +20,7 @@ import { createLog } from '../../telemetry/log.ts'
 import { given } from '../runner/servers.ts'
 import { waited } from '../runner/waits.ts'
 import { type Given, givenWorkspace, secretKey } from './given.ts'
-import { atEnd } from './hooks.ts'
+import { atExit } from './hooks.ts'
 import { createTestDatabase } from './postgres.ts'
 import { testTemporal } from './temporal.ts'
 
@@ -179,7 +179,7 @@ export type SharedService = Omit<TestService, 'close' | 'work' | 'clock'> & { cl
 async function startShared() {
   const service = await startService()
   await service.work()
-  atEnd(service.close)
+  atExit(service.close)
   return service
 }
 

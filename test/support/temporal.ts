@@ -3,7 +3,7 @@ import type { Context } from 'mocha'
 import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { given, startTestTemporal } from '../runner/servers.ts'
 import { waited } from '../runner/waits.ts'
-import { atEnd, runFolder } from './hooks.ts'
+import { atExit, runFolder } from './hooks.ts'
 
 export type TestTemporal = { address: string; namespace: string }
 
@@ -34,6 +34,6 @@ async function findTestTemporal(): Promise<TestTemporal> {
   if (given?.temporal) return given.temporal
   if (given) throw new TemporalMissing('This run has no Temporal dev server.')
   const server = await waited('servers', startTestTemporal(runFolder()))
-  atEnd(server.stop)
+  atExit(server.stop)
   return server
 }
