@@ -1,28 +1,25 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { equal } from 'node:assert/strict'
 import { markConversation } from '../../rules/marks.ts'
-import { notWishes, wishes } from '../support/wishes.ts'
+import { rowsIn } from '../support/tsv.ts'
 
 const intentOf = (text: string, subject = 'Re: Hello') => markConversation(text, subject).intent
 
 describe('what a reply asks for', () => {
-  for (const [language, said] of Object.entries(wishes))
-    for (const [intent, texts] of Object.entries(said))
-      it(`is known as ${intent} in ${language}`, () => {
-        deepEqual(
-          texts.map((text) => [text, intentOf(text)]),
-          texts.map((text) => [text, intent]),
-        )
-      })
-
-  for (const [language, texts] of Object.entries(notWishes))
-    it(`is nothing of the kind if only its words are there, in ${language}`, () => {
-      const found = texts.map((text) => [text, intentOf(text)])
-      deepEqual(
-        found.filter(([, intent = '']) =>
-          ['unsubscribe', 'not_interested', 'interested'].includes(intent),
-        ),
-        [],
-      )
+  const answers = rowsIn(
+    new URL('wishes.tsv', import.meta.url),
+    ...(['language', 'wish', 'sentence'] as const),
+  )
+  const wishes = ['unsubscribe', 'not_interested', 'interested']
+  const titleOf = ({ language, wish }: (typeof answers)[number]) =>
+    wish === 'none'
+      ? `is nothing of the kind if only its words are there, in ${language}`
+      : `is known as ${wish} in ${language}`
+  for (const [title, said] of Map.groupBy(answers, titleOf))
+    it(title, () => {
+      for (const { sentence, wish } of said) {
+        const intent = intentOf(sentence) ?? ''
+        equal(wishes.includes(intent) ? intent : 'none', wish, sentence)
+      }
     })
 
   it('is an unsubscribe by one word only if that is the whole text', () => {
