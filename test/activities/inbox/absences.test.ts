@@ -22,7 +22,10 @@ const byProgram = (sentence: string) =>
 describe('an absence that a program tells of', () => {
   const sentences = rowsIn(
     new URL('absences.tsv', import.meta.url),
-    ...(['language', 'away', 'until', 'sentence'] as const),
+    'language',
+    'away',
+    'until',
+    'sentence',
   )
 
   for (const { language, away, until, sentence } of sentences) {

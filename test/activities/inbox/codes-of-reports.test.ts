@@ -7,7 +7,9 @@ const kim = 'kim@client.example'
 describe('the code of a report', () => {
   const reasons = rowsIn(
     new URL('codes-of-reports.tsv', import.meta.url),
-    ...(['code', 'permanent', 'words'] as const),
+    'code',
+    'permanent',
+    'words',
   )
   for (const { code, permanent, words } of reasons)
     it(`is that of a reason in few words: ${words}`, async () => {
