@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { newId } from '../../../db/ids.ts'
 import type { Inbound } from '../../../db/inbox/inbound.ts'
 import { normalSubject } from '../../../db/inbox/thread.ts'
+import { eventsOf } from '../../support/events.ts'
 import { givenConversation } from '../../support/given.ts'
 import { givenSender } from '../../support/inbound.ts'
 import { startService, type TestService } from '../../support/service.ts'
@@ -206,10 +207,8 @@ describe('a message that comes in', () => {
     const { state, reason } = await read(conversation)
     deepEqual([state, reason], ['open', null])
     deepEqual(await told(), [['message.received', conversation]])
-    const { events } = (await call('GET', '/events')).body
-    const kinds = events.map(({ kind }: { kind: string }) => kind)
-    equal(kinds.filter((kind: string) => kind === 'message.received').length, 3)
-    equal(kinds.filter((kind: string) => kind === 'conversation.reopened').length, 1)
+    equal((await eventsOf(call, ({ kind }) => kind === 'message.received', 3)).length, 3)
+    equal((await eventsOf(call, ({ kind }) => kind === 'conversation.reopened', 1)).length, 1)
   })
 
   it('ends a snooze and signals its workflow', async () => {
