@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { Worker } from '@temporalio/worker'
 import type { Context } from 'mocha'
 import type { Deps } from '../../activities/deps.ts'
@@ -61,6 +62,7 @@ export async function startSkippedTime(context: Context) {
   )
   const taskQueue = randomUUID()
   const { client, nativeConnection: connection } = environment
+  const { workflow } = client
   const { databaseUrl } = service
   async function start() {
     const relay = startRelay({ db, databaseUrl, client, taskQueue, log })
@@ -101,6 +103,23 @@ export async function startSkippedTime(context: Context) {
       (rows) => rows.length === 0,
     )
 
+  /** Ends what a test has left running: it would go on in the next suite, and keep time from passing there. */
+  async function leaveNothing() {
+    const started = await db
+      .selectFrom('outbox')
+      .select('workflowId')
+      .distinct()
+      .where('kind', '=', 'start')
+      .execute()
+    for (const { workflowId } of started)
+      await workflow
+        .getHandle(workflowId)
+        .terminate()
+        .catch((error) => {
+          if (!(error instanceof WorkflowNotFoundError)) throw error
+        })
+  }
+
   return {
     environment,
     service,
@@ -121,11 +140,11 @@ export async function startSkippedTime(context: Context) {
     /** Waits for the end of a workflow that waits for nothing more. Its `result()` would let time pass, by years on a busy machine. */
     ended: (operation: string) =>
       eventually(
-        async () => (await environment.client.workflow.getHandle(operation).describe()).status.name,
+        async () => (await workflow.getHandle(operation).describe()).status.name,
         (status) => status !== 'RUNNING',
         30_000,
       ),
-    handle: (operation: string) => environment.client.workflow.getHandle(operation),
+    handle: (operation: string) => workflow.getHandle(operation),
     /** Lets time pass until an instant while relay and worker are stopped; then new ones carry out what fell due. */
     async awayUntil(at: string) {
       await dispatched()
@@ -137,8 +156,9 @@ export async function startSkippedTime(context: Context) {
     },
     async stop() {
       await stop()
+      await leaveNothing()
       await service.close()
-      await environment.teardown()
+      await environment.close()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Log, step } from '../../dev/operator/progress.ts'
 import { declared } from '../../dev/operator/temporal-declared.ts'
@@ -11,10 +11,10 @@ const name = `time-skipping-${version}`
 const oldestJava = 17
 
 /**
- * A launcher of the time-skipping server: its jars from Maven Central, run by Java.
+ * What Java starts the time-skipping server with: the class path of its jars, which are from Maven Central, and its class.
  * @throws TemporalMissing saying what to install.
  */
-export async function findTimeSkippingServer(say: Log): Promise<string> {
+export async function findTimeSkippingServer(say: Log): Promise<string[]> {
   if (!(await hasJava(oldestJava))) {
     throw new TemporalMissing(`Time-skipping tests need Java ${oldestJava} or later.`)
   }
@@ -25,7 +25,7 @@ export async function findTimeSkippingServer(say: Log): Promise<string> {
   const folder = await cached(name, (draft) =>
     step(`${name} from Maven, once for this user`, () => fetchJars(join(draft, name)), say),
   )
-  return writeLauncher(folder)
+  return ['-cp', join(folder, 'jars', '*'), 'io.temporal.testserver.TestServer']
 }
 
 async function fetchJars(folder: string): Promise<string> {
@@ -41,15 +41,6 @@ async function fetchJars(folder: string): Promise<string> {
   return folder
 }
 
-// Written again each time, and never half written: the cache may have been made by an older version.
-function writeLauncher(folder: string): string {
-  const path = join(folder, 'launch')
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, launcher, { mode: 0o755 })
-  renameSync(draft, path)
-  return path
-}
-
 const project = `<project>
   <modelVersion>4.0.0</modelVersion>
   <groupId>postroom</groupId><artifactId>time-skipping</artifactId><version>1</version>
@@ -60,18 +51,4 @@ const project = `<project>
     </dependency>
   </dependencies>
 </project>
-`
-
-// The SDK calls it with the port as its only argument, gives it five seconds to listen (hence Java's
-// options), and leaves it running when the tests are killed: the watcher beside it does not.
-const launcher = `#!/bin/sh
-parent=$PPID server=$$
-{
-  while kill -0 $parent; do
-    kill -0 $server || exit 0
-    sleep 1
-  done
-  kill -KILL $server
-} >/dev/null 2>&1 &
-exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$(dirname "$0")/jars/*" io.temporal.testserver.TestServer "$@"
 `
