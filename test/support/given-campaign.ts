@@ -89,14 +89,14 @@ async function createCampaign(
   const created = await call('POST', '/campaigns', { ...words, segment, agent })
   equal(created.status, 200, created.text)
   const id: string = created.body.id
-  if (places.length > 0) {
-    // On a busy machine an awaited call may have to be repeated before it is answered.
-    const key = randomUUID()
-    const body = { write: places, agree: places }
-    const { status, text } = await eventually(
+  // On a busy machine an awaited call may have to be repeated before it is answered.
+  const write = (body: object, key: string = randomUUID()) =>
+    eventually(
       () => call('POST', `/campaigns/${id}/letters`, body, { key }),
       ({ status }) => status !== 504,
     )
+  if (places.length > 0) {
+    const { status, text } = await write({ write: places, agree: places })
     equal(status, 200, text)
   }
   const move = async (to: 'running' | 'paused' | 'done') => {
@@ -107,12 +107,21 @@ async function createCampaign(
   }
   const read = async () => (await call('GET', `/campaigns/${id}`)).body
   const sending = async () => (await read()).campaign.sending
+  const letters = (): Message[] =>
+    mail.messages().filter(({ to }) => emails.includes(to[0] as string))
   return {
     ...given,
     db: service.db,
     campaign: id,
     move,
     read,
+    /** Writes, agrees or tests its letters, or gives them templates. */
+    write,
+    /** Changes the campaign. */
+    edit: (body: object) => call('PATCH', `/campaigns/${id}`, body),
+    /** Waits until so many letters are in this state. */
+    until: (state: 'review' | 'queued' | 'sent' | 'failed', n: number) =>
+      eventually(read, ({ funnel }) => funnel[state] === n, 60_000),
     /** What it sends or waits for at the moment. */
     sending,
     /** Waits until it is held by this, and returns until when. */
@@ -121,7 +130,14 @@ async function createCampaign(
       return held.nextAt as string | null
     },
     /** The letters that arrived, oldest first. */
-    letters: (): Message[] => mail.messages().filter(({ to }) => emails.includes(to[0] as string)),
+    letters,
+    /** Waits until so many letters have arrived. */
+    arrived: (n: number) =>
+      eventually(
+        async () => letters(),
+        ({ length }) => length === n,
+        60_000,
+      ),
     touches: async () => (await call('GET', `/campaigns/${id}/touches`)).body.touches,
   }
 }

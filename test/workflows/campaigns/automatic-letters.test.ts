@@ -3,32 +3,26 @@ import { randomUUID } from 'node:crypto'
 import { givenConversation, givenPeople } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, type Message, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 const demo = { title: 'Demo', day: '2026-11-26', start: '10:00', minutes: 30 }
 
 describe('a letter that is not written by a person', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
   })
-  after(() => service.close())
 
   it('says so in its headers (RFC 3834), and one written by a member does not', async () => {
-    const { call, id, connections, emails, move, letters } = await givenCampaign(service, mail, {
+    const { call, id, connections, emails, move, arrived } = await givenCampaign(service, mail, {
       people: 1,
     })
     await move('running')
-    await eventually(
-      async () => letters(),
-      ({ length }) => length === 1,
-    )
+    await arrived(1)
     const at = service.clock.now()
     const email = `cleo-${randomUUID()}@client.example`
     const [person = ''] = await givenPeople(service.db, id, [{ name: 'Cleo', email }], at)

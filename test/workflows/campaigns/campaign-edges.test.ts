@@ -4,22 +4,25 @@ import type { Context } from 'mocha'
 import { givenCampaign as givenDraft } from '../../support/campaigns.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, type Message, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import {
+  eventually,
+  type SharedService,
+  sharedService,
+  startService,
+  type TestService,
+} from '../../support/service.ts'
 
 const header = (message: Message | undefined, name: string) =>
   message?.headers.find((header) => header.name === name)?.value ?? null
 
 describe('a follow-up', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Context)
   })
-  after(() => service.close())
 
   /** A running campaign whose first letter went through the first account; the second is due once `fall` is called. */
   async function given() {

@@ -3,21 +3,18 @@ import type { Hours } from '../../../rules/hours.ts'
 import { auditedActions } from '../../support/audited.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 type Touch = { person: string; state: string; reason: string | null; dueAt: string }
 
 describe("a person's letters that are held", function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
   })
-  after(() => service.close())
 
   const noHours = { daysOff: ['mon', 'tue', 'wed', 'thu', 'fri'] }
 
@@ -31,16 +28,13 @@ describe("a person's letters that are held", function () {
   }
 
   it('wait while those of others go, until they are released', async () => {
-    const { move, letters, touch, edit, call, person, emails } = await given()
+    const { move, letters, arrived, touch, edit, call, person, emails } = await given()
     const { status, body } = await edit({ why: 'On parental leave' })
     equal(status, 200)
     deepEqual(body.held, { until: null, why: 'On parental leave' })
     deepEqual((await call('GET', `/people/${person}`)).body.held, body.held)
     await move('running')
-    await eventually(
-      async () => letters(),
-      ({ length }) => length === 1,
-    )
+    await arrived(1)
     const { state, reason } = await eventually(touch, (one) => one.reason !== null)
     deepEqual([state, reason], ['queued', 'held'])
     deepEqual(
@@ -48,10 +42,7 @@ describe("a person's letters that are held", function () {
       [emails[1]],
     )
     equal((await edit(null)).body.held, null)
-    await eventually(
-      async () => letters(),
-      ({ length }) => length === 2,
-    )
+    await arrived(2)
     deepEqual([(await eventually(touch, (one) => one.state === 'sent')).reason], [null])
   })
 
@@ -88,7 +79,7 @@ describe("a person's letters that are held", function () {
   })
 
   it('go to the address that the person has by then', async () => {
-    const { move, letters, touch, edit, call, person } = await given()
+    const { move, arrived, touch, edit, call, person } = await given()
     await edit({ why: 'Has changed jobs' })
     await move('running')
     await eventually(touch, ({ reason }) => reason === 'held')
@@ -97,10 +88,7 @@ describe("a person's letters that are held", function () {
     await edit(null)
     await eventually(touch, (one) => one.state === 'sent')
     equal(mail.messages().filter(({ to }) => to[0] === address).length, 1)
-    await eventually(
-      async () => letters(),
-      ({ length }) => length === 1,
-    )
+    await arrived(1)
   })
 
   it('fail as they come to their turn if the person has no address any more', async () => {

@@ -3,19 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { fileOf } from '../../support/people-files.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 describe('a letter in review, when an import brings another address', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
   })
-  after(() => service.close())
 
   const sentTo = async (mode: 'complete' | 'update') => {
     const { call, people, move, read, campaign } = await givenCampaign(service, mail, {

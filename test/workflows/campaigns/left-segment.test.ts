@@ -1,9 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import type { Context } from 'mocha'
 import { newId } from '../../../db/ids.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 type Touch = {
   id: string
@@ -16,15 +15,12 @@ type Touch = {
 
 describe('leaving the segment of a campaign', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Context)
   })
-  after(() => service.close())
   beforeEach(() => mail.script({}))
 
   /** A campaign whose people are judged to be members, none added by hand, with so many letters a day. */
@@ -237,13 +233,10 @@ describe('leaving the segment of a campaign', function () {
 
 describe('the end of a campaign', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   it('emits an event for each letter that it ends, however many', async () => {
     const mail = { smtpPort: 9, messages: () => [] } as unknown as MailSink

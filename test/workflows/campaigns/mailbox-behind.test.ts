@@ -95,11 +95,7 @@ describe('a follow-up', function () {
       channels: [second],
       hours: { note: 'looked after' },
     })
-    await eventually(
-      async () => campaign.letters(),
-      ({ length }) => length === 2,
-      60_000,
-    )
+    await campaign.arrived(2)
     const [one, two] = campaign.letters()
     ok(one?.from !== two?.from, first)
   })

@@ -3,28 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 describe('letters from templates', function () {
   this.timeout(120_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
   })
-  after(() => service.close())
 
-  type Given = Awaited<ReturnType<typeof givenCampaign>>
-  const letters = ({ call, campaign }: Given, body: object, key = randomUUID()) =>
-    eventually(
-      () => call('POST', `/campaigns/${campaign}/letters`, body, { key }),
-      ({ status }) => status !== 504,
-    )
-  const sent = (given: Given, n: number) =>
-    eventually(given.read, ({ funnel }) => funnel.sent === n, 60_000)
   const said = (text: string) => text.split('\n\n-- \n')[0]?.trimEnd()
 
   it('are sent in variants, each person in one, and numbered by variant', async () => {
@@ -38,13 +27,13 @@ describe('letters from templates', function () {
       ...{ place: 1, variant, weight: 50, html },
       ...{ subject: `${variant} for {{ person.firstName }}`, text: text(variant) },
     }))
-    const answer = await letters(given, { templates, write: [2, 3], agree: [1, 2, 3] })
+    const answer = await given.write({ templates, write: [2, 3], agree: [1, 2, 3] })
     equal(answer.status, 200, answer.text)
     deepEqual(answer.body.templates, templates)
     equal(answer.body.letters.length, 3)
     match(answer.body.letters[0].text, /^[ab]: Person \d+, /)
     await given.move('running')
-    await sent(given, 12)
+    await given.until('sent', 12)
     const touches = (await given.touches()).filter(({ place }: { place: number }) => place === 1)
     const byVariant = { a: 0, b: 0 }
     for (const { variant, subject, text } of touches) {
@@ -111,11 +100,11 @@ describe('letters from templates', function () {
     const text = 'Hello {{ person.firstName }}, how is {{ person.city }}?'
     const templates = [{ place: 1, subject: 'Hello', text }]
     equal(
-      (await letters(given, { templates, write: [2, 3], agree: [1, 2, 3] })).body.letters[0].text,
+      (await given.write({ templates, write: [2, 3], agree: [1, 2, 3] })).body.letters[0].text,
       'Hello Person, how is Rome?',
     )
     await given.move('running')
-    await sent(given, 2)
+    await given.until('sent', 2)
     const touch = await eventually(
       async () =>
         (await given.touches()).find((one: { person: string }) => one.person === people[0]),
@@ -126,7 +115,7 @@ describe('letters from templates', function () {
       ['missing_value', ['person.city'], null, 'a'],
     )
     // Agreeing alone does not help.
-    await letters(given, { agree: [1] })
+    await given.write({ agree: [1] })
     await eventually(given.touches, (all) =>
       all.some(
         ({ id, state, reason }: typeof touch) =>
@@ -134,8 +123,8 @@ describe('letters from templates', function () {
       ),
     )
     await call('PATCH', `/people/${people[0]}`, { city: 'Paris' })
-    await letters(given, { agree: [1] })
-    await sent(given, 3)
+    await given.write({ agree: [1] })
+    await given.until('sent', 3)
     const got = mail.messages().find(({ to }) => to[0] === given.emails[0])
     equal(said(got?.text ?? ''), 'Hello Person, how is Paris?')
     for (const { text } of given.letters()) doesNotMatch(text, /\{\{|undefined| {2}/)
@@ -147,7 +136,7 @@ describe('letters from templates', function () {
     const given = await givenCampaign(service, mail, { people: 1, places: [] })
     const { call, campaign, people } = given
     const templates = [{ place: 1, subject: 'Hello', text: 'In {{ person.fields.town }}?' }]
-    await letters(given, { templates, write: [2, 3], agree: [1, 2, 3] })
+    await given.write({ templates, write: [2, 3], agree: [1, 2, 3] })
     await given.move('running')
     const [touch] = await eventually(given.touches, ([one]) => one.state === 'review')
     const path = `/campaigns/${campaign}/touches/${touch.id}`
@@ -156,7 +145,7 @@ describe('letters from templates', function () {
     match(refused.body.detail, /person\.fields\.town/)
     await call('PATCH', `/people/${people[0]}`, { fields: { town: 'Rome' } })
     equal((await call('PATCH', path, { agreed: true })).status, 200)
-    await sent(given, 1)
+    await given.until('sent', 1)
     equal(said(given.letters()[0]?.text ?? ''), 'In Rome?')
   })
 
@@ -168,7 +157,7 @@ describe('letters from templates', function () {
         ...{ place: 1, variant, weight: weights[i], subject: variant },
         text: `${variant} in {{ person.city }}`,
       }))
-    await letters(given, { templates: inVariants(50, 50), write: [2, 3], agree: [1, 2, 3] })
+    await given.write({ templates: inVariants(50, 50), write: [2, 3], agree: [1, 2, 3] })
     await given.move('running')
     const variantsIn = (touches: { place: number; person: string; variant: string }[]) =>
       new Map(
@@ -181,8 +170,8 @@ describe('letters from templates', function () {
     )
     equal(new Set(chosen.values()).size, 2)
     for (const id of people) await call('PATCH', `/people/${id}`, { city: 'Rome' })
-    await letters(given, { templates: inVariants(1, 100), agree: [1] })
-    await sent(given, 10)
+    await given.write({ templates: inVariants(1, 100), agree: [1] })
+    await given.until('sent', 10)
     deepEqual(variantsIn(await given.touches()), chosen)
     for (const { subject, text } of given.letters()) equal(said(text), `${subject} in Rome`)
   })
@@ -194,9 +183,9 @@ describe('letters from templates', function () {
       { place: 1, subject: 'News for {{ person.name }}', text: 'One' },
       { place: 2, text: 'Two' },
     ]
-    const { body } = await letters(given, { templates, write: [3], agree: [1, 2, 3] })
+    const { body } = await given.write({ templates, write: [3], agree: [1, 2, 3] })
     equal(body.letters[1].subject, 'Re: News for Person 0')
-    const again = await letters(given, {
+    const again = await given.write({
       templates: [{ place: 2, subject: '', text: 'Two again' }],
     })
     deepEqual(
@@ -204,9 +193,9 @@ describe('letters from templates', function () {
       [true, false, true],
     )
     equal(again.body.letters[1].text, 'Two again')
-    equal((await letters(given, { agree: [2] })).body.letters[1].agreed, true)
+    equal((await given.write({ agree: [2] })).body.letters[1].agreed, true)
     await given.move('running')
-    await sent(given, 1)
+    await given.until('sent', 1)
     await service.db
       .updateTable('touches')
       .set({ dueAt: service.clock.now(), claimedDay: null })
@@ -219,11 +208,7 @@ describe('letters from templates', function () {
       .where('campaign', '=', campaign)
       .execute()
     await call('PATCH', `/campaigns/${campaign}`, { name: 'Again' })
-    await eventually(
-      async () => given.letters().length,
-      (n) => n === 2,
-      30_000,
-    )
+    await given.arrived(2)
     const [, second] = given.letters()
     match(second?.subject ?? '', /^Re: News for Person 0$/)
     match(second?.text ?? '', /^Two again/)
@@ -235,27 +220,27 @@ describe('letters from templates', function () {
       { place: 1, subject: 'From a template', text: 'In {{ person.fields.town }}?' },
       { place: 2, text: 'Two' },
     ]
-    await letters(given, { templates, write: [3], agree: [1, 2, 3] })
+    await given.write({ templates, write: [3], agree: [1, 2, 3] })
     await given.move('running')
     const first = async () => (await given.touches())[0]
     await eventually(first, ({ state, variant }) => state === 'review' && variant === 'a')
-    type Answer = Awaited<ReturnType<typeof letters>>['body']
+    type Answer = Awaited<ReturnType<typeof given.write>>['body']
     const placesOf = ({ templates }: Answer) =>
       templates.map(({ place }: { place: number }) => place)
     const agreedOf = ({ letters }: Answer) =>
       letters.map(({ agreed }: { agreed: boolean }) => agreed)
     // Writing alone keeps them, and an empty list says which place it is for.
-    const kept = (await letters(given, { write: [1], agree: [1] })).body
+    const kept = (await given.write({ write: [1], agree: [1] })).body
     deepEqual([placesOf(kept), kept.letters[0].subject], [[1, 2], 'From a template'])
-    const refused = await letters(given, { templates: [], agree: [1] })
+    const refused = await given.write({ templates: [], agree: [1] })
     deepEqual([refused.status, refused.body.errors[0].pointer], [422, '/templates'])
 
-    const { body } = await letters(given, { templates: [], write: [1] })
+    const { body } = await given.write({ templates: [], write: [1] })
     deepEqual([placesOf(body), agreedOf(body)], [[2], [false, true, true]])
     doesNotMatch(body.letters[0].text, /town/)
     match(body.letters[0].text, /Us Ltd|calm/)
-    await letters(given, { agree: [1] })
-    await sent(given, 1)
+    await given.write({ agree: [1] })
+    await given.until('sent', 1)
     const { subject, variant } = await first()
     deepEqual([subject === 'From a template', variant], [false, null])
     deepEqual(
@@ -263,7 +248,7 @@ describe('letters from templates', function () {
       [0],
     )
 
-    const none = (await letters(given, { templates: [] })).body
+    const none = (await given.write({ templates: [] })).body
     deepEqual([placesOf(none), agreedOf(none)], [[], [true, false, true]])
     const again = await given.call('POST', `/campaigns/${given.campaign}/letters`, {
       templates: [],
@@ -277,15 +262,15 @@ describe('letters from templates', function () {
     const templates = [
       { place: 1, subject: 'Hello {{ person.name }}', text: 'Hi', html: '<b>Hi</b>' },
     ]
-    await letters(given, { templates })
+    await given.write({ templates })
     const [member] = (await call('GET', '/members')).body.members
     const before = (await call('GET', '/conversations')).body.conversations.length
     const test = { person: people[0], place: 1, to: member.email.toUpperCase() }
     const key = randomUUID()
-    const first = await letters(given, { test }, key)
+    const first = await given.write({ test }, key)
     equal(first.status, 200, first.text)
     deepEqual(first.body.test, { to: member.email, state: 'sent', code: null })
-    equal((await letters(given, { test }, key)).text, first.text)
+    equal((await given.write({ test }, key)).text, first.text)
     const got = mail
       .messages()
       .filter(({ to, subject }) => to[0] === member.email && subject === '[Test] Hello Person 0')

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { eventsOf } from '../../support/events.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 type Touch = {
   id: string
@@ -18,15 +18,12 @@ type Touch = {
 
 describe('PATCH /campaigns/{id}/touches/{touch}', function () {
   this.timeout(90_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
   })
-  after(() => service.close())
 
   /** A running campaign that sends nothing before its hours, or whose first letters wait in review. */
   async function given({ people = 2, places = [1, 2, 3] as (1 | 2 | 3)[], waits = true } = {}) {
@@ -41,6 +38,8 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
       touches,
       edit: (touch: Touch, body: object) => call('PATCH', path(touch), body),
       read: async (touch: Touch) => (await call('GET', path(touch))).body as Touch,
+      /** Changes the brief, which withdraws what was agreed. */
+      rename: () => campaign.edit({ goal: 'Another goal' }),
       numbers: async () => (await call('GET', `/campaigns/${id}`)).body.funnel,
       begin: () => call('PATCH', `/agents/${agent}`, { hours: { daysOff: [] } }),
       reviewed: () => eventually(touches, (all) => all.every(({ state }) => state === 'review')),
@@ -49,7 +48,7 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
   const one = (touches: Touch[]) => touches[0] as Touch
 
   it('gives one person own words, which go as they are, with the unsubscribe line', async () => {
-    const { touches, edit, read, begin, letters } = await given()
+    const { touches, edit, read, begin, arrived } = await given()
     const touch = one(await touches())
     const words = { subject: 'Only for you', text: 'Dear you,\n\nthis is mine.' }
     const { status, body, text } = await edit(touch, { ...words, html: '<p>Dear <b>you</b></p>' })
@@ -60,11 +59,7 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
     )
     deepEqual(await read(touch), body)
     await begin()
-    const sent = await eventually(
-      async () => letters(),
-      (all) => all.length === 2,
-      30_000,
-    )
+    const sent = await arrived(2)
     const own = sent.filter(({ subject }) => subject === words.subject)
     equal(own.length, 1)
     match(own[0]?.text ?? '', /^Dear you,\s+this is mine\.\s+-- \n.*\/u\//s)
@@ -85,40 +80,28 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
   })
 
   it('keeps own words when the brief changes, and sends them when their place is agreed', async () => {
-    const { touches, edit, read, call, campaign, begin, letters } = await given({ people: 1 })
+    const { touches, edit, read, write, rename, begin, arrived } = await given({ people: 1 })
     const touch = one(await touches())
     await edit(touch, { subject: 'Mine', text: 'My words.' })
-    await call('PATCH', `/campaigns/${campaign}`, { goal: 'Another goal' })
+    await rename()
     await begin()
-    equal(
-      (await call('POST', `/campaigns/${campaign}/letters`, { write: [1], agree: [1] })).status,
-      200,
-    )
-    await eventually(
-      async () => letters(),
-      (all) => all.length === 1,
-      30_000,
-    )
-    equal(letters()[0]?.subject, 'Mine')
-    equal((await read(touch)).text, 'My words.')
+    equal((await write({ write: [1], agree: [1] })).status, 200)
+    const [letter] = await arrived(1)
+    deepEqual([letter?.subject, (await read(touch)).text], ['Mine', 'My words.'])
   })
 
   it('keeps own words in review when the brief changes, for the agreement to come', async () => {
-    const { edit, read, call, campaign, letters, reviewed } = await given({
+    const { edit, read, write, rename, arrived, reviewed } = await given({
       people: 1,
       places: [],
       waits: false,
     })
     const touch = one(await reviewed())
     equal((await edit(touch, { subject: 'Mine', text: 'My words.' })).body.state, 'review')
-    await call('PATCH', `/campaigns/${campaign}`, { goal: 'Another goal' })
-    await call('POST', `/campaigns/${campaign}/letters`, { write: [1], agree: [1] })
-    await eventually(
-      async () => letters(),
-      (all) => all.length === 1,
-      30_000,
-    )
-    deepEqual([letters()[0]?.subject, (await read(touch)).text], ['Mine', 'My words.'])
+    await rename()
+    await write({ write: [1], agree: [1] })
+    const [letter] = await arrived(1)
+    deepEqual([letter?.subject, (await read(touch)).text], ['Mine', 'My words.'])
   })
 
   it('releases one letter in review, which goes while its place is not agreed', async () => {
@@ -220,7 +203,7 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
   })
 
   it('reaches a letter before it is claimed, or not at all', async () => {
-    const { edit, touches, begin, letters } = await given({ people: 20 })
+    const { edit, touches, begin, arrived } = await given({ people: 20 })
     const waiting = await touches()
     await begin()
     const edited: string[] = []
@@ -230,11 +213,7 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
       ok(status === 200 || status === 409, String(status))
       if (status === 200) edited.push(words)
     }
-    const sent = await eventually(
-      async () => letters(),
-      (all) => all.length === 20,
-      60_000,
-    )
+    const sent = await arrived(20)
     const own = sent.filter(({ subject }) => subject === 'Mine')
     deepEqual(own.map(({ text }) => text.split('\n')[0]).sort(), edited.sort())
   })

@@ -1,19 +1,16 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { commit, fileOf } from '../../support/people-files.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type SharedService, sharedService } from '../../support/service.ts'
 import { rowOf, workbook } from '../../support/workbooks.ts'
 
 describe("the client's own id and fields in an import", () => {
-  let service: TestService
+  let service: SharedService
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
-  type Workspace = Awaited<ReturnType<TestService['workspace']>>
+  type Workspace = Awaited<ReturnType<SharedService['workspace']>>
   type Columns = { name: string; field: string | null }[]
   const plan = (workspace: Workspace, text: string, more: object = {}) =>
     workspace.call('POST', '/people/import', { file: fileOf(text), ...more })

@@ -2,17 +2,14 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { eventsOf } from '../../support/events.ts'
 import { commit, everyone, fileOf, many } from '../../support/people-files.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type SharedService, sharedService } from '../../support/service.ts'
 import { partsOf, rowOf, workbook, zipPacked } from '../../support/workbooks.ts'
 
 describe('importPeople', () => {
-  let service: TestService
+  let service: SharedService
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   const mixed = [
     'Name,Mail,Phone,Profile,Company,City,Title',

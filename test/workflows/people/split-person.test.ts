@@ -1,22 +1,18 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import type { Context } from 'mocha'
 import { eventsOf } from '../../support/events.ts'
 import { givenConversation } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 describe('POST /people/{id}/split', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Context)
   })
-  after(() => service.close())
   beforeEach(() => mail.script({}))
 
   const phone = '+4930123456'
