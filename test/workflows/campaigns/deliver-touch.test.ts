@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { resolve, retryNow } from '../../../workflows/signals.ts'
+import { givenConversation } from '../../support/given.ts'
 import { type GivenCampaign, givenCampaign } from '../../support/given-campaign.ts'
 import { eventually } from '../../support/service.ts'
 import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
@@ -42,7 +43,6 @@ describe('deliverTouch through days', function () {
     eventually(touch, (now) => now?.state === state && now.reason === reason, 30_000)
   const count = (letters: number) =>
     eventually(campaign.read, ({ funnel }) => funnel.sent === letters, 30_000)
-  const workflow = async () => time.handle((await touch()).workflow?.id as string)
 
   it('does not wait for an account that could not be opened, when told to retry now', async () => {
     const run = await start({ people: 1, places: [1] })
@@ -147,55 +147,82 @@ describe('deliverTouch through days', function () {
     equal(campaign.letters().length, 0)
   })
 
-  describe('resolve', () => {
-    async function unconfirmed() {
-      const run = await start({ people: 1, places: [1, 2] })
-      let dropped = false
+  it('that was resolved as sent days later is followed by the next one', async () => {
+    const run = await start({ people: 1, places: [1, 2] })
+    let dropped = false
+    time.mail.script({
+      onAccepted: ({ to }) => {
+        if (dropped || to[0] !== campaign.emails[0]) return undefined
+        dropped = true
+        return 'drop'
+      },
+    })
+    await run()
+    await until('sending', 'unconfirmed')
+    await time.skipTo('2026-11-24T12:00:00Z')
+    const { reason, workflow } = await touch()
+    equal(reason, 'unconfirmed')
+    const parked = time.handle(workflow?.id as string)
+    await parked.executeUpdate(resolve, { args: ['sent'] })
+    await time.ended(parked.workflowId)
+    await until('sent')
+    equal(campaign.letters().length, 1)
+    await time.skipTo('2026-11-27T12:30:00Z')
+    await count(2)
+    const [first, second] = campaign.letters()
+    equal(second?.headers.find(({ name }) => name === 'in-reply-to')?.value, first?.messageId)
+  })
+
+  describe('through an account whose server accepts letters and does not answer', () => {
+    const arrived = () => campaign.letters().length
+    const isRest = ({ kind }: { kind: string }) => kind === 'sender.rests'
+    const told = async () =>
+      (await campaign.call('GET', '/notifications')).body.notifications.filter(isRest)
+    const unconfirmed = async () =>
+      (await campaign.touches()).filter(({ reason }: Touch) => reason === 'unconfirmed').length
+    const minutesUntil = (at: string | null) =>
+      Math.round((Date.parse(at ?? '') - time.service.clock.now().getTime()) / 60_000)
+
+    async function resting() {
+      const run = await start({ people: 7, places: [1] })
+      await campaign.edit({ senders: [campaign.connections[0]] })
       time.mail.script({
-        onAccepted: ({ to }) => {
-          if (dropped || to[0] !== campaign.emails[0]) return undefined
-          dropped = true
-          return 'drop'
-        },
+        onAccepted: ({ to }) => (campaign.emails.includes(to[0] as string) ? 'drop' : undefined),
       })
       await run()
-      await until('sending', 'unconfirmed')
-      await time.skipTo('2026-11-24T12:00:00Z')
-      equal((await touch()).reason, 'unconfirmed')
-      return workflow()
+      await time.skipTo('2026-11-23T09:10:00Z')
+      await eventually(unconfirmed, (count) => count === 3, 30_000)
+      await campaign.heldBy('provider')
     }
 
-    it('counts it as sent, and the next letter follows it', async () => {
-      const parked = await unconfirmed()
-      await parked.executeUpdate(resolve, { args: ['sent'] })
-      await time.ended(parked.workflowId)
-      await until('sent')
-      equal(campaign.letters().length, 1)
-      await time.skipTo('2026-11-27T12:30:00Z')
-      await count(2)
-      const [first, second] = campaign.letters()
-      equal(second?.headers.find(({ name }) => name === 'in-reply-to')?.value, first?.messageId)
+    it('rests after three in a row, is tried with one letter at a time, and continues once it answers', async () => {
+      await resting()
+      equal(arrived(), 3)
+      equal((await told()).length, 1)
+      await time.skipTo('2026-11-23T09:20:00Z')
+      await eventually(unconfirmed, (count) => count === 4, 30_000)
+      const wait = minutesUntil(await campaign.heldBy('provider'))
+      ok(wait > 15 && wait <= 30, String(wait))
+      await time.skipTo('2026-11-23T09:40:00Z')
+      equal(arrived(), 4)
+      time.mail.script({})
+      await time.skipTo('2026-11-23T10:10:00Z')
+      await count(3)
+      deepEqual([arrived(), await unconfirmed(), (await told()).length], [7, 4, 1])
     })
 
-    it('sends it again under the Message-ID it had', async () => {
-      const parked = await unconfirmed()
-      await parked.executeUpdate(resolve, { args: ['again'] })
-      await until('sent')
-      const [first, second, ...more] = campaign.letters()
-      deepEqual(more, [])
-      equal(second?.messageId, first?.messageId)
-    })
-
-    it('sends it again when a caller of the API says so', async () => {
-      const parked = await unconfirmed()
-      const path = `/campaigns/${campaign.campaign}/touches/${(await campaign.touches())[0].id}`
-      const answer = await campaign.call('POST', `${path}/resolve`, { outcome: 'again' })
-      deepEqual([answer.status, answer.body.state], [200, 'queued'])
-      await time.ended(parked.workflowId)
-      await until('sent')
-      const [first, second, ...more] = campaign.letters()
-      deepEqual(more, [])
-      equal(second?.messageId, first?.messageId)
+    it('stops resting once it has answered a message', async () => {
+      await resting()
+      const { call, people, connections, id: workspace } = campaign
+      const conversation = await givenConversation(time.service.db, workspace, {
+        person: people[0] as string,
+        connection: connections[0],
+        from: campaign.emails[0] as string,
+        at: time.service.clock.now(),
+      })
+      time.mail.script({})
+      await call('POST', `/conversations/${conversation}/messages`, { text: 'Are you there?' })
+      await eventually(campaign.sending, ({ blockedBy }) => blockedBy !== 'provider', 30_000)
     })
   })
 })

@@ -14,6 +14,8 @@ import { type MailSink, testMail } from '../../support/mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 import { testClient } from '../../support/temporal.ts'
 
+type Touch = { reason: string | null }
+
 describe('an unconfirmed letter', function () {
   this.timeout(90_000)
   let service: TestService
@@ -21,24 +23,29 @@ describe('an unconfirmed letter', function () {
   let client: Client
 
   before(async function () {
-    client = await testClient(this.test?.ctx as Mocha.Context)
+    client = await testClient(this.test?.ctx)
     service = await startService()
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
+    await service.work(this.test?.ctx, {}, { only: ['steps', 'send', 'remote'] })
   })
   after(() => service?.close())
   afterEach(() => mail.script({}))
 
-  async function unconfirmed() {
-    const campaign = await givenCampaign(service, mail, { people: 1, places: [1] })
+  /** The server takes the first letter to one of them, and does not say so. */
+  function loseFirst(emails: string[]) {
     let dropped = false
     mail.script({
       onAccepted: ({ to }) => {
-        if (dropped || to[0] !== campaign.emails[0]) return undefined
+        if (dropped || !emails.includes(to[0] as string)) return undefined
         dropped = true
         return 'drop'
       },
     })
+  }
+
+  async function unconfirmed() {
+    const campaign = await givenCampaign(service, mail, { people: 1, places: [1] })
+    loseFirst(campaign.emails)
     await campaign.move('running')
     const touch = async () => (await campaign.touches())[0]
     const until = (state: string, reason: string | null = null) =>
@@ -65,6 +72,24 @@ describe('an unconfirmed letter', function () {
       () => '',
     )
   const status = async (handle: WorkflowHandle) => (await handle.describe()).status.name
+  const running = (handle: WorkflowHandle, is = true) =>
+    eventually(
+      () => status(handle),
+      (now) => (now === 'RUNNING') === is,
+    )
+  /** Cancels it as the Web UI does; once it has been told of that, it still waits. */
+  async function cancelInVain(handle: WorkflowHandle) {
+    await handle.cancel()
+    await eventually(
+      async () => {
+        const events = (await handle.fetchHistory()).events ?? []
+        const at = events.findIndex((one) => one.workflowExecutionCancelRequestedEventAttributes)
+        return at >= 0 && events.slice(at).some((one) => one.workflowTaskCompletedEventAttributes)
+      },
+      (told) => told,
+    )
+    equal(await status(handle), 'RUNNING')
+  }
   const sweep = () =>
     reviveLetters(
       {
@@ -76,24 +101,32 @@ describe('an unconfirmed letter', function () {
       () => {},
     )
 
-  for (const [outcome, letters] of [
+  for (const [outcome, copies] of [
     ['sent', 1],
     ['again', 2],
   ] as const)
     it(`that was cancelled in the Web UI keeps waiting, and is resolved with ${outcome}`, async () => {
-      const { handle, until, letters: arrived, told } = await unconfirmed()
-      await handle.cancel()
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
-      equal(await status(handle), 'RUNNING')
+      const { handle, until, letters, told } = await unconfirmed()
+      await cancelInVain(handle)
       await handle.executeUpdate(resolve, { args: [outcome] })
       await until('sent')
-      equal(arrived().length, letters)
+      // Another copy has the Message-ID that the first one had.
+      const ids = letters().map(({ messageId }) => messageId)
+      deepEqual(ids, Array(copies).fill(ids[0]))
       equal((await told()).length, 1)
-      await eventually(
-        () => status(handle),
-        (now) => now !== 'RUNNING',
-      )
+      await running(handle, false)
     })
+
+  it('is sent again, under the Message-ID it had, when a caller of the API says so', async () => {
+    const { handle, until, letters, call, campaign, touch } = await unconfirmed()
+    const path = `/campaigns/${campaign}/touches/${touch}/resolve`
+    const answer = await call('POST', path, { outcome: 'again' })
+    deepEqual([answer.status, answer.body.state], [200, 'queued'])
+    await running(handle, false)
+    await until('sent')
+    const ids = letters().map(({ messageId }) => messageId)
+    deepEqual(ids, Array(2).fill(ids[0]))
+  })
 
   it('whose workflow was terminated is resumed unconfirmed, and is resolved', async () => {
     const { handle, until, letters, told, move } = await unconfirmed()
@@ -101,10 +134,7 @@ describe('an unconfirmed letter', function () {
     await handle.terminate()
     const { orphaned } = await findBacklog(service.db)
     await sweep()
-    await eventually(
-      () => status(handle),
-      (now) => now === 'RUNNING',
-    )
+    await running(handle)
     await eventually(
       () => details(handle),
       (text) => text.includes('resolve'),
@@ -154,16 +184,11 @@ describe('an unconfirmed letter', function () {
     const read = async () => (await call('GET', `/operations/${key}`)).body
     await eventually(read, ({ waitingFor }) => waitingFor === 'resolve')
     const handle = client.workflow.getHandle(`${id}:${key}`)
-    await handle.cancel()
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    equal(await status(handle), 'RUNNING')
+    await cancelInVain(handle)
     await operation('resolve', key, 'sent')
     const { result } = await eventually(read, ({ state }) => state === 'done')
     equal(result.state, 'sent')
-    await eventually(
-      () => status(handle),
-      (now) => now !== 'RUNNING',
-    )
+    await running(handle, false)
   })
 
   it('is resolved when it is an invitation, after a cancellation and after termination', async () => {
@@ -185,15 +210,10 @@ describe('an unconfirmed letter', function () {
       () => details(handle),
       (text) => text.includes('resolve'),
     )
-    await handle.cancel()
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    equal(await status(handle), 'RUNNING')
+    await cancelInVain(handle)
     await handle.terminate()
     await sweep()
-    await eventually(
-      () => status(handle),
-      (now) => now === 'RUNNING',
-    )
+    await running(handle)
     await handle.executeUpdate(resolve, { args: ['again'] })
     await eventually(row, (found) => found?.state === 'sent')
     equal(mail.messages().filter(({ to }) => to[0] === guest).length, 2)
@@ -206,5 +226,51 @@ describe('an unconfirmed letter', function () {
       [touch, connections[0], '"sent"', '"again"'].map((word) => text.includes(`\`${word}\``)),
       [true, true, true, true],
     )
+  })
+  describe('whose runner is cancelled in the Web UI', () => {
+    async function givenTwo() {
+      const campaign = await givenCampaign(service, mail, { people: 2, places: [1] })
+      return {
+        ...campaign,
+        async run() {
+          const { operation } = await campaign.move('running')
+          return client.workflow.getHandle(operation)
+        },
+        paused: () => eventually(campaign.read, ({ campaign }) => campaign.state === 'paused'),
+      }
+    }
+
+    it('is still handed over if it is on its way, and the campaign is paused', async () => {
+      const { run, paused, until, letters } = await givenTwo()
+      const begun = Promise.withResolvers<void>()
+      const over = Promise.withResolvers<void>()
+      mail.script({
+        onData: async () => {
+          begun.resolve()
+          await over.promise
+          return undefined
+        },
+      })
+      const runner = await run()
+      await begun.promise
+      await runner.cancel()
+      await paused()
+      over.resolve()
+      const { funnel } = await until('sent', 1)
+      deepEqual([funnel.sending, letters().length], [0, 1])
+    })
+
+    it('is left to be resolved', async () => {
+      const { run, paused, until, read, touches, emails, letters } = await givenTwo()
+      loseFirst(emails)
+      const runner = await run()
+      await eventually(read, ({ funnel }) => funnel.sent === 1 && funnel.sending === 1, 30_000)
+      await runner.cancel()
+      await paused()
+      const parked = (await touches()).find(({ reason }: Touch) => reason === 'unconfirmed')
+      await client.workflow.getHandle(parked.workflow.id).executeUpdate(resolve, { args: ['sent'] })
+      await until('sent', 2)
+      equal(letters().length, 2)
+    })
   })
 })

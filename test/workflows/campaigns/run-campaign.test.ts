@@ -275,7 +275,7 @@ describe('runCampaign through days', function () {
     const runner = await start(campaign)
     const key = runner.workflowId.split(':')[1]
     const operation = async () => (await campaign.call('GET', `/operations/${key}`)).body
-    // With a letter on its way the test server would never skip time again; see cancel-runner.test.ts.
+    // With a letter on its way the test server would never skip time again; see lost-letters.test.ts.
     await eventually(operation, ({ waitingFor }) => waitingFor === 'day_limit', 30_000)
     await runner.cancel()
     await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused', 30_000)
