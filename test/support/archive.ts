@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { newId } from '../../db/ids.ts'
 import type { ChannelKind } from '../../rules/channels.ts'
 import { givenPeople } from './given.ts'
-import { eventually, type TestService } from './service.ts'
+import { eventually, type SharedService } from './service.ts'
 
-type Workspace = Awaited<ReturnType<TestService['workspace']>>
+type Workspace = Awaited<ReturnType<SharedService['workspace']>>
 
 /** The set-up and the reads that the tests of the archive share. */
-export function archiveOf(service: TestService) {
+export function archiveOf(service: SharedService) {
   const person = async (workspace: Workspace, email = `${newId('p')}@client.example`) => {
     const made = [{ name: 'Kim', email }]
     const [id = ''] = await givenPeople(service.db, workspace.id, made, service.clock.now())

@@ -3,11 +3,11 @@ import type Mail from 'nodemailer/lib/mailer'
 import { startReaders } from '../../db/accounts/mailboxes.ts'
 import { sealedFor } from './given.ts'
 import type { TestMailboxes } from './mailboxes.ts'
-import type { TestService } from './service.ts'
+import type { SharedService } from './service.ts'
 
 /** Gives the accounts their IMAP server, and starts their readers. */
 export async function givenMailboxes(
-  { db }: TestService,
+  { db }: Pick<SharedService, 'db'>,
   mail: Pick<TestMailboxes, 'imapPort'>,
   connections: string[],
   imap: { filesSent?: boolean } = {},

@@ -1,10 +1,10 @@
 import { sealedFor } from './given.ts'
 import type { TestMailboxes } from './mailboxes.ts'
 import { type Past, type Put, putPast, rawOf } from './past-mail.ts'
-import type { TestService } from './service.ts'
+import type { SharedService } from './service.ts'
 
 /** Accounts whose mailboxes hold mail of years ago. */
-export function pastAccounts(service: TestService, mail: TestMailboxes) {
+export function pastAccounts(service: SharedService, mail: TestMailboxes) {
   async function givenAccount() {
     const workspace = await service.workspace({ smtpPort: mail.smtpPort })
     const [connection] = workspace.connections

@@ -9,7 +9,7 @@ import { pastAccounts } from '../../support/past-accounts.ts'
 import { type Put, putPast, rawOf } from '../../support/past-mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
-// How it runs: since when, beside the reader of new mail, and while servers are away.
+// How it runs while servers and workers die, beside the reader of new mail.
 
 // PAST_MAILS=5000 npm test -- -g 'past mails' takes it to the full number.
 const pastMails = Number(process.env['PAST_MAILS'] ?? 600)
@@ -34,7 +34,7 @@ describe('parseArchive over a mailbox', function () {
     const { account, call } = workspace
     const everything = manyMails(account, pastMails)
     await putPast(mail, account, everything)
-    const queue = `test-${randomUUID()}`
+    const taskQueue = `test-${randomUUID()}`
     let pages = 0
     let stop = Promise.withResolvers<void>()
     const crash = (point: string) => {
@@ -42,7 +42,9 @@ describe('parseArchive over a mailbox', function () {
       stop.resolve()
       if (pages === 8) throw new Error('broken off')
     }
-    let worker = await service.work(this, { crash }, { taskQueue: queue })
+    const work = () =>
+      service.work(this, { crash }, { taskQueue, only: ['steps', 'mail', 'remote'] })
+    let worker = await work()
     await givenMailboxes(service, mail, [workspace.connection])
     await given.start(workspace, { channels: [workspace.connection], fresh: true })
     const send = mailProgram(mail)
@@ -67,7 +69,7 @@ describe('parseArchive over a mailbox', function () {
         )
         await putPast(mail, account, everything.toReversed())
       }
-      worker = await service.work(this, { crash }, { taskQueue: queue })
+      worker = await work()
     }
     const done = await eventually(
       () => given.read(workspace),
@@ -116,110 +118,6 @@ describe('parseArchive over a mailbox', function () {
       .execute()
     equal(news.length, fresh)
   }
-
-  describe('with a worker', () => {
-    before(function () {
-      return service.work(this.test?.ctx).then(() => {})
-    })
-
-    it('begins on the given day, and marks and tags as for the archive', async () => {
-      const workspace = await accounts.givenAccount()
-      const { account, connection, stored, call, product } = workspace
-      await accounts.givenImap(connection, mail.imapPort)
-      const { name } = (await call('GET', `/products/${product}`)).body
-      const theirs = {
-        from: 'noa@client.example',
-        to: account,
-        text: `What does the ${name} cost?`,
-      }
-      await accounts.put(account, [
-        { ...theirs, id: 'e1', date: '2025-03-31T21:59:00Z' },
-        { ...theirs, id: 'e2', date: '2025-03-31T22:01:00Z' },
-        { ...theirs, id: 'e3', date: '2025-04-02T10:00:00Z' },
-      ])
-      const done = await given.parse(workspace, {
-        since: '2025-04-01',
-        channels: [connection],
-        fresh: true,
-      })
-      deepEqual(done.progress, { done: 2, total: 2 })
-      const rows = await stored()
-      deepEqual(
-        rows.map(({ messageId }) => messageId),
-        ['<e2>', '<e3>'],
-      )
-      const conversation = rows[0]?.conversation as string
-      deepEqual(await given.marksOf(workspace, conversation), ['quote', 'high'])
-      const { person } = (await call('GET', `/conversations/${conversation}`)).body
-      deepEqual((await given.card(workspace, person)).tags, [{ label: product, side: 'buyer' }])
-      deepEqual((await given.parse(workspace, { channels: [connection] })).progress, {
-        done: 3,
-        total: 3,
-      })
-    })
-
-    it('leaves new mail to the reader of the mailbox, which announces it', async () => {
-      const workspace = await accounts.givenAccount()
-      const { account, connection, stored, call } = workspace
-      await accounts.givenImap(connection, mail.imapPort)
-      const send = mailProgram(mail)
-      await send({ from: 'una@client.example', to: account, subject: 'News', text: 'Hello' })
-      await accounts.put(account, [
-        { from: 'una@client.example', to: account, id: 'f1', date: '2025-03-01' },
-      ])
-      await given.parse(workspace, { channels: [connection] })
-      equal((await stored()).length, 1)
-      await givenMailboxes(service, mail, [connection])
-      const rows = await eventually(stored, (all) => all.length === 2, 20_000)
-      deepEqual(
-        rows.map(({ subject }) => subject),
-        ['', 'News'],
-      )
-      const events = await service.db
-        .selectFrom('events')
-        .select('resource')
-        .where('workspace', '=', workspace.id)
-        .where('kind', '=', 'message.received')
-        .execute()
-      deepEqual(events, [{ resource: rows[1]?.id }])
-      await call('POST', '/archive', { do: 'decline' })
-    })
-
-    it('parses the other channels while a mailbox cannot be opened, and that one once it can be', async () => {
-      const workspace = await accounts.givenAccount()
-      const { account, connection, connections, stored } = workspace
-      await accounts.givenImap(connection, 9)
-      await accounts.givenImap(connections[1], mail.imapPort)
-      await accounts.put(await accounts.accountOf(connections[1]), [
-        { from: 'a@client.example', to: 'x@us.example', id: 'g1', date: '2025-03-01' },
-      ])
-      await accounts.put(account, [
-        { from: 'a@client.example', to: account, id: 'g2', date: '2025-03-01' },
-      ])
-      const { operation: key } = await given.start(workspace)
-      const operation = async () => (await workspace.call('GET', `/operations/${key}`)).body
-      const held = await eventually(operation, ({ state }) => state === 'waiting', 20_000)
-      equal(held.waitingFor, 'connection')
-      deepEqual((await given.read(workspace)).progress, { done: 1, total: null })
-      equal(held.progress, null)
-      await accounts.givenImap(connection, mail.imapPort)
-      const done = await given.ended(workspace)
-      deepEqual([done.state, done.progress], ['done', { done: 2, total: 2 }])
-      equal((await stored()).length, 1)
-      equal((await operation()).state, 'done')
-    })
-
-    it('ends when it is declined while a mailbox cannot be opened', async () => {
-      const workspace = await accounts.givenAccount()
-      await accounts.givenImap(workspace.connection, 9)
-      const { operation: key } = await given.start(workspace, { channels: [workspace.connection] })
-      const operation = async () => (await workspace.call('GET', `/operations/${key}`)).body
-      await eventually(operation, ({ state }) => state === 'waiting', 20_000)
-      await workspace.call('POST', '/archive', { do: 'decline' })
-      const { state, result } = await eventually(operation, ({ endedAt }) => endedAt !== null)
-      deepEqual([state, result], ['cancelled', { state: 'declined', done: 0 }])
-    })
-  })
 })
 
 /** Threads of five: asked, answered by us, asked again, an automatic reply, and a copy that lies in Archive too. */
