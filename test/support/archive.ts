@@ -128,14 +128,14 @@ export function archiveOf(service: SharedService) {
     return rows[0]?.n
   }
 
-  /** 1,000 people who have each written five times from five addresses, in conversations nobody has marked. */
-  async function years(workspace: Workspace) {
+  /** People who have each written five times from five addresses, in conversations nobody has marked. */
+  async function years(workspace: Workspace, people: number) {
     const { db, clock } = service
     await sql`
       with p as (
         insert into people (id, workspace, created_at, updated_at)
         select 'per_' || ${workspace.id} || n, ${workspace.id}, ${clock.now()}, ${clock.now()}
-        from generate_series(1, 1000) n returning id),
+        from generate_series(1, ${people}::int) n returning id),
       c as (
         insert into conversations (id, workspace, person, connection, kind, last_message_at, waiting_since)
         select 'cnv_' || id, ${workspace.id}, id, ${workspace.connections[0]}, 'email', ${clock.now()}, ${clock.now()}

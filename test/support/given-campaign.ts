@@ -129,6 +129,12 @@ async function createCampaign(
       const held = await eventually(sending, (now) => now.blockedBy === blockedBy, 30_000)
       return held.nextAt as string | null
     },
+    /** As if days had passed: the letters of this place are due, and those before them went on another day. */
+    async fallDue(place: 2 | 3) {
+      const touches = service.db.updateTable('touches').where('campaign', '=', id)
+      await touches.set({ claimedDay: '2026-11-20' }).where('place', '<', place).execute()
+      await touches.set({ dueAt: service.clock.now() }).where('place', '=', place).execute()
+    },
     /** The letters that arrived, oldest first. */
     letters,
     /** Waits until so many letters have arrived. */

@@ -27,9 +27,8 @@ describe('a follow-up', function () {
   /** A running campaign whose first letter went through the first account; the second is due once `fall` is called. */
   async function given() {
     const campaign = await givenCampaign(service, mail, { people: 1, places: [1, 2] })
-    const { connections, call, id, campaign: cmp } = campaign
-    const patch = async (senders: string[]) =>
-      equal((await call('PATCH', `/campaigns/${cmp}`, { senders })).status, 200)
+    const { connections, call } = campaign
+    const patch = async (senders: string[]) => equal((await campaign.edit({ senders })).status, 200)
     await patch([connections[0]])
     await campaign.move('running')
     await eventually(campaign.read, ({ funnel }) => funnel.sent === 1 && funnel.queued === 1)
@@ -42,29 +41,9 @@ describe('a follow-up', function () {
       patch,
       /** A day passes, so that the person may be written to again. */
       async fall() {
-        const yesterday = '2026-11-22'
-        await service.db
-          .updateTable('touches')
-          .set({ claimedDay: yesterday })
-          .where('campaign', '=', cmp)
-          .where('place', '=', 1)
-          .execute()
-        await service.db
-          .updateTable('touches')
-          .set({ dueAt: service.clock.now() })
-          .where('campaign', '=', cmp)
-          .where('place', '=', 2)
-          .execute()
-        await call('PATCH', '/workspace', { timezone: 'Europe/Vienna' })
+        await campaign.fallDue(2)
         await call('PATCH', `/agents/${campaign.agent}`, { hours: { note: randomUUID() } })
-        return id
       },
-      arrived: (letters: number) =>
-        eventually(
-          async () => campaign.letters(),
-          ({ length }) => length === letters,
-          30_000,
-        ),
     }
   }
 

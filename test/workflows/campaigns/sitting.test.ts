@@ -1,11 +1,11 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Context } from 'mocha'
 import type { Deps } from '../../../activities/deps.ts'
 import { receiveMessage } from '../../../db/inbox/receive-message.ts'
 import { type GivenCampaign, givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { obedient, startModel, type TestModel, wellBehaved } from '../../support/model.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
 // One activity sends many letters. What ends it, and what it finds when it begins again.
@@ -25,21 +25,20 @@ describe('a sitting of a campaign', function () {
     },
   }
 
+  const work = (context?: Context) =>
+    service.work(context, deps, { taskQueue, only: ['steps', 'send', 'remote'] })
+
   before(async function () {
     service = await startService()
     mail = await testMail()
-    worker = await service.work(this.test?.ctx as Context, deps, { taskQueue })
+    worker = await work(this.test?.ctx)
   })
   after(() => service?.close())
   afterEach(() => mail.script({}))
 
   const funnel = async (campaign: GivenCampaign) => (await campaign.read()).funnel
-  const sent = (campaign: GivenCampaign, n: number) =>
-    eventually(
-      () => funnel(campaign),
-      ({ sent }) => sent === n,
-      45_000,
-    )
+  const sent = async (campaign: GivenCampaign, n: number) =>
+    (await campaign.until('sent', n)).funnel
   const once = (campaign: GivenCampaign) => {
     const to = campaign.letters().map((letter) => letter.to[0])
     equal(new Set(to).size, to.length)
@@ -60,7 +59,8 @@ describe('a sitting of a campaign', function () {
     await campaign.move('running')
     await eventually(campaign.read, ({ campaign }) => campaign.state === 'paused')
     await sent(campaign, 3)
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    // Long enough for a fourth letter, if one were sent.
+    await sleep(300)
     equal(campaign.letters().length, 3)
     await campaign.move('running')
     await sent(campaign, 12)
@@ -96,7 +96,6 @@ describe('a sitting of a campaign', function () {
       },
     })
   }
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
   const touchTo = (campaign: GivenCampaign, to: string) =>
     service.db
       .selectFrom('touches')
@@ -165,7 +164,7 @@ describe('a sitting of a campaign', function () {
     let other = ''
     whileSending(campaign, async (n, to) => {
       if (n !== 1) return
-      await pause(300)
+      await sleep(300)
       other = campaign.emails.find((email) => email !== to) as string
       await service.db
         .insertInto('suppressions')
@@ -195,7 +194,7 @@ describe('a sitting of a campaign', function () {
     const elsewhere = await testMail()
     whileSending(campaign, async (n) => {
       if (n !== 1) return
-      await pause(300)
+      await sleep(300)
       await service.db
         .updateTable('connections')
         .set({
@@ -244,30 +243,16 @@ describe('a sitting of a campaign', function () {
         return undefined
       },
     })
-    await db
-      .updateTable('touches')
-      .set({ dueAt: clock.now() })
-      .where('campaign', '=', campaign.campaign)
-      .where('place', '=', 2)
-      .execute()
-    // The day of their first letter was another one.
-    await db
-      .updateTable('touches')
-      .set({ claimedDay: '2026-11-20' })
-      .where('campaign', '=', campaign.campaign)
-      .where('place', '=', 1)
-      .execute()
-    await campaign.call('PATCH', `/campaigns/${campaign.campaign}`, {
-      senders: campaign.connections,
-    })
+    await campaign.fallDue(2)
+    await campaign.edit({ senders: campaign.connections })
     await sent(campaign, 7)
     equal(campaign.letters().filter(({ to }) => to[0] === replied).length, 1)
   })
 
   it('goes on with the accounts that work while another cannot be opened', async () => {
     const campaign = await givenCampaign(service, mail, { people: 4, places: [1] })
-    const { call, connections, db } = campaign
-    await call('PATCH', `/campaigns/${campaign.campaign}`, { senders: connections })
+    const { connections, db } = campaign
+    await campaign.edit({ senders: connections })
     await db
       .updateTable('connections')
       .set({ smtp: JSON.stringify({ host: '127.0.0.1', port: 9, secure: false, user: 'ana' }) })
@@ -287,7 +272,7 @@ describe('a sitting of a campaign', function () {
     const campaign = await givenCampaign(service, mail, { people: 8, places: [1] })
     mail.script({
       onData: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 150))
+        await sleep(150)
         return undefined
       },
     })
@@ -299,36 +284,9 @@ describe('a sitting of a campaign', function () {
     await worker.stop()
     const left = (await funnel(campaign)).queued
     ok(left > 0, 'the worker stopped too late')
-    worker = await service.work(this.test?.ctx as Context, deps, { taskQueue })
+    worker = await work(this)
     const { sending } = await sent(campaign, 8)
     equal(sending, 0)
     once(campaign)
-  })
-})
-
-describe('a sitting whose letters a model writes', function () {
-  this.timeout(90_000)
-  let service: TestService
-  let mail: MailSink
-  let model: TestModel
-  before(async function () {
-    model = await startModel()
-    service = await startService()
-    mail = await testMail()
-    await service.work(this.test?.ctx as Context, { model: model.model(2000) })
-  })
-  after(() => service?.close())
-
-  it('sends what is written while the model is down, and the rest once it answers', async () => {
-    const campaign = await givenCampaign(service, mail, { people: 5, places: [1] })
-    let letters = 0
-    model.behave((question) => (++letters > 3 ? { status: 503 } : wellBehaved(question)))
-    await campaign.move('running')
-    await eventually(campaign.read, ({ funnel }) => funnel.sent === 3, 30_000)
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    equal(campaign.letters().length, 3)
-    model.behave(obedient)
-    await eventually(campaign.read, ({ funnel }) => funnel.sent === 5, 60_000)
-    equal(campaign.letters().length, 5)
   })
 })

@@ -178,7 +178,6 @@ describe('letters from templates', function () {
 
   it('answer the thread where they have no subject, and a new template withdraws its place alone', async () => {
     const given = await givenCampaign(service, mail, { people: 1, places: [] })
-    const { call, campaign } = given
     const templates = [
       { place: 1, subject: 'News for {{ person.name }}', text: 'One' },
       { place: 2, text: 'Two' },
@@ -196,18 +195,8 @@ describe('letters from templates', function () {
     equal((await given.write({ agree: [2] })).body.letters[1].agreed, true)
     await given.move('running')
     await given.until('sent', 1)
-    await service.db
-      .updateTable('touches')
-      .set({ dueAt: service.clock.now(), claimedDay: null })
-      .where('campaign', '=', campaign)
-      .where('place', '=', 2)
-      .execute()
-    await service.db
-      .updateTable('touches')
-      .set({ claimedDay: null })
-      .where('campaign', '=', campaign)
-      .execute()
-    await call('PATCH', `/campaigns/${campaign}`, { name: 'Again' })
+    await given.fallDue(2)
+    await given.edit({ name: 'Again' })
     await given.arrived(2)
     const [, second] = given.letters()
     match(second?.subject ?? '', /^Re: News for Person 0$/)

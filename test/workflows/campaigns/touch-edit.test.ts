@@ -173,19 +173,7 @@ describe('PATCH /campaigns/{id}/touches/{touch}', function () {
       equal(dueAt.getTime() - second.dueAt.getTime(), 7 * 24 * 60 * 60_000)
     }
     equal((await call('POST', '/suppressions', { address: emails[1] })).status, 200)
-    // The week is over; nobody gets two letters in a day.
-    await db
-      .updateTable('touches')
-      .set({ claimedDay: '2026-11-16' })
-      .where('campaign', '=', more.campaign)
-      .where('place', '=', 1)
-      .execute()
-    await db
-      .updateTable('touches')
-      .set({ dueAt: service.clock.now() })
-      .where('campaign', '=', more.campaign)
-      .where('place', '=', 3)
-      .execute()
+    await more.fallDue(3)
     await begin()
     const ended = await eventually(
       thirds,

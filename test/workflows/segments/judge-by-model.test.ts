@@ -12,7 +12,7 @@ describe('judging by a model', function () {
     this.timeout(120_000)
     server = await startModel()
     service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context, { model: server.model() })
+    await service.work(this.test?.ctx, { model: server.model() }, { only: ['steps', 'remote'] })
   })
   after(() => service.close())
   beforeEach(() => server.behave(wellBehaved))
