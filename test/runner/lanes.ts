@@ -7,6 +7,14 @@ import { relative } from 'node:path'
 export const slow: Record<string, string> = {
   'test/contract/schemathesis.test.ts':
     'five thousand requests; schemathesis-short makes five hundred',
+  'test/upgrades/old-runs.test.ts':
+    'two releases as an operator runs them; the replay of histories shows what may break',
+  'test/workflows/archive/parse-mailbox-run.test.ts':
+    'six hundred mails while servers and workers die; parse-mailbox and parse-archive show the same apart',
+  'test/workflows/campaigns/campaign-scale.test.ts':
+    'twenty thousand people, for plans that grow quadratically',
+  'test/workflows/campaigns/runner-scale.test.ts':
+    'nine hundred sittings; runner.test.ts fills a history with fifty',
 }
 
 /** One after another, in a process of its own, when the others are done. */
