@@ -12,6 +12,7 @@ import { type Place, type SecretKey, seal } from '../db/secrets.ts'
 import type { EventKind } from '../rules/event-kinds.ts'
 import { ApiError, problemOf } from './http/errors.ts'
 import { inProgress } from './http/flights.ts'
+import type { Patience } from './http/patience.ts'
 import { placed } from './http/places.ts'
 import {
   type AddContext,
@@ -40,6 +41,7 @@ export type Call = {
   requestId: string
   /** The key with which a confidential answer is sealed. */
   secretKey: SecretKey | undefined
+  patience: Patience
   /** The call only adds rows, so that it needs no transaction. */
   adds: boolean
 }
@@ -50,7 +52,7 @@ export type Work = {
   run(context: ChangeContext & AddContext, prepared: unknown): Promise<unknown>
 }
 
-/** How long a change waits for a row that is locked: the `rowMs` of the pool for changes. */
+/** How long a change waits, in milliseconds, for a row that is locked: the `rowMs` of the pool for changes. */
 export const rowWaitMs = 25_000
 const tries = 3
 const firstPauseMs = 50

@@ -35,7 +35,7 @@ export function createApp(service: Service) {
     await next()
     if (/^application\/(?:problem\+)?json/.test(ctx.type)) protect(ctx)
     recordCall(ctx, service, Math.round(performance.now() - started), requestId)
-    await letGo(ctx.req, ctx.res)
+    await letGo(ctx.req, ctx.res, service.patience)
   })
 
   app.use(async (ctx, next) => {

@@ -20,9 +20,6 @@ import { awaited, type ReadContext } from './route.ts'
 // The one rule for every change: the Idempotency-Key is the operation. A call is carried out once (accept.ts); this
 // file answers repeats, and waits for results.
 
-const openWaitMs = 25_000
-const answerWaitMs = 25_000
-const dispatchWaitMs = 2_000
 const confidentialMs = 60 * 60_000
 
 /**
@@ -81,7 +78,7 @@ export async function once(
 ): Promise<Answer> {
   const workspace = context.workspace.id
   const id = operationId(workspace, call.key)
-  const until = Date.now() + openWaitMs
+  const until = Date.now() + call.patience.turnMs
   const outcome = await alone({ id, workspace, fingerprint: call.fingerprint }, until, () =>
     accept(context, call, id, until, work),
   )
@@ -111,12 +108,12 @@ async function waitForAnswer(
   call: Asked,
   { workspace, id }: Pick<OperationRow, 'workspace' | 'id'>,
 ): Promise<Answer> {
-  const { waits } = call.route
-  // Not started within two seconds: Temporal is down, and waiting longer would only delay the caller.
+  const { patience, route } = call
+  const { waits } = route
   const notDispatched = async (elapsedMs: number) =>
-    elapsedMs >= dispatchWaitMs && !(await operationDispatched(db, workspace, id))
+    elapsedMs >= patience.dispatchMs && !(await operationDispatched(db, workspace, id))
   const ready = (operation: OperationRow) => operation.answerBody !== null
-  const operation = await answers.until(id, waits?.ms ?? answerWaitMs, ready, notDispatched)
+  const operation = await answers.until(id, waits?.ms ?? patience.answerMs, ready, notDispatched)
   const answer = operation && stored(operation, call)
   if (answer) return answer
   if (waits) {

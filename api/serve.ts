@@ -16,6 +16,7 @@ import { answerFile, answersBytes } from './http/file-answer.ts'
 import { announcedBy, isSmall, openIntake, tooLarge, usualBodyLimit } from './http/intake.ts'
 import { answerPage, answersPage } from './http/page-answer.ts'
 import { parsed } from './http/parsing.ts'
+import { type Patience, patience as usualPatience } from './http/patience.ts'
 import { countCall, kindOf, type Rates } from './http/rate.ts'
 import { allow, allowAny, type Caller, findCaller } from './http/who.ts'
 import { keyIn, newKey, once, readKey, replay } from './once.ts'
@@ -38,6 +39,8 @@ export type Service = {
   deployment: Deployment
   /** SECRET_KEY, with which the secrets of webhooks and bridges are sealed. */
   secretKey: SecretKey | undefined
+  /** By default the usual one. */
+  patience?: Patience
   /** Our clients at providers of OAuth 2.0 that are known by name. */
   oauth?: OauthClients | undefined
 }
@@ -61,7 +64,7 @@ export async function serve(
   if (route.method === 'GET') return serveRead(ctx, route, params, context)
 
   checkHead(ctx, route, token.scopes)
-  const intake = openIntake(token.id)
+  const intake = openIntake(token.id, { patience: service.patience })
   try {
     const asked = await readChange(ctx, route, intake, token, service.rates)
     await serveChange(ctx, route, params, context, service, { ...asked, earlier })
@@ -180,7 +183,7 @@ async function serveChange(
   route: ChangingRoute,
   params: Record<string, string>,
   context: ReadContext,
-  { db, reads = db, answers, secretKey }: Service,
+  { db, reads = db, answers, secretKey, patience = usualPatience }: Service,
   { token, key = newKey(), json, fingerprint, earlier }: Asked & Pick<Caller, 'earlier'>,
 ) {
   const workspace = context.workspace.id
@@ -195,6 +198,7 @@ async function serveChange(
     instance: ctx.path,
     requestId: ctx.state['requestId'],
     secretKey,
+    patience,
   }
   if (earlier) return send(ctx, await replay(reads, answers, call, earlier))
 

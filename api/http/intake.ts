@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { ApiError } from './errors.ts'
+import { type Patience, patience as usualPatience } from './patience.ts'
 
 // Limits how many bytes of bodies are held at once. A body counts from its announcement until its call has been
 // answered. Like the rates, this is counted by each API process for itself.
@@ -14,13 +15,9 @@ const mostOfCaller = 16 * mebibyte
 const large = mostOfCaller / 2
 /** The most bodies of one caller that are being received at the same time. */
 const mostArriving = 256
-const deadlineMs = 30_000
 /** A body that may have files has more time the more of it has arrived, so that a slow line is enough: 4 Mbit/s. */
 const withFiles = 16 * mebibyte
 const slowestBytesPerMs = 500
-// A large body waits, unread, until the caller's other bodies leave room. Refusing it at once would cost more, since
-// callers try again.
-const longestWaitMs = 25_000
 const mostWaiting = 64
 
 type Waiter = { fits(): boolean; take(): void }
@@ -37,7 +34,13 @@ const ofFiles: Pool = { bytes: 0, most: 128 * mebibyte }
 export const ofBridges: Pool = { bytes: 0, most: 32 * mebibyte }
 
 /** The share of one call, on its caller's account; `close` it when the call has been answered. */
-export function openIntake(name: string, pool: Pool = ofTokens) {
+export function openIntake(
+  name: string,
+  {
+    pool = ofTokens,
+    patience = usualPatience,
+  }: { pool?: Pool; patience?: Patience | undefined } = {},
+) {
   const caller = callers.get(name) ?? nothingOpen()
   callers.set(name, caller)
   caller.calls++
@@ -76,7 +79,7 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
         reject(brokenOff())
       }
       const waiter = { fits: () => fits(size), take }
-      const timer = setTimeout(take, longestWaitMs)
+      const timer = setTimeout(take, patience.roomMs)
       request.once('close', left)
       waiting.push(waiter)
     })
@@ -130,7 +133,7 @@ export function openIntake(name: string, pool: Pool = ofTokens) {
         reserve(size)
         take(piece)
       }
-      return await piecesOf(req, limit, counted, paceOf(limit))
+      return await piecesOf(req, limit, counted, paceOf(limit, patience.bodyMs))
     } finally {
       caller.arriving--
     }
@@ -182,8 +185,8 @@ export const tookTooLong = (ms: number) =>
 
 const brokenOff = () => new ApiError('malformed_request', 'The body broke off before its end.')
 
-const paceOf = (limit: number): Pace => ({
-  msUntil: (size) => deadlineMs + (limit > withFiles ? size / slowestBytesPerMs : 0),
+const paceOf = (limit: number, bodyMs: number): Pace => ({
+  msUntil: (size) => bodyMs + (limit > withFiles ? size / slowestBytesPerMs : 0),
 })
 
 type Pace = {
@@ -198,7 +201,7 @@ export function piecesOf(
   request: IncomingMessage,
   limit: number,
   take: (piece: Buffer, size: number) => void,
-  { msUntil, over }: Pace = { msUntil: () => deadlineMs },
+  { msUntil, over }: Pace,
 ): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const from = performance.now()

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { patience as usualPatience } from './patience.ts'
 
 // What becomes of a body that nobody reads.
 
 // How much of an unread body is read and discarded, so that most clients get to read the answer; then the connection
 // is closed.
 const drainLimit = 64 * 1024 * 1024
-const drainMs = 10_000
 // How much is discarded in all, in turns of one piece per body: other calls are answered meanwhile.
 const drainBytesPerMs = 16 * 1024
 const usualPiece = 64 * 1024
@@ -17,7 +17,11 @@ const unreadMs = 2_000
  * closes the connection. Nothing is read from a caller that already sends too much (429, 503). If the answer itself
  * closes the connection, the answer waits for that: a client that is still sending might not see it.
  */
-export async function letGo(request: IncomingMessage, response: ServerResponse) {
+export async function letGo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { discardMs } = usualPatience,
+) {
   if (request.complete || request.destroyed) return
   const isTooMuch = response.statusCode === 429 || response.statusCode === 503
   const { promise: over, resolve } = Promise.withResolvers<void>()
@@ -27,7 +31,7 @@ export async function letGo(request: IncomingMessage, response: ServerResponse) 
     resolve()
     if (response.shouldKeepAlive && !request.complete) request.socket.destroySoon()
   }
-  const timer = setTimeout(giveUp, isTooMuch ? unreadMs : drainMs).unref()
+  const timer = setTimeout(giveUp, isTooMuch ? unreadMs : discardMs).unref()
   for (const event of ['end', 'close'])
     request.on(event, () => {
       clearTimeout(timer)

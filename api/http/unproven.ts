@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import type { Context } from 'koa'
 import { announcedBy, piecesOf, tooMuch } from './intake.ts'
+import { type Patience, patience as usualPatience } from './patience.ts'
 
 // Bodies whose sender is unknown until they have been read completely. Only the bytes that have arrived count, not
 // those announced, and nothing counts for the connection that is named, since anybody may name one. When there is no
@@ -14,10 +15,6 @@ const mebibyte = 1024 * kibibyte
 const usual = mebibyte
 // The cost of an open call, however little of its body has arrived.
 const costOfCall = 16 * kibibyte
-// The time limits of the first mebibyte, of each further one, and of the whole body.
-const firstMs = 10_000
-const nextMs = 3_000
-const wholeMs = 30_000
 
 type Body = { sender: string; bytes: number; place: number; giveWay: () => void }
 
@@ -76,7 +73,7 @@ function budgetOf({ most, allowed }: { most: number; allowed: number }) {
 }
 
 /** The share of one call whose sender is unknown; `close` it when the sender is known, or the call is refused. */
-export function openUnproven({ req }: Context) {
+export function openUnproven({ req }: Context, patience: Patience = usualPatience) {
   const gone = new AbortController()
   const body: Body = { sender: senderOf(req), bytes: 0, place: 0, giveWay: () => gone.abort() }
   let budget: Budget = usualOnes
@@ -106,7 +103,7 @@ export function openUnproven({ req }: Context) {
       take(piece)
     }
     const over = { signal: gone.signal, reason: givenUp }
-    return piecesOf(req, limit, counted, { msUntil: paceOf(), over })
+    return piecesOf(req, limit, counted, { msUntil: paceOf(patience), over })
   }
 
   return { receive, close: () => budget.drop(body) }
@@ -116,13 +113,14 @@ const givenUp = () =>
   tooMuch('unavailable', 'Too much is being received at the moment: send it again.')
 
 /** The time, counted from the start, by which more than `size` bytes must have arrived. */
-function paceOf() {
+function paceOf({ firstMebibyteMs, nextMebibyteMs, bodyMs }: Patience) {
   const from = performance.now()
-  let until = firstMs
+  let until = firstMebibyteMs
   let whole = 0
   return (size: number) => {
     const now = Math.floor(size / mebibyte)
-    if (now > whole) until = Math.min(wholeMs, performance.now() - from + nextMs * (now - whole))
+    if (now > whole)
+      until = Math.min(bodyMs, performance.now() - from + nextMebibyteMs * (now - whole))
     whole = now
     return until
   }

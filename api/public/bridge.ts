@@ -10,6 +10,7 @@ import { parseWith } from '../http/body.ts'
 import { ApiError, found } from '../http/errors.ts'
 import { ofBridges, openIntake, tooLarge } from '../http/intake.ts'
 import { parseJson } from '../http/json.ts'
+import type { Patience } from '../http/patience.ts'
 import { openUnproven } from '../http/unproven.ts'
 import type { Service } from '../serve.ts'
 import { Timestamp } from '../shapes/shapes.ts'
@@ -59,10 +60,10 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
   const stamp = readStamp(ctx)
   const connection = await findBridged(service.db, id)
   const secret = secretOf(service, connection)
-  const { bytes, isRight } = await listen(ctx, secret, stamp)
+  const { bytes, isRight } = await listen(ctx, secret, stamp, service.patience)
   if (!isRight || !connection) throw new ApiError('invalid_token', 'The signature is not valid.')
   ctx.state['log'] = { ...ctx.state['log'], workspace: connection.workspace }
-  const intake = openIntake(`bridge ${id}`, ofBridges)
+  const intake = openIntake(`bridge ${id}`, { pool: ofBridges })
   try {
     intake.hold(bytes.length)
     const { json, refusal } = parseJson(bytes)
@@ -79,8 +80,13 @@ export async function receiveFromBridge(ctx: Context, service: Service) {
  * Where there is no bridge, the body is read all the same and discarded, so nobody learns which connections have a
  * bridge.
  */
-async function listen(ctx: Context, secret: string | undefined, stamp: Stamp) {
-  const unproven = openUnproven(ctx)
+async function listen(
+  ctx: Context,
+  secret: string | undefined,
+  stamp: Stamp,
+  patience: Patience | undefined,
+) {
+  const unproven = openUnproven(ctx, patience)
   try {
     const pieces: Buffer[] = []
     const signature = signatureOver(stamp, secret)

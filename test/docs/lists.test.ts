@@ -1,5 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { ApiError } from '../../api/http/errors.ts'
+import { patience } from '../../api/http/patience.ts'
 import '../../activities/outgoing/sessions.ts'
 import '../../api/public/gauges.ts'
 import '../../api/public/metrics.ts'
@@ -34,6 +35,24 @@ describe('the tables of the docs', () => {
       return `\`${name}\` ${value === undefined ? '' : `\`${value}\``}`
     })
     deepEqual(sorted(told), sorted(known))
+  })
+
+  it('say how long a call waits, and is waited for', () => {
+    const rows = rowsOf(sectionOf(textOf('docs/deploying.md'), 'Sizes and limits'))
+    const seconds = (ms: number) => ms / 1000
+    const { bodyMs, firstMebibyteMs, nextMebibyteMs, roomMs, turnMs } = patience
+    const told: [what: string, how: string][] = [
+      ['bodies of a token', `wait for ${seconds(roomMs)} seconds`],
+      [
+        'the time for such a body',
+        `${seconds(firstMebibyteMs)} seconds for its first MB, ${seconds(nextMebibyteMs)} for each further one, ${seconds(bodyMs)} in all`,
+      ],
+      ['a body', `sent within ${seconds(bodyMs)} seconds`],
+      ['changes of a workspace', `for ${seconds(turnMs)} seconds`],
+      ['calls that wait for another', `for ${seconds(turnMs)} seconds`],
+    ]
+    for (const [what, how] of told)
+      ok(rows.find(([first]) => first?.startsWith(what))?.[1]?.includes(how), `${what}: ${how}`)
   })
 
   it('list every metric with its labels, and no others', () => {

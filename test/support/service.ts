@@ -10,6 +10,7 @@ import { rowWaitMs } from '../../api/accept.ts'
 import { createApp } from '../../api/app.ts'
 import { listenForAnswers } from '../../api/http/answers.ts'
 import { createHttpServer } from '../../api/http/http-server.ts'
+import { type Patience, patience } from '../../api/http/patience.ts'
 import type { Scope } from '../../api/route.ts'
 import { type Clock, clockWith } from '../../db/clock.ts'
 import { type Db, openDatabase } from '../../db/database.ts'
@@ -36,7 +37,11 @@ export type Reply = {
   body: any
   headers: Headers
 }
-export type CallOptions = { key?: string | null; token?: string; headers?: Record<string, string> }
+export type CallOptions = {
+  key?: string | null
+  token?: string | undefined
+  headers?: Record<string, string>
+}
 
 /** A clock that tests set, and that the database keeps too. Between settings it advances with the machine's. */
 async function testClock(db: Db, start: string) {
@@ -73,6 +78,10 @@ export async function startService(
     webhookAllowPrivate?: boolean
     /** Its links lead to its own address; otherwise to one without a port. */
     ownLinks?: boolean
+    /** Replaces some of the usual times that calls wait. */
+    patience?: Partial<Patience>
+    /** How long a change waits for a locked row. */
+    rowMs?: number
     /** Takes every line that is logged, from trace on. */
     logged?: (line: string) => void
   } = {},
@@ -80,7 +89,7 @@ export async function startService(
   const database = options.databaseUrl
     ? { url: options.databaseUrl, ownerUrl: '', drop: async () => {} }
     : await createTestDatabase()
-  const db = openDatabase(database.url, 20, { rowMs: rowWaitMs })
+  const db = openDatabase(database.url, 20, { rowMs: options.rowMs ?? rowWaitMs })
   const clock = await testClock(db, options.now ?? monday)
   const log = options.logged
     ? createLog('test', 'trace', { write: options.logged })
@@ -102,6 +111,7 @@ export async function startService(
     log,
     secretKey: options.secretKey ?? secretKey,
     deployment,
+    patience: { ...patience, ...options.patience },
   })
   const server = createHttpServer(app, log)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,12 +1,24 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { openDatabase } from '../../../db/database.ts'
-import { type Caller, startService, type TestService } from '../../support/service.ts'
+import { openDatabase, type Trx } from '../../../db/database.ts'
+import { claimKey, operationId } from '../../../db/operations/operations.ts'
+import {
+  type Caller,
+  caller,
+  eventually,
+  type Reply,
+  startService,
+  type TestService,
+} from '../../support/service.ts'
 import { partsOf, rowOf, zipPacked } from '../../support/workbooks.ts'
 
 // A call that waits for another call under the same key, or for a file to be read, holds no connection to the database, and
 // only a limited number may wait.
+
+/** Long enough for a call to get to where it waits. */
+const moment = () => new Promise((resolve) => setTimeout(resolve, 300))
+const short = { patience: { turnMs: 1_500 }, rowMs: 1_500 }
 
 const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i))
 
@@ -54,12 +66,16 @@ describe('a call that waits', function () {
   }
 
   /** A lock on the workspace's row, which a change of it waits for. */
-  async function lockedRow(workspace: string) {
+  const lockedRow = (workspace: string) =>
+    locked((trx) => sql`select from workspaces where id = ${workspace} for update`.execute(trx))
+
+  /** A transaction that holds what `take` takes, until the returned function is called. */
+  async function locked(take: (trx: Trx) => Promise<unknown>) {
     const release = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
     releases.push(release.resolve)
     const ended = watch.transaction().execute(async (trx) => {
-      await sql`select from workspaces where id = ${workspace} for update`.execute(trx)
+      await take(trx)
       locked.resolve()
       await release.promise
     })
@@ -77,25 +93,15 @@ describe('a call that waits', function () {
       const theirs = await service.workspace()
       const release = await lockedRow(id)
       const key = randomUUID()
-      const change = (from: Caller | 'elsewhere') =>
-        from === 'elsewhere'
-          ? fetch(`${other.url}/api/v1/workspace`, {
-              method: 'PATCH',
-              headers: {
-                authorization: `Bearer ${token}`,
-                'idempotency-key': key,
-                'content-type': 'application/json',
-              },
-              body: '{"tagging":true}',
-            }).then(async (r) => ({ status: r.status, headers: r.headers, text: await r.text() }))
-          : from('PATCH', '/workspace', { tagging: true }, { key })
+      const change = (from: Caller) => from('PATCH', '/workspace', { tagging: true }, { key })
       const first = change(call)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      const equals = [...times(60, () => change(call)), ...times(20, () => change('elsewhere'))]
+      await moment()
+      const elsewhere = caller(other.url, token)
+      const equals = [...times(60, () => change(call)), ...times(20, () => change(elsewhere))]
       const reads = (async () => {
-        await new Promise((resolve) => setTimeout(resolve, 1000))
+        await moment()
         const answers = await Promise.all(times(20, () => theirs.call('GET', '/people')))
-        await new Promise((resolve) => setTimeout(resolve, 1000))
+        await moment()
         return answers.map(({ status }) => status)
       })()
       const [statuses, most] = await mostTransactions(reads)
@@ -115,48 +121,56 @@ describe('a call that waits', function () {
       const key = randomUUID()
       const change = (tagging: boolean) => call('PATCH', '/workspace', { tagging }, { key })
       const first = change(true)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      const waiting = times(99, () => change(true))
+      await moment()
       const stranger = change(false)
-      await new Promise((resolve) => setTimeout(resolve, 2000))
-      for (const reply of await Promise.all(times(5, () => change(true)))) {
+      await moment()
+      const answered: Reply[] = []
+      const equals = times(104, () => change(true).then((reply) => answered.push(reply)))
+      const refused = await eventually(
+        async () => [...answered],
+        ({ length }) => length >= 5,
+      )
+      for (const reply of refused) {
         equal(`${reply.status} ${reply.body.code}`, '409 idempotency_in_progress')
         match(reply.headers.get('retry-after') ?? '', /^\d+$/)
       }
       await release()
-      const replies = await Promise.all([first, ...waiting])
+      await Promise.all(equals)
+      const replies = [await first, ...answered.slice(refused.length)]
+      equal(`${refused.length} ${replies.length}`, '5 100')
       deepEqual([...new Set(replies.map(({ status }) => status))], [200])
       equal((await stranger).body.code, 'idempotency_key_reused')
     })
 
-    it('is refused so after 25 seconds, whatever holds the key', async () => {
-      const { id, call, token } = await service.workspace()
+    it('is refused so after its time, also where another process carries that one out', async () => {
+      const hasty = await startService({ ...short, databaseUrl: service.databaseUrl })
+      const { id, token } = await service.workspace()
+      const call = caller(hasty.url, token)
       const release = await lockedRow(id)
       const key = randomUUID()
       const body = { tagging: true }
       // It waits for the row as long as the others wait for it: they began a little later, so they are answered after it.
       const first = call('PATCH', '/workspace', body, { key })
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      const here = call('PATCH', '/workspace', body, { key })
-      const there = fetch(`${other.url}/api/v1/workspace`, {
-        method: 'PATCH',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'idempotency-key': key,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(body),
-      })
-      const statuses = (await Promise.all([first, here, there])).map(({ status }) => status)
+      await moment()
+      const others = times(2, () => call('PATCH', '/workspace', body, { key }))
+      const statuses = (await Promise.all([first, ...others])).map(({ status }) => status)
       deepEqual(statuses, [409, 409, 409])
       await release()
       equal((await call('PATCH', '/workspace', body, { key })).status, 200)
+
+      const elsewhere = randomUUID()
+      const free = await locked((trx) => claimKey(trx, operationId(id, elsewhere)))
+      const reply = await call('PATCH', '/workspace', body, { key: elsewhere })
+      equal(`${reply.status} ${reply.body.code}`, '409 idempotency_in_progress')
+      await free()
+      equal((await call('PATCH', '/workspace', body, { key: elsewhere })).status, 200)
+      await hasty.close()
     })
   })
 
   describe('for a file to be read', () => {
-    // A small body that takes a second to read.
-    const rows = times(20_000, (i) => rowOf(i + 1, [`Person ${i}`, `p${i % 500}@import.example`]))
+    // A small body that takes a while to read.
+    const rows = times(5_000, (i) => rowOf(i + 1, [`Person ${i}`, `p${i % 500}@import.example`]))
     const content = zipPacked(partsOf([rows.join('')])).toString('base64')
     const plan = (call: Caller, key: string | null = null) =>
       call('POST', '/people/import', { file: { name: 'p.xlsx', content } }, { key })
@@ -167,7 +181,7 @@ describe('a call that waits', function () {
       const plans = Promise.all(times(64, () => plan(call)))
       const reads = (async () => {
         const statuses: number[] = []
-        for (let i = 0; i < 40; i++) {
+        for (let i = 0; i < 20; i++) {
           statuses.push((await theirs.call('GET', '/people')).status)
           await new Promise((resolve) => setTimeout(resolve, 50))
         }
