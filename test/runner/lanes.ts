@@ -15,6 +15,9 @@ export const slow: Record<string, string> = {
     'twenty thousand people, for plans that grow quadratically',
   'test/workflows/campaigns/runner-scale.test.ts':
     'nine hundred sittings; runner.test.ts fills a history with fifty',
+  'test/api/http/odd-inputs-all.test.ts':
+    'eight thousand requests; odd-inputs gives each member a quarter of the odd values',
+  'test/rules/linear-long.test.ts': 'a minute of pure computing; linear feeds a fifth as much',
 }
 
 /** One after another, in a process of its own, when the others are done. */
