@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Route, Scope } from '../../api/route.ts'
 import { newId } from '../../db/ids.ts'
 import { givenConversation, givenPeople, givenWebhook } from './given.ts'
-import type { TestService } from './service.ts'
+import type { SharedService } from './service.ts'
 
 // A workspace that holds some of everything, and for any route a call on it that should succeed: paths and bodies are made
 // from the route's own shapes.
@@ -13,7 +13,7 @@ export type Room = Awaited<ReturnType<typeof givenRoom>>
 const several = 5
 
 /** Five of everything that is listed in pages, all with the same instant and name, so that only ids tell them apart. */
-export async function givenRoom(service: TestService) {
+export async function givenRoom(service: SharedService) {
   const { db, clock } = service
   const workspace = await service.workspace()
   const now = clock.now()
