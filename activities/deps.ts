@@ -31,6 +31,8 @@ export type Deps = {
   workflowState(id: string): Promise<'running' | 'closed'>
   /** Who sent an update to a workflow, or cancelled it, as far as Temporal knows; empty if it does not. */
   operator?: FindOperator
+  /** How long a reader waits for its server to report mail before it looks into Sent again. The default is ten seconds. */
+  mailWaitMs?: number
   /** Whether workflows may set the search attributes of temporal-dev.yml. WaitingFor was added after 0.3.0. */
   searchable?(): boolean
   /** Aborted when the worker begins to stop, so that long-running activities end early. */

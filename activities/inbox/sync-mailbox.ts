@@ -129,7 +129,7 @@ async function sit(deps: Deps, reader: Sitting, mailbox: Mailbox, stop: AbortSig
     const read = await noteCaughtUp(deps.db, reader.id, reader.holder)
     if (read === 'replaced') return
     if (read === 'late') await wakeRunners(deps.db, { workspace: reader.workspace })
-    await mailbox.waitForMail(waitMs, stop)
+    await mailbox.waitForMail(deps.mailWaitMs ?? waitMs, stop)
   }
 }
 

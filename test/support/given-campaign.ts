@@ -20,13 +20,18 @@ export async function givenCampaign(
     places?: (1 | 2 | 3)[]
     hours?: Partial<Hours>
     workspace?: Partial<Given>
+    /** Of the people's addresses. */
+    domain?: string
   },
 ) {
-  const { places = [1, 2, 3], hours } = given
+  const { places = [1, 2, 3], hours, domain } = given
   const workspace = await service.workspace({ smtpPort: mail.smtpPort, ...given.workspace })
   const { call } = workspace
   if (hours) await call('PATCH', `/agents/${workspace.agent}`, { hours })
-  const shared = { ...workspace, ...(await givenSegment(service, workspace.id, given.people)) }
+  const shared = {
+    ...workspace,
+    ...(await givenSegment(service, workspace.id, given.people, domain)),
+  }
   return { ...(await createCampaign(service, mail, shared, places)), another, anotherFor }
 
   /** A second campaign to the same people. */
@@ -42,10 +47,15 @@ export async function givenCampaign(
 }
 
 /** A segment of new people with one address each. */
-async function givenSegment({ db, clock }: Campaigning, workspace: string, size: number) {
+async function givenSegment(
+  { db, clock }: Campaigning,
+  workspace: string,
+  size: number,
+  domain = 'client.example',
+) {
   const now = clock.now()
   const tag = randomUUID().slice(0, 8)
-  const emails = Array.from({ length: size }, (_, i) => `p${i}-${tag}@client.example`)
+  const emails = Array.from({ length: size }, (_, i) => `p${i}-${tag}@${domain}`)
   const people = await givenPeople(
     db,
     workspace,

@@ -1,10 +1,23 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import MailComposer from 'nodemailer/lib/mail-composer'
 import type Mail from 'nodemailer/lib/mailer'
+import { readMail } from '../../activities/inbox/read-mail.ts'
+import { receiveMail, receiveSentMail } from '../../activities/inbox/receive-mail.ts'
+import { openReader } from '../../db/accounts/mailboxes.ts'
 import { findSendingRecord } from '../../db/accounts/sending-record.ts'
+import { retrying } from '../../db/database.ts'
 import { givenCampaign } from './given-campaign.ts'
-import { givenMailboxes, mailProgram } from './inbox.ts'
-import { type TestMailboxes, testMailboxes } from './mailboxes.ts'
-import { eventually, startService, type TestService } from './service.ts'
+import { type MailSink, testMail } from './mail.ts'
+import {
+  eventually,
+  type SharedService,
+  sharedService,
+  startService,
+  type TestService,
+} from './service.ts'
+
+// A letter that has reached somebody, and what comes back. Mail is read and stored here as a reader of mailboxes does it, without
+// a mailbox: test/workflows/inbox/sync-mailbox.test.ts shows the way through one.
 
 export type Touch = { place: number; state: string; reason: string | null; dueAt: string }
 type Shown = {
@@ -19,30 +32,45 @@ export type GivenLetter = Awaited<ReturnType<typeof givenLetter>>
 /** The name under which the server of the account reports what it has checked. */
 export const server = 'mx.us.example'
 const day = 24 * 60 * 60 * 1000
+// As many as a reader has.
+const tries = 6
 
-/** A service that sends and receives through mailboxes, for the suite that calls this. */
-export function mailRoom() {
-  const room = {} as { service: TestService; mail: TestMailboxes }
+export type MailRoom = { service: SharedService; mail: MailSink }
+
+/** A service that sends mail, for the suite that calls this: of its own if nobody else may change a row meanwhile. */
+export function mailRoom({ alone = false } = {}) {
+  const room = {} as MailRoom
+  let own: TestService | undefined
   before(async function () {
-    this.timeout(120_000)
-    room.mail = await testMailboxes(this.test?.ctx)
-    room.service = await startService()
-    await room.service.work(this.test?.ctx)
+    room.mail = await testMail()
+    if (alone) {
+      own = await startService()
+      await own.work(this.test?.ctx, {}, { only: ['steps', 'send', 'remote'] })
+    }
+    room.service = own ?? (await sharedService(this.test?.ctx))
   })
-  after(() => room.service?.close())
+  after(() => own?.close())
   return room
 }
 
-/** A campaign whose first letter has reached one person; its account's server calls itself mx.us.example. */
+/**
+ * A campaign whose first letter has reached one person, whose address is of this domain. The account's server calls itself
+ * mx.us.example.
+ */
 export async function givenLetter(
-  { service, mail }: ReturnType<typeof mailRoom>,
-  authserv: string[] = [server],
+  { service, mail }: MailRoom,
+  { authserv = [server], domain = 'client.example' }: { authserv?: string[]; domain?: string } = {},
 ) {
-  const send = mailProgram(mail)
-  const campaign = await givenCampaign(service, mail.sink, { people: 1 })
-  const { call, connections, db, id } = campaign
-  await db.updateTable('connections').set({ authserv }).where('id', 'in', connections).execute()
-  await givenMailboxes(service, mail, connections)
+  const { db, clock } = service
+  const campaign = await givenCampaign(service, mail, { people: 1, domain })
+  const { call, connections, id } = campaign
+  // Its accounts have mailboxes, which nobody reads.
+  const imap = JSON.stringify({ host: '127.0.0.1', port: 9, secure: false, user: 'ana' })
+  await db
+    .updateTable('connections')
+    .set({ authserv, imap })
+    .where('id', 'in', connections)
+    .execute()
   await campaign.move('running')
   await eventually(campaign.touches, (all: Touch[]) => all.length === 2, 20_000)
   const [letter] = campaign.letters()
@@ -75,6 +103,25 @@ export async function givenLetter(
     .where('campaign', '=', campaign.campaign)
     .where('place', '=', 1)
     .executeTakeFirstOrThrow()
+
+  /** Reads and stores a mail that has come into an account, or into its Sent folder. */
+  async function store(connection: string, raw: Buffer, receive: typeof receiveMail) {
+    const reader = await openReader(db, connection)
+    ok(reader)
+    const now = clock.now()
+    const mail = await readMail(raw, now)
+    await retrying(tries, () =>
+      db.transaction().execute((trx) => receive(trx, reader, mail, now, now)),
+    )
+  }
+  /** Sends a mail to the account of the workspace that it is addressed to. */
+  async function deliver(message: Mail.Options) {
+    const { to, raw } = await delivered(message)
+    const accounts = db.selectFrom('connections').select('id').where('workspace', '=', id)
+    const { id: connection } = await accounts.where('account', '=', to).executeTakeFirstOrThrow()
+    await store(connection, raw, receiveMail)
+  }
+
   return {
     ...campaign,
     letter,
@@ -87,16 +134,21 @@ export async function givenLetter(
     conversations,
     states: touches,
     to: letter.from,
-    /** Sends it and returns how it is shown. */
+    deliver,
+    /** Delivers it and returns how it is shown. */
     async bring(message: Mail.Options) {
       const before = (await received()).length
-      await send(message)
-      const all = await eventually(received, (now) => now.length > before, 30_000)
+      await deliver(message)
+      const all = await received()
+      ok(all.length > before)
       return all[0] as Shown
     },
+    /** What a member has sent with a mail program: it is in the Sent folder. */
+    sentElsewhere: (lines: string[]) =>
+      store(connections[0], Buffer.from(lines.join('\r\n')), receiveSentMail),
     /** What counts against the account. */
     async counted() {
-      const since = new Date(service.clock.now().getTime() - 7 * day)
+      const since = new Date(clock.now().getTime() - 7 * day)
       const [account = ''] = connections
       const record = await findSendingRecord(db, account, since, '2026-11-23')
       return { bounced: record.bounced, complaints: record.complaints }
@@ -108,6 +160,16 @@ export async function givenLetter(
         (one: { kind: string }) => one.kind === kind,
       ).length as number,
   }
+}
+
+/** A mail with the lines that a server adds when it delivers it (RFC 5321, 4.4). */
+async function delivered(message: Mail.Options) {
+  const composer = new MailComposer(message).compile()
+  const { from, to: recipients } = composer.getEnvelope()
+  const [to = ''] = recipients
+  const added = [`Return-Path: <${from || ''}>`, `Delivered-To: ${to}`, 'Received: by localhost']
+  const raw = Buffer.concat([Buffer.from(`${added.join('\r\n')}\r\n`), await composer.build()])
+  return { to, raw }
 }
 
 /** Whoever sent it, the letter stays sent, the next one is still to go, and its person may be written to. */

@@ -144,7 +144,10 @@ export async function startService(
     async work(
       context?: Context,
       deps: Partial<Deps> = {},
-      { taskQueue = `test-${randomUUID()}`, only }: { taskQueue?: string; only?: Queue[] } = {},
+      {
+        taskQueue = `test-${randomUUID()}`,
+        only,
+      }: { taskQueue?: string; only?: readonly Queue[] } = {},
     ) {
       const temporal = await testTemporal(context)
       const starting = runWorker({

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type Mail from 'nodemailer/lib/mailer'
-import { openImap } from '../../../activities/ports/mail/imap.ts'
 import {
   type GivenLetter,
   givenLetter,
@@ -125,18 +124,12 @@ describe('mail that anybody could forge', function () {
     const given = await givenLetter(room)
     const { db, to, email } = given
     const messageId = `<${randomUUID()}@program.example>`
-    const server = { host: '127.0.0.1', port: room.mail.imapPort, secure: false, user: to }
-    const mailbox = await openImap(server, 'secret')
-    const folder = (await mailbox.sentPath()) ?? (await mailbox.createSent())
-    const sent = [
+    await given.sentElsewhere([
       ...[`From: ${to}`, `To: ${email}`, 'Cc: evil@evil.example', `Message-ID: ${messageId}`],
       ...['Subject: Offer', '', 'As we said.'],
-    ]
-    await mailbox.append(folder, Buffer.from(sent.join('\r\n')))
-    await mailbox.close()
-    const stored = () =>
-      db.selectFrom('messages').select('id').where('messageId', '=', messageId).execute()
-    await eventually(stored, (all) => all.length === 1, 30_000)
+    ])
+    const stored = db.selectFrom('messages').select('id').where('messageId', '=', messageId)
+    equal((await stored.execute()).length, 1)
     for (const forged of [
       reports.bounce({ to, recipient: email, letter: { messageId }, status: '5.1.1' }),
       reports.complaint({ to, recipient: email, letter: { messageId } }),
@@ -213,7 +206,7 @@ describe('mail that anybody could forge', function () {
         guests: [guest],
       })
       equal(booked.status, 200, booked.text)
-      const invited = () => room.mail.sink.messages().find((one) => one.to.includes(guest))
+      const invited = () => room.mail.messages().find((one) => one.to.includes(guest))
       const letter = await eventually(
         async () => invited(),
         (one) => one !== undefined,
@@ -238,7 +231,7 @@ describe('mail that anybody could forge', function () {
       })
       const asked = { text: 'Gladly.', to: colleague }
       await call('POST', `/conversations/${given.conversation}/messages`, asked)
-      const gone = () => room.mail.sink.messages().find((one) => one.to.includes(colleague))
+      const gone = () => room.mail.messages().find((one) => one.to.includes(colleague))
       const answer = await eventually(
         async () => gone(),
         (one) => one !== undefined,

@@ -108,7 +108,7 @@ describe('mail that anybody could forge', function () {
     deepEqual([answer.status, answer.body.to], [200, stranger])
     // The person has not written, so their last address is still the one that the letter went to.
     equal((await given.reply()).body.to, email)
-    const arrived = () => room.mail.sink.messages().filter((one) => one.to.includes(stranger))
+    const arrived = () => room.mail.messages().filter((one) => one.to.includes(stranger))
     await eventually(
       async () => arrived(),
       (all) => all.length > 0,

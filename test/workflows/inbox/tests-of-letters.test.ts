@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { givenLetter, mailRoom } from '../../support/given-letter.ts'
-import { mailProgram } from '../../support/inbox.ts'
 
 describe('a test of a letter that comes into a mailbox', function () {
   this.timeout(90_000)
@@ -16,10 +15,10 @@ describe('a test of a letter that comes into a mailbox', function () {
     const test = { place: 3, person, to: member.email }
     const tested = await call('POST', path, { test })
     deepEqual([tested.status, tested.body.test?.state], [200, 'sent'], tested.text)
-    const letter = room.mail.sink.messages().find(({ subject }) => subject?.startsWith('[Test]'))
+    const letter = room.mail.messages().find(({ subject }) => subject?.startsWith('[Test]'))
     ok(letter)
     const before = (await given.conversations()).map(({ id }) => id)
-    await mailProgram(room.mail)({ envelope: { from: to, to }, raw: letter.raw })
+    await given.deliver({ envelope: { from: to, to }, raw: letter.raw })
     const shown = await given.bring({ from: 'new@client.example', to, subject: 'Hi', text: 'Hi.' })
     equal(shown.subject, 'Hi')
     equal((await given.conversations()).length, before.length + 1)
