@@ -16,6 +16,7 @@ import { reapFolder } from '../../dev/stack/processes.ts'
 import { prepareDatabase, serviceRole } from '../../dev/stack/roles.ts'
 import { startTemporal } from '../../dev/stack/temporal.ts'
 import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
+import { RadicaleMissing, startRadicale } from './radicale.ts'
 
 // The servers that tests need. A run of many files starts each of them once, for all of its processes (`startServers`);
 // a process that runs by itself starts what its files ask for (test/support).
@@ -26,6 +27,7 @@ export type Servers = {
   /** Absent where the server cannot be had on this machine. */
   temporal?: { address: string; namespace: string } | undefined
   mailboxes?: { smtpPort: number; imapPort: number } | undefined
+  radicale?: { port: number } | undefined
   /** The file that holds the bundled workflows. */
   bundle: string
 }
@@ -51,6 +53,9 @@ export function temporaryFolder(): string {
   reapFolder(folder)
   return folder
 }
+
+/** What is thrown where a server cannot be had on this machine. */
+const missing = [TemporalMissing, GreenMailMissing, RadicaleMissing]
 
 type Closers = (() => Promise<unknown>)[]
 
@@ -96,18 +101,19 @@ export async function startServers() {
   const closers: Closers = []
   async function unlessMissing<T extends { stop: () => Promise<void> }>(start: Promise<T>) {
     const server = await start.catch((error: unknown) => {
-      if (!(error instanceof TemporalMissing || error instanceof GreenMailMissing)) throw error
-      notice(error.message)
+      if (!missing.some((one) => error instanceof one)) throw error
+      notice((error as Error).message)
       return undefined
     })
     if (server) closers.push(server.stop)
     return server
   }
   const bundle = join(folder, 'workflows.js')
-  const [postgres, temporal, mailboxes] = await Promise.all([
+  const [postgres, temporal, mailboxes, radicale] = await Promise.all([
     startTestPostgres(folder),
     unlessMissing(startTestTemporal(folder)),
     unlessMissing(startGreenMail({ folder, say: () => {} })),
+    unlessMissing(startRadicale(folder)),
     bundleWorkflows().then(({ code }) => writeFileSync(bundle, code)),
   ])
   closers.push(postgres.server.stop)
@@ -119,6 +125,7 @@ export async function startServers() {
     ...(mailboxes && {
       mailboxes: { smtpPort: mailboxes.smtpPort, imapPort: mailboxes.imapPort },
     }),
+    ...(radicale && { radicale: { port: radicale.port } }),
     bundle,
   }
   return {

@@ -1,8 +1,11 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { atEnd } from './hooks.ts'
 
-/** A server that accepts every connection and says nothing, until it is opened: then new ones are forwarded to another port. */
-export async function startGateway() {
+/**
+ * A server that accepts every connection and says nothing, until it is opened: then it hangs up, and new ones are forwarded to
+ * another port. `hangsUpAfterMs`: it does not wait for the other side to lose patience.
+ */
+export async function startGateway({ hangsUpAfterMs }: { hangsUpAfterMs?: number } = {}) {
   let behind: number | undefined
   let open = 0
   let most = 0
@@ -19,7 +22,10 @@ export async function startGateway() {
       open--
       sockets.delete(socket)
     })
-    if (behind === undefined) return void socket.resume()
+    if (behind === undefined) {
+      if (hangsUpAfterMs !== undefined) setTimeout(() => socket.destroy(), hangsUpAfterMs).unref()
+      return void socket.resume()
+    }
     const onward = connect(behind, '127.0.0.1')
     onward.on('error', () => socket.destroy())
     onward.on('close', () => socket.destroy())
@@ -38,6 +44,7 @@ export async function startGateway() {
     most: () => most,
     openTo(port: number) {
       behind = port
+      for (const socket of sockets) socket.destroy()
     },
     close,
   }

@@ -10,10 +10,10 @@ import { applyWorkspaceFile } from '../../dev/operator/workspace-apply.ts'
 import { secretKey } from './given.ts'
 import { runFolder } from './hooks.ts'
 import { testMail } from './mail.ts'
-import { testRadicale } from './radicale.ts'
-import { eventually, startService } from './service.ts'
+import { newCalendar, testRadicale } from './radicale.ts'
+import { eventually, sharedService, startService } from './service.ts'
 
-// The service beside a real calendar server, an empty one for each test.
+// The service beside a real calendar server, with a calendar on it for each workspace.
 
 export type Meeting = {
   id: string
@@ -27,45 +27,51 @@ export type Calendars = Awaited<ReturnType<typeof startCalendars>>
 
 const demo = { title: 'Demo', day: '2026-11-24', start: '10:00', minutes: 30 }
 
-/** Makes the suite pending where Python is missing. */
-export async function startCalendars(context: Context) {
-  let radicale = await testRadicale(context)
-  const service = await startService()
+type Crash = (point: string) => void
+
+/**
+ * Makes the suite pending where Python is missing. `crashes`: the service is the caller's own, because it may end an attempt at a
+ * point, as a worker's death would; another attempt follows.
+ */
+export async function startCalendars(context: Context | undefined, { crashes = false } = {}) {
+  const port = await testRadicale(context)
   const mail = await testMail()
   const servers: Server[] = []
-  // Ends an attempt at a point, as a worker's death would; another attempt follows.
-  let crash: (point: string) => void = () => {}
-  await service.work(context, { crash: (point) => crash(point) })
+  let crash: Crash = () => {}
+  const own = crashes ? await startService() : undefined
+  await own?.work(
+    context,
+    { crash: (point) => crash(point) },
+    { only: ['steps', 'send', 'remote'] },
+  )
+  const service = own ?? (await sharedService(context))
 
   return {
     service,
     room,
     between,
-    server: () => radicale,
-    crashAt(next: (point: string) => void) {
+    /** Until it is told otherwise, or until nothing is said. */
+    crashAt(next: Crash = () => {}) {
       crash = next
-    },
-    /** An empty server for the next test. */
-    async renew() {
-      crash = () => {}
-      await radicale.stop()
-      radicale = await testRadicale(context)
     },
     async close() {
       for (const server of servers) server.close()
-      await service.close()
-      await radicale.stop()
+      await own?.close()
     },
   }
 
-  /** A workspace whose member has a calendar on that server, as described in the operator's file. */
-  async function room(url = radicale.url) {
+  /**
+   * A workspace whose member has a calendar on that server, as described in the operator's file: at the address that `through`
+   * makes of its own.
+   */
+  async function room(through = (url: string) => url) {
+    const server = await newCalendar(port)
     const workspace = await service.workspace({ smtpPort: mail.smtpPort })
     const { id, member, call } = workspace
     const calendar = `work_${id.slice(4)}`
     const path = join(runFolder(), `${id}.yml`)
-    const { user, password } = radicale
-    const caldav = `{ url: "${url}", user: ${user}, password: "\${CALDAV_PASSWORD}" }`
+    const { user, password } = server
+    const caldav = `{ url: "${through(server.url)}", user: ${user}, password: "\${CALDAV_PASSWORD}" }`
     writeFileSync(
       path,
       `workspace: { id: ${id}, name: Test, timezone: Europe/Berlin }
@@ -92,6 +98,7 @@ calendars: [{ id: ${calendar}, name: Work, member: ${member}, caldav: ${caldav} 
       (await call('GET', `/calendar${query}`)).body.meetings
     return {
       ...workspace,
+      server,
       calendar,
       apply,
       row,
@@ -120,25 +127,38 @@ calendars: [{ id: ${calendar}, name: Work, member: ${member}, caldav: ${caldav} 
   }
 
   /** A server before Radicale that may answer for it; `lost` lets the request through and hangs up instead of answering. */
-  async function between(answer: (method: string) => number | 'lost' | undefined) {
+  async function between(
+    answer: (method: string) => number | 'lost' | undefined = () => undefined,
+  ) {
     const server = createServer((incoming, outgoing) => {
       const instead = answer(incoming.method ?? '')
       if (typeof instead === 'number') return void outgoing.writeHead(instead).end()
-      const url = new URL(incoming.url ?? '', radicale.url)
-      const onward = request(
-        url,
-        { method: incoming.method, headers: incoming.headers },
-        (from) => {
-          if (instead === 'lost') return incoming.socket.destroy()
-          outgoing.writeHead(from.statusCode ?? 502, from.headers)
-          from.pipe(outgoing)
-        },
-      )
+      const { method, headers, url: path } = incoming
+      const onward = request({ host: '127.0.0.1', port, method, headers, path }, (from) => {
+        if (instead === 'lost') return incoming.socket.destroy()
+        outgoing.writeHead(from.statusCode ?? 502, from.headers)
+        from.pipe(outgoing)
+      })
       incoming.pipe(onward)
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const listen = (at: number) =>
+      new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
+    await listen(0)
     servers.push(server)
-    const { port } = server.address() as AddressInfo
-    return new URL(new URL(radicale.url).pathname, `http://127.0.0.1:${port}`).href
+    const { port: own } = server.address() as AddressInfo
+    return {
+      through: (url: string) => atPort(url, own),
+      /** Nothing listens there until it is started again. */
+      stop: () =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve())
+          server.closeAllConnections()
+        }),
+      restart: () => listen(own),
+    }
   }
 }
+
+/** The same address on another port of this machine. */
+export const atPort = (url: string, port: number) =>
+  new URL(new URL(url).pathname, `http://127.0.0.1:${port}`).href

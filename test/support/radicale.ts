@@ -1,60 +1,42 @@
-import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import type { Context } from 'mocha'
-import { notice } from '../../dev/operator/progress.ts'
-import { freePort, waitForPort } from '../../dev/stack/ports.ts'
-import { end, reap } from '../../dev/stack/processes.ts'
+import { RadicaleMissing, radicaleUser, startRadicale } from '../runner/radicale.ts'
+import { given } from '../runner/servers.ts'
+import { waited } from '../runner/waits.ts'
 import { atEnd, runFolder } from './hooks.ts'
-import { findRadicale, RadicaleMissing } from './radicale-find.ts'
 
-// Radicale, a CalDAV server, from PyPI.
+let shared: Promise<{ port: number }> | undefined
 
-const user = 'ana'
-const password = 'secret'
-
-/**
- * A server for one test on a free port, with one empty calendar at `url`. `stop` and `restart` make it unavailable for a while.
- * Makes the suite pending where Python is missing.
- */
-export async function testRadicale(context: Context) {
-  const python = await findRadicale(notice).catch((error: unknown) => {
-    if (error instanceof RadicaleMissing) context.skip()
+/** The port of the run's CalDAV server. Makes the suite pending where Python is missing. */
+export async function testRadicale(context: Context | undefined): Promise<number> {
+  shared ??= findServer()
+  const { port } = await shared.catch((error: unknown) => {
+    if (context && error instanceof RadicaleMissing) context.skip()
     throw error
   })
-  const folder = mkdtempSync(join(runFolder(), 'radicale-'))
-  writeFileSync(join(folder, 'users'), `${user}:${password}\n`)
-  mkdirSync(join(folder, 'collections'))
-  const port = await freePort()
-  const options = {
-    'server-hosts': `127.0.0.1:${port}`,
-    'auth-type': 'htpasswd',
-    'auth-htpasswd-filename': join(folder, 'users'),
-    'auth-htpasswd-encryption': 'plain',
-    'storage-filesystem-folder': join(folder, 'collections'),
-    'logging-level': 'critical',
-  }
-  const args = Object.entries(options).map(([option, value]) => `--${option}=${value}`)
-  let child = start()
-  const stop = () => end(child.pid as number, 'SIGTERM', 3000)
-  atEnd(stop)
-  await waitForPort(port)
+  return port
+}
 
-  const url = `http://127.0.0.1:${port}/${user}/work/`
+async function findServer() {
+  if (given?.radicale) return given.radicale
+  if (given) throw new RadicaleMissing('This run has no calendar server.')
+  const server = await waited('servers', startRadicale(runFolder()))
+  atEnd(server.stop)
+  return server
+}
+
+/** An empty calendar of the caller's own on the server at this port. */
+export async function newCalendar(port: number) {
+  const { user, password } = radicaleUser
+  const url = `http://127.0.0.1:${port}/${user}/${randomUUID()}/`
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   const request = (method: string, path = '', body?: string) =>
     fetch(new URL(path, url), { method, headers: { authorization }, ...(body && { body }) })
   await request('MKCALENDAR')
-
   return {
     url,
     user,
     password,
-    stop,
-    async restart() {
-      child = start()
-      await waitForPort(port)
-    },
     /** The iCalendar texts of what is in the calendar. */
     async events(): Promise<string[]> {
       const text = await (await request('GET')).text()
@@ -69,11 +51,5 @@ export async function testRadicale(context: Context) {
     },
     /** Deletes one, as another program would. */
     remove: (uid: string) => request('DELETE', `${encodeURIComponent(uid)}.ics`),
-  }
-
-  function start() {
-    const started = spawn(python, ['-m', 'radicale', ...args], { stdio: 'ignore' })
-    reap(started)
-    return started
   }
 }

@@ -96,12 +96,12 @@ export async function startService(
     : createLog('test', process.env['TEST_LOG'] || 'silent')
   const answers = listenForAnswers(db, database.url)
   const rate = options.rates ?? 1_000_000
+  const { variant = 'full', webhookAllowPrivate = true } = options
   const deployment = {
     publicUrl: 'http://127.0.0.1',
     temporalUiUrl: 'http://127.0.0.1:8233',
     temporalNamespace: 'default',
-    variant: options.variant ?? 'full',
-    webhookAllowPrivate: options.webhookAllowPrivate ?? true,
+    ...{ variant, webhookAllowPrivate },
   }
   const app = createApp({
     db,
@@ -153,7 +153,16 @@ export async function startService(
       const starting = runWorker({
         only,
         schedules: false,
-        deps: { db, clock, log, secretKey, publicUrl: url, crash: () => {}, ...deps },
+        deps: {
+          db,
+          clock,
+          log,
+          secretKey,
+          publicUrl: url,
+          webhookAllowPrivate,
+          crash: () => {},
+          ...deps,
+        },
         databaseUrl: database.url,
         connection: { address: temporal.address },
         namespace: temporal.namespace,

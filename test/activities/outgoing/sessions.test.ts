@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from 'mocha'
 import { askAhead, closeSessions, takeSession } from '../../../activities/outgoing/sessions.ts'
 import { composeLetter } from '../../../activities/ports/mail/compose.ts'
 import { openSmtp } from '../../../activities/ports/mail/smtp.ts'
@@ -10,17 +9,14 @@ import { registry } from '../../../telemetry/metrics.ts'
 import { certificate, certificateKey, certificateName } from '../../support/certificate.ts'
 import { countedMail, type MailRules } from '../../support/counted-mail.ts'
 import { givenClient, secretKey } from '../../support/given.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 describe('a mail session', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   async function account(rules: MailRules = {}) {
     const { db, clock } = service

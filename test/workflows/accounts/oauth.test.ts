@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'mocha'
+import { closeSessions } from '../../../activities/outgoing/sessions.ts'
 import { startReaders } from '../../../db/accounts/mailboxes.ts'
 import { settingsOf, sourceOf } from '../../../oauth/provider.ts'
 import { givenClient, secretKey } from '../../support/given.ts'
@@ -21,7 +22,11 @@ describe('an account that logs in with tokens', function () {
   before(async function () {
     this.timeout(120_000)
     service = await startService({ ownLinks: true })
-    await service.work(this.test?.ctx as Context)
+    await service.work(
+      this.test?.ctx,
+      { mailWaitMs: 100 },
+      { only: ['steps', 'send', 'remote', 'mail'] },
+    )
   })
   after(() => service.close())
 
@@ -97,7 +102,8 @@ describe('an account that logs in with tokens', function () {
   })
 
   it('waits for a consent that was taken back, tells of it once, and heals by one click', async () => {
-    const { provider, smtp, account, send, states, channel, told, consent } = await given()
+    const { connection, provider, smtp, account, send, states, channel, told, consent } =
+      await given()
     const before = [await send()]
     await eventually(
       () => states(before),
@@ -105,11 +111,12 @@ describe('an account that logs in with tokens', function () {
     )
     provider.revoke(account)
     // A session that is kept goes on until it is closed.
-    await sleep(11_000)
+    closeSessions(connection)
     const waiting = await Promise.all(Array.from({ length: 5 }, send))
     const isNeeded = ({ problem }: { problem: string | null }) => problem === 'consent_needed'
     await eventually(channel, isNeeded, 30_000)
-    await sleep(3_000)
+    // Long enough for a letter that has been told of the account to be tried again.
+    await sleep(1_000)
     deepEqual(new Set(await states(waiting)), new Set(['queued']))
     deepEqual(await told(), {
       events: ['channel.consent_needed'],
@@ -153,14 +160,14 @@ describe('an account that logs in with tokens', function () {
   })
 
   it('replaces a token that the mail server no longer takes, and goes on', async () => {
-    const { provider, smtp, send, states } = await given()
+    const { connection, provider, smtp, send, states } = await given()
     const first = [await send()]
     await eventually(
       () => states(first),
       ([state]) => state === 'sent',
     )
     provider.expireTokens()
-    await sleep(11_000)
+    closeSessions(connection)
     const second = [await send()]
     await eventually(
       () => states(second),

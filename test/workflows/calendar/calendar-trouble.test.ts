@@ -8,14 +8,15 @@ describe('calendars of other servers in trouble', function () {
   let calendars: Calendars
 
   before(async function () {
-    calendars = await startCalendars(this.test?.ctx as Mocha.Context)
+    calendars = await startCalendars(this.test?.ctx, { crashes: true })
   })
   after(() => calendars?.close())
-  afterEach(() => calendars.renew())
+  afterEach(() => calendars.crashAt())
 
   it('that cannot be reached are retried, and the call is then answered', async () => {
-    const { book, call, row } = await calendars.room()
-    await calendars.server().stop()
+    const before = await calendars.between()
+    const { book, call, row, server } = await calendars.room(before.through)
+    await before.stop()
     const key = randomUUID()
     const booking = book({}, key)
     const waiting = await eventually(
@@ -24,23 +25,23 @@ describe('calendars of other servers in trouble', function () {
     )
     equal(waiting.state, 'waiting')
     equal((await row()).problem, 'caldav_unreachable')
-    await calendars.server().restart()
+    await before.restart()
     const { status, body } = await booking
     deepEqual([status, body.state], [200, 'booked'])
-    equal((await calendars.server().events()).length, 1)
+    equal((await server.events()).length, 1)
     equal((await row()).problem, null)
   })
 
   for (const point of ['before-event', 'after-event'])
     it(`hold one event when a worker dies at ${point}`, async () => {
-      const { book, mails } = await calendars.room()
+      const { book, mails, server } = await calendars.room()
       let died = 0
       calendars.crashAt((now) => {
         if (now === point && died++ === 0) throw new Error('died')
       })
       equal((await book()).status, 200)
       ok(died > 0)
-      equal((await calendars.server().events()).length, 1)
+      equal((await server.events()).length, 1)
       await eventually(
         async () => mails(),
         (all) => all.length === 1,
@@ -48,7 +49,7 @@ describe('calendars of other servers in trouble', function () {
     })
 
   it('hold no event when a worker dies after removing it', async () => {
-    const { book, cancel } = await calendars.room()
+    const { book, cancel, server } = await calendars.room()
     const { body } = await book()
     let died = 0
     calendars.crashAt((now) => {
@@ -56,18 +57,18 @@ describe('calendars of other servers in trouble', function () {
     })
     equal((await cancel(body.id)).status, 200)
     equal(died, 2)
-    deepEqual(await calendars.server().events(), [])
+    deepEqual(await server.events(), [])
   })
 
   it('hold one event when the answer to the first request is lost', async () => {
     let puts = 0
-    const url = await calendars.between((method) =>
+    const { through } = await calendars.between((method) =>
       method === 'PUT' && puts++ === 0 ? 'lost' : undefined,
     )
-    const { book, mails } = await calendars.room(url)
+    const { book, mails, server } = await calendars.room(through)
     equal((await book()).status, 200)
     equal(puts, 2)
-    equal((await calendars.server().events()).length, 1)
+    equal((await server.events()).length, 1)
     await eventually(
       async () => mails(),
       (all) => all.length === 1,
@@ -75,8 +76,8 @@ describe('calendars of other servers in trouble', function () {
   })
 
   it('that refuse an event make the call fail permanently, and nobody is invited', async () => {
-    const url = await calendars.between((method) => (method === 'PUT' ? 403 : undefined))
-    const { book, list, mails } = await calendars.room(url)
+    const { through } = await calendars.between((method) => (method === 'PUT' ? 403 : undefined))
+    const { book, list, mails } = await calendars.room(through)
     const key = randomUUID()
     const first = await book({}, key)
     equal(`${first.status} ${first.body.code}`, '409 invalid_state')
@@ -89,13 +90,14 @@ describe('calendars of other servers in trouble', function () {
   })
 
   it('hold no event for a meeting that was cancelled before the server could be reached', async () => {
-    const { book, cancel, list, mails } = await calendars.room()
-    await calendars.server().stop()
+    const before = await calendars.between()
+    const { book, cancel, list, mails, server } = await calendars.room(before.through)
+    await before.stop()
     const booking = book()
     const [meeting] = await eventually(list, (all) => all.length === 1)
     const cancelling = cancel(meeting?.id ?? '')
     await eventually(list, (all) => all.length === 0)
-    await calendars.server().restart()
+    await before.restart()
     deepEqual(
       (await Promise.all([booking, cancelling])).map(({ status, body }) => [status, body.state]),
       [
@@ -103,7 +105,7 @@ describe('calendars of other servers in trouble', function () {
         [200, 'cancelled'],
       ],
     )
-    deepEqual(await calendars.server().events(), [])
+    deepEqual(await server.events(), [])
     equal(mails().length, 0)
   })
 })

@@ -14,14 +14,13 @@ describe('events crafted to stop the service', function () {
   let calendars: Calendars
 
   before(async function () {
-    calendars = await startCalendars(this.test?.ctx as Mocha.Context)
+    calendars = await startCalendars(this.test?.ctx)
   })
   after(() => calendars?.close())
-  afterEach(() => calendars.renew())
 
   it('delay neither the other events of their calendar nor a call', async () => {
-    const { synced, list, call } = await calendars.room()
-    const put = calendars.server().put
+    const { synced, list, call, server } = await calendars.room()
+    const { put } = server
     await put('bomb', [...timed, `RRULE:${eachSecond}`, 'SUMMARY:Bomb'])
     await put('twice', [...timed, 'RRULE:FREQ=DAILY;BYHOUR=8,14', 'SUMMARY:Twice a day'])
     await put('dentist', ['DTSTART:20261125T080000Z', 'DURATION:PT1H', 'SUMMARY:Dentist'])
@@ -63,7 +62,7 @@ describe('events crafted to stop the service', function () {
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const { port } = server.address() as AddressInfo
-      const { row, call, member } = await calendars.room(`http://127.0.0.1:${port}/`)
+      const { row, call, member } = await calendars.room(() => `http://127.0.0.1:${port}/`)
       const meeting = { calendar: `cal_${member}`, day: '2026-11-24', start: '10:00' }
       const check = { ...meeting, title: 'Demo', minutes: 30, guests: ['kim@client.example'] }
       await call('POST', '/calendar/meetings', { ...check, check: true })

@@ -22,7 +22,8 @@ describe('invitations to meetings', function () {
     this.timeout(120_000)
     service = await startService()
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context, { crash: (point) => crash(point) })
+    const deps = { crash: (point: string) => crash(point) }
+    await service.work(this.test?.ctx, deps, { only: ['steps', 'send', 'remote'] })
   })
   after(() => service.close())
   afterEach(() => {

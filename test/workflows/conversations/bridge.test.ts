@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts'
 import { givenMessenger, startBridge, type TestBridge, tell } from '../../support/bridge.ts'
 import { followed } from '../../support/followed.ts'
 import { openRaw } from '../../support/raw.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 const received = (text: string, more = {}) => ({
   type: 'message.received',
@@ -13,14 +13,11 @@ const received = (text: string, more = {}) => ({
 
 describe('a bridge', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let bridge: TestBridge
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
   beforeEach(async () => {
     bridge = await startBridge()
   })

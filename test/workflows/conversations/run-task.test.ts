@@ -5,11 +5,17 @@ import { followed } from '../../support/followed.ts'
 import { givenClient } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { obedient, startModel, type TestModel, wellBehaved } from '../../support/model.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import {
+  eventually,
+  type SharedService,
+  sharedService,
+  startService,
+  type TestService,
+} from '../../support/service.ts'
 import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 /** A conversation with a client, and what is asked of the agent in it. */
-async function givenTalk(service: TestService, mail: MailSink, says = 'What does it cost?') {
+async function givenTalk(service: SharedService, mail: MailSink, says = 'What does it cost?') {
   const { db, clock } = service
   const workspace = await service.workspace({ smtpPort: mail.smtpPort })
   const { id, call } = workspace
@@ -51,15 +57,13 @@ async function givenTalk(service: TestService, mail: MailSink, says = 'What does
 
 describe('runTask', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
     this.timeout(120_000)
-    service = await startService()
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
   const now = () => service.clock.now().toISOString()
   const talk = (says?: string) => givenTalk(service, mail, says)
 
@@ -211,7 +215,8 @@ describe('runTask', function () {
       this.timeout(120_000)
       server = await startModel()
       own = await startService()
-      await own.work(this.test?.ctx as Mocha.Context, { model: server.model() })
+      const deps = { model: server.model() }
+      await own.work(this.test?.ctx, deps, { only: ['steps', 'send', 'remote'] })
     })
     after(() => own.close())
     beforeEach(() => server.behave(wellBehaved))

@@ -8,21 +8,19 @@ import type { Command } from '../../../db/operations/outbox.ts'
 import { followed } from '../../support/followed.ts'
 import { givenClient } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type SharedService, sharedService } from '../../support/service.ts'
 import { testClient } from '../../support/temporal.ts'
 
 describe('a message whose mail server has just been quick', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   let client: Client
   before(async function () {
-    service = await startService()
     mail = await testMail()
-    await service.work(this)
+    service = await sharedService(this.test?.ctx)
     client = await testClient()
   })
-  after(() => service.close())
   afterEach(() => mail.script({}))
 
   /** A workspace whose first account has just sent a message. */

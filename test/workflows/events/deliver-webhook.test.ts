@@ -3,19 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { receiveMessage } from '../../../db/inbox/receive-message.ts'
 import { givenConversation, givenPeople, secretKey } from '../../support/given.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 type Delivery = { id: string; kind: string; state: string; attempts: number; event: string }
 
 describe('webhooks', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context, { webhookAllowPrivate: true })
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   async function given(kinds?: string[], answers?: (number | 'hang')[]) {
     const receiver = await startReceiver(answers)

@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime'
 import { readMail } from '../../../activities/inbox/read-mail.ts'
 import { receiveMessage } from '../../../db/inbox/receive-message.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 // Characters that would break a line, or reverse its direction.
 const odd = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
@@ -12,15 +12,13 @@ const encoded = (text: string) => `=?utf-8?B?${Buffer.from(text).toString('base6
 
 describe('subjects, names and addresses', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
     this.timeout(120_000)
-    service = await startService()
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   async function room() {
     const workspace = await service.workspace({ smtpPort: mail.smtpPort })

@@ -7,7 +7,7 @@ import { givenCampaign } from '../../support/given-campaign.ts'
 import { givenMailboxes } from '../../support/inbox.ts'
 import { testMail } from '../../support/mail.ts'
 import { testMailboxes } from '../../support/mailboxes.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 import { testClient } from '../../support/temporal.ts'
 
 // What an operator sees in Temporal of waiting workflows: which are stuck, on what, and what can be done.
@@ -17,16 +17,14 @@ const dead = 9
 
 describe('a workflow that waits', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let temporal: Client
   before(async function () {
     this.timeout(120_000)
     const context = this.test?.ctx as Context
-    service = await startService()
-    await service.work(context)
+    service = await sharedService(context)
     temporal = await testClient(context)
   })
-  after(() => service.close())
 
   const found = async (query: string) => {
     const ids: string[] = []
