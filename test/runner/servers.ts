@@ -119,13 +119,9 @@ export async function startServers() {
   closers.push(postgres.server.stop)
   const servers: Servers = {
     postgres: postgres.at,
-    ...(temporal && {
-      temporal: { address: temporal.address, namespace: temporal.namespace },
-    }),
-    ...(mailboxes && {
-      mailboxes: { smtpPort: mailboxes.smtpPort, imapPort: mailboxes.imapPort },
-    }),
-    ...(radicale && { radicale: { port: radicale.port } }),
+    temporal: temporal && { address: temporal.address, namespace: temporal.namespace },
+    mailboxes: mailboxes && { smtpPort: mailboxes.smtpPort, imapPort: mailboxes.imapPort },
+    radicale: radicale && { port: radicale.port },
     bundle,
   }
   return {

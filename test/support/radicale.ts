@@ -3,7 +3,7 @@ import type { Context } from 'mocha'
 import { RadicaleMissing, radicaleUser, startRadicale } from '../runner/radicale.ts'
 import { given } from '../runner/servers.ts'
 import { waited } from '../runner/waits.ts'
-import { atEnd, runFolder } from './hooks.ts'
+import { atExit, runFolder } from './hooks.ts'
 
 let shared: Promise<{ port: number }> | undefined
 
@@ -21,7 +21,7 @@ async function findServer() {
   if (given?.radicale) return given.radicale
   if (given) throw new RadicaleMissing('This run has no calendar server.')
   const server = await waited('servers', startRadicale(runFolder()))
-  atEnd(server.stop)
+  atExit(server.stop)
   return server
 }
 

@@ -14,7 +14,7 @@ import { openLog } from '../../dev/stack/logs.ts'
 import { freePort, loopback, waitForPort } from '../../dev/stack/ports.ts'
 import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { waited } from '../runner/waits.ts'
-import { atEnd, runFolder } from './hooks.ts'
+import { atExit, runFolder } from './hooks.ts'
 import { findTimeSkippingServer } from './time-skipping-server.ts'
 
 const { namespace } = declared
@@ -81,7 +81,7 @@ async function startServer(): Promise<string> {
     log: openLog(join(runFolder(), 'logs', 'time-skipping.log'), 'time-skipping', say),
     say,
   })
-  atEnd(server.stop)
+  atExit(server.stop)
   const address = `${loopback}:${port}`
   const connection = await connect(address)
   // A start that carries an unregistered search attribute leaves half a workflow there.
