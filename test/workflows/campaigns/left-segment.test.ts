@@ -208,12 +208,12 @@ describe('leaving the segment of a campaign', function () {
 
   it('lets a letter that is on its way arrive, and plans none after it', async () => {
     const { judge, count, move } = await given(1, 50)
-    mail.script({
-      onData: () => new Promise<undefined>((resolve) => setTimeout(resolve, 2500, undefined)),
-    })
+    const over = Promise.withResolvers<undefined>()
+    mail.script({ onData: () => over.promise })
     await move('running')
     await eventually(count, (now) => now['1 sending'] === 1)
     await judge('astronauts')
+    over.resolve(undefined)
     await eventually(count, (now) => now['1 sent'] === 1)
     deepEqual(await count(), { '1 sent': 1, '2 failed left_segment': 1 })
   })
@@ -233,17 +233,13 @@ describe('leaving the segment of a campaign', function () {
 
 describe('the end of a campaign', function () {
   this.timeout(60_000)
-  let service: SharedService
-  before(async function () {
-    service = await sharedService(this.test?.ctx)
-  })
 
-  it('emits an event for each letter that it ends, however many', async () => {
+  it('emits an event for each letter that it ends, however many', async function () {
+    const service = await sharedService(this)
     const mail = { smtpPort: 9, messages: () => [] } as unknown as MailSink
-    const { id, campaign, db, move } = await givenCampaign(service, mail, {
-      people: 2300,
-      places: [],
-    })
+    const people = 2300
+    const given = await givenCampaign(service, mail, { people, places: [] })
+    const { id, campaign, db, move } = given
     await move('running')
     await eventually(
       () =>
@@ -252,7 +248,7 @@ describe('the end of a campaign', function () {
           .select(({ fn }) => fn.countAll<string>().as('n'))
           .where('campaign', '=', campaign)
           .executeTakeFirstOrThrow(),
-      ({ n }) => Number(n) === 2300,
+      ({ n }) => Number(n) === people,
     )
     await move('done')
     const failed = () =>
@@ -262,9 +258,9 @@ describe('the end of a campaign', function () {
         .where('workspace', '=', id)
         .where('kind', '=', 'touch.failed')
         .execute()
-    const told = await eventually(failed, (events) => events.length >= 2300)
-    equal(new Set(told.map(({ resource }) => resource)).size, 2300)
-    equal(told.length, 2300)
+    const told = await eventually(failed, (events) => events.length >= people)
+    equal(new Set(told.map(({ resource }) => resource)).size, people)
+    equal(told.length, people)
     deepEqual(new Set(told.map(({ data }) => data['reason'])), new Set(['done']))
   })
 })
