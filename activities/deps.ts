@@ -23,6 +23,8 @@ export type Deps = {
   webhookAllowPrivate?: boolean
   /** Writes letters and judges people. The default is the embedded rules. */
   model?: Model | undefined
+  /** How long people are judged within a call before no further question is asked. The default is eight seconds. */
+  judgingMs?: number
   /** Asks the DNS about sending domains. The default is the machine's own resolvers. */
   lookUpTxt?: LookUpTxt
   /** The base address of unsubscribe links. */

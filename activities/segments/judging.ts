@@ -14,8 +14,8 @@ import { isModelTrouble, type Model } from '../ports/model/model.ts'
 
 export type Judged = { judged: number; matched: number }
 
-// A caller waits for 25 s. No question is asked after 8 s, and questions that are open after 20 s are given up if anybody was
-// judged.
+// A caller waits for 25 s. No question is asked after 8 s (`judgingMs`), and questions that are open after 20 s are given up if
+// anybody was judged.
 const askingMs = 8_000
 const givingUpMs = 20_000
 
@@ -36,7 +36,7 @@ type Task = {
  * @throws the model's trouble if nobody was judged before it.
  */
 export async function judgeFor(deps: Deps, task: Task) {
-  const { db } = deps
+  const { db, judgingMs = askingMs } = deps
   const model = modelOf(deps)
   const started = performance.now()
   const elapsed = () => performance.now() - started
@@ -48,7 +48,7 @@ export async function judgeFor(deps: Deps, task: Task) {
   let after: string | null = task.after
   let judged = 0
 
-  while (after !== null && elapsed() < askingMs && failures.length === 0 && !signal.aborted) {
+  while (after !== null && elapsed() < judgingMs && failures.length === 0 && !signal.aborted) {
     if (open.size >= model.judging.atOnce) {
       await Promise.race(open)
       continue

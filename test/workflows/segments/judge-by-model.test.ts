@@ -6,13 +6,14 @@ import { startService, type TestService } from '../../support/service.ts'
 
 describe('judging by a model', function () {
   this.timeout(90_000)
+  const judgingMs = 800
   let service: TestService
   let server: TestModel
   before(async function () {
     this.timeout(120_000)
     server = await startModel()
     service = await startService()
-    await service.work(this.test?.ctx, { model: server.model() }, { only: ['steps', 'remote'] })
+    await service.work(this.test?.ctx, { model: server.model(), judgingMs }, { only: ['steps', 'remote'] })
   })
   after(() => service.close())
   beforeEach(() => server.behave(wellBehaved))
@@ -69,11 +70,12 @@ describe('judging by a model', function () {
 
   it('ends a call within its time limit, and finishes in further calls', async () => {
     const { call } = await givenMany(400)
-    server.behave(async (question) => ({ ...(await wellBehaved(question)), delayMs: 3000 }))
+    server.behave(async (question) => ({ ...(await wellBehaved(question)), delayMs: 300 }))
     const started = performance.now()
     const first = await call('POST', '/segments', { query: 'berlin' })
-    const seconds = (performance.now() - started) / 1000
-    ok(seconds < 16, `${seconds} s`)
+    const ms = performance.now() - started
+    // The questions that are open by then are waited for, and a busy machine answers late.
+    ok(ms >= judgingMs && ms < 10 * judgingMs, `${ms} ms`)
     equal(first.body.judged + first.body.remaining, 400)
     ok(first.body.judged > 0 && first.body.remaining > 0, first.text)
     server.behave(wellBehaved)
