@@ -77,7 +77,6 @@ export const floors: Floor[] = [
     place: 'test/',
     imports: [...floor, 'package.json', 'workflows/', 'activities/', 'api/', 'dev/'],
   },
-  { place: '.ci/', imports: [] },
 ]
 
 const wings = [
