@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type MailSink, testMail } from '../support/mail.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { type SharedService, sharedService } from '../support/service.ts'
 import { pythonTool } from '../support/venv.ts'
 
 const run = promisify(execFile)
 const people = 12
 
 describe('a client generated from the OpenAPI document', () => {
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   let generator: string
   let folder: string
@@ -20,13 +20,11 @@ describe('a client generated from the OpenAPI document', () => {
   before(async function () {
     this.timeout(600_000)
     generator = await pythonTool('openapi-python-client', 'openapi-python-client==0.29.1', this)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
     folder = await mkdtemp(join(tmpdir(), 'postroom-client-'))
   })
   after(async () => {
-    await service?.close()
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 

@@ -1,10 +1,10 @@
 import { newId } from '../../db/ids.ts'
 import type { CampaignState } from '../../rules/campaign.ts'
 import { givenCards } from './segments.ts'
-import type { TestService } from './service.ts'
+import type { SharedService } from './service.ts'
 
 /** A workspace with three people in a segment, and a complete campaign in a state. */
-export async function givenCampaign(service: TestService, state: CampaignState = 'draft') {
+export async function givenCampaign(service: SharedService, state: CampaignState = 'draft') {
   const room = await givenCards(service, [{ name: 'Ada' }, { name: 'Ben' }, { name: 'Cem' }])
   const { db, clock } = service
   const segment = newId('seg')

@@ -1,6 +1,6 @@
 import { newId } from '../../db/ids.ts'
 import type { CampaignState } from '../../rules/campaign.ts'
-import type { TestService } from './service.ts'
+import type { SharedService } from './service.ts'
 
 export type Card = {
   name: string
@@ -18,7 +18,7 @@ export const three: Card[] = [
 ]
 
 /** A workspace of the test's own that knows these people; `idOf` finds one by name. */
-export async function givenCards(service: TestService, cards: Card[]) {
+export async function givenCards(service: SharedService, cards: Card[]) {
   const { db, clock } = service
   const given = await service.workspace()
   const workspace = given.id

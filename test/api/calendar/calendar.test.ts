@@ -2,20 +2,18 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { recordReply } from '../../../db/calendar/meetings.ts'
 import { givenPeople } from '../../support/given.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type SharedService, sharedService } from '../../support/service.ts'
 
 const demo = { title: 'Demo', day: '2026-11-24', start: '10:00', minutes: 30 }
 
 describe('the calendar', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
 
   before(async function () {
     this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   async function room(timezone = 'Europe/Berlin') {
     const workspace = await service.workspace({ timezone })
@@ -175,7 +173,7 @@ describe('the calendar', function () {
 
   describe('check', () => {
     it('says what would happen, and changes nothing', async () => {
-      const { book, list, call } = await room()
+      const { id, book, list, call } = await room()
       const { body: there } = await book({ title: 'There', start: '10:15' })
       await book({ title: 'Before', start: '09:30' })
       await book({ title: 'After', start: '10:30' })
@@ -189,7 +187,14 @@ describe('the calendar', function () {
       equal(body.meeting.startsAt, '2026-11-24T09:00:00.000Z')
       deepEqual(body.meeting.guests, guests)
       deepEqual([await list(), (await call('GET', '/audit')).body], before)
-      deepEqual(await service.db.selectFrom('meetingChecks').selectAll().execute(), [])
+      deepEqual(
+        await service.db
+          .selectFrom('meetingChecks')
+          .selectAll()
+          .where('workspace', '=', id)
+          .execute(),
+        [],
+      )
     })
 
     it('needs only the scope to read and no key, but replays the answer under a key', async () => {

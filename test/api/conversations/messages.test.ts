@@ -2,19 +2,17 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { givenClient } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 describe('POST /conversations/{id}/messages', () => {
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
 
   before(async function () {
     this.timeout(120_000)
-    service = await startService()
+    service = await sharedService(this.test?.ctx)
     mail = await testMail()
-    await service.work(this.test?.ctx as Mocha.Context)
   })
-  after(() => service.close())
 
   async function conversation(given = {}) {
     const workspace = await service.workspace({ smtpPort: mail.smtpPort, ...given })

@@ -1,18 +1,16 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { givenCampaign } from '../../support/campaigns.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type SharedService, sharedService } from '../../support/service.ts'
 
 // The interface's table of limits, each at its bound, below and above it. The size of an import's file is in
 // people-import.test.ts, limit of every paged list in table-lists.test.ts, weekdays in rules/pace.test.ts.
 
 describe('the limits of the interface', () => {
-  let service: TestService
+  let service: SharedService
   before(async function () {
     this.timeout(60_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   it('let a meeting last 15, 30, 45, 60, 90 or 120 minutes', async () => {
     const { call } = await service.workspace()

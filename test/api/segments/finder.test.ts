@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../../db/ids.ts'
 import { eventsOf } from '../../support/events.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
 type Prospect = { name: string; email?: string; linkedin?: string; phone?: string } & Partial<
   Record<'company' | 'city' | 'jobTitle', string>
@@ -47,14 +47,12 @@ const kitchens: Prospect[] = [
 ]
 
 describe('finding people', () => {
-  let service: TestService
+  let service: SharedService
 
   before(async function () {
     this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   /** A workspace with prospects and a segment of these words. */
   async function given(query: string, prospects: Prospect[] = kitchens) {

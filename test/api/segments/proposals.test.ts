@@ -1,17 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { givenConversation } from '../../support/given.ts'
 import { givenCards } from '../../support/segments.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type SharedService, sharedService } from '../../support/service.ts'
 
 describe('GET /segments/proposals', () => {
-  let service: TestService
+  let service: SharedService
 
   before(async function () {
     this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   const times = (n: number, card: object, name: string) =>
     Array.from({ length: n }, (_, i) => ({ name: `${name} ${i}`, ...card }))

@@ -1,17 +1,15 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { type Card, givenCards, three } from '../../support/segments.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type SharedService, sharedService } from '../../support/service.ts'
 
 describe('a segment', () => {
-  let service: TestService
+  let service: SharedService
   const given = (cards: Card[]) => givenCards(service, cards)
 
   before(async function () {
     this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   const namesOf = (reply: { body: { people: { name: string }[] } }) =>
     reply.body.people.map(({ name }) => name)

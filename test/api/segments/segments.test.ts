@@ -2,20 +2,18 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../../db/ids.ts'
 import { type Card, givenCards, three } from '../../support/segments.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type SharedService, sharedService, startService } from '../../support/service.ts'
 
 describe('POST /segments', () => {
-  let service: TestService
+  let service: SharedService
   const given = (cards: Card[]) => givenCards(service, cards)
   const namesOf = (reply: { body: { people: { name: string }[] } }) =>
     reply.body.people.map(({ name }) => name)
 
   before(async function () {
     this.timeout(120_000)
-    service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   it('judges people and answers a draft with the counts', async () => {
     const { call } = await given(three)
@@ -158,7 +156,7 @@ describe('POST /segments', () => {
 
   it('is still running without a worker, and answers the same key once there is one', async function () {
     this.timeout(60_000)
-    const idle = await startService()
+    const idle = await startService({ patience: { dispatchMs: 300 } })
     try {
       const { call } = await givenCards(idle, three)
       const judge = (key: string) =>
