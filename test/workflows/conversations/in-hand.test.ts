@@ -1,13 +1,12 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { runWorker } from '../../../activities/worker/start.ts'
 import { createLog } from '../../../telemetry/log.ts'
 import { givenConversation, secretKey } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { bundle, eventually, startService, type TestService } from '../../support/service.ts'
-import { testTemporal } from '../../support/temporal.ts'
+import { testClient, testTemporal } from '../../support/temporal.ts'
 
 /** A connection to a server that can be cut for a while. */
 async function startLine(address: string) {
@@ -56,7 +55,7 @@ describe('a message that is being handed over', function () {
   const taskQueue = `test-${randomUUID()}`
 
   before(async function () {
-    const { address, namespace } = await testTemporal(this.test?.ctx as Mocha.Context)
+    const { address, namespace } = await testTemporal(this.test?.ctx)
     service = await startService()
     mail = await testMail()
     line = await startLine(address)
@@ -75,6 +74,7 @@ describe('a message that is being handed over', function () {
       namespace,
       taskQueue,
       connection: { address: line.address },
+      only: ['send'],
       bundle: await bundle(),
     })
   })
@@ -103,16 +103,26 @@ describe('a message that is being handed over', function () {
     const key = randomUUID()
     await call('POST', `/conversations/${conversation}/messages`, { text: 'Hello' }, { key })
     await reached.promise
-    // Another worker, which would take the next attempt.
-    await service.work(this.test?.ctx as Mocha.Context, {}, { taskQueue })
-    line.cut()
-    await sleep(20_000)
     const message = service.db
       .selectFrom('messages')
-      .select(['state', 'reason'])
+      .select(['state', 'reason', 'leasedUntil'])
       .where('workspace', '=', id)
       .where('operation', '=', `${id}:${key}`)
-    deepEqual(await message.executeTakeFirst(), { state: 'sending', reason: null })
+    const leased = (await message.executeTakeFirstOrThrow()).leasedUntil
+    // Another worker, which would take the next attempt.
+    await service.work(this.test?.ctx, {}, { taskQueue, only: ['send'] })
+    line.cut()
+    // Temporal misses the heartbeats, and the next attempt finds the letter in hand.
+    const client = await testClient()
+    const problem = async () => {
+      const { raw } = await client.workflow.getHandle(`${id}:${key}`).describe()
+      const [attempt] = raw.pendingActivities ?? []
+      return attempt?.lastFailure?.applicationFailureInfo?.type
+    }
+    await eventually(problem, (type) => type === 'busy', 40_000)
+    const { leasedUntil, ...shown } = await message.executeTakeFirstOrThrow()
+    deepEqual(shown, { state: 'sending', reason: null })
+    ok(leased && leasedUntil && leasedUntil > leased, 'its lease is renewed')
     released.resolve()
     const read = async () => (await call('GET', `/operations/${key}`)).body
     const { result } = await eventually(read, ({ state }) => state === 'done', 60_000)
