@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
 import { campaign } from './campaign.ts'
-import { counts } from './counts.ts'
 import { dispatch } from './dispatch.ts'
 import { importPeople } from './import.ts'
 import { openPlace, type Place, type Size } from './place.ts'
@@ -13,6 +12,7 @@ import { sleepers } from './sleepers.ts'
 
 // npm run bench -- [SUBJECT…] [--quick] [--rows N]: what the service costs, in processes of its own, beside floors that do the least that
 // the same work needs. No figure here is a promise; the ratios are what is worth comparing between versions.
+// What things cost in numbers that no machine changes is tested: costs.test.ts.
 
 const subjects: Record<string, (place: Place, size: Size) => Promise<void>> = {
   accept,
@@ -30,8 +30,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false }, rows: { type: 'string' } },
 })
-const wanted = positionals.length > 0 ? positionals : [...Object.keys(subjects), 'counts']
-const known = { ...subjects, ...alone, counts }
+const wanted = positionals.length > 0 ? positionals : Object.keys(subjects)
+const known = { ...subjects, ...alone }
 for (const name of wanted)
   if (!(name in known)) throw new Error(`There is no subject ${name}: ${Object.keys(known)}`)
 
@@ -47,5 +47,4 @@ if (measured.length > 0) {
     await place.close()
   }
 }
-if (wanted.includes('counts')) await counts()
 process.exit(0)

@@ -1,21 +1,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { randomInt, randomUUID } from 'node:crypto'
-import type { Context } from 'mocha'
+import { randomUUID } from 'node:crypto'
 import { operationId } from '../../db/operations/operations.ts'
-import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { eventually } from '../support/service.ts'
 import { faultClient } from './client.ts'
+import { withoutTemporal } from './pending.ts'
 import { workspaceFile } from './scenario.ts'
-import { runSeed } from './seed.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const patienceMs = 120_000
-
-/** Skips where no Temporal server can be had; any other error is one. */
-const pending = (context: Context) => (error: unknown) => {
-  if (error instanceof TemporalMissing) return context.skip()
-  throw error
-}
 
 describe('a stack of real processes', function () {
   this.timeout(300_000)
@@ -26,7 +18,7 @@ describe('a stack of real processes', function () {
   let conversation = 0
 
   before(async function () {
-    stack = await startStack('named').catch(pending(this))
+    stack = await startStack('named').catch(withoutTemporal(this.test?.ctx))
     token = await stack.workspace(workspaceFile(workspace, 'named', stack.mail.smtpPort, 1_000))
     client = faultClient(stack.url, token)
   })
@@ -246,12 +238,3 @@ function largestFile() {
   const csv = lines.join('\n')
   return { csv: Buffer.from(csv + 'x'.repeat(size - csv.length)), rows: lines.length - 1 }
 }
-
-describe('whatever dies, and whenever', function () {
-  this.timeout(300_000)
-  for (const seed of [7, randomInt(1_000_000)])
-    it(`seed ${seed} violates no invariant`, async function () {
-      const { violations, folder } = await runSeed(seed).catch(pending(this))
-      deepEqual(violations, [], `see ${folder}`)
-    })
-})

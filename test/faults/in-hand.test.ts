@@ -1,11 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Context } from 'mocha'
 import { operationId } from '../../db/operations/operations.ts'
-import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { eventually } from '../support/service.ts'
 import { faultClient } from './client.ts'
+import { withoutTemporal } from './pending.ts'
 import { workspaceFile } from './scenario.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -19,11 +18,7 @@ describe('a message that is being handed over', function () {
   let conversation = 0
 
   before(async function () {
-    const context = this.test?.ctx as Context
-    stack = await startStack('hand').catch((error) => {
-      if (error instanceof TemporalMissing) return context.skip()
-      throw error
-    })
+    stack = await startStack('hand').catch(withoutTemporal(this.test?.ctx))
     const file = workspaceFile(workspace, 'hand', stack.mail.smtpPort, 1_000)
     client = faultClient(stack.url, await stack.workspace(file))
   })
@@ -78,6 +73,7 @@ describe('a message that is being handed over', function () {
     const message = await heldAt('onData')
     const { worker = 0 } = stack.deaths
     stack.kill('worker', 'SIGTERM')
+    // Longer than the ten seconds after which a worker cancels what can be interrupted.
     await sleep(12_000)
     equal(stack.deaths['worker'] ?? 0, worker)
     message.goOn()
@@ -93,6 +89,7 @@ describe('a message that is being handed over', function () {
   it('is not started by a worker that is asked to stop', async () => {
     const message = await heldAt('onAuth')
     stack.kill('worker', 'SIGTERM')
+    // A signal reaches another process within this time.
     await sleep(1_000)
     message.goOn()
     equal((await message.settled()).state, 'done')

@@ -1,9 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { Context } from 'mocha'
 import { givenPeople } from '../support/given.ts'
 import { type MailSink, testMail } from '../support/mail.ts'
-import { eventually, startService, type TestService } from '../support/service.ts'
+import { eventually, type SharedService, sharedService } from '../support/service.ts'
 
 // The moments around a claim, held open by a mail server that takes its time.
 
@@ -11,18 +10,12 @@ const day = { day: 100, week: 500, gapSeconds: 0 }
 
 describe('a campaign letter on its way', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
 
   before(async function () {
-    this.timeout(120_000)
-    service = await startService()
     mail = await testMail()
-    const context = this.test?.ctx as Context
-    await service.work(context)
-  })
-  after(async () => {
-    await service.close()
+    service = await sharedService(this.test?.ctx)
   })
   beforeEach(() => mail.script({}))
 

@@ -1,11 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Context } from 'mocha'
 import { operationId } from '../../db/operations/operations.ts'
-import { TemporalMissing } from '../../dev/stack/temporal-find.ts'
 import { eventually } from '../support/service.ts'
 import { faultClient } from './client.ts'
+import { withoutTemporal } from './pending.ts'
 import { workspaceFile } from './scenario.ts'
 import { type Stack, startStack } from './stack.ts'
 
@@ -20,10 +19,7 @@ describe('a backlog of conversations, while the worker dies', function () {
   let client: ReturnType<typeof faultClient>
 
   before(async function () {
-    stack = await startStack('pile').catch((error: unknown) => {
-      if (error instanceof TemporalMissing) return (this as unknown as Context).skip()
-      throw error
-    })
+    stack = await startStack('pile').catch(withoutTemporal(this.test?.ctx))
     const token = await stack.workspace(workspaceFile(workspace, 'pile', stack.mail.smtpPort, 100))
     client = faultClient(stack.url, token)
     await fill()

@@ -17,6 +17,20 @@ export const slow: Record<string, string> = {
     'nine hundred sittings; runner.test.ts fills a history with fifty',
   'test/api/http/odd-inputs-all.test.ts':
     'eight thousand requests; odd-inputs gives each member a quarter of the odd values',
+  'test/dev/start.test.ts':
+    'npm start eight times; start-letter starts it once, for a whole letter',
+  'test/dev/worker-log.test.ts':
+    'a minute of attempts that fail, which retry further apart each time',
+  'test/faults/any-seed.test.ts':
+    'another seed each time; seed.test.ts runs one that is always the same',
+  'test/faults/faults.test.ts':
+    'each fault by itself, in processes of their own; seed.test.ts has all of them',
+  'test/faults/in-hand.test.ts':
+    'waits longer than a worker that stops; workflows/conversations/in-hand.test.ts loses Temporal instead',
+  'test/faults/pile.test.ts':
+    'a thousand conversations in processes of their own, killed in between',
+  'test/faults/webhooks.test.ts':
+    'processes of their own, killed in between; workflows/events/deliver-events.test.ts stops its worker',
   'test/rules/linear-long.test.ts': 'a minute of pure computing; linear feeds a fifth as much',
 }
 
