@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openImap } from '../../../activities/ports/mail/imap.ts'
 import { hostileMails } from '../../support/hostile-mails.ts'
 import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
@@ -31,7 +32,7 @@ describe('mail crafted to stop the service', function () {
     await mailbox.close()
     await mailProgram(mail)({ from: 'last@client.example', to: account, text: 'After all that.' })
     await givenMailboxes(service, mail, target.connections.slice(0, 1))
-    await service.work(this)
+    await service.work(this, { mailWaitMs: 300 }, { only: ['steps', 'remote', 'mail'] })
 
     const stored = () =>
       service.db
@@ -44,7 +45,8 @@ describe('mail crafted to stop the service', function () {
     const statuses: number[] = []
     const calls = (async () => {
       // A workflow's result answers it: 504 when the worker does not get to it.
-      while (reading) statuses.push((await other.call('POST', '/senders/health/check', {})).status)
+      for (; reading; await sleep(100))
+        statuses.push((await other.call('POST', '/senders/health/check', {})).status)
     })()
     const all = await eventually(
       stored,

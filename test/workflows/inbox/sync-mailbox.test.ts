@@ -24,7 +24,8 @@ describe('a mailbox', function () {
     mail = await testMailboxes(this.test?.ctx)
     send = mailProgram(mail)
     service = await startService()
-    await service.work(this.test?.ctx)
+    const only = ['steps', 'send', 'remote', 'mail'] as const
+    await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only })
   })
   after(() => service?.close())
 
