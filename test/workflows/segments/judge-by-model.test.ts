@@ -13,7 +13,11 @@ describe('judging by a model', function () {
     this.timeout(120_000)
     server = await startModel()
     service = await startService()
-    await service.work(this.test?.ctx, { model: server.model(), judgingMs }, { only: ['steps', 'remote'] })
+    await service.work(
+      this.test?.ctx,
+      { model: server.model(), judgingMs },
+      { only: ['steps', 'remote'] },
+    )
   })
   after(() => service.close())
   beforeEach(() => server.behave(wellBehaved))
