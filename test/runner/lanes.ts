@@ -15,6 +15,12 @@ export const slow: Record<string, string> = {
     'twenty thousand people, for plans that grow quadratically',
   'test/workflows/campaigns/runner-scale.test.ts':
     'nine hundred sittings; runner.test.ts fills a history with fifty',
+  'test/contract/python-client.test.ts':
+    'a client of Python is generated and does the main job; schemathesis-short reads the same document',
+  'test/api/reference/docs.test.ts':
+    'a browser walks through the reference twice; openapi, sentences and examples hold what it shows',
+  'test/docs/tour.test.ts':
+    'the whole stack; examples and drift hold the other documents to the code',
   'test/api/http/odd-inputs-all.test.ts':
     'eight thousand requests; odd-inputs gives each member a quarter of the odd values',
   'test/dev/start.test.ts':
@@ -35,9 +41,7 @@ export const slow: Record<string, string> = {
 }
 
 /** One after another, in a process of its own, when the others are done. */
-export const alone: Record<string, string> = {
-  'test/api/http/unavailable.test.ts': 'measures how long Postgres is away',
-}
+export const alone: Record<string, string> = {}
 
 export type Lanes = { shared: string[]; alone: string[] }
 

@@ -11,7 +11,7 @@ describe('what is wrong with a call', () => {
   let service: TestService
   let call: Awaited<ReturnType<TestService['workspace']>>['call']
   before(async () => {
-    service = await startService()
+    service = await startService({ patience: { dispatchMs: 0 } })
     call = (await service.workspace()).call
   })
   after(() => service.close())

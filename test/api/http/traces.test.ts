@@ -14,7 +14,10 @@ describe('what a call leaves behind', function () {
   let service: TestService
   const lines: Line[] = []
   before(async () => {
-    service = await startService({ logged: (line) => lines.push(JSON.parse(line)) })
+    service = await startService({
+      patience: { dispatchMs: 0 },
+      logged: (line) => lines.push(JSON.parse(line)),
+    })
   })
   after(() => service.close())
   beforeEach(() => void lines.splice(0))

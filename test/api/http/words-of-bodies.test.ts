@@ -7,7 +7,7 @@ import { startService, type TestService } from '../../support/service.ts'
 describe('a body', () => {
   let service: TestService
   before(async () => {
-    service = await startService()
+    service = await startService({ patience: { dispatchMs: 0 } })
   })
   after(() => service.close())
 

@@ -10,7 +10,7 @@ describe('the plan of POST /people/import', () => {
   let service: TestService
   before(async function () {
     this.timeout(120_000)
-    service = await startService()
+    service = await startService({ patience: { dispatchMs: 0 } })
   })
   after(() => service.close())
 

@@ -44,7 +44,8 @@ describe('a body from a bridge', function () {
     held.push(raw)
     return raw
   }
-  const settled = () => new Promise((resolve) => setTimeout(resolve, 700))
+  /** Until what was announced has been taken note of, which nothing shows. */
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 300))
 
   it('is accepted while strangers announce large ones to its connection and to others', async () => {
     const [one, two, three] = [await account(), await account(), await account()]

@@ -13,7 +13,7 @@ for (const variant of ['full', 'reduced'] as const)
     let calls: { method: string; path: string; body: Any }[]
 
     before(async () => {
-      service = await startService({ variant })
+      service = await startService({ patience: { dispatchMs: 0 }, variant })
       room = await givenRoom(service)
       const api: Any = await (await fetch(`${service.url}/openapi.json`)).json()
       calls = Object.entries<Any>(api.paths).flatMap(([path, methods]) =>
