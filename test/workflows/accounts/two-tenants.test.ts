@@ -13,6 +13,14 @@ function same({ answers, ...rest }: Said, { answers: alone, ...restAlone }: Said
     deepEqual({ [path]: answers[path] }, { [path]: alone[path] })
 }
 
+/** How many complaints count against a tenant's accounts. */
+const complaintsOf = ({ said }: { said: Said }) =>
+  Number(
+    /"key":"complaints"[^}]*"count":([1-9])/.exec(
+      JSON.stringify(said.answers['/senders/health']),
+    )?.[1] ?? 0,
+  )
+
 describe('two tenants with the same names, addresses and keys', function () {
   this.timeout(400_000)
   let mail: TestMailboxes
@@ -44,6 +52,7 @@ describe('two tenants with the same names, addresses and keys', function () {
     ])
     ok(quiet && busy && quietBeside && busyBeside)
     ok(Object.keys(quiet.said.answers).length > 30)
+    deepEqual([complaintsOf(quietBeside), complaintsOf(busyBeside)], [0, 1])
     same(quietBeside.said, quiet.said)
     same(busyBeside.said, busy.said)
     deepEqual(
