@@ -27,6 +27,8 @@ export type TokenDeps = OauthDeps & {
   clock: Clock
   log?: { warn(facts: object, text: string): void }
   crash?(point: string): void
+  /** How long it may ask before another one may; by default 15 seconds. */
+  claimMs?: number
 }
 
 const firstPauseMs = 50
@@ -59,7 +61,7 @@ export async function accessTokenOf(
     const failedMeanwhile = login?.failedAt && +login.failedAt !== +(atFirst?.failedAt ?? 0)
     if (login?.problem && failedMeanwhile) throw new OauthTrouble(login.problem as OauthCode)
     if (!login?.isClaimed) {
-      const claimed = await claimLogin(db, account.id, by)
+      const claimed = await claimLogin(db, account.id, by, deps.claimMs)
       if (claimed) return await renew(deps, account, { ...claimed, isClaimed: true }, by, refused)
     }
     if (Date.now() > until) throw new OauthTrouble('oauth_busy')

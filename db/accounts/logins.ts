@@ -20,14 +20,16 @@ export const findLogin = (db: Db, connection: string) =>
     .executeTakeFirst()
 
 /**
- * Longer than a provider is given to answer. Not much longer: providers that replace a refresh token with each use accept the
- * former one again for some ten seconds to a minute, in which another process can go on after one that died with the answer.
+ * How long a claim holds: longer than a provider is given to answer. Not much longer, because providers that replace a refresh
+ * token with each use accept the former one again for some ten seconds to a minute, in which another process can go on after one
+ * that died with the answer.
  */
-const claimed = sql<Date>`clock_timestamp() + interval '15 seconds'`
+const claimMs = 15_000
 const isFree = () => sql<boolean>`(claimed_until is null or claimed_until <= clock_timestamp())`
 
 /** Takes the claim. Answers the row as it is under it; undefined while another one has the claim. */
-export async function claimLogin(db: Db, connection: string, by: string) {
+export async function claimLogin(db: Db, connection: string, by: string, ms = claimMs) {
+  const claimed = sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`
   const take = () =>
     db
       .updateTable('logins')

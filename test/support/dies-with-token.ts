@@ -10,6 +10,7 @@ const db = openDatabase(process.env['DATABASE_URL'] ?? '', 2)
 const account = await findConnection(db, process.env['CONNECTION'] ?? '')
 const deps: TokenDeps = {
   ...{ db, secretKey, clock: await openClock(db) },
+  claimMs: 1_000,
   crash: () => process.kill(process.pid, 'SIGKILL'),
 }
 if (account) await accessTokenOf(deps, account)
