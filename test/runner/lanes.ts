@@ -21,6 +21,8 @@ export const slow: Record<string, string> = {
     'a browser walks through the reference twice; openapi, sentences and examples hold what it shows',
   'test/docs/tour.test.ts':
     'the whole stack; examples and drift hold the other documents to the code',
+  'test/workflows/conversations/cut-lines-largest.test.ts':
+    'letters of 25 MB, sent again and again; cut-lines has letters of two',
   'test/api/http/odd-inputs-all.test.ts':
     'eight thousand requests; odd-inputs gives each member a quarter of the odd values',
   'test/dev/start.test.ts':
