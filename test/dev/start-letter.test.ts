@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { openImap } from '../../activities/ports/mail/imap.ts'
+import { reap } from '../../dev/stack/processes.ts'
 import { atEnd } from '../support/hooks.ts'
 import { mailProgram } from '../support/inbox.ts'
 import { type TestMailboxes, testMailboxes } from '../support/mailboxes.ts'
@@ -56,6 +57,7 @@ describe('a whole letter through npm start', function () {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    reap(child)
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => {
         out += text

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseWorkspaceFile } from '../../dev/operator/workspace-file.ts'
 import { type MailSink, startMailSink } from '../../dev/stack/mail.ts'
+import { reap } from '../../dev/stack/processes.ts'
 import { atEnd } from '../support/hooks.ts'
 import { eventually } from '../support/service.ts'
 
@@ -41,6 +42,7 @@ describe('npm start', function () {
       env: { ...process.env, ...ownPorts, DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    reap(started)
     child = started
     started.stdout.setEncoding('utf8').on('data', (text) => {
       out += text

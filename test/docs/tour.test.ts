@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findGreenMail } from '../../dev/stack/greenmail.ts'
+import { reap } from '../../dev/stack/processes.ts'
 import { type Fence, fencesOf, root, textOf } from '../support/documents.ts'
 import { atEnd } from '../support/hooks.ts'
 import { eventually } from '../support/service.ts'
@@ -77,6 +78,7 @@ describe('docs/tour.md', function () {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    reap(started)
     let notices = ''
     started.stdout?.setEncoding('utf8').on('data', (text) => {
       panel += text
