@@ -1,5 +1,5 @@
 // How the time of something grows with the size of its input. Two sizes are compared with one another, each at its best of a
-// few, so that neither a slow machine nor a busy one looks like a slow program.
+// few, so that a slow machine does not look like a slow program.
 
 // What grows with the square of its input takes seconds for the largest one. Less than this is the machine's doing.
 const floorMs = 60
@@ -8,10 +8,12 @@ const leastMs = 0.2
 const most = 33
 const tries = 5
 
-const timeOf = (work: () => unknown) => {
-  const began = performance.now()
+/** How long this thread computes for something, in milliseconds: what others do on the machine meanwhile does not count. */
+export function timeOf(work: () => unknown): number {
+  const before = process.threadCpuUsage()
   work()
-  return performance.now() - began
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
 }
 
 /** Why the time of `work` grows faster than its size over the sizes, each ten times the last; undefined where it does not. */

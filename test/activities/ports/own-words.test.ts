@@ -1,4 +1,4 @@
-import { deepEqual, ok, rejects } from 'node:assert/strict'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { flawsOf } from '../../../activities/ports/model/letter-check.ts'
 import { readRules } from '../../../activities/ports/model/rule-book.ts'
 import { answerFromWords } from '../../../activities/ports/model/task-words.ts'
@@ -6,6 +6,7 @@ import { startThreads } from '../../../activities/ports/model/threads.ts'
 import { type Brief, writeByTemplate } from '../../../activities/ports/model/writer.ts'
 import { contactsIn } from '../../../rules/contacts.ts'
 import { judgeByWords } from '../../../rules/judge/judge.ts'
+import { growsFaster } from '../../support/growth.ts'
 
 const brief: Brief = {
   place: 1,
@@ -26,18 +27,7 @@ const numbered = (n: number, text: (i: string) => string) =>
     text(i.toString(36).padStart(4, '0')),
   ).join('')
 
-const small = 20_000
-const times = 8
-
-/** The shortest of three runs, in milliseconds. */
-function shortest(work: () => unknown): number {
-  const runs = [1, 2, 3].map(() => {
-    const started = performance.now()
-    work()
-    return performance.now() - started
-  })
-  return Math.min(...runs)
-}
+const sizes = [16_000, 160_000]
 
 describe("a tenant's own words", function () {
   this.timeout(120_000)
@@ -69,7 +59,7 @@ describe("a tenant's own words", function () {
     'are a pitch under rules': (text) => pitched(text, ['Never say frills. At most 5 words.']),
     'are rules of a letter': (text) =>
       pitched(
-        numbered(small, (i) => `W${i} it. `),
+        numbered(20_000, (i) => `W${i} it. `),
         [text],
       ),
     'are a task': (text) =>
@@ -83,11 +73,8 @@ describe("a tenant's own words", function () {
     for (const [name, text] of Object.entries(texts))
       it(`${name}: take time in proportion to their length where they ${use}`, () => {
         let fresh = 0
-        const run = (n: number) => shortest(() => work(`${text(n)} ${fresh++}`))
-        run(small / 10)
-        const [one, many] = [run(small), run(small * times)]
-        // Twice linear growth, plus a moment for a busy machine; quadratic growth would be 64 times.
-        ok(many <= one * times * 3 + 60, `${one.toFixed(1)} ms, then ${many.toFixed(1)} ms`)
+        const growth = growsFaster(sizes, text, (input) => work(`${input} ${fresh++}`))
+        equal(growth, undefined)
       })
 
   it('judge people one by one, and stop when the time is up', async () => {
