@@ -11,6 +11,9 @@ import { countedMail, type MailRules } from '../../support/counted-mail.ts'
 import { givenClient, secretKey } from '../../support/given.ts'
 import { eventually, type SharedService, sharedService } from '../../support/service.ts'
 
+// A session whose server has answered within a second is used without being asked.
+const unfreshMs = 1_050
+
 describe('a mail session', function () {
   this.timeout(60_000)
   let service: SharedService
@@ -143,7 +146,7 @@ describe('a mail session', function () {
     await send('First')
     mail.hangUp()
     await send('Second')
-    await sleep(1_100)
+    await sleep(unfreshMs)
     mail.goDeaf()
     await send('Third')
     equal(mail.letters.length, 3)
@@ -157,7 +160,7 @@ describe('a mail session', function () {
     askAhead(connection)
     await send('Second')
     equal(mail.count.resets, 0)
-    await sleep(1_100)
+    await sleep(unfreshMs)
     askAhead(connection)
     askAhead(connection)
     await eventually(
@@ -166,7 +169,7 @@ describe('a mail session', function () {
     )
     await send('Third')
     deepEqual(mail.count, { sessions: 1, logins: 1, refused: 0, resets: 1 })
-    await sleep(1_100)
+    await sleep(unfreshMs)
     mail.goDeaf()
     askAhead(connection)
     await send('Fourth')
@@ -227,7 +230,7 @@ describe('a mail session', function () {
       }),
     })
     await send('First')
-    await sleep(1_100)
+    await sleep(unfreshMs)
     await send('Second')
     equal(encrypted.letters.length, 2)
     equal(encrypted.count.logins, 1)
@@ -256,6 +259,7 @@ describe('a mail session', function () {
     refuses = true
     await call('POST', '/senders/health/check', {})
     const second = await accept('Second')
+    // As long as a letter takes that is not held.
     await sleep(1_000)
     equal(mail.letters.length, 1)
     refuses = false

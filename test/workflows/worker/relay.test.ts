@@ -47,6 +47,7 @@ describe('the relay', function () {
         connection: { address },
         namespace,
         taskQueue,
+        only: ['steps', 'send', 'remote'],
         bundle: made,
       })
     }
@@ -86,7 +87,8 @@ describe('the relay', function () {
       async () => said(/npm run cluster/),
       (found) => found.length > 0,
     )
-    await new Promise((resolve) => setTimeout(resolve, 7_000))
+    // It looks again after five seconds, and says nothing more.
+    await new Promise((resolve) => setTimeout(resolve, 5_500))
     const [lack, ...more] = said(/npm run cluster/)
     deepEqual(more, [])
     match(lack?.msg ?? '', /Workspace, IdempotencyKey/)
@@ -200,7 +202,8 @@ describe('the relay', function () {
     await work({ address: gateway.address, namespace: temporal.namespace })
     await gateway.stop()
     for (let n = 0; n < 60; n++) await start(`wsp_away:${randomUUID()}`)
-    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    // Long enough to tell a try a second for one command from a try a second for each of sixty.
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
     const tries = (await outbox()).reduce((sum, { attempts }) => sum + attempts, 0)
     ok(tries <= 25 + 8, `${tries} tries`)
     equal(said(/Temporal cannot be reached; what is accepted waits/).length, 1)
