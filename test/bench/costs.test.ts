@@ -27,7 +27,7 @@ describe('what things cost', function () {
   before(async function () {
     service = await startService()
     mail = await testMail()
-    await service.work(this, { webhookAllowPrivate: true })
+    await service.work(this)
   })
   after(() => service.close())
 

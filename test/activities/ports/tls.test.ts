@@ -22,7 +22,8 @@ describe('a password', function () {
   const ends: (() => unknown)[] = []
   before(async function () {
     service = await startService()
-    await service.work(this.test?.ctx as Mocha.Context, { lookUpTxt: async () => [] })
+    const deps = { lookUpTxt: async () => [] }
+    await service.work(this.test?.ctx, deps, { only: ['steps', 'send', 'remote', 'mail'] })
   })
   after(() => service.close())
   afterEach(() => Promise.all(ends.splice(0).map((end) => end())))

@@ -26,6 +26,8 @@ const files = [
   },
 ]
 
+const only = ['steps', 'send', 'remote', 'mail'] as const
+
 describe('a whole letter', function () {
   this.timeout(120_000)
   let service: TestService
@@ -110,7 +112,7 @@ describe('a whole letter', function () {
   }
 
   const working = async (context: Context | undefined, work: () => Promise<unknown>) => {
-    const worker = await service.work(context)
+    const worker = await service.work(context, { mailWaitMs: 300 }, { only })
     try {
       await work()
     } finally {
@@ -281,7 +283,7 @@ describe('a whole letter', function () {
   })
 
   it('of a campaign has its unsubscribe line in HTML too, and its copy is the same', async function () {
-    const worker = await service.work(this.test?.ctx)
+    const worker = await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only })
     try {
       const hours = { from: '22:00', to: '23:00' }
       const campaign = await givenCampaign(service, mail.sink, { people: 1, places: [1], hours })

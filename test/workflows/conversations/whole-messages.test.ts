@@ -3,20 +3,18 @@ import { randomUUID } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { followed } from '../../support/followed.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { type SharedService, sharedService } from '../../support/service.ts'
 
 // A whole message from the call to the mail server and back.
 
 describe('a whole message on its way', function () {
   this.timeout(60_000)
-  let service: TestService
+  let service: SharedService
   let mail: MailSink
   before(async function () {
-    service = await startService()
     mail = await testMail()
-    await service.work(this)
+    service = await sharedService(this.test?.ctx)
   })
-  after(() => service.close())
 
   it('begins a conversation, and arrives with its HTML, images, files and copies', async () => {
     const workspace = await service.workspace({ smtpPort: mail.smtpPort })

@@ -14,7 +14,7 @@ describe('events of a webhook', function () {
   let service: TestService
   const taskQueue = `test-${randomUUID()}`
   const work = (context: Mocha.Context | undefined) =>
-    service.work(context, { webhookAllowPrivate: true }, { taskQueue })
+    service.work(context, {}, { taskQueue, only: ['steps', 'remote', 'hooks'] })
   let worker: Awaited<ReturnType<typeof work>>
   before(async function () {
     service = await startService()
