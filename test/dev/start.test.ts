@@ -1,10 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseWorkspaceFile } from '../../dev/operator/workspace-file.ts'
 import { type MailSink, startMailSink } from '../../dev/stack/mail.ts'
 import { reap } from '../../dev/stack/processes.ts'
 import { atEnd } from '../support/hooks.ts'
@@ -116,17 +115,5 @@ describe('npm start', function () {
         [],
       )
     })
-  })
-})
-
-describe('the workspace of the demo', () => {
-  it('sends to the mail sink of npm start, and nowhere else', () => {
-    const text = readFileSync(join(root, 'dev/demo.yml'), 'utf8')
-    const { file } = parseWorkspaceFile(text, { MAIL_SMTP_PORT: '31025' })
-    for (const { smtp, bridge } of file?.connections ?? []) {
-      equal(bridge, undefined)
-      if (smtp) deepEqual([smtp.host, smtp.port], ['127.0.0.1', 31_025])
-    }
-    equal(file?.calendars, undefined)
   })
 })

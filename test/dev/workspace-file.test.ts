@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { parseWorkspaceFile } from '../../dev/operator/workspace-file.ts'
 import { env, file } from '../support/workspace-files.ts'
 
@@ -122,5 +123,17 @@ describe('a workspace file', () => {
       '14: people[1].emails[1] also belongs to per_a',
       '15: people[2].id is given twice: per_b',
     ])
+  })
+})
+
+describe('the workspace of the demo', () => {
+  it('sends to the mail sink of npm start, and nowhere else', () => {
+    const text = readFileSync('dev/demo.yml', 'utf8')
+    const { file } = parseWorkspaceFile(text, { MAIL_SMTP_PORT: '31025' })
+    for (const { smtp, bridge } of file?.connections ?? []) {
+      equal(bridge, undefined)
+      if (smtp) deepEqual([smtp.host, smtp.port], ['127.0.0.1', 31_025])
+    }
+    equal(file?.calendars, undefined)
   })
 })

@@ -26,13 +26,13 @@ export const slow: Record<string, string> = {
   'test/api/http/odd-inputs-all.test.ts':
     'eight thousand requests; odd-inputs gives each member a quarter of the odd values',
   'test/dev/start.test.ts':
-    'npm start eight times; start-letter starts it once, for a whole letter',
+    'the whole stack with a file of its own; start-letter starts it for a whole letter',
   'test/dev/worker-log.test.ts':
     'a minute of attempts that fail, which retry further apart each time',
   'test/faults/any-seed.test.ts':
     'another seed each time; seed.test.ts runs one that is always the same',
   'test/faults/faults.test.ts':
-    'each fault by itself, in processes of their own; seed.test.ts has all of them',
+    'each fault by itself, in processes of their own; a seed has several of them at once',
   'test/faults/in-hand.test.ts':
     'waits longer than a worker that stops; workflows/conversations/in-hand.test.ts loses Temporal instead',
   'test/faults/pile.test.ts':
