@@ -35,7 +35,7 @@ export async function countMessage({ service, mail, client }: Counting) {
     const { conversation } = await givenClient(service.db, workspace, service.clock.now())
     return `/conversations/${conversation}/messages`
   }
-  const counter = countStatements()
+  const counter = countStatements(service.databaseUrl)
   const post = async (path: string, body: { text: string; sendAt?: string }, key: string) => {
     counter.take()
     const { status, text } = await workspace.call('POST', path, body, { key })
@@ -75,7 +75,7 @@ export async function countMessage({ service, mail, client }: Counting) {
 export async function countCalls({ service, mail }: Counting) {
   const workspace = await service.workspace({ smtpPort: mail.smtpPort })
   const { conversation } = await givenClient(service.db, workspace, service.clock.now())
-  const counter = countStatements()
+  const counter = countStatements(service.databaseUrl)
   const count = async (method: string, path: string, body?: unknown) => {
     const again = async () => {
       counter.take()
@@ -99,7 +99,7 @@ export async function countDelivery({ service, client }: Counting) {
   const workspace = await service.workspace()
   const { url, got } = await startReceiver()
   const { body: webhook } = await workspace.call('POST', '/webhooks', { url })
-  const counter = countStatements()
+  const counter = countStatements(service.databaseUrl)
   const happen = async (goal: string) => {
     const before = got.length
     counter.take()

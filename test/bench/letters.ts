@@ -27,7 +27,7 @@ export async function countLetters(
   while (others.length < campaigns - 1)
     others.push(await first.anotherFor(letters + 2 * firstLetters))
   const all = [first, ...others]
-  const counter = countStatements()
+  const counter = countStatements(time.service.databaseUrl)
   const runners: string[] = []
   for (const campaign of all) runners.push((await campaign.move('running')).operation)
 

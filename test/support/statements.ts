@@ -14,22 +14,26 @@ export type Statement = {
 
 type Look = { statements: Statement[]; found: boolean }
 
-const counters = new Set<(statement: Statement) => void>()
+/** Of one database each, since other suites of the process may leave a service at work in theirs. */
+const counters = new Set<{ database: string; add: (statement: Statement) => void }>()
 let hooked = false
 
-/** Starts counting. `take` returns the statements since the last `take`; `stop` ends it. */
-export function countStatements() {
+/** Starts counting those to the database at this address. `take` returns the statements since the last `take`; `stop` ends it. */
+export function countStatements(databaseUrl: string) {
   if (!hooked) hook()
   let counted: Statement[] = []
-  const add = (statement: Statement) => void counted.push(statement)
-  counters.add(add)
+  const counter = {
+    database: new URL(databaseUrl).pathname.slice(1),
+    add: (statement: Statement) => void counted.push(statement),
+  }
+  counters.add(counter)
   return {
     take() {
       const taken = counted
       counted = []
       return taken
     },
-    stop: () => void counters.delete(add),
+    stop: () => void counters.delete(counter),
   }
 }
 
@@ -62,14 +66,17 @@ function hook() {
   const looks = new WeakMap<pg.Client, Look>()
   const counting = function (this: pg.Client, ...args: unknown[]) {
     const text = textOf(args[0])
-    const unit = counters.size > 0 && text !== '' && isOfService(this) ? currentUnit() : undefined
+    const { application_name: name, database } = connectionOf(this)
+    const interested = [...counters].filter((counter) => counter.database === database)
+    const isCounted = interested.length > 0 && text !== '' && name === 'postroom'
+    const unit = isCounted ? currentUnit() : undefined
     const outcome = query.apply(this, args)
     if (!unit) return outcome
-    const { isCall, name } = unit
+    const by = unit.isCall ? addressOf(unit.name) : unit.name
     for (const sql of parts(text)) {
-      const statement: Statement = { sql, unit: isCall ? addressOf(name) : name, idle: false }
-      for (const add of counters) add(statement)
-      if (name.endsWith('.ts')) watchLook(looks, this, statement, outcome)
+      const statement: Statement = { sql, unit: by, idle: false }
+      for (const { add } of interested) add(statement)
+      if (by.endsWith('.ts')) watchLook(looks, this, statement, outcome)
     }
     return outcome
   }
@@ -110,9 +117,9 @@ const textOf = (query: unknown) =>
 // Several statements may be sent as one text.
 const parts = (text: string) => (/\$\d/.test(text) ? [text] : text.split(/;\s*(?=\S)/))
 
-const isOfService = (client: pg.Client) =>
-  (client as unknown as { connectionParameters: { application_name?: string } })
-    .connectionParameters.application_name === 'postroom'
+const connectionOf = (client: pg.Client) =>
+  (client as unknown as { connectionParameters: { application_name?: string; database?: string } })
+    .connectionParameters
 
 const addressOf = (call: string) =>
   call

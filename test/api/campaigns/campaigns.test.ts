@@ -27,7 +27,7 @@ describe('campaigns', () => {
     it('reads for each of its campaigns what the list shows, and nothing of the letters', async () => {
       const { call } = await service.workspace()
       for (let n = 0; n < 6; n++) await call('POST', '/campaigns', { name: `No. ${n}` })
-      const counter = countStatements()
+      const counter = countStatements(service.databaseUrl)
       const read = async (limit: number) => {
         counter.take()
         const { campaigns } = (await call('GET', `/campaigns?limit=${limit}`)).body

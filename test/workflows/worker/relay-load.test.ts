@@ -83,7 +83,7 @@ describe('the relay under load', function () {
     const { conversation } = await givenClient(service.db, workspace, service.clock.now())
     const path = `/conversations/${conversation}/messages`
     const post = () => workspace.call('POST', path, { text: 'Hello' }, { key: randomUUID() })
-    const counter = countStatements()
+    const counter = countStatements(service.databaseUrl)
     const tellings = () =>
       counter
         .take()
