@@ -139,6 +139,7 @@ describe('a pool of children', function () {
       for (const piece of frameOf({ kind: 'spin', input: null })) child.stdin.write(piece)
       const [, signal] = await Promise.race([
         ended,
+        // Nobody waits for it unless the child goes on.
         sleep(20_000, [null, 'still at work'], { ref: false }),
       ])
       equal(signal, 'SIGKILL')

@@ -76,6 +76,7 @@ describe('a process', function () {
     const lag = (stat: string) => `postroom_event_loop_lag_seconds{stat="${stat}"}`
     equal(numberOf(await metrics(), 'postroom_event_loop_blocked_seconds_total'), 0)
     child.kill('SIGSTOP')
+    // Reported from one second on.
     await sleep(1_700)
     child.kill('SIGCONT')
     await eventually(

@@ -153,6 +153,7 @@ async function largeBodies(target: Target, note: Note) {
   const body = `{"x":[${'1,'.repeat(3_750_000)}1]}`
   await during(target, 1, async () => {
     note((await call(target, 'POST', '/people/import', body)).status)
+    // Fourteen a minute.
     await sleep(60_000 / 14)
   })
 }

@@ -67,6 +67,7 @@ async function compare(imapPort: number): Promise<number> {
     let answers = ''
     const most = await memory(async () => {
       const attack = child('noise.ts', { ...target, seconds }, name)
+      // The attack is under way by then.
       await sleep(1_000)
       beside = await measure(quiet)
       answers = await attack

@@ -30,6 +30,7 @@ describe('inFlightOf', () => {
       (await all(ms)).filter(({ status }) => status === 'rejected').length
     await inFlightOf(key, bound, () => sleep(5))
     equal(await refused(5), 0)
+    // Twenty could not all wait behind work that takes so long.
     await inFlightOf(key, bound, () => sleep(400))
     equal(await refused(5), 17)
   })

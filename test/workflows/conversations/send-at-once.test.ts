@@ -72,6 +72,7 @@ describe('a message whose mail server has just been quick', function () {
     const { send } = await quickAccount()
     mail.script({
       onAccepted: async () => {
+        // A moment lasts one second; a server that needs longer is not quick.
         await sleep(3_000)
         return undefined
       },
@@ -93,6 +94,7 @@ describe('a message whose mail server has just been quick', function () {
     closeSessions(connections[0])
     mail.script({
       onAuth: async () => {
+        // Longer than the moment of one second.
         await sleep(1_500)
         return undefined
       },
@@ -126,6 +128,7 @@ describe('a message whose mail server has just been quick', function () {
     const other = await quickAccount()
     mail.script({
       onAccepted: async ({ to }) => {
+        // Sixty of them would hold up a letter behind them for minutes.
         if (!to.includes(quick.email)) await sleep(4_000)
         return undefined
       },
@@ -146,6 +149,7 @@ describe('a hand-over that takes longer than a moment', () => {
     const seen: boolean[] = []
     const run = async (isOver: () => boolean) => {
       seen.push(isOver())
+      // The moment lasts one second.
       await sleep(1_200)
       seen.push(isOver())
       return 'sent'
@@ -154,6 +158,7 @@ describe('a hand-over that takes longer than a moment', () => {
       throw error
     }
     const first = withinMoment(message, { run, failed })
+    // Within that second.
     await sleep(500)
     // Temporal gives the task out again: there is only one hand-over.
     const again = withinMoment(message, { run, failed })
