@@ -143,12 +143,14 @@ async function readFolder(
   { folder, path }: Where,
 ) {
   const { db } = deps
-  const { uidValidity, uidNext } = await mailbox.open(path)
+  const { uidValidity } = await mailbox.open(path)
   let place = await findPlace(db, reader.id, folder)
   if (place?.uidValidity !== uidValidity) {
     // The folder is read for the first time, or the server has renumbered it. Mail that has arrived since reading began is read
-    // again; what is already stored stays as it is.
-    const [first = uidNext] = await mailbox.search(1, reader.since)
+    // again; what is already stored stays as it is. UIDNEXT is not asked: a server may count a mail there before it shows it,
+    // and that mail would be passed over. What is shown only after the first search is found by the second.
+    const last = (await mailbox.search(1, null)).at(-1) ?? 0
+    const [first = last + 1] = await mailbox.search(1, reader.since)
     place = { uidValidity, nextUid: String(first) }
     await keepPlace(db, { connection: reader.id, folder, uidValidity, nextUid: first })
   }

@@ -4,9 +4,9 @@ import { atEnd } from './hooks.ts'
 
 /**
  * A line to an IMAP server on this machine on which APPEND is refused as long as `refusal` says so: `NO …` after the command, or
- * a broken line. With `limit`, the server announces the largest mail that it takes (RFC 7889).
+ * a broken line. `rewrite` changes what the server says.
  */
-export async function refusingMailbox(port: number, limit?: number) {
+export async function refusingMailbox(port: number, rewrite?: (said: string) => string) {
   const told = { refusal: '' as string | 'cut', appends: 0 }
   const open = new Set<Socket>()
   const server = createServer((client) => {
@@ -39,11 +39,7 @@ export async function refusingMailbox(port: number, limit?: number) {
       }
     })
     target.on('data', (data) => {
-      if (limit === undefined) return client.write(data)
-      const text = data.toString('latin1')
-      client.write(
-        Buffer.from(text.replace(/CAPABILITY /g, `CAPABILITY APPENDLIMIT=${limit} `), 'latin1'),
-      )
+      client.write(rewrite ? Buffer.from(rewrite(data.toString('latin1')), 'latin1') : data)
     })
   })
   server.listen(0, '127.0.0.1')

@@ -10,7 +10,7 @@ import { tlsTo } from './tls.ts'
 
 // IMAP (RFC 9051) in the few steps that reading a mailbox needs.
 
-export type Folder = { path: string; uidValidity: string; uidNext: number }
+export type Folder = { path: string; uidValidity: string }
 export type Arrived = { uid: number; arrivedAt: Date; size: number }
 /** What the server tells about a mail without sending it; messageId is the line of the header. */
 export type Head = Arrived & { messageId: string; draft: boolean }
@@ -125,7 +125,7 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
     },
     async open(path) {
       const box = await safely(client.mailboxOpen(path))
-      return { path, uidValidity: String(box.uidValidity), uidNext: box.uidNext }
+      return { path, uidValidity: String(box.uidValidity) }
     },
     async list(fromUid) {
       const mails = await query(`${fromUid}:*`, told, arrivedOf)

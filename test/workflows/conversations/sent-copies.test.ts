@@ -31,7 +31,10 @@ describe('the copy of a letter', function () {
     refusal: string,
     { limit, bytes = large }: { limit?: number; bytes?: number } = {},
   ) {
-    const line = await refusingMailbox(mail.imapPort, limit)
+    // The largest mail that the server takes (RFC 7889).
+    const limited = (said: string) =>
+      said.replace(/CAPABILITY /g, `CAPABILITY APPENDLIMIT=${limit} `)
+    const line = await refusingMailbox(mail.imapPort, limit === undefined ? undefined : limited)
     line.told.refusal = refusal
     const { call, ...workspace } = await service.workspace({ smtpPort: mail.smtpPort })
     const [connection] = workspace.connections

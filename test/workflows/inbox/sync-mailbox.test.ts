@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
 import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
+import { refusingMailbox } from '../../support/refusing-mailbox.ts'
 import * as reports from '../../support/reports.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
 
@@ -86,6 +87,27 @@ describe('a mailbox', function () {
     equal(message.text, 'Do you ship to Valencia?')
     equal(message.files, 1)
     deepEqual(message.sender, { name: 'Sofía Navarro', handle: 'sofia@azahar.example' })
+  })
+
+  it('is read from the first mail on, though its server has counted that before it shows it', async () => {
+    const line = await refusingMailbox(mail.imapPort, (said) =>
+      said.replace(/UIDNEXT 1\b/, 'UIDNEXT 2'),
+    )
+    const { call, connections } = await service.workspace({ smtpPort: mail.smtpPort })
+    const [connection] = connections
+    await givenMailboxes(service, { imapPort: line.port }, [connection])
+    const { db } = service
+    const reader = db.selectFrom('mailboxReaders').where('connection', '=', connection)
+    await eventually(
+      () => reader.select('caughtUpAt').executeTakeFirst(),
+      (row) => Boolean(row?.caughtUpAt),
+    )
+    const account = db.selectFrom('connections').select('account').where('id', '=', connection)
+    const { account: to } = await account.executeTakeFirstOrThrow()
+    await send({ from: 'leo@client.example', to, subject: 'First', text: 'Hello.' })
+    const conversations = async () => (await call('GET', '/conversations')).body.conversations
+    const [first] = await eventually(conversations, (found) => found.length > 0, 10_000)
+    equal(first.subject, 'First')
   })
 
   it('stops the letters to a person who replies', async () => {
