@@ -7,6 +7,7 @@ import { openDatabase } from '../../db/database.ts'
 import { accessTokenOf } from '../../oauth/access-token.ts'
 import { settingsOf, sourceOf } from '../../oauth/provider.ts'
 import { root } from '../support/documents.ts'
+import { shownEvents } from '../support/events.ts'
 import { secretKey } from '../support/given.ts'
 import { givenOauth, givenTokens } from '../support/given-login.ts'
 import { testProvider } from '../support/oauth.ts'
@@ -40,7 +41,7 @@ describe('an access token', function () {
     const deps = { db, clock, secretKey, webhookAllowPrivate: false, log }
     const token = async (refused?: string) => accessTokenOf(deps, await row(), refused)
     const told = async () => {
-      const { events } = (await workspace.call('GET', '/events?limit=200')).body
+      const events = await shownEvents(service, workspace)
       const { notifications } = (await workspace.call('GET', '/notifications')).body
       const kind = 'channel.consent_needed'
       return [events, notifications].map(

@@ -1,9 +1,19 @@
-import { type Caller, eventually } from './service.ts'
+import { type Caller, eventually, type SharedService } from './service.ts'
 
 export type Told = {
   kind: string
   resource: string
   data: { operation?: string; reason?: string; members?: string[] }
+}
+
+/** Every event that the workspace has so far, once the feed shows them all. */
+export async function shownEvents(
+  { db }: Pick<SharedService, 'db'>,
+  { id, call }: { id: string; call: Caller },
+): Promise<Told[]> {
+  const written = await db.selectFrom('events').select('id').where('workspace', '=', id).execute()
+  const shown = async () => (await call('GET', '/events?limit=200')).body.events as Told[]
+  return eventually(shown, (events) => events.length >= written.length)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { eventsOf } from '../../support/events.ts'
 import { givenConversation, givenPeople } from '../../support/given.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -420,10 +421,10 @@ describe('a whole message', function () {
       equal(people.size, 1)
       const [made] = people
       deepEqual((await call('GET', `/people/${made}`)).body.emails, [to])
-      const { events } = (await call('GET', '/events?limit=200')).body
-      const created = events.filter(
-        ({ kind, resource }: { kind: string; resource: string }) =>
-          kind === 'person.created' && resource === made,
+      const created = await eventsOf(
+        call,
+        ({ kind, resource }) => kind === 'person.created' && resource === made,
+        1,
       )
       equal(created.length, 1)
     })

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { auditedActions } from '../../support/audited.ts'
+import { shownEvents } from '../../support/events.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 describe('people', () => {
@@ -177,13 +178,13 @@ describe('people', () => {
     })
 
     it('reports a new card and a completed one, with the members that it gained', async () => {
-      const { call } = await service.workspace()
+      const { id, call } = await service.workspace()
       const { body: ann } = await call('POST', '/people', { name: 'Ann', email: 'ann@x.test' })
       await call('POST', '/people', { email: 'ann@x.test', phone: '+4930123456', name: 'Anna' })
       await call('POST', '/people', { email: 'ann@x.test' })
-      const told = (await call('GET', '/events')).body.events
+      const told = await shownEvents(service, { id, call })
       deepEqual(
-        told.map(({ kind, resource, data }: Record<string, unknown>) => [kind, resource, data]),
+        told.map(({ kind, resource, data }) => [kind, resource, data]),
         [
           ['person.created', ann.id, { members: ['name', 'email'] }],
           ['person.edited', ann.id, { members: ['phone'] }],

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { findConnection } from '../../../db/accounts/connections.ts'
 import { accessTokenOf } from '../../../oauth/access-token.ts'
 import { testBrowser } from '../../support/browser.ts'
+import { eventsOf, shownEvents } from '../../support/events.ts'
 import { secretKey } from '../../support/given.ts'
 import { givenOauth } from '../../support/given-login.ts'
 import { testProvider } from '../../support/oauth.ts'
@@ -37,9 +38,9 @@ describe('the page on which the owner of an account consents', function () {
         ({ id }: { id: string }) => id === connection,
       )
     const kinds = async () =>
-      (await workspace.call('GET', '/events?limit=200')).body.events
-        .map(({ kind }: { kind: string }) => kind)
-        .filter((kind: string) => kind.startsWith('channel.'))
+      (await shownEvents(service, workspace))
+        .map(({ kind }) => kind)
+        .filter((kind) => kind.startsWith('channel.'))
     const { db, clock } = service
     const token = async (refused?: string) => {
       const row = await findConnection(db, connection)
@@ -287,7 +288,7 @@ describe('the page on which the owner of an account consents', function () {
     const { url, expiresAt } = (await asked(connection)).body
     const [line, ...more] = await lines()
     deepEqual([line.resource, line.after, more], [connection, { expiresAt }, []])
-    const { events } = (await call('GET', '/events?limit=200')).body
+    const events = await eventsOf(call, ({ kind }) => kind === 'channel.link_created', 1)
     const secret = url.split('/').at(-1)
     ok(!JSON.stringify([line, events]).includes(secret))
   })

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
+import { shownEvents } from '../../support/events.ts'
 import { givenConversation, givenPeople } from '../../support/given.ts'
 import { testMail } from '../../support/mail.ts'
 import { eventually, startService, type TestService } from '../../support/service.ts'
@@ -38,13 +39,9 @@ describe('an account that cannot be opened', function () {
         ({ kind }: { kind: string }) => kind === 'channel.failed',
       )
     const events = async () =>
-      (await call('GET', '/events')).body.events
-        .filter(({ kind }: { kind: string }) => kind.startsWith('channel.'))
-        .map(({ kind, resource, data }: { kind: string; resource: string; data: object }) => ({
-          kind,
-          resource,
-          data,
-        }))
+      (await shownEvents(service, { id, call }))
+        .filter(({ kind }) => kind.startsWith('channel.'))
+        .map(({ kind, resource, data }) => ({ kind, resource, data }))
     deepEqual(await told(), [])
 
     await clock.set(new Date(clock.now().getTime() + 2 * 60_000).toISOString())

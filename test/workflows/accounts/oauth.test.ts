@@ -4,6 +4,7 @@ import type { Context } from 'mocha'
 import { closeSessions } from '../../../activities/outgoing/sessions.ts'
 import { startReaders } from '../../../db/accounts/mailboxes.ts'
 import { settingsOf, sourceOf } from '../../../oauth/provider.ts'
+import { shownEvents } from '../../support/events.ts'
 import { givenClient, secretKey } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { givenOauth, givenTokens } from '../../support/given-login.ts'
@@ -67,7 +68,7 @@ describe('an account that logs in with tokens', function () {
     const channel = async () =>
       (await call('GET', '/channels')).body.channels.find((one: { id: string }) => one.id === id)
     const told = async () => {
-      const { events } = (await call('GET', '/events?limit=200')).body
+      const events = await shownEvents(service, workspace)
       const { notifications } = (await call('GET', '/notifications')).body
       const ofChannel = ({ kind }: { kind: string }) => kind.startsWith('channel.')
       const kinds = (all: { kind: string }[]) => all.filter(ofChannel).map(({ kind }) => kind)
