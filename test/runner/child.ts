@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import Mocha from 'mocha'
 import { endFile, mochaGlobalTeardown, mochaHooks } from '../support/hooks.ts'
@@ -18,6 +19,8 @@ export type FileResult = {
 }
 
 countSleeps()
+// As the children that take mail apart have it, which would otherwise wait for the tests on a machine with much to do.
+setPriority(constants.priority.PRIORITY_LOW)
 
 process.on('message', (order: Order) => {
   if (order === 'end') void end()

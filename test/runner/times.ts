@@ -7,7 +7,7 @@ import type { FileResult } from './child.ts'
 const folder = join('node_modules', '.cache', 'postroom-tests')
 const ofFiles = join(folder, 'files.tsv')
 const ofTests = join(folder, 'tests.tsv')
-/** For a machine that has not run them yet; what is not named takes a moment. */
+/** For a machine that has not run them yet: what takes more than five seconds. */
 const known = join(import.meta.dirname, 'times.tsv')
 
 const head = ['file', 'ms', 'cpu', 'servers', 'workers', 'sleeps', 'passed', 'failed', 'pending']
