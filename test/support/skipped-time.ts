@@ -88,7 +88,7 @@ export async function startSkippedTime(context: Context) {
       await relay.stop()
     }
   }
-  let stop = await start()
+  const stop = await start()
 
   /** Waits until nothing that was committed is still on its way to Temporal. */
   const dispatched = () =>
@@ -145,15 +145,6 @@ export async function startSkippedTime(context: Context) {
         30_000,
       ),
     handle: (operation: string) => workflow.getHandle(operation),
-    /** Lets time pass until an instant while relay and worker are stopped; then new ones carry out what fell due. */
-    async awayUntil(at: string) {
-      await dispatched()
-      await stop()
-      const ms = Date.parse(at) - (await look()).getTime()
-      if (ms > 0) await environment.sleep(ms)
-      await look()
-      stop = await start()
-    },
     async stop() {
       await stop()
       await leaveNothing()
