@@ -188,7 +188,8 @@ let shared: Promise<TestService> | undefined
 
 /**
  * The service of this process with its worker, which no suite closes: for those that set no clock, replace no dependency, and look
- * at their own workspaces alone. Starting one takes a second, and others of the process may be at work in it.
+ * at their own workspaces alone. Starting one takes a second, and others of the process may be at work in it. Its clock has gone on
+ * since the process began with it, by half an hour at most.
  */
 export async function sharedService(context?: Context): Promise<SharedService> {
   // Asked first, because a server that is missing makes each suite pending.

@@ -139,10 +139,10 @@ describe('the calendar', function () {
   it('lists what ends after `from` and starts before `to`, by default the next two weeks', async () => {
     const { book, titles } = await room()
     const at = (day: string, start: string) => book({ title: `${day} ${start}`, day, start })
-    await at('2026-11-23', '10:00')
-    await at('2026-12-07', '10:30')
+    await at('2026-11-23', '16:00')
+    await at('2026-12-07', '12:30')
     await at('2026-12-07', '09:30')
-    const all = ['2026-11-23 10:00', '2026-12-07 09:30', '2026-12-07 10:30']
+    const all = ['2026-11-23 16:00', '2026-12-07 09:30', '2026-12-07 12:30']
     deepEqual(await titles(), all.slice(0, 2))
     deepEqual(await titles('?to=2027-01-01'), all)
     deepEqual(await titles('?from=2026-12-01'), all.slice(1))
