@@ -44,7 +44,8 @@ export const slow: Record<string, string> = {
 
 /** One after another, in a process of its own, when the others are done: what measures time. */
 export const alone: Record<string, string> = {
-  'test/workflows/campaigns/campaign-scale.test.ts': 'calls over twenty thousand people, in seconds',
+  'test/workflows/campaigns/campaign-scale.test.ts':
+    'calls over twenty thousand people, in seconds',
   'test/workflows/conversations/send-at-once.test.ts': 'letters that have a second to go in',
 }
 
