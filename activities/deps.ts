@@ -25,6 +25,8 @@ export type Deps = {
   model?: Model | undefined
   /** How long people are judged within a call before no further question is asked. The default is eight seconds. */
   judgingMs?: number
+  /** How long a webhook rests at first when its address accepts nothing. The default is ten seconds. */
+  firstRestMs?: number
   /** Asks the DNS about sending domains. The default is the machine's own resolvers. */
   lookUpTxt?: LookUpTxt
   /** The base address of unsubscribe links. */

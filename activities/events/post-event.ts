@@ -36,7 +36,8 @@ const answerLimit = 16 * 1024
  * Sends one event to a webhook once, and notes the outcome and when to try again. `counts`: a failure counts against the
  * address.
  */
-export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, crash }: Deps) => {
+export const postEvent = (deps: Deps) => {
+  const { db, clock, log, secretKey, webhookAllowPrivate, crash, firstRestMs } = deps
   const often = openThinning()
   return async (webhook: Served, delivery: DeliveryRow, counts: boolean): Promise<void> => {
     const answer = await send(webhook, delivery)
@@ -90,7 +91,8 @@ export const postEvent = ({ db, clock, log, secretKey, webhookAllowPrivate, cras
     }
     const problem = answer.problem ?? problemOf(status as number)
     if (status === 410) return give(delivery, { status, problem }, 'gone')
-    const since = (await webhookFails(db, webhook, now, counts))?.failingSince ?? now
+    const failing = await webhookFails(db, webhook, now, counts, firstRestMs)
+    const since = failing?.failingSince ?? now
     if (now.getTime() - since.getTime() >= disabledAfterMs)
       return give(delivery, { status, problem }, 'failing')
     const delayMs = waits[delivery.attempts]

@@ -210,7 +210,7 @@ export async function replaceRunner(db: Db, { workspace, webhook, epoch }: Runne
 
 /** After this many failed first tries in a row, the webhook rests, and then one delivery at a time is tried. */
 export const restsAfter = 5
-const firstRestSeconds = 10
+const usualFirstRestMs = 10_000
 const longestRestSeconds = 300
 
 /** A delivery succeeded, so any problem is over. */
@@ -225,13 +225,15 @@ export const webhookWorks = (db: Db, { workspace, id }: { workspace: string; id:
 
 /**
  * A delivery did not succeed. `counts` means that it was a first try, or the one that tests whether a rest is over. Deliveries
- * that were in progress when a rest began do not prolong it. Answers since when none has succeeded.
+ * that were in progress when a rest began do not prolong it. Each rest is twice as long as the last. Answers since when none has
+ * succeeded.
  */
 export const webhookFails = (
   db: Db,
   { workspace, id }: { workspace: string; id: string },
   now: Date,
   counts: boolean,
+  firstRestMs = usualFirstRestMs,
 ) => {
   const counted = sql<SqlBool>`(${counts} and (rests_until is null or rests_until <= ${now}))`
   return db
@@ -241,7 +243,7 @@ export const webhookFails = (
       failures: sql<number>`failures + ${counted}::int`,
       restsUntil: sql<Date | null>`case when ${counted} and failures + 1 >= ${restsAfter}::int
         then ${now}::timestamptz + interval '1 second' * least(${longestRestSeconds}::float8,
-          ${firstRestSeconds}::float8 * 2 ^ least(failures + 1 - ${restsAfter}::int, 20))
+          ${firstRestMs / 1_000}::float8 * 2 ^ least(failures + 1 - ${restsAfter}::int, 20))
         else rests_until end`,
     }))
     .where('workspace', '=', workspace)

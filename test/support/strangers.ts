@@ -52,7 +52,7 @@ import { type Literal, literalsIn } from './literals.ts'
 
 // Code that reads the words of strangers takes time in proportion to its input. Each regular expression of these files is fed its own
 // words, and what is bad for many, over and over; each function what it is given in life. The longer the input, the smaller the
-// part of it that has to repeat before the time shows it: linear-long.test.ts feeds five to ten times as much.
+// part of it that has to repeat before the time shows it: linear-long.test.ts feeds ten to twenty times as much.
 
 const foreign = [
   'activities/inbox',
