@@ -6,7 +6,7 @@ import { notice } from '../../dev/operator/progress.ts'
 import { reap } from '../../dev/stack/processes.ts'
 import { mochaGlobalSetup } from '../support/hooks.ts'
 import type { FileResult } from './child.ts'
-import { deal, hasFailed } from './deal.ts'
+import { type DealOptions, deal, hasFailed } from './deal.ts'
 import { lanesOf } from './lanes.ts'
 import { startServers } from './servers.ts'
 import { keepTimes, longestFirst } from './times.ts'
@@ -16,18 +16,20 @@ import { keepTimes, longestFirst } from './times.ts'
 // npm test -- test/rules test/api     what is in these folders and files
 // npm test -- FILE | -g 'words' | …   one file, or what mocha's options say, with mocha's own report in one process
 // --bail                              no further file once a test has failed
+// --again                             up to five files that failed once more, each alone, and names them as unsteady
 //
 // A run starts its servers once, deals its files to several processes, and then runs one by one what needs the machine for itself.
 
 // While one process of a core waits, another works: four on two cores take a tenth less time than three.
 const processes = Number(process.env['TEST_PROCESSES'] ?? Math.min(8, 2 * availableParallelism()))
 const timeout = 30_000
+const mostAgain = 5
 
 const args = process.argv.slice(2)
 const asked = read(args)
 process.exitCode = asked ? await runLanes(asked) : await runMocha(args)
 
-type Asked = { all: boolean; bail: boolean; places: string[] }
+type Asked = { all: boolean; bail: boolean; again: boolean; places: string[] }
 
 /** What is asked of a run; nothing where it is mocha that is asked. */
 function read(given: string[]): Asked | undefined {
@@ -35,6 +37,7 @@ function read(given: string[]): Asked | undefined {
     const options = {
       all: { type: 'boolean', default: false },
       bail: { type: 'boolean', default: false },
+      again: { type: 'boolean', default: false },
     } as const
     const { values, positionals: places } = parseArgs({
       args: given,
@@ -58,7 +61,7 @@ function runMocha(given: string[]): Promise<number> {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }
 
-async function runLanes({ all, bail, places }: Asked): Promise<number> {
+async function runLanes({ all, bail, again, places }: Asked): Promise<number> {
   const from = Date.now()
   const lanes = lanesOf({ all, places })
   const count = lanes.shared.length + lanes.alone.length
@@ -77,10 +80,27 @@ async function runLanes({ all, bail, places }: Asked): Promise<number> {
   try {
     await deal(longestFirst(lanes.shared), { ...options, processes })
     if (!(bail && results.some(hasFailed))) await deal(lanes.alone, { ...options, processes: 1 })
+    if (again) await runAgain(results, options)
   } finally {
     await stop()
   }
   return conclude(results, Math.round((Date.now() - from) / 1000))
+}
+
+/** What passes only now is counted as passed, and named, because it is to be mended all the same. */
+async function runAgain(results: FileResult[], options: Omit<DealOptions, 'processes'>) {
+  const failed = results.filter(hasFailed)
+  if (failed.length > mostAgain) return
+  for (const first of failed)
+    await deal([first.file], {
+      ...options,
+      processes: 1,
+      onResult(second) {
+        if (hasFailed(second)) return
+        results[results.indexOf(first)] = second
+        console.log(`UNSTEADY: ${first.file} failed at first, and passed when it was run again`)
+      },
+    })
 }
 
 function lineOf({ tests, file, ms }: FileResult, at: string): string {
