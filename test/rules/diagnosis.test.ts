@@ -55,6 +55,16 @@ describe('what a server said about a recipient', () => {
     deepEqual(of('550 no, please write to tosa@rx.t-online.de'), ['5.7.1', false])
   })
 
+  it('is what the code of its reply means where nothing else is said', () => {
+    for (const [says, ...wanted] of [
+      ['551 no', '5.1.6', true],
+      ['552 no', '5.2.2', false],
+      ['550 no', '5.0.0', true],
+      ['551 no (in reply to end of DATA command)', '5.0.0', false],
+    ] as const)
+      deepEqual([says, ...of(says)], [says, ...wanted])
+  })
+
   it('speaks of the mail, not of the address, where a server refuses another command', () => {
     for (const lines of [
       '>>> DATA\n<<< 553 a name is missing\n554 <kim@client.example>... Service unavailable',
