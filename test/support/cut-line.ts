@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { atEnd } from './hooks.ts'
 
-export type CutLine = Awaited<ReturnType<typeof cutLine>>
-
 /**
  * A line to a server on this machine, which breaks when it is told to: after so many bytes in one direction, counted from then
  * on, the connection on which the last of them went is gone, without a word to either side.

@@ -37,13 +37,6 @@ export function countStatements(databaseUrl: string) {
   }
 }
 
-/** The number of statements for each unit. Looks that found nothing are left out. */
-export function byUnit(statements: Statement[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { unit, idle } of statements) if (!idle) counts[unit] = (counts[unit] ?? 0) + 1
-  return counts
-}
-
 /** The number of statements of the units whose names match. Looks that found nothing are left out. */
 export const numberOf = (statements: Statement[], unit: RegExp) =>
   statements.filter((one) => !one.idle && unit.test(one.unit)).length

@@ -22,8 +22,6 @@ const keyword = 2
 
 let shared: Promise<string> | undefined
 
-export type TimeSkipping = Awaited<ReturnType<typeof timeSkipping>>
-
 /**
  * The process's server whose clock jumps over timers. The clock is global, so tests on it run one by one, and what one of them
  * leaves running would wake in the next. It has no schedules, versioning or visibility; use the dev server for those. The
