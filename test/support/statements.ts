@@ -37,10 +37,6 @@ export function countStatements(databaseUrl: string) {
   }
 }
 
-/** The number of statements of the units whose names match. Looks that found nothing are left out. */
-export const numberOf = (statements: Statement[], unit: RegExp) =>
-  statements.filter((one) => !one.idle && unit.test(one.unit)).length
-
 /** The statements as lines for people, each different one once with its number, in the order they were first sent. */
 export function listed(statements: Statement[]): string {
   const units = Map.groupBy(statements, ({ unit, idle }) => (idle ? `${unit}, idle` : unit))
