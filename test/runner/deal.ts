@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { reap } from '../../dev/stack/processes.ts'
 import type { FileResult, Options, Order } from './child.ts'
+import { noWaits } from './waits.ts'
 
 // No file takes so long by far. One that hangs is ended, and the others go on.
 const longestMs = 20 * 60_000
@@ -47,7 +48,7 @@ const failureOf = (file: string, error: string): FileResult => ({
   tests: [{ title: `${file} comes to its end`, state: 'failed', ms: 0, retried: 0, error }],
   ms: 0,
   cpuMs: 0,
-  waits: { servers: 0, workers: 0, sleeps: 0 },
+  waits: noWaits(),
 })
 
 type Child = ReturnType<typeof startChild>

@@ -5,8 +5,8 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 const kinds = ['servers', 'workers', 'sleeps'] as const
 export type Waits = Record<(typeof kinds)[number], number>
 
-const none = (): Waits => ({ servers: 0, workers: 0, sleeps: 0 })
-let waits = none()
+export const noWaits = (): Waits => ({ servers: 0, workers: 0, sleeps: 0 })
+let waits = noWaits()
 
 /** Counts how long `work` takes, in milliseconds, as a wait of its kind. */
 export async function waited<T>(kind: keyof Waits, work: Promise<T>): Promise<T> {
@@ -21,7 +21,7 @@ export async function waited<T>(kind: keyof Waits, work: Promise<T>): Promise<T>
 /** What has been waited for since the last call, in whole milliseconds. */
 export function takeWaits(): Waits {
   const taken = waits
-  waits = none()
+  waits = noWaits()
   for (const kind of kinds) taken[kind] = Math.round(taken[kind])
   return taken
 }
