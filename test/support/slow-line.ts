@@ -6,6 +6,7 @@ export async function slowLine(address: string, ms: number, at?: number) {
   const [host = '', portOf = ''] = address.split(':')
   const sockets = new Set<Socket>()
   let frozen = false
+  let said = 0
   let held: (() => void)[] = []
   const pass = (work: () => void) => {
     if (frozen) held.push(work)
@@ -21,7 +22,10 @@ export async function slowLine(address: string, ms: number, at?: number) {
         there.destroy()
       })
     }
-    socket.on('data', (bytes) => pass(() => there.write(bytes)))
+    socket.on('data', (bytes) => {
+      said++
+      pass(() => there.write(bytes))
+    })
     there.on('data', (bytes) => pass(() => setTimeout(() => socket.write(bytes), ms)))
   })
   const port = at ?? (await freePort())
@@ -29,6 +33,8 @@ export async function slowLine(address: string, ms: number, at?: number) {
   return {
     port,
     address: `127.0.0.1:${port}`,
+    /** How many pieces have come for the server. */
+    said: () => said,
     freeze() {
       frozen = true
     },
