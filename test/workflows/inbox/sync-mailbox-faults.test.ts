@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { openImap } from '../../../activities/ports/mail/imap.ts'
+import { withClient } from '../../../dev/stack/postgres.ts'
 import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
 import { ownMailboxes, testMailboxes } from '../../support/mailboxes.ts'
 import { oddMails } from '../../support/odd-mails.ts'
@@ -71,6 +72,50 @@ describe('a mailbox that fails', function () {
       return Number(row.stored)
     }
   })
+
+  for (const [what, sqlstate, times] of [
+    ['the connection to the database is lost', '57P01', 1],
+    ['other transactions cross its own again and again', '40P01', 6],
+  ] as const)
+    it(`stores a mail as it was read, once, although ${what} meanwhile`, async function () {
+      const mail = await testMailboxes(this)
+      const own = await startService()
+      const { connections } = await own.workspace({ smtpPort: mail.smtpPort })
+      const { db } = own
+      const { account } = await db
+        .selectFrom('connections')
+        .select('account')
+        .where('id', '=', connections[0])
+        .executeTakeFirstOrThrow()
+      // A sequence counts on, also where the transaction is rolled back.
+      await withClient(own.ownerUrl, (client) =>
+        client.query(`
+          create sequence tries;
+          create function fails() returns trigger language plpgsql security definer as $$ begin
+            if nextval('public.tries') <= ${times} then
+              raise exception 'fails' using errcode = '${sqlstate}';
+            end if;
+            return new;
+          end $$;
+          create trigger fails before insert on messages for each row execute function fails()`),
+      )
+      await givenMailboxes(own, mail, [connections[0]])
+      await own.work(this, { mailWaitMs: 300 }, { only })
+      await mailProgram(mail)({ from: 'ann@client.example', to: account, text: 'As it was.' })
+      const stored = await eventually(
+        () =>
+          db
+            .selectFrom('messages')
+            .leftJoin('files', 'files.message', 'messages.id')
+            .select(['messages.text', 'files.name'])
+            .where('messages.connection', '=', connections[0])
+            .execute(),
+        (found) => found.length > 0,
+        30_000,
+      )
+      deepEqual(stored, [{ text: 'As it was.', name: null }])
+      await own.close()
+    })
 
   it('keeps every odd and broken mail and reads on after it', async function () {
     const mail = await testMailboxes(this)
