@@ -96,4 +96,11 @@ describe('the full and the reduced deployment on one database', () => {
     equal((await ask(reduced, 'GET', '/segments')).body.code, 'no_such_route')
     equal((await ask(full, 'GET', '/segments')).status, 200)
   })
+
+  it('differ in the page on which the owner of an account consents, which only the full one has', async () => {
+    const types = [full, reduced].map(async ({ url }) =>
+      (await fetch(`${url}/connect/some-ticket`)).headers.get('content-type')?.split(';').at(0),
+    )
+    deepEqual(await Promise.all(types), ['text/html', 'application/problem+json'])
+  })
 })
