@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operationId } from '../../db/operations/operations.ts'
-import { eventually } from '../support/service.ts'
+import { comesTo, eventually } from '../support/service.ts'
 import { faultClient } from './client.ts'
 import { withoutTemporal } from './pending.ts'
 import { workspaceFile } from './scenario.ts'
@@ -79,11 +79,7 @@ describe('a message that is being handed over', function () {
     message.goOn()
     equal((await message.settled()).state, 'done')
     deepEqual([message.arrived(), await message.asked()], [1, 0])
-    await eventually(
-      async () => stack.deaths['worker'] ?? 0,
-      (deaths) => deaths === worker + 1,
-      30_000,
-    )
+    await comesTo(() => stack.deaths['worker'] ?? 0, worker + 1, 30_000)
   })
 
   it('is not started by a worker that is asked to stop', async () => {

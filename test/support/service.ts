@@ -271,3 +271,19 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
+
+/** Asks until the answer is the one that is wanted. */
+export const comesTo = <T>(ask: () => T | Promise<T>, wanted: T, ms?: number) =>
+  eventually(
+    async () => ask(),
+    (now) => now === wanted,
+    ms,
+  )
+
+/** Asks until a number is as large as this, or larger. */
+export const reaches = (ask: () => number | Promise<number>, least: number, ms?: number) =>
+  eventually(
+    async () => ask(),
+    (now) => now >= least,
+    ms,
+  )

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { givenMessenger, tell } from '../../support/bridge.ts'
 import { openRaw, type Raw } from '../../support/raw.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { reaches, startService, type TestService } from '../../support/service.ts'
 
 // Anybody may name a connection and announce a body as its bridge. Senders who cannot sign do not keep out those who can.
 
@@ -69,10 +69,7 @@ describe('a body from a bridge', function () {
     const [one, two] = [await account(), await account()]
     const nearly = mebibyte - 1024
     for (let i = 0; i < 40; i++) stranger(i % 2 ? one : two, nearly + 1, nearly)
-    await eventually(
-      async () => held.filter((raw) => raw.status() === '503').length,
-      (n) => n >= 5,
-    )
+    await reaches(() => held.filter((raw) => raw.status() === '503').length, 5)
     ok(held.filter((raw) => raw.status() === undefined).length >= 20)
     deepEqual([await genuine(one), await genuine(two, 900_000)], [204, 204])
   })
@@ -80,10 +77,7 @@ describe('a body from a bridge', function () {
   it('is accepted while strangers occupy the room for large ones, and so is a large one that arrives in full', async () => {
     const [one, two] = [await account(), await account()]
     for (let i = 0; i < 5; i++) stranger(one, 16 * mebibyte, 12 * mebibyte)
-    await eventually(
-      async () => held.filter((raw) => raw.status() === '503').length,
-      (n) => n >= 1,
-    )
+    await reaches(() => held.filter((raw) => raw.status() === '503').length, 1)
     deepEqual([await genuine(one), await genuine(two, 900_000)], [204, 204])
     equal(await genuine(two, 10_000_000), 204)
   })

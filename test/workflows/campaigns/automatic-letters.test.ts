@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { givenConversation, givenPeople } from '../../support/given.ts'
 import { givenCampaign } from '../../support/given-campaign.ts'
 import { type MailSink, type Message, testMail } from '../../support/mail.ts'
-import { eventually, type SharedService, sharedService } from '../../support/service.ts'
+import { eventually, reaches, type SharedService, sharedService } from '../../support/service.ts'
 import { retries, type SkippedTime, startSkippedTime } from '../../support/skipped-time.ts'
 
 const demo = { title: 'Demo', day: '2026-11-26', start: '10:00', minutes: 30 }
@@ -102,9 +102,9 @@ describe('guests that an account may invite on a day', function () {
     for (const { nextTryAt } of waiting) equal(nextTryAt?.toISOString(), '2026-11-24T00:00:00.000Z')
     // A cancellation goes to everybody who was invited, whatever the day's limit; invitations that waited are not sent.
     await call('DELETE', `/calendar/meetings/${first}`)
-    await eventually(
-      async () => arrived().filter(({ subject }) => /^Cancelled/.test(subject ?? '')),
-      ({ length }) => length >= 7,
+    await reaches(
+      () => arrived().filter(({ subject }) => /^Cancelled/.test(subject ?? '')).length,
+      7,
       60_000,
     )
     const cancelled = arrived().filter(({ subject }) => /^Cancelled/.test(subject ?? '')).length

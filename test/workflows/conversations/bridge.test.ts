@@ -5,7 +5,7 @@ import { enqueueSignal } from '../../../db/operations/outbox.ts'
 import { givenMessenger, startBridge, type TestBridge, tell } from '../../support/bridge.ts'
 import { followed } from '../../support/followed.ts'
 import { openRaw } from '../../support/raw.ts'
-import { eventually, type SharedService, sharedService } from '../../support/service.ts'
+import { reaches, type SharedService, sharedService } from '../../support/service.ts'
 
 const received = (text: string, more = {}) => ({
   type: 'message.received',
@@ -231,10 +231,7 @@ describe('a bridge', function () {
       await message.waitsFor('next_try')
       for (let i = 0; i < 3; i++) {
         await hasten(message)
-        await eventually(
-          async () => bridge.posts.length,
-          (n) => n >= i + 2,
-        )
+        await reaches(() => bridge.posts.length, i + 2)
       }
       equal((await message.ended()).state, 'done')
       equal(bridge.taken.length, 1)

@@ -6,6 +6,7 @@ import { givenClient } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
 import { obedient, startModel, type TestModel, wellBehaved } from '../../support/model.ts'
 import {
+  comesTo,
   eventually,
   type SharedService,
   sharedService,
@@ -104,10 +105,7 @@ describe('runTask', function () {
     const limits = { limitDay: 0, limitWeek: 0 }
     await db.updateTable('connections').set(limits).where('id', '=', connections[0]).execute()
     await (await ask('Write: Hello.', now())).ended()
-    await eventually(
-      async () => arrived(),
-      ({ length }) => length === 1,
-    )
+    await comesTo(() => arrived().length, 1)
     const used = await db
       .selectFrom('connectionUsage')
       .select('used')
@@ -167,29 +165,16 @@ describe('runTask', function () {
       db
         .insertInto('agents')
         .values({
-          id: `${agent}_${name}`,
-          workspace: id,
-          name,
-          labels,
-          hours,
-          enabled: true,
-          goal: '',
-          rules: '',
-          knowledge: '',
-          channels: [],
+          ...{ id: `${agent}_${name}`, workspace: id, name, labels, hours, enabled: true },
+          ...{ goal: '', rules: '', knowledge: '', channels: [] },
         })
         .execute()
     const other = `${product}_other`
     await db
       .insertInto('products')
       .values({
-        id: other,
-        workspace: id,
-        name: 'Other',
-        markets: [],
-        description: '',
-        side: 'sell',
-        goal: 'demo',
+        ...{ id: other, workspace: id, name: 'Other', markets: [], description: '' },
+        ...{ side: 'sell', goal: 'demo' },
       })
       .execute()
     await add('Abe', [other])
@@ -290,10 +275,7 @@ describe('runTask through days', function () {
     // A Saturday: weekends are for campaign letters only.
     await time.skipTo('2026-11-28T10:01:00Z')
     equal((await task.ended()).state, 'done')
-    await eventually(
-      async () => arrived(),
-      ({ length }) => length === 1,
-    )
+    await comesTo(() => arrived().length, 1)
   })
 
   it("waits for the agent's hours", async () => {

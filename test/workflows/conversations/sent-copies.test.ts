@@ -6,7 +6,7 @@ import { givenClient } from '../../support/given.ts'
 import { givenMailboxes, mailProgram } from '../../support/inbox.ts'
 import { type TestMailboxes, testMailboxes } from '../../support/mailboxes.ts'
 import { refusingMailbox } from '../../support/refusing-mailbox.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
 
 const large = 1_500_000
 
@@ -94,11 +94,7 @@ describe('the copy of a letter', function () {
   ] as const)
     it(`is tried again while mail is read, and is there once: a ${size} one`, async () => {
       const { told, filed, row, heard, copies } = await given('NO [OVERQUOTA] Full', { bytes })
-      await eventually(
-        async () => told.appends,
-        (tries) => tries === 1,
-        30_000,
-      )
+      await comesTo(() => told.appends, 1, 30_000)
       await heard()
       deepEqual([told.appends, (await row()).filed, await copies()], [1, false, 0])
       equal(said('it is tried again for a day'), 1)
@@ -112,11 +108,7 @@ describe('the copy of a letter', function () {
   it('is given up after a day, in plain words', async () => {
     const { told, filed, copies } = await given('NO [LIMIT] Never')
     for (let tries = 1; tries < 3; tries++) {
-      await eventually(
-        async () => told.appends,
-        (seen) => seen === tries,
-        30_000,
-      )
+      await comesTo(() => told.appends, tries, 30_000)
       await later(12 * 60 * 60_000)
     }
     await filed()
@@ -127,11 +119,7 @@ describe('the copy of a letter', function () {
 
   it('holds up no mail where its server breaks the line', async () => {
     const { told, filed, heard, copies } = await given('cut')
-    await eventually(
-      async () => told.appends,
-      (tries) => tries === 1,
-      30_000,
-    )
+    await comesTo(() => told.appends, 1, 30_000)
     await heard()
     told.refusal = ''
     await later(60_000)

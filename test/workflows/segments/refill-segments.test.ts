@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { enqueueStart } from '../../../db/operations/outbox.ts'
 import { type Card, givenCards, three } from '../../support/segments.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { comesTo, startService, type TestService } from '../../support/service.ts'
 
 describe('refillSegments', function () {
   this.timeout(60_000)
@@ -22,10 +22,7 @@ describe('refillSegments', function () {
     await call('POST', '/people', { email: `${randomUUID()}@client.example` })
     const workflowId = `refill-${randomUUID()}`
     await enqueueStart(db, { type: 'refillSegments', workflowId, args: [], attributes: {} })
-    await eventually(
-      async () => (await call('GET', `/segments/${last}`)).body.members,
-      (members) => members === 1,
-    )
+    await comesTo(async () => (await call('GET', `/segments/${last}`)).body.members, 1)
   }
 
   async function given(cards: Card[], body: object) {

@@ -6,7 +6,7 @@ import { mayTellRelay, wakeRelay } from '../../../api/wake-relay.ts'
 import { listen } from '../../../db/listen.ts'
 import { enqueueStoredStart } from '../../../db/operations/outbox.ts'
 import { givenClient } from '../../support/given.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
 import { countStatements } from '../../support/statements.ts'
 
 describe('the relay under load', function () {
@@ -69,10 +69,7 @@ describe('the relay under load', function () {
     await eventually(looks, (does) => does === false)
     told = 0
     await start()
-    await eventually(
-      async () => told,
-      (n) => n === 1,
-    )
+    await comesTo(() => told, 1)
     await allDispatched()
   })
 
@@ -91,10 +88,7 @@ describe('the relay under load', function () {
         .map(({ sql }) => (sql.includes('insert into outbox') ? 'with the commit' : 'afterwards'))
     told = 0
     equal((await post()).status, 200)
-    await eventually(
-      async () => told,
-      (n) => n === 1,
-    )
+    await comesTo(() => told, 1)
     deepEqual(tellings(), ['with the commit'])
     await allDispatched()
     await Promise.all([post(), post(), post()])

@@ -11,7 +11,7 @@ import { createLog } from '../../../telemetry/log.ts'
 import { scheduleId } from '../../../workflows/ids.ts'
 import { startGateway } from '../../support/gateway.ts'
 import { secretKey } from '../../support/given.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
 import { testClient } from '../../support/temporal.ts'
 
 const names = ['sweep', 'health', 'refill', 'calendars', 'clean-up']
@@ -118,9 +118,9 @@ describe('readers of mailboxes', function () {
     await service.work(this, {}, { only: ['steps', 'mail'] })
     await carriedOut()
     const client = await testClient(this)
-    await eventually(
+    await comesTo(
       async () => (await client.workflow.getHandle(workflowId).describe()).status.name,
-      (status) => status === 'RUNNING',
+      'RUNNING',
     )
     equal(await signalsOf(this as never, workflowId), 0)
     for (let n = 0; n < 3; n++) await revive()
