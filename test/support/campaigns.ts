@@ -19,15 +19,12 @@ export async function givenCampaign(service: SharedService, state: CampaignState
     .insertInto('segmentPeople')
     .values(people.map((person) => ({ segment, person, matches: true, version: 1, at: now })))
     .execute()
-  const { body } = await room.call('POST', '/campaigns', {
-    name: 'Spring',
-    goal: 'Book a demo',
-    segment,
-    agent: room.agent,
-  })
+  const words = { name: 'Spring', goal: 'Book a demo' }
+  const { body } = await room.call('POST', '/campaigns', { ...words, segment, agent: room.agent })
   const id: string = body.id
   if (state !== 'draft')
     await db.updateTable('campaigns').set({ state }).where('id', '=', id).execute()
+  const letter = { campaign: id, subject: 'S', text: 'T', writtenAt: now }
   return {
     ...room,
     segment,
@@ -39,16 +36,7 @@ export async function givenCampaign(service: SharedService, state: CampaignState
     letters: async (agreed: boolean) =>
       db
         .insertInto('campaignLetters')
-        .values(
-          [1, 2, 3].map((place) => ({
-            campaign: id,
-            place,
-            subject: 'S',
-            text: 'T',
-            agreed,
-            writtenAt: now,
-          })),
-        )
+        .values([1, 2, 3].map((place) => ({ ...letter, place, agreed })))
         .execute(),
     actions: async () =>
       (await room.call('GET', '/audit')).body.entries.map((e: { action: string }) => e.action),

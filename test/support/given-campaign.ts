@@ -1,4 +1,4 @@
-import { equal } from 'node:assert/strict'
+import { equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { newId } from '../../db/ids.ts'
 import type { Hours } from '../../rules/hours.ts'
@@ -68,18 +68,10 @@ async function givenSegment(
     .insertInto('segments')
     .values({ id: segment, workspace, ...words, createdAt: now, updatedAt: now })
     .execute()
+  const belongs = { segment, byHand: true, matches: true, version: 1, at: now }
   await db
     .insertInto('segmentPeople')
-    .values(
-      people.map((person) => ({
-        segment,
-        person,
-        byHand: true,
-        matches: true,
-        version: 1,
-        at: now,
-      })),
-    )
+    .values(people.map((person) => ({ ...belongs, person })))
     .execute()
   return { people, emails, segment }
 }
@@ -98,6 +90,7 @@ async function createCampaign(
   const words = { name: 'Autumn', goal: 'Book a demo' }
   const created = await call('POST', '/campaigns', { ...words, segment, agent })
   equal(created.status, 200, created.text)
+  equal(created.body.state, 'draft')
   const id: string = created.body.id
   // On a busy machine an awaited call may have to be repeated before it is answered.
   const write = (body: object, key: string = randomUUID()) =>
@@ -106,8 +99,9 @@ async function createCampaign(
       ({ status }) => status !== 504,
     )
   if (places.length > 0) {
-    const { status, text } = await write({ write: places, agree: places })
+    const { status, text, body } = await write({ write: places, agree: places })
     equal(status, 200, text)
+    ok(body.letters.every(({ agreed }: { agreed: boolean }) => agreed))
   }
   const move = async (to: 'running' | 'paused' | 'done') => {
     const key = randomUUID()

@@ -1,10 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { newId } from '../../../db/ids.ts'
 import { eventsOf } from '../../support/events.ts'
-import { givenPeople } from '../../support/given.ts'
-import { type MailSink, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import type { Given } from '../../support/given.ts'
+import { givenCampaign } from '../../support/given-campaign.ts'
+import { type MailSink, type Message, testMail } from '../../support/mail.ts'
+import { eventually, reaches, startService, type TestService } from '../../support/service.ts'
 
 const afterOf = ({ after }: { after: object }) => after
 
@@ -24,83 +23,17 @@ describe('POST /campaigns/{id}/state', () => {
     mail.script({})
   })
 
-  async function campaign(people: number, given = {}) {
-    const workspace = await service.workspace({ smtpPort: mail.smtpPort, ...given })
-    const tag = randomUUID().slice(0, 8)
-    const now = service.clock.now()
-    const emails = Array.from({ length: people }, (_, i) => `p${i}-${tag}@client.example`)
-    const ids = await givenPeople(
-      service.db,
-      workspace.id,
-      emails.map((email, i) => ({ name: `Person ${i}`, email })),
-      now,
-    )
-    const segment = newId('seg')
-    await service.db
-      .insertInto('segments')
-      .values({
-        id: segment,
-        workspace: workspace.id,
-        name: 'All',
-        query: 'everyone',
-        rules: '[]',
-        createdAt: now,
-        updatedAt: now,
-      })
-      .execute()
-    await service.db
-      .insertInto('segmentPeople')
-      .values(
-        ids.map((person) => ({
-          segment,
-          person,
-          byHand: true,
-          matches: true,
-          version: 1,
-          at: now,
-        })),
-      )
-      .execute()
-    const { call } = workspace
-    const created = await call('POST', '/campaigns', {
-      name: 'Autumn',
-      goal: 'Book a demo',
-      segment,
-      agent: workspace.agent,
-    })
-    equal(created.status, 200, created.text)
-    equal(created.body.state, 'draft')
-    const id: string = created.body.id
-    const read = async () => (await call('GET', `/campaigns/${id}`)).body
-    const move = (to: string, key = randomUUID()) =>
-      call('POST', `/campaigns/${id}/state`, { to }, { key })
-    const letters = () => mail.messages().filter(({ to }) => emails.includes(to[0] as string))
-    return { ...workspace, campaign: id, emails, people: ids, segment, read, move, letters }
-  }
-  const agreed = async (places: number[], people: number, given = {}) => {
-    const made = await campaign(people, given)
-    const reply = await made.call('POST', `/campaigns/${made.campaign}/letters`, {
-      write: places,
-      agree: places,
-    })
-    equal(reply.status, 200, reply.text)
-    ok(reply.body.letters.every((letter: { agreed: boolean }) => letter.agreed))
-    return made
-  }
+  const campaign = (people: number, places: (1 | 2 | 3)[] = [], workspace: Partial<Given> = {}) =>
+    givenCampaign(service, mail, { people, places, workspace })
+  const to = (letters: Message[]) => letters.map((letter) => letter.to[0]).sort()
 
   it('writes to everybody once, and again after three and five weekdays', async function () {
     this.timeout(60_000)
-    const { move, read, letters, emails } = await agreed([1, 2, 3], 4)
-    const started = await move('running')
-    equal(started.status, 200, started.text)
+    const { move, read, letters, emails } = await campaign(4, [1, 2, 3])
+    await move('running')
     deepEqual((await read()).campaign.missing, [])
     await eventually(read, ({ funnel }) => funnel.sent === 4)
-    deepEqual(
-      letters()
-        .map(({ to }) => to[0])
-        .sort(),
-      [...emails].sort(),
-    )
+    deepEqual(to(letters()), emails.toSorted())
     const waiting = (await read()).campaign.sending
     equal(waiting.blockedBy, 'nobody_left')
     equal(waiting.nextAt.slice(0, 10), '2026-11-26')
@@ -108,27 +41,18 @@ describe('POST /campaigns/{id}/state', () => {
 
   it('sends only what was in flight after a pause, and continues when resumed', async function () {
     this.timeout(60_000)
-    const { move, read, letters, emails } = await agreed([1], 12)
+    const { move, read, letters, emails } = await campaign(12, [1])
     await move('running')
-    await eventually(
-      async () => letters().length,
-      (n) => n >= 3,
-    )
-    const paused = await move('paused')
-    equal(paused.status, 200, paused.text)
+    await reaches(() => letters().length, 3)
+    const { inFlight } = await move('paused')
     const before = letters().length
     // Long enough for what would still go, as each letter takes milliseconds.
     await new Promise((resolve) => setTimeout(resolve, 500))
-    ok(letters().length <= before + paused.body.inFlight + 0)
+    ok(letters().length <= before + inFlight)
     equal((await read()).campaign.sending.blockedBy, 'paused')
     await move('running')
     await eventually(read, ({ funnel }) => funnel.sent === 12, 30_000)
-    deepEqual(
-      letters()
-        .map(({ to }) => to[0])
-        .sort(),
-      [...emails].sort(),
-    )
+    deepEqual(to(letters()), emails.toSorted())
   })
 
   it('keeps letters in review while their place is not agreed, and sends them on agreement', async () => {
@@ -160,7 +84,16 @@ describe('POST /campaigns/{id}/state', () => {
   })
 
   it('writes to nobody who must not be written to, and says why', async () => {
-    const { move, read, emails, people, id, call, campaign, letters } = await agreed([1, 2, 3], 6)
+    const {
+      move,
+      read,
+      emails,
+      people,
+      id,
+      call,
+      campaign: its,
+      letters,
+    } = await campaign(6, [1, 2, 3])
     const at = service.clock.now()
     const reasons = ['unsubscribe', 'bounce', 'complaint', 'operator'] as const
     await service.db
@@ -170,7 +103,7 @@ describe('POST /campaigns/{id}/state', () => {
     await service.db.deleteFrom('addresses').where('person', '=', people[4]!).execute()
     await move('running')
     await eventually(read, ({ funnel }) => funnel.sent === 1 && funnel.failed === 5)
-    const { touches } = (await call('GET', `/campaigns/${campaign}/touches?state=failed`)).body
+    const { touches } = (await call('GET', `/campaigns/${its}/touches?state=failed`)).body
     deepEqual(
       people.map((id) => touches.find(({ person }: { person: string }) => person === id)?.reason),
       ['unsubscribed', 'bounced', 'suppressed', 'suppressed', 'no_contact', undefined],
@@ -179,7 +112,9 @@ describe('POST /campaigns/{id}/state', () => {
   })
 
   it('claims no letter once the limit of the day is used', async () => {
-    const { move, read } = await agreed([1], 5, { limits: { day: 2, week: 250, gapSeconds: 0 } })
+    const { move, read } = await campaign(5, [1], {
+      limits: { day: 2, week: 250, gapSeconds: 0 },
+    })
     await move('running')
     const { campaign: held, funnel } = await eventually(
       read,
@@ -191,7 +126,7 @@ describe('POST /campaigns/{id}/state', () => {
 
   it('waits over the weekend', async () => {
     await service.clock.set('2026-11-28T10:00:00.000Z')
-    const { move, read } = await agreed([1], 2)
+    const { move, read } = await campaign(2, [1])
     await move('running')
     const { campaign: held } = await read()
     equal(held.sending.blockedBy, 'weekend')
@@ -210,7 +145,7 @@ describe('POST /campaigns/{id}/state', () => {
     )
     const { funnel } = await read()
     deepEqual([funnel.failed, funnel.skipped], [0, 3])
-    const refused = await move('running')
+    const refused = await call('POST', `/campaigns/${id}/state`, { to: 'running' })
     equal(refused.status, 409)
     equal(refused.body.code, 'invalid_state')
     deepEqual(refused.body.allowed, [])
@@ -218,7 +153,7 @@ describe('POST /campaigns/{id}/state', () => {
 
   it('leaves an unconfirmed letter as it is, and continues with the next', async function () {
     this.timeout(60_000)
-    const { move, read, letters, emails, call, campaign: id } = await agreed([1], 3)
+    const { move, read, letters, emails, call, campaign: id } = await campaign(3, [1])
     let dropped = false
     mail.script({
       onAccepted: ({ to }) => {
