@@ -1,3 +1,4 @@
+import { equal, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -21,8 +22,25 @@ import { pythonTool } from './venv.ts'
 const seed = '20261123'
 const contract = join(import.meta.dirname, '..', 'contract')
 
-/** Schemathesis and a room for it to look at. `examine` runs one process of it with these options. Allow the hook some minutes. */
-export async function startSchemathesis(context: Context) {
+/** Starts Schemathesis and a room for it to look at, for the tests of a suite: each call of what is returned runs one process. */
+export function withSchemathesis(): (options: string[]) => Promise<Found> {
+  let schemathesis: Awaited<ReturnType<typeof start>>
+  before(async function () {
+    this.timeout(600_000)
+    schemathesis = await start(this)
+  })
+  after(() => schemathesis?.stop())
+  return (options) => schemathesis.examine(options)
+}
+
+/** It has found no failure, in enough requests, of which few were answered late. */
+export function isWell({ requests, failures, late }: Found, leastRequests: number) {
+  equal(failures.join('\n'), '')
+  ok(requests >= leastRequests, `${requests} requests`)
+  ok(late.length < requests / 100 && late.every((code) => code === 'still_running'), `${late}`)
+}
+
+async function start(context: Context) {
   const command = await pythonTool('schemathesis', 'schemathesis==4.32.5', context)
   const service = await sharedService(context)
   const room = await givenRoom(service)
