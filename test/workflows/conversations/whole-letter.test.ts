@@ -160,10 +160,7 @@ describe('a whole letter', function () {
       const sent = (await inSent(account, 3)).map((raw) => raw.toString('latin1'))
       for (const one of [first, plain]) {
         const went = (await one.arrived())[0]?.raw as string
-        ok(
-          sent.includes(went),
-          `${went.slice(0, 1500)}\n====\n${sent.map((s) => s.slice(0, 1500)).join('\n====\n')}`,
-        )
+        ok(sent.includes(went), [went, ...sent].map((raw) => raw.slice(0, 1500)).join('\n====\n'))
       }
     })
   })
@@ -229,12 +226,8 @@ describe('a whole letter', function () {
 
   it('goes to the others if further recipients are refused or were suppressed meanwhile', async function () {
     const { id, accept, address, connections, account } = await given()
-    const [cc, gone, later, stopped] = ['cc', 'gone', 'later', 'stopped'].map(address) as [
-      string,
-      string,
-      string,
-      string,
-    ]
+    const [cc, gone] = [address('cc'), address('gone')]
+    const [later, stopped] = [address('later'), address('stopped')]
     const answers: Record<string, { code: number; text: string }> = {
       [gone]: { code: 550, text: '5.1.1 No' },
       [later]: { code: 451, text: 'Later' },
@@ -283,8 +276,7 @@ describe('a whole letter', function () {
   })
 
   it('of a campaign has its unsubscribe line in HTML too, and its copy is the same', async function () {
-    const worker = await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only })
-    try {
+    await working(this.test?.ctx, async () => {
       const hours = { from: '22:00', to: '23:00' }
       const campaign = await givenCampaign(service, mail.sink, { people: 1, places: [1], hours })
       const { call, agent, emails, connections, member } = campaign
@@ -320,8 +312,6 @@ describe('a whole letter', function () {
       match(read.text ?? '', /No more of these letters: /)
       const [copy] = await inSent(letter?.from ?? '', 1)
       equal(copy?.toString('latin1'), letter?.raw)
-    } finally {
-      await worker.stop()
-    }
+    })
   })
 })
