@@ -1,14 +1,19 @@
 import Mocha, { type MochaOptions, type Runner } from 'mocha'
 
+export const states = ['passed', 'failed', 'pending'] as const
+
 export type TestResult = {
   title: string
-  state: 'passed' | 'failed' | 'pending'
+  state: (typeof states)[number]
   ms: number
   /** How often it was tried again (`this.retries`) before it had this result. */
   retried: number
   /** Of a failure: the message with the place. */
   error?: string
 }
+
+export const countOf = (tests: TestResult[], state: TestResult['state']) =>
+  tests.filter((test) => test.state === state).length
 
 /** Keeps the results instead of printing them; `reporterOptions.take` is called with them at the end. */
 export class Keeping extends Mocha.reporters.Base {

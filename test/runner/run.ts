@@ -8,6 +8,7 @@ import { mochaGlobalSetup } from '../support/hooks.ts'
 import type { FileResult } from './child.ts'
 import { type DealOptions, deal, hasFailed } from './deal.ts'
 import { lanesOf } from './lanes.ts'
+import { countOf, states } from './reporter.ts'
 import { startServers } from './servers.ts'
 import { keepTimes, longestFirst } from './times.ts'
 
@@ -104,8 +105,8 @@ async function runAgain(results: FileResult[], options: Omit<DealOptions, 'proce
 }
 
 function lineOf({ tests, file, ms }: FileResult, at: string): string {
-  const counts = (['passed', 'failed', 'pending'] as const)
-    .map((state) => [tests.filter((test) => test.state === state).length, state] as const)
+  const counts = states
+    .map((state) => [countOf(tests, state), state] as const)
     .filter(([n]) => n > 0)
     .map(([n, state]) => `${n} ${state}`)
   const mark = hasFailed({ tests }) ? '✖' : '✔'

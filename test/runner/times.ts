@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileResult } from './child.ts'
+import { countOf, states } from './reporter.ts'
 
 // What a run leaves behind: a table of its files, with how long each took and what it waited for, and one of its tests.
 
@@ -10,15 +11,14 @@ const ofTests = join(folder, 'tests.tsv')
 /** For a machine that has not run them yet: what takes more than five seconds. */
 const known = join(import.meta.dirname, 'times.tsv')
 
-const head = ['file', 'ms', 'cpu', 'servers', 'workers', 'sleeps', 'passed', 'failed', 'pending']
+const head = ['file', 'ms', 'cpu', 'servers', 'workers', 'sleeps', ...states]
 
 /** Writes both tables. @returns the path of the one of files. */
 export function keepTimes(results: FileResult[]): string {
   mkdirSync(folder, { recursive: true })
   const longest = results.toSorted((a, b) => b.ms - a.ms)
   const rows = longest.map(({ file, ms, cpuMs, waits, tests }) => {
-    const count = (state: string) => tests.filter((test) => test.state === state).length
-    const counts = [count('passed'), count('failed'), count('pending')]
+    const counts = states.map((state) => countOf(tests, state))
     return [file, ms, cpuMs, waits.servers, waits.workers, waits.sleeps, ...counts]
   })
   write(ofFiles, [head, ...rows])
