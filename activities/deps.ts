@@ -27,6 +27,8 @@ export type Deps = {
   judgingMs?: number
   /** How long a webhook rests at first when its address accepts nothing. The default is ten seconds. */
   firstRestMs?: number
+  /** How long an account whose server refuses the login is left alone at first. The default is fifteen seconds. */
+  refusedPauseMs?: number
   /** Asks the DNS about sending domains. The default is the machine's own resolvers. */
   lookUpTxt?: LookUpTxt
   /** The base address of unsubscribe links. */

@@ -53,7 +53,7 @@ export async function untilDue(
  * @throws trouble if it cannot be opened, or another one is trying.
  */
 export async function openOnce(
-  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { db, clock, log, refusedPauseMs }: Pick<Deps, 'db' | 'clock' | 'log' | 'refusedPauseMs'>,
   read: ConnectionRow,
   open: () => Promise<MailSession>,
 ): Promise<MailSession> {
@@ -84,16 +84,22 @@ export async function openOnce(
     }
   }
   const problemSince = await noteProblem(db, 'sending', connection.id, session.code, now)
-  const retry = nextPause(connection, session)
+  const retry = nextPause(connection, session, refusedPauseMs)
   const retryAt = new Date(now.getTime() + retry.ms)
   await putOffTry(db, known, retryAt, retry)
   throw cannotOpen({ ...connection, problemSince, retryAt, retry }, now)
 }
 
-function nextPause(connection: ConnectionRow, error: MailTrouble) {
+function nextPause(
+  connection: ConnectionRow,
+  error: MailTrouble,
+  refusedMs = pauses.refused.firstMs,
+) {
   const { code, isRefusal } = error
   const { smtp, retry } = connection
-  const { firstMs, longestMs } = isRefusal ? pauses.refused : pauses.other
+  const { firstMs, longestMs } = isRefusal
+    ? { ...pauses.refused, firstMs: refusedMs }
+    : pauses.other
   const ms = isSame(connection) ? Math.max(firstMs, 2 * (retry?.ms ?? 0)) : firstMs
   const why = whyOfMail(error, smtp)
   const settings = settingsOf(connection)

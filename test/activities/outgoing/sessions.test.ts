@@ -9,17 +9,26 @@ import { registry } from '../../../telemetry/metrics.ts'
 import { certificate, certificateKey, certificateName } from '../../support/certificate.ts'
 import { countedMail, type MailRules } from '../../support/counted-mail.ts'
 import { givenClient, secretKey } from '../../support/given.ts'
-import { eventually, type SharedService, sharedService } from '../../support/service.ts'
+import {
+  comesTo,
+  eventually,
+  reaches,
+  startService,
+  type TestService,
+} from '../../support/service.ts'
 
 // A session whose server has answered within a second is used without being asked.
 const unfreshMs = 1_050
 
 describe('a mail session', function () {
   this.timeout(60_000)
-  let service: SharedService
+  let service: TestService
   before(async function () {
-    service = await sharedService(this.test?.ctx)
+    service = await startService()
+    const only = ['steps', 'send', 'remote'] as const
+    await service.work(this.test?.ctx, { refusedPauseMs: 500 }, { only })
   })
+  after(() => service.close())
 
   async function account(rules: MailRules = {}) {
     const { db, clock } = service
@@ -107,10 +116,7 @@ describe('a mail session', function () {
     for (let i = 0; i < 49; i++) await send()
     equal(mail.count.logins, 1)
     await send()
-    await eventually(
-      async () => mail.count.logins,
-      (logins) => logins === 2,
-    )
+    await comesTo(() => mail.count.logins, 2)
     mail.refuses = true
     for (let i = 50; i < 150; i++) await send()
     deepEqual([mail.letters.length, mail.count.logins, mail.count.refused], [150, 2, 0])
@@ -121,10 +127,7 @@ describe('a mail session', function () {
     for (let i = 0; i < 49; i++) await send()
     mail.refuses = true
     await send()
-    await eventually(
-      async () => mail.count.refused,
-      (refused) => refused === 1,
-    )
+    await comesTo(() => mail.count.refused, 1)
     mail.refuses = false
     for (let i = 50; i < 101; i++) await send()
     deepEqual([mail.letters.length, mail.count.logins, mail.count.refused], [101, 2, 1])
@@ -163,10 +166,7 @@ describe('a mail session', function () {
     await sleep(unfreshMs)
     askAhead(connection)
     askAhead(connection)
-    await eventually(
-      async () => mail.count.resets,
-      (resets) => resets === 1,
-    )
+    await comesTo(() => mail.count.resets, 1)
     await send('Third')
     deepEqual(mail.count, { sessions: 1, logins: 1, refused: 0, resets: 1 })
     await sleep(unfreshMs)
@@ -181,11 +181,7 @@ describe('a mail session', function () {
     const all = await Promise.all(Array.from({ length: 40 }, (_, i) => accept(`Letter ${i}`)))
     const ends = setInterval(mail.hangUpIdle, 30)
     try {
-      await eventually(
-        async () => mail.letters.length,
-        (letters) => letters >= 30,
-        40_000,
-      )
+      await reaches(() => mail.letters.length, 30, 40_000)
     } finally {
       clearInterval(ends)
     }

@@ -12,7 +12,7 @@ import { mailProgram } from '../../support/inbox.ts'
 import type { MailSink } from '../../support/mail.ts'
 import { testMailboxes } from '../../support/mailboxes.ts'
 import { testProvider } from '../../support/oauth.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
 import { tokenImap, tokenSmtp } from '../../support/token-mail.ts'
 
 type Workspace = Awaited<ReturnType<TestService['workspace']>>
@@ -25,7 +25,7 @@ describe('an account that logs in with tokens', function () {
     service = await startService({ ownLinks: true })
     await service.work(
       this.test?.ctx,
-      { mailWaitMs: 100 },
+      { mailWaitMs: 100, refusedPauseMs: 500 },
       { only: ['steps', 'send', 'remote', 'mail'] },
     )
   })
@@ -65,6 +65,12 @@ describe('an account that logs in with tokens', function () {
           .where('id', 'in', messages)
           .execute()
       ).map(({ state }) => state)
+    const sent = (messages: string[]) =>
+      eventually(
+        () => states(messages),
+        (all) => all.every((state) => state === 'sent'),
+        60_000,
+      )
     const channel = async () =>
       (await call('GET', '/channels')).body.channels.find((one: { id: string }) => one.id === id)
     const told = async () => {
@@ -84,32 +90,25 @@ describe('an account that logs in with tokens', function () {
     }
     return {
       ...workspace,
-      ...{ connection: id, provider, smtp, account, send, states, channel, told, consent },
+      ...{ connection: id, provider, smtp, account, send, sent, states, channel, told, consent },
     }
   }
 
   it('sends fifty messages at once with an expired token after one refresh', async () => {
-    const { provider, smtp, send, states } = await given()
+    const { provider, smtp, send, sent } = await given()
     provider.settings.delayMs = 300
     const messages = await Promise.all(Array.from({ length: 50 }, send))
-    await eventually(
-      () => states(messages),
-      (all) => all.every((state) => state === 'sent'),
-      60_000,
-    )
+    await sent(messages)
     equal(provider.counts.refreshes, 1)
     equal(smtp.taken.length, 50)
     equal(smtp.logins.refused, 0)
   })
 
   it('waits for a consent that was taken back, tells of it once, and heals by one click', async () => {
-    const { connection, provider, smtp, account, send, states, channel, told, consent } =
+    const { connection, provider, smtp, account, send, sent, states, channel, told, consent } =
       await given()
     const before = [await send()]
-    await eventually(
-      () => states(before),
-      ([state]) => state === 'sent',
-    )
+    await sent(before)
     provider.revoke(account)
     // A session that is kept goes on until it is closed.
     closeSessions(connection)
@@ -126,11 +125,7 @@ describe('an account that logs in with tokens', function () {
     equal(smtp.taken.length, 1)
 
     await consent()
-    await eventually(
-      () => states(waiting),
-      (all) => all.every((state) => state === 'sent'),
-      30_000,
-    )
+    await sent(waiting)
     equal(smtp.taken.length, 6)
     equal((await channel()).problem, null)
     deepEqual((await told()).events.sort(), [
@@ -153,28 +148,17 @@ describe('an account that logs in with tokens', function () {
     await campaign.heldBy('provider')
     equal(smtp.taken.length, 0)
     await consent()
-    await eventually(
-      async () => smtp.taken.length,
-      (count) => count === 1,
-      30_000,
-    )
+    await comesTo(() => smtp.taken.length, 1, 30_000)
   })
 
   it('replaces a token that the mail server no longer takes, and goes on', async () => {
-    const { connection, provider, smtp, send, states } = await given()
+    const { connection, provider, smtp, send, sent } = await given()
     const first = [await send()]
-    await eventually(
-      () => states(first),
-      ([state]) => state === 'sent',
-    )
+    await sent(first)
     provider.expireTokens()
     closeSessions(connection)
     const second = [await send()]
-    await eventually(
-      () => states(second),
-      ([state]) => state === 'sent',
-      30_000,
-    )
+    await sent(second)
     deepEqual([provider.counts.refreshes, smtp.logins.refused], [2, 1])
   })
 
