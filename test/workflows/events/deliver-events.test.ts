@@ -2,12 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { runnerWorkflowId } from '../../../db/events/webhook-runners.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { eventIds, givenHook } from '../../support/given-hook.ts'
+import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
 import { testClient } from '../../support/temporal.ts'
-
-type Delivery = { id: string; state: string; attempts: number; at: string }
 
 describe('events of a webhook', function () {
   this.timeout(120_000)
@@ -22,48 +19,13 @@ describe('events of a webhook', function () {
   })
   after(() => service.close())
 
-  async function given(
-    answers?: (number | 'hang')[],
-    options?: { delayMs: number },
-    of: TestService = service,
-  ) {
-    const receiver = await startReceiver(answers, options)
-    const workspace = await of.workspace()
-    const { call, product } = workspace
-    const { body: webhook } = await call('POST', '/webhooks', { url: receiver.url })
-    const path = `/webhooks/${webhook.id}`
-    const deliveries = async (): Promise<Delivery[]> =>
-      (await call('GET', `${path}/deliveries?limit=200`)).body.deliveries
-    const count = async (state: string) =>
-      (await deliveries()).filter((one) => one.state === state).length
-    /** One event after another. */
-    const happen = async (times: number) => {
-      for (let n = 0; n < times; n++) {
-        const { status } = await call('PATCH', `/products/${product}`, { goal: goals[n % 2] })
-        equal(status, 200)
-      }
-    }
-    const row = () =>
-      of.db
-        .selectFrom('webhooks')
-        .select(['id', 'runner', 'epoch', 'failures'])
-        .where('id', '=', webhook.id)
-        .executeTakeFirst()
-    const read = async () => (await call('GET', path)).body
-    return { ...workspace, receiver, webhook, path, deliveries, count, happen, row, read }
-  }
-  const goals = ['sale', 'demo']
-  const eventIds = ({ got }: { got: { headers: Record<string, unknown> }[] }) =>
-    got.map(({ headers }) => Number(String(headers['webhook-id']).replace('evt_', '')))
+  const given = (answers?: (number | 'hang')[], options?: { delayMs: number }) =>
+    givenHook(service, answers, options)
 
   it('arrive in the order in which they happened, at most four at once, through few workflows', async () => {
     const { receiver, happen, count, row } = await given([204], { delayMs: 30 })
     await happen(60)
-    await eventually(
-      () => count('delivered'),
-      (n) => n === 60,
-      30_000,
-    )
+    await comesTo(() => count('delivered'), 60, 30_000)
     equal(receiver.got.length, 60)
     ok(receiver.most() <= 4, `${receiver.most()} at once`)
     const ids = eventIds(receiver)
@@ -79,99 +41,9 @@ describe('events of a webhook', function () {
     const { receiver, call, happen } = await given([204], { delayMs: 1_000 })
     for (let n = 1; n < 14; n++) await call('POST', '/webhooks', { url: `${receiver.url}/${n}` })
     await happen(8)
-    await eventually(
-      async () => receiver.got.length,
-      (n) => n === 14 * 8,
-      90_000,
-    )
+    await comesTo(() => receiver.got.length, 14 * 8, 90_000)
     ok(receiver.most() <= 8 * 4, `${receiver.most()} at once`)
     equal(new Set(receiver.got.map(({ path }) => path)).size, 14)
-  })
-
-  it('rest while the address accepts none; one is tried after a rest, and then all others', async function () {
-    const answers: (number | 'hang')[] = [500]
-    const own = await startService()
-    await own.work(this, { firstRestMs: 1_000 }, { only: ['steps', 'remote', 'hooks'] })
-    const { receiver, happen, count, read, row } = await given(answers, undefined, own)
-    await happen(40)
-    const resting = await eventually(read, ({ restsUntil }) => restsUntil !== null)
-    ok(Date.parse(resting.restsUntil) > own.clock.now().getTime() - 1_000)
-    ok(receiver.got.length < 10, `${receiver.got.length} tries`)
-    await eventually(row, (one) => one?.runner === 'resting')
-    const tried = receiver.got.length
-    // The first rest ends, one delivery is tried, and the next rest is longer.
-    const failures = (await row())?.failures ?? 0
-    await eventually(row, (one) => (one?.failures ?? 0) > failures, 30_000)
-    equal(receiver.got.length, tried + 1)
-    answers[0] = 204
-    await eventually(
-      () => count('delivered'),
-      (n) => n === 40,
-      60_000,
-    )
-    equal((await read()).restsUntil, null)
-    equal(new Set(eventIds(receiver)).size, 40)
-    await own.close()
-  })
-
-  it('do not wait for the end of a rest once the webhook is edited', async () => {
-    const answers: (number | 'hang')[] = [500]
-    const { happen, count, call, path, row, receiver } = await given(answers)
-    await happen(12)
-    await eventually(row, (one) => one?.runner === 'resting')
-    answers[0] = 204
-    await call('PATCH', path, { url: `${receiver.url}/moved` })
-    await eventually(
-      () => count('delivered'),
-      (n) => n >= 1,
-      8_000,
-    )
-    equal(receiver.got.at(-1)?.path, '/events/moved')
-  })
-
-  it('are given up when the webhook is disabled, and end when it is deleted', async () => {
-    const { happen, count, call, path, row, webhook } = await given([500])
-    await happen(12)
-    await eventually(row, (one) => one?.runner === 'resting')
-    const off = await call('PATCH', path, { enabled: false })
-    equal(off.body.restsUntil, null)
-    await eventually(
-      () => count('failed'),
-      (n) => n === 12,
-    )
-    const other = await given([500])
-    await other.happen(12)
-    const { epoch = 0 } = (await eventually(other.row, (one) => one?.runner === 'resting')) ?? {}
-    await other.call('DELETE', other.path)
-    const client = await testClient()
-    const id = runnerWorkflowId(other.webhook.id, epoch)
-    deepEqual(await client.workflow.getHandle(id).result(), {
-      state: 'done',
-      reason: 'nothing_queued',
-    })
-    ok(webhook.id)
-  })
-
-  it('are delivered by another workflow when theirs is terminated', async () => {
-    const answers: (number | 'hang')[] = [500]
-    const { happen, count, row, webhook } = await given(answers)
-    await happen(12)
-    const { epoch = 0 } = (await eventually(row, (one) => one?.runner === 'resting')) ?? {}
-    const client = await testClient()
-    await client.workflow.getHandle(runnerWorkflowId(webhook.id, epoch)).terminate('by hand')
-    answers[0] = 204
-    // It has existed for a while.
-    await sql`update webhooks set woken_at = now() - interval '1 hour', rests_until = null where id = ${webhook.id}`.execute(
-      service.db,
-    )
-    const sweep = { taskQueue, workflowId: randomUUID(), args: [] }
-    await client.workflow.execute('sweep', sweep)
-    await eventually(
-      () => count('delivered'),
-      (n) => n === 12,
-      30_000,
-    )
-    equal((await row())?.epoch, epoch + 1)
   })
 
   it('are taken over from the earlier workflows of one delivery each', async () => {
@@ -201,11 +73,7 @@ describe('events of a webhook', function () {
       await worker.stop()
       worker = await work(undefined)
     }
-    await eventually(
-      () => count('delivered'),
-      (n) => n === 40,
-      60_000,
-    )
+    await comesTo(() => count('delivered'), 40, 60_000)
     equal(new Set(eventIds(receiver)).size, 40)
   })
 
