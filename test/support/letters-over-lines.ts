@@ -1,6 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+import type { Context } from 'mocha'
 import PostalMime from 'postal-mime'
+import type { Queue } from '../../activities/worker/start.ts'
 import { insertFiles } from '../../db/conversations/files.ts'
 import { enqueueSignal } from '../../db/operations/outbox.ts'
 import { cutLine } from './cut-line.ts'
@@ -15,24 +17,29 @@ import { eventually, startService, type TestService } from './service.ts'
 const hour = 3_600_000
 const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** What is shown of letters with a file of this size. */
-export function lettersOverLines(size: number) {
-  // In base64, in lines of 76 characters.
+/** How many bytes a letter with a file of this size has, in base64, in lines of 76 characters; and those that are its end. */
+function bytesWith(size: number) {
   const sent = Math.round((size * 4 * 78) / (3 * 76))
-  const end = Math.round(sent / 70)
-  let service: TestService
-  before(async function () {
-    service = await startService()
-    const only = ['steps', 'send', 'remote', 'mail'] as const
-    await service.work(this.test?.ctx, { mailWaitMs: 300 }, { only })
-  })
-  after(() => service?.close())
+  return { sent, end: Math.round(sent / 70) }
+}
 
+async function startWorking(context: Context, only: Queue[]) {
+  const service = await startService()
+  await service.work(context, { mailWaitMs: 300 }, { only })
+  return service
+}
+
+/** What is shown of letters with a file of this size that are sent. */
+export function lettersOut(size: number) {
+  const { sent, end } = bytesWith(size)
   describe('on their way out', () => {
+    let service: TestService
     let mail: MailSink
-    before(async () => {
+    before(async function () {
+      service = await startWorking(this, ['steps', 'send', 'remote'])
       mail = await testMail()
     })
+    after(() => service?.close())
 
     /** Sends a message with its file over a line that breaks once, and answers what became of it. */
     async function sendOver(way: 'up' | 'down', after: number) {
@@ -96,8 +103,18 @@ export function lettersOverLines(size: number) {
         }
       })
   })
+}
 
+/** And of those that are read. */
+export function lettersIn(size: number) {
+  const { sent, end } = bytesWith(size)
   describe('on their way in', () => {
+    let service: TestService
+    before(async function () {
+      service = await startWorking(this, ['steps', 'mail'])
+    })
+    after(() => service?.close())
+
     it('are stored once, however often the line to the mailbox breaks', async function () {
       const mail = await testMailboxes(this)
       const line = await cutLine(mail.imapPort)

@@ -1,6 +1,9 @@
-import { lettersOverLines } from '../../support/letters-over-lines.ts'
+import { lettersIn, lettersOut } from '../../support/letters-over-lines.ts'
+
+const size = 25 * 1024 * 1024
 
 describe('letters as large as they may be, over lines that break', function () {
   this.timeout(120_000)
-  lettersOverLines(25 * 1024 * 1024)
+  lettersOut(size)
+  lettersIn(size)
 })

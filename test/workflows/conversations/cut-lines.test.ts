@@ -1,6 +1,6 @@
-import { lettersOverLines } from '../../support/letters-over-lines.ts'
+import { lettersOut } from '../../support/letters-over-lines.ts'
 
 describe('letters over lines that break', function () {
   this.timeout(120_000)
-  lettersOverLines(2 * 1024 * 1024)
+  lettersOut(2 * 1024 * 1024)
 })
