@@ -1,9 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { startGateway } from '../../support/gateway.ts'
 import { givenConversation, givenPeople } from '../../support/given.ts'
-import { atPort, startCalendars } from '../../support/given-calendar.ts'
 import { testMail } from '../../support/mail.ts'
-import { eventually, type SharedService, sharedService } from '../../support/service.ts'
+import {
+  comesTo,
+  eventually,
+  reaches,
+  type SharedService,
+  sharedService,
+} from '../../support/service.ts'
 
 describe('servers of a tenant that never answer', function () {
   this.timeout(180_000)
@@ -14,25 +19,23 @@ describe('servers of a tenant that never answer', function () {
       service = await sharedService(this.test?.ctx)
     })
 
-    it('get few letters at once; the letters of others go, and all go once when the servers answer', async () => {
-      const size = 40
-      const gateway = await startGateway({ hangsUpAfterMs: 2_000 })
+    async function given() {
+      const gateway = await startGateway({ hangsUpAfterMs: 1_000 })
       const mail = await testMail()
       const [stuck, other] = await Promise.all([
         service.workspace({ smtpPort: gateway.port }),
         service.workspace({ smtpPort: mail.smtpPort }),
       ])
+      return { gateway, mail, stuck, other }
+    }
+
+    it('get few letters at once; the letters of others go, and all go once when the servers answer', async () => {
+      const size = 40
+      const { gateway, mail, stuck, other } = await given()
       const sent = await Promise.all(Array.from({ length: size }, (_, i) => send(stuck, i)))
-      await eventually(
-        async () => gateway.most(),
-        (most) => most > 0,
-      )
+      await reaches(() => gateway.most(), 1)
       const othersLetter = await send(other, size)
-      await eventually(
-        async () => mail.messages(),
-        (all) => all.length === 1,
-        60_000,
-      )
+      await comesTo(() => mail.messages().length, 1, 60_000)
       await eventually(
         () => stateOf(stuck, sent[0]),
         ({ waitingFor }) => waitingFor === 'connection',
@@ -41,11 +44,7 @@ describe('servers of a tenant that never answer', function () {
       ok(gateway.most() <= 4, `${gateway.most()} connections at once`)
 
       gateway.openTo(mail.smtpPort)
-      await eventually(
-        async () => mail.messages(),
-        (all) => all.length === size + 1,
-        120_000,
-      )
+      await comesTo(() => mail.messages().length, size + 1, 120_000)
       for (const letter of sent)
         await eventually(
           () => stateOf(stuck, letter),
@@ -57,18 +56,10 @@ describe('servers of a tenant that never answer', function () {
     })
 
     it('get few health checks at once, and the checks of others are answered', async () => {
-      const gateway = await startGateway({ hangsUpAfterMs: 2_000 })
-      const mail = await testMail()
-      const [stuck, other] = await Promise.all([
-        service.workspace({ smtpPort: gateway.port }),
-        service.workspace({ smtpPort: mail.smtpPort }),
-      ])
+      const { gateway, stuck, other } = await given()
       const check = (of: typeof stuck) => of.call('POST', '/senders/health/check', {})
       const checks = Array.from({ length: 30 }, () => check(stuck))
-      await eventually(
-        async () => gateway.most(),
-        (most) => most >= 8,
-      )
+      await reaches(() => gateway.most(), 8)
       equal((await check(other)).status, 200)
       await Promise.all(checks)
       // Each check logs in to every account.
@@ -92,39 +83,6 @@ describe('servers of a tenant that never answer', function () {
 
     async function stateOf({ call }: Workspace, letter: { key: string } | undefined) {
       return (await call('GET', `/operations/${letter?.key}`)).body
-    }
-  })
-
-  it('that hold calendars get few meetings at once; those of others are booked, and all are booked later', async function () {
-    const calendars = await startCalendars(this)
-    try {
-      const gateway = await startGateway()
-      const [stuck, other] = await Promise.all([
-        calendars.room((url) => atPort(url, gateway.port)),
-        calendars.room(),
-      ])
-      const hours = Array.from({ length: 20 }, (_, i) => `${String(i).padStart(2, '0')}:00`)
-      const bookings = hours.map((start) => stuck.book({ start, guests: [] }))
-      await eventually(stuck.list, (all) => all.length === hours.length)
-      await eventually(
-        async () => gateway.most(),
-        (most) => most >= 4,
-      )
-      equal((await other.book()).status, 200)
-      equal((await other.server.events()).length, 1)
-
-      gateway.openTo(Number(new URL(stuck.server.url).port))
-      await Promise.all(bookings)
-      const events = await eventually(
-        stuck.server.events,
-        (all) => all.length >= hours.length,
-        120_000,
-      )
-      equal(events.length, hours.length)
-      // A client may reconnect before its earlier connection is closed.
-      ok(gateway.most() <= 8, `${gateway.most()} connections at once`)
-    } finally {
-      await calendars.close()
     }
   })
 })
