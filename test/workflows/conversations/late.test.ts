@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { givenConversation, givenPeople } from '../../support/given.ts'
 import { type MailSink, testMail } from '../../support/mail.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import { comesTo, eventually, startService, type TestService } from '../../support/service.ts'
 import { testClient } from '../../support/temporal.ts'
 
 const hour = 3_600_000
@@ -35,7 +35,7 @@ describe('what falls due while everything is stopped', function () {
   after(() => service.close())
 
   // In seconds from the beginning: late enough for all to be asked for and to wait, on a busy machine too.
-  const [first, last] = [12, 18]
+  const [first, last] = [8, 11]
 
   async function givenAll() {
     const workspace = await given()
@@ -44,17 +44,17 @@ describe('what falls due while everything is stopped', function () {
     const snoozed = [await talk(0), await talk(1), await talk(0)]
     const tasked = await talk(0)
     // Requested in another order than they are due, in conversations of two accounts.
-    const moments = [9, 5, 8, 3, 6, 4, 10, 2, 7, 11, 1, 0].map((n) => first + n / 2)
+    const moments = [9, 5, 8, 3, 6, 4, 10, 2, 7, 11, 1, 0].map((n) => first + n / 4)
     const asked: [number, () => Promise<Body>][] = []
     for (const [i, due] of moments.entries()) {
       const { path } = talks[i % 3] as Talk
       const body = { text: `Due ${due}`, sendAt: at(due) }
       asked.push([due, await ask('POST', `${path}/messages`, body)])
     }
-    for (const [i, due] of [first + 4, first + 3, first + 5].entries())
+    for (const [i, due] of [first + 2, first + 1, first + 2.5].entries())
       asked.push([due, await ask('PATCH', snoozed[i]?.path ?? '', { snoozeUntil: at(due) })])
-    const task = { text: 'Write: Hello.', due: at(first + 3) }
-    asked.push([first + 3, await ask('POST', `${tasked.path}/tasks`, task)])
+    const task = { text: 'Write: Hello.', due: at(first + 2) }
+    asked.push([first + 2, await ask('POST', `${tasked.path}/tasks`, task)])
     return { ...workspace, talks, snoozed, tasked, moments, asked }
   }
 
@@ -103,10 +103,7 @@ describe('what falls due while everything is stopped', function () {
       [snoozed[1]?.path, snoozed[0]?.path, snoozed[2]?.path],
     )
     for (const { path } of snoozed) equal((await call('GET', path)).body.state, 'open')
-    await eventually(
-      async () => mail.messages().filter(({ to }) => to.includes(tasked.email)),
-      ({ length }) => length === 1,
-    )
+    await comesTo(() => mail.messages().filter(({ to }) => to.includes(tasked.email)).length, 1)
   })
 
   it('is not delayed by what is stuck', async () => {
