@@ -24,23 +24,10 @@ const texts = [
 ]
 const numbers = ['1', '-1', '0', '1.5', '1e308', '1e999', '-0', '9007199254740993']
 const odd = [
-  ...[
-    '',
-    'x',
-    '\0',
-    null,
-    true,
-    false,
-    deep(20),
-    [],
-    {},
-    [[]],
-    [null],
-    [{}],
-    [''],
-    ['\0'],
-    [1],
-  ].map((value) => JSON.stringify(value)),
+  ...['', 'x', '\0', null, true, false].map((value) => JSON.stringify(value)),
+  ...[deep(20), [], {}, [[]], [null], [{}], [''], ['\0'], [1]].map((value) =>
+    JSON.stringify(value),
+  ),
   ...['{"__proto__":{"x":1}}', '{"constructor":1}', '{"length":3}', '["\\ud800"]', '{"\\u0000":1}'],
   ...['[{"__proto__":null,"kind":"only","text":"x"}]', '[{"kind":"only","text":1,"a":1e999}]'],
   ...['{"\\ud800":"x"}', '[{"x":"\\ud800"}]', '[{"x\\u0000":1}]'],
@@ -93,12 +80,11 @@ export function tryOddInputs({ every }: { every: number }) {
 
   it('in any member of a body are refused or accepted', () => {
     const changes = routes.filter(({ method }) => method !== 'GET')
-    let nth = 0
     return forEach(changes, async (route) => {
       const sample = (bodyOf(route, room) ?? {}) as Record<string, unknown>
       const named = 'body' in route ? members(route.body) : []
-      for (const [name, schema] of named) {
-        nth++
+      for (const [n, [name, schema]] of named.entries()) {
+        const nth = n + changes.indexOf(route)
         const rest = Object.entries(sample).filter(([other]) => other !== name)
         const pairs = rest.map(([other, its]) => `${JSON.stringify(other)}:${JSON.stringify(its)}`)
         await Promise.all(
@@ -126,17 +112,8 @@ export function tryOddInputs({ every }: { every: number }) {
           }),
         )
       for (const query of [
-        '?__proto__=x',
-        '?__proto__=%00',
-        '?=x',
-        '?%',
-        '?%00',
-        '?%ff=%fe',
-        '?&&&',
-        '?=',
-        '?a[]=1',
-        '?limit[]=1',
-        '??limit=1',
+        ...['?__proto__=x', '?__proto__=%00', '?=x', '?%', '?%00', '?%ff=%fe'],
+        ...['?&&&', '?=', '?a[]=1', '?limit[]=1', '??limit=1'],
       ])
         ok((await answerOf(route, undefined, query)).status < 500, query)
     }))

@@ -111,11 +111,7 @@ export async function givenRoom(service: SharedService) {
     .insertInto('deals')
     .values(
       deals.map((id) => ({
-        id,
-        workspace: workspace.id,
-        agent: workspace.agent,
-        createdAt: now,
-        ...parties,
+        ...{ id, workspace: workspace.id, agent: workspace.agent, createdAt: now, ...parties },
       })),
     )
     .execute()
@@ -124,12 +120,8 @@ export async function givenRoom(service: SharedService) {
     .insertInto('notifications')
     .values(
       notifications.map((id) => ({
-        id,
-        workspace: workspace.id,
-        member: workspace.member,
-        at: now,
-        kind: 'reply',
-        text: 'Kim has answered.',
+        ...{ id, workspace: workspace.id, member: workspace.member, at: now },
+        ...{ kind: 'reply', text: 'Kim has answered.' },
       })),
     )
     .execute()
@@ -383,12 +375,22 @@ export const scopesOf = (route: Route, body: unknown): Scope[] =>
 export const needsKey = (route: Route, body: unknown): boolean =>
   route.method !== 'GET' && !route.keyOptional?.(body ?? {})
 
-/** Runs a check over many routes and fails with all that fail, each by its name. */
-export async function forEach(routes: Route[], check: (route: Route) => Promise<void>) {
+/** Runs a check over many routes, some at once, and fails with all that fail, each by its name. */
+export async function forEach(
+  routes: Route[],
+  check: (route: Route) => Promise<void>,
+  { atOnce = 6 } = {},
+) {
+  const left = [...routes]
   const failed: string[] = []
-  for (const route of routes)
-    await check(route).catch((error: Error) =>
-      failed.push(`${nameOf(route)}: ${error.message.split('\n').slice(0, 12).join('\n  ')}`),
-    )
+  const lane = async () => {
+    for (let route = left.shift(); route; route = left.shift()) {
+      const name = nameOf(route)
+      await check(route).catch((error: Error) =>
+        failed.push(`${name}: ${error.message.split('\n').slice(0, 12).join('\n  ')}`),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
   if (failed.length > 0) throw new Error(failed.join('\n'))
 }

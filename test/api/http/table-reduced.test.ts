@@ -35,6 +35,8 @@ describe('the reduced deployment', () => {
         const reply = await room.call(route.method, pathOf(route, room), bodyOf(route, room))
         equal(reply.status, 200, reply.text)
       },
+      // One deletes what another reads.
+      { atOnce: 1 },
     )
   })
 

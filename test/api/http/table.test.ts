@@ -5,99 +5,24 @@ import { answersPage } from '../../../api/http/page-answer.ts'
 import type { Route } from '../../../api/route.ts'
 import { routes } from '../../../api/routes/index.ts'
 import { createToken } from '../../../db/workspace/tokens.ts'
+import { changes } from '../../support/changes.ts'
 import { additions, addresses } from '../../support/interface.ts'
-import { openRaw } from '../../support/raw.ts'
-import {
-  bodyOf,
-  forEach,
-  givenRoom,
-  nameOf,
-  needsKey,
-  pathOf,
-  type Room,
-  scopesOf,
-} from '../../support/samples.ts'
-import { allScopes, startService, type TestService } from '../../support/service.ts'
+import { type RouteCalls, refused, startRouteCalls } from '../../support/route-calls.ts'
+import { bodyOf, forEach, givenRoom, nameOf, pathOf, scopesOf } from '../../support/samples.ts'
+import { allScopes } from '../../support/service.ts'
 
 // What every route shares, tested on every route of the table.
 
-const usual = 1 << 20
 const beyondAll = 64 << 20
-const changes = routes.filter(({ method }) => method !== 'GET')
 
 describe('every route', function () {
   // Each test goes through all of them.
   this.timeout(120_000)
-  let service: TestService
-  let room: Room
-
+  let { service, room, raw, call, announced } = {} as RouteCalls
   before(async () => {
-    service = await startService()
-    room = await givenRoom(service)
+    ;({ service, room, raw, call, announced } = await startRouteCalls())
   })
   after(() => service.close())
-
-  async function raw(
-    method: string,
-    path: string,
-    headers: Record<string, string> = {},
-    body?: string | ReadableStream,
-  ) {
-    const url = `${service.url}/api/v1${path}`
-    const response = await fetch(url, {
-      method,
-      headers,
-      ...(body !== undefined && { body, duplex: 'half' as const }),
-    })
-    const text = await response.text()
-    const isPage = response.headers.get('content-type')?.startsWith('text/html')
-    const answer = isPage ? { text } : JSON.parse(text || '{}')
-    return { status: response.status, headers: response.headers, body: answer }
-  }
-  type Answer = Awaited<ReturnType<typeof raw>>
-
-  /** A call of the route that should pass, but for what is given. */
-  function call(
-    route: Route,
-    but: { headers?: Record<string, string>; body?: string | ReadableStream; id?: string } = {},
-  ) {
-    const sample = bodyOf(route, room)
-    const headers = {
-      authorization: `Bearer ${room.token}`,
-      ...(route.method !== 'GET' && { 'idempotency-key': randomUUID() }),
-      ...(route.method !== 'GET' && { 'content-type': 'application/json' }),
-      ...but.headers,
-    }
-    const body = but.body ?? (sample && JSON.stringify(sample))
-    return raw(route.method, pathOf(route, room, but.id), headers, body)
-  }
-
-  /** A call of the route whose body has this length, if it ever comes. */
-  async function announced(route: Route, length: number, headers: Record<string, string> = {}) {
-    const raw = openRaw(service.url, route.method, `/api/v1${pathOf(route, room, 'x_unknown')}`, {
-      authorization: `Bearer ${room.token}`,
-      'content-type': 'application/json',
-      ...headers,
-      'content-length': length,
-    })
-    const { status, head } = await raw.answered()
-    const [, ...lines] = head.split('\r\n')
-    const named = lines.map((line) => /^(.*?): (.*)$/.exec(line)?.slice(1) as [string, string])
-    const [, text = ''] = raw.answer().split('\r\n\r\n')
-    raw.destroy()
-    return { status, headers: new Headers(named), body: JSON.parse(text) }
-  }
-
-  function refused({ status, headers, body }: Answer, wanted: number, code: string) {
-    equal(`${status} ${body.code}`, `${wanted} ${code}`)
-    match(headers.get('content-type') ?? '', /^application\/problem\+json/)
-    equal(headers.get('x-request-id'), body.requestId)
-    ok(body.requestId)
-    for (const member of ['type', 'title', 'detail', 'instance'])
-      equal(typeof body[member], 'string')
-    equal(body.status, status)
-    equal(typeof body.retryable, 'boolean')
-  }
 
   const built = addresses.filter(({ method, path }) =>
     routes.some((route) => route.method === method && route.path === path),
@@ -175,79 +100,6 @@ describe('every route', function () {
         refused(await announced(route, beyondAll, headers), 403, 'insufficient_scope'),
       )
     })
-  })
-
-  describe('that changes something', () => {
-    const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
-    const asked = (room: Room) => changes.filter((route) => needsKey(route, bodyOf(route, room)))
-
-    it('needs a key', () =>
-      forEach(asked(room), async (route) =>
-        refused(await call(route, keyed('')), 400, 'idempotency_key_missing'),
-      ))
-
-    it('refuses a malformed key', () =>
-      forEach(asked(room), async (route) => {
-        for (const key of ['a b', 'ü', '""', 'x'.repeat(256)])
-          refused(await call(route, keyed(key)), 400, 'idempotency_key_invalid')
-      }))
-
-    it('refuses a body that is not JSON', () =>
-      forEach(changes, async (route) => {
-        for (const body of ['{', '{"a":1}}', "{'a':1}", 'undefined', '{"a":\u0001}'])
-          refused(await call(route, { body }), 400, 'malformed_json')
-      }))
-
-    it('refuses a body that is nested too deeply', () =>
-      forEach(changes, async (route) => {
-        const body = `${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`
-        const answer = await call(route, { body })
-        refused(answer, 422, 'validation_failed')
-        equal(answer.body.errors[0].code, 'too_deep')
-      }))
-
-    it('refuses a body of another type', () =>
-      forEach(changes, async (route) => {
-        for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])
-          refused(
-            await call(route, { headers: { 'content-type': type }, body: '{}' }),
-            415,
-            'unsupported_media_type',
-          )
-      }))
-
-    it('refuses a body over its limit', () =>
-      forEach(changes, async (route) => {
-        const limit = ('bodyLimit' in route && route.bodyLimit) || usual
-        const code = route.errors?.includes('file_too_large') ? 'file_too_large' : 'body_too_large'
-        const headers = { 'idempotency-key': randomUUID() }
-        refused(await announced(route, limit + 1, headers), 413, code)
-        // In pieces, its length shows as it arrives.
-        if (limit > usual) return
-        const pieces = new Blob([`{"x":"${'x'.repeat(limit)}"}`]).stream()
-        refused(await call(route, { body: pieces }), 413, code)
-      }))
-
-    it('refuses a member it does not know, by its pointer', () =>
-      forEach(changes, async (route) => {
-        const body = JSON.stringify({ ...bodyOf(route, room), 'snooze/Untill': 1, 'a~b': null })
-        const answer = await call(route, { body })
-        refused(answer, 422, 'validation_failed')
-        const known = answer.body.errors.map(({ pointer, code }: Record<string, string>) => [
-          pointer,
-          code,
-        ])
-        deepEqual(known, [
-          ['/snooze~1Untill', 'unknown_member'],
-          ['/a~0b', 'unknown_member'],
-        ])
-      }))
-
-    it('refuses a body that is not an object', () =>
-      forEach(changes, async (route) => {
-        for (const body of ['[]', 'null', '"x"', '1', 'true', '[[]]'])
-          refused(await call(route, { body }), 422, 'validation_failed')
-      }))
   })
 
   it('with an id of another workspace answers as for an unknown id', async () => {
