@@ -2,7 +2,13 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Scope } from '../../../api/route.ts'
 import { openRaw, type Raw } from '../../support/raw.ts'
-import { eventually, startService, type TestService } from '../../support/service.ts'
+import {
+  comesTo,
+  eventually,
+  reaches,
+  startService,
+  type TestService,
+} from '../../support/service.ts'
 
 // Which bodies are accepted: from whom, how large, for how long. Bodies that are announced and do not arrive cost only a
 // connection, and nothing waits for them when the head already decides the answer.
@@ -48,10 +54,7 @@ describe('a body', function () {
   /** Announces a body that has room, and so is asked for. */
   async function hold(token: string, at = service) {
     const raw = announce(token, { Expect: '100-continue' }, { at })
-    await eventually(
-      async () => raw.status(),
-      (status) => status === '100',
-    )
+    await comesTo(() => raw.status(), '100')
     return raw
   }
   const workspaces = (n: number) =>
@@ -125,10 +128,7 @@ describe('a body', function () {
       const { token, tokenWith } = await service.workspace()
       const expect = { Expect: '100-continue', 'Content-Length': 2 }
       const raw = announce(token, expect)
-      await eventually(
-        async () => raw.status(),
-        (status) => status === '100',
-      )
+      await comesTo(() => raw.status(), '100')
       raw.write('{}')
       await eventually(
         async () => raw.answer(),
@@ -191,10 +191,7 @@ describe('a body', function () {
         return raw
       })
       const refused = () => raws.filter((raw) => raw.status() === '429').length
-      await eventually(
-        async () => refused(),
-        (n) => n >= 2,
-      )
+      await reaches(refused, 2)
       equal(waits(raws) + refused(), 4)
       ok(waits(raws) <= 2)
     })
@@ -229,10 +226,7 @@ describe('a body', function () {
       const { token } = await service.workspace()
       const raws = Array.from({ length: 70 }, () => announce(token))
       const refused = () => raws.filter((raw) => raw.status() === '429').length
-      await eventually(
-        async () => refused(),
-        (n) => n >= 4,
-      )
+      await reaches(refused, 4)
       ok(refused() < 68)
     })
 
@@ -240,13 +234,7 @@ describe('a body', function () {
       const { token } = await service.workspace()
       const raws = Array.from({ length: 300 }, () => announce(token, { 'Content-Length': 10 }))
       const refused = () => raws.filter((raw) => raw.status() === '429').length
-      equal(
-        await eventually(
-          async () => refused(),
-          (n) => n >= 44,
-        ),
-        44,
-      )
+      equal(await reaches(refused, 44), 44)
       equal(waits(raws), 256)
     })
   })
@@ -260,80 +248,5 @@ describe('a body', function () {
     deepEqual([status, code], [408, 'request_timeout'])
     ok(await eventually(async () => raw.closed(), Boolean))
     await short.close()
-  })
-
-  describe('of JSON', () => {
-    const said = async (body: string) => {
-      const { call } = await service.workspace()
-      const reply = await call('PATCH', '/workspace', body)
-      return `${reply.status} ${reply.body.errors?.[0].code}`
-    }
-
-    it('may hold at most 50,000 values', async () => {
-      const ones = (n: number) => `{"x":[${Array.from({ length: n }, () => 1).join(' , ')}]}`
-      equal(await said(ones(49_998)), '422 unknown_member')
-      equal(await said(ones(49_999)), '422 too_many_values')
-      const named = (n: number) =>
-        `{${Array.from({ length: n }, (_, i) => `"m${i}": []`).join(',')}}`
-      equal(await said(named(49_999)), '422 unknown_member')
-      equal(await said(named(50_000)), '422 too_many_values')
-      const lists = (n: number) => `{"x":[${Array.from({ length: n }, () => '[]').join()}]}`
-      equal(await said(lists(49_998)), '422 unknown_member')
-      equal(await said(lists(49_999)), '422 too_many_values')
-      // What looks like a value within a string does not count.
-      const text = JSON.stringify({ x: '[1,1,"\\",:{['.repeat(60_000) })
-      equal(await said(text), '422 unknown_member')
-    })
-
-    it('may be nested at most 64 levels deep', async () => {
-      const nested = (n: number) => `{"x":${'['.repeat(n - 1)}${']'.repeat(n - 1)}}`
-      equal(await said(nested(64)), '422 unknown_member')
-      equal(await said(nested(65)), '422 too_deep')
-      equal(await said(`{"x":"${'['.repeat(1000)}"}`), '422 unknown_member')
-    })
-
-    it('counts as empty when it is absent or blank', async () => {
-      const { call } = await service.workspace()
-      for (const body of ['', ' ', '\r\n\t '])
-        equal((await call('PATCH', '/workspace', body)).status, 200)
-      for (const body of ['{', '"', '[', ']', ',', '{"a":}', '[1,]', '}{'])
-        equal((await call('PATCH', '/workspace', body)).status, 400, body)
-    })
-
-    it('is refused for too many values at little more cost than a string of its length', async () => {
-      const { call } = await service.workspace()
-      const took = async (body: string, status: number) => {
-        const times = []
-        for (let i = 0; i < 3; i++) {
-          const from = performance.now()
-          equal((await call('POST', '/people/import', body)).status, status)
-          times.push(performance.now() - from)
-        }
-        return Math.min(...times)
-      }
-      const text = await took(`{"x":"${'1'.repeat(large)}"}`, 422)
-      const list = await took(`{"x":[${'1,'.repeat(large / 2)}1]}`, 422)
-      const members = await took(`{${'"a":1,'.repeat(large / 6)}"b":1}`, 422)
-      ok(list < 3 * text + 100, `${list} ms against ${text} ms`)
-      ok(members < 3 * text + 100, `${members} ms against ${text} ms`)
-    })
-
-    it('has its first thousand problems listed and the rest counted', async () => {
-      const { call } = await service.workspace()
-      const members = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`m${i}`, 1]))
-      const { status, body } = await call('PATCH', '/workspace', members)
-      deepEqual([status, body.errors.length], [422, 1_000])
-      match(body.detail, /4000 more/)
-    })
-
-    it('is refused at the first string with characters that are not allowed', async () => {
-      const { call } = await service.workspace()
-      const { status, body } = await call('POST', '/campaigns', { name: 'a\0', goal: 'b\0' })
-      equal(status, 422)
-      deepEqual(
-        body.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code]),
-        [['/name', 'invalid_text']],
-      )
-    })
   })
 })
