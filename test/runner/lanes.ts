@@ -39,7 +39,8 @@ export const slow: Record<string, string> = {
     'a thousand conversations in processes of their own, killed in between',
   'test/faults/webhooks.test.ts':
     'processes of their own, killed in between; workflows/events/deliver-events.test.ts stops its worker',
-  'test/rules/linear-long.test.ts': 'a minute of pure computing; linear feeds a tenth as much',
+  'test/rules/linear-long.test.ts':
+    'a minute of pure computing; linear and linear-readers feed a tenth as much',
 }
 
 /** One after another, in a process of its own, when the others are done: what measures time. */
