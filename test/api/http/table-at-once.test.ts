@@ -16,6 +16,7 @@ describe('every change', function () {
   })
 
   it('is carried out once for many simultaneous identical calls, whatever another workspace has done under their key', async () => {
+    // One for all routes: whether it still has what a call needs makes no difference here.
     const other = await givenRoom(service)
     await forEach(changes, async (route) => {
       const key = randomUUID()
