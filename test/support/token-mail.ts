@@ -17,6 +17,8 @@ export async function tokenSmtp(accepts: Accepts) {
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
+    // A session that its client has left open would be waited for at the end of the file.
+    closeTimeout: 100,
     onAuth({ username = '', accessToken = '' }, _session, callback) {
       const isGood = accepts(username, accessToken)
       logins[isGood ? 'good' : 'refused']++
@@ -92,7 +94,11 @@ export async function tokenImap(imapPort: number, accepts: Accepts) {
 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  atEnd(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  atEnd(async () => {
+    server.close()
+    // One that is still open would be waited for until the server behind it loses patience, after half a minute.
+    for (const client of clients) client.destroy()
+  })
   return {
     port: (server.address() as AddressInfo).port,
     logins,
