@@ -1,0 +1,114 @@
+import { folded, hasOne } from '../reports/phrases.ts'
+import { restCauses, type SmtpCause, type Until } from './causes.ts'
+import { accountCodes } from './smtp-codes.ts'
+import * as say from './smtp-words.ts'
+
+// What an answer of a mail server means: whom it concerns, and why. The stage of the dialogue, the reply code (RFC 5321), the
+// enhanced status code (RFC 2034, 3463 and 5248) and the words are looked at together, because providers give the same cause
+// under different codes, for now (4xx) or for good (5xx), and wrong enhanced codes beside right words.
+
+/** How far the dialogue had come; `dot` is the end of the letter. */
+export type Stage = 'greeting' | 'login' | 'mail' | 'rcpt' | 'data' | 'dot'
+
+/** Of an answer with several lines, `words` are all of them. */
+export type SmtpAnswer = {
+  stage: Stage
+  code: number
+  enhanced?: string | undefined
+  words: string
+  host?: string | undefined
+}
+
+/**
+ * recipient, letter: this letter does not go. account: none of the account goes for now. server: it comes back by itself.
+ */
+export type SmtpMeaning =
+  | { concerns: 'account'; cause: SmtpCause; until: Until }
+  | { concerns: 'recipient' | 'letter' | 'server'; cause: string }
+
+const longest = 4_000
+
+/** Pure, and linear in the words, of which the beginning counts. */
+export function meaningOfSmtp({ stage, code, enhanced, words, host }: SmtpAnswer): SmtpMeaning {
+  const text = textOf(words, host)
+  const has = (phrases: readonly string[]) => hasOne(text, phrases)
+  // Until a recipient is named, nothing can concern one.
+  const isEarly = stage === 'greeting' || stage === 'login' || stage === 'mail'
+  const isForGood = code >= 500
+
+  if (enhanced === '5.6.7' || enhanced === '5.3.4' || (has(say.ofSize) && !has(say.sendings)))
+    return isEarly && stage !== 'mail' ? server : letter
+  if (!isEarly && has(say.ofRecipient)) return recipient
+  if (has(say.ofSession)) return server
+  if (has(say.tooManySessions)) return account('smtp_sessions')
+  const known = accountCodes.find(([pattern]) => enhanced && pattern.test(enhanced))?.[1]
+  if (known) return account(known)
+  const spent = causeOfLimit(has, isEarly, isForGood)
+  if (spent) return account(spent)
+  const right = causeOfRight(has, { stage, isEarly, isForGood, code })
+  if (right) return account(right)
+  return isForGood ? byStage(stage, code, enhanced) : server
+}
+
+const account = (cause: SmtpCause): SmtpMeaning => ({
+  concerns: 'account',
+  cause,
+  until: restCauses[cause],
+})
+const recipient: SmtpMeaning = { concerns: 'recipient', cause: 'refused' }
+const letter: SmtpMeaning = { concerns: 'letter', cause: 'refused' }
+const server: SmtpMeaning = { concerns: 'server', cause: 'smtp_deferred' }
+
+type Has = (phrases: readonly string[]) => boolean
+
+/** A quota or a rate of the account. Where the words name no time, a refusal for good means a day, and one for now less. */
+function causeOfLimit(has: Has, isEarly: boolean, isForGood: boolean): SmtpCause | undefined {
+  const isLimit = has(say.limits) && has(say.exceeded) && (isEarly || has(say.sendings))
+  if (!isLimit && !has(say.tooFast)) return undefined
+  if (has(say.unpaid) && !has(say.ofDays) && !has(say.ofHours)) return 'smtp_unpaid'
+  if (has(say.ofDays) && !(has(say.ofHours) && !has(daily))) return 'smtp_quota'
+  if (has(say.ofHours) || !isLimit) return 'smtp_rate'
+  return isForGood ? 'smtp_quota' : 'smtp_rate'
+}
+// "Quota" alone may be one of an hour.
+const daily = say.ofDays.filter((one) => one !== 'quota' && one !== 'credits')
+
+// Other letters are about payments too.
+const mine = ['your ', 'account']
+
+type At = { stage: Stage; isEarly: boolean; isForGood: boolean; code: number }
+
+/** What the account may not do, or not any more. */
+function causeOfRight(has: Has, { stage, isEarly, isForGood, code }: At): SmtpCause | undefined {
+  if (stage !== 'greeting' && has(say.stopped))
+    return has(say.unpaid) ? 'smtp_unpaid' : 'smtp_disabled'
+  if ((isEarly || (stage !== 'rcpt' && has(mine))) && has(say.unpaid)) return 'smtp_unpaid'
+  if (isEarly && stage !== 'greeting' && has(say.disabled)) return 'smtp_disabled'
+  if (stage === 'login') return isForGood ? 'smtp_login_refused' : undefined
+  if (code === 530 || code === 535 || code === 538) return 'smtp_login_refused'
+  if (stage === 'greeting') return undefined
+  if (has(say.notAsSender) && (stage === 'mail' || !has(say.toRecipient)))
+    return isForGood || code < 421 ? 'smtp_sender_refused' : undefined
+  return isForGood && has(say.loginWanted) ? 'smtp_login_refused' : undefined
+}
+
+/** A refusal for good that says nothing that is understood. */
+function byStage(stage: Stage, code: number, enhanced: string | undefined): SmtpMeaning {
+  if (stage === 'greeting') return server
+  // A parameter of MAIL is one of the letter: its size (RFC 1870), or an address beyond ASCII (RFC 6531).
+  if (stage === 'mail' && (code === 552 || code === 555 || code === 501)) return letter
+  if (stage === 'mail')
+    return account(
+      code === 553 || enhanced?.startsWith('5.7.') || enhanced?.startsWith('5.1.')
+        ? 'smtp_sender_refused'
+        : 'smtp_refusing',
+    )
+  return stage === 'rcpt' ? recipient : letter
+}
+
+/** Addresses and the name of the server say nothing: somebody may be called daily@quota.example. */
+function textOf(words: string, host: string | undefined): string {
+  const text = folded(words.slice(0, longest)).replace(address, ' x@x ')
+  return host ? text.replaceAll(host.toLowerCase(), ' ') : text
+}
+const address = /[\w.!#$%&*+/=?^`~-]{1,64}@[\w.-]{1,190}/g
