@@ -32,7 +32,7 @@ import type {
   Tasks,
 } from './conversations/tables.ts'
 import type { Audit, Deliveries, Events, Notifications, Webhooks } from './events/tables.ts'
-import type { SentEvidence } from './inbox/tables.ts'
+import type { LetterIds, SentEvidence } from './inbox/tables.ts'
 import type { Operations, Outbox, ProcessStarts, Workers } from './operations/tables.ts'
 import type {
   Addresses,
@@ -107,6 +107,7 @@ export interface Schema {
   mailboxes: Mailboxes
   mailboxReaders: MailboxReaders
   sentEvidence: SentEvidence
+  letterIds: LetterIds
   outbox: Outbox
   events: Events
   webhooks: Webhooks

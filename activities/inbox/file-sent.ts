@@ -1,4 +1,5 @@
 import { listToFile, markFiled, type Reader } from '../../db/accounts/mailboxes.ts'
+import { listLetterIds } from '../../db/outgoing/letter-ids.ts'
 import { setNewest } from '../../rules/newest.ts'
 import type { Deps } from '../deps.ts'
 import type { Mailbox } from '../ports/mail/imap.ts'
@@ -36,9 +37,14 @@ export async function fileSent(
   const filesItself = reader.imap?.filesSent === true
   const folder = path ?? (filesItself ? null : await mailbox.createSent())
   if (folder && !filesItself) await mailbox.open(folder)
+  /** The copy may be there although its server has not said so, or under the id that the provider gave the letter. */
+  async function isThere(messageId: string) {
+    const others = await listLetterIds(db, reader.workspace, messageId)
+    for (const one of [messageId, ...others]) if (await mailbox.has(one)) return true
+    return false
+  }
   for (const { id, messageId, sentAt } of letters) {
-    // The copy may be there although its server has not said so.
-    if (folder && messageId && sentAt && !filesItself && !(await mailbox.has(messageId))) {
+    if (folder && messageId && sentAt && !filesItself && !(await isThere(messageId))) {
       const copy = await sentCopy(db, reader, { id, messageId, sentAt }, stop)
       try {
         // By the machine's clock, as the server dates its other mail, and as it is read again.

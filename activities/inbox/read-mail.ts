@@ -97,6 +97,7 @@ function readParsed({ email, raw }: Mail, came: Mail, arrivedAt: Date): Received
   const automated = automatic || report !== null || isOnlyAnswer
   return {
     messageId: idIn(came.email.messageId ?? '') ?? madeId(came.email, came.raw),
+    originalIds: originalIdsOf(came.email),
     references,
     from,
     // Who sent a report does not matter: it takes effect through the letter that it proves to know.
@@ -145,6 +146,14 @@ const bodyOf = ({ text, html, attachments }: Email, raw: Buffer): string =>
   text || html || attachments.length > 0
     ? ''
     : plainText(raw.subarray(bodyAt(raw)).subarray(0, maxTextLength).toString('utf8')).trim()
+
+/** Outlook.com, Exchange Online and Gmail keep a Message-ID that they replace in a field of their own. */
+const originalIdsOf = ({ headers }: Email): string[] =>
+  headers
+    .filter(({ key }) => originalIdField.test(key))
+    .flatMap(({ value }) => referencesIn(value.slice(0, 2_000)).slice(0, 1))
+    .slice(0, 4)
+const originalIdField = /^x-(?:[a-z]{2,20}-)?original-message-id$/
 
 const addressesOf = (addresses: Address[] = []): string[] =>
   addresses

@@ -86,7 +86,19 @@ function backAt(until: string | null, zone: string, now: Date): Date {
 export async function receiveSentMail(
   trx: Trx,
   { workspace, id: connection }: Reader,
-  { messageId, references, from, to, cc, bcc, subject, text, html, files }: ReceivedMail,
+  {
+    messageId,
+    originalIds,
+    references,
+    from,
+    to,
+    cc,
+    bcc,
+    subject,
+    text,
+    html,
+    files,
+  }: ReceivedMail,
   at: Date,
   now: Date,
 ) {
@@ -94,7 +106,7 @@ export async function receiveSentMail(
   await receiveSent(
     trx,
     {
-      ...{ workspace, connection, messageId, references, from, to, cc, bcc },
+      ...{ workspace, connection, messageId, originalIds, references, from, to, cc, bcc },
       ...{ subject, text, html, at, files },
     },
     now,

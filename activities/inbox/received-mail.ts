@@ -20,6 +20,8 @@ export type ReceivedFile = {
 export type ReceivedMail = {
   /** With its angle brackets. For a mail without one it is derived from the content, so that it is the same each time. */
   messageId: string
+  /** The Message-IDs that it had before a provider replaced them. */
+  originalIds: string[]
   /** In-Reply-To and References, the closest last. */
   references: string[]
   from: Sender
@@ -61,8 +63,14 @@ const isKept = (id: string) => Buffer.byteLength(id) <= 2_000
 /** The first Message-ID in a text, with its brackets. */
 export const idIn = (value: string) => idPattern.exec(plainText(value))?.find(isKept)
 
+/** Some programs leave out the brackets. */
+const bareIdsIn = (text: string): string[] =>
+  text.split(/[\s,;]+/).flatMap((word) => (bareId.test(word) ? `<${word}>` : []))
+const bareId = /^[^<>@\s]{1,400}@[^<>@\s]{1,500}$/
+
 export function referencesIn(value: string): string[] {
-  const ids = plainText(value).slice(0, 100_000).match(new RegExp(idPattern, 'g')) ?? []
+  const text = plainText(value).slice(0, 100_000)
+  const ids = text.match(new RegExp(idPattern, 'g')) ?? bareIdsIn(text)
   return [...new Set(ids)].filter(isKept).slice(-maxReferences)
 }
 
@@ -89,6 +97,7 @@ export function unreadable(raw: Buffer): ReceivedMail {
     .digest('hex')
   return {
     messageId: idIn(field('Message-ID')) ?? `<${hash}@no-message-id.invalid>`,
+    originalIds: [],
     references: referencesIn(`${field('References')} ${field('In-Reply-To')}`),
     from: { name: '', address: shownIn(field('From')) },
     suspect: true,

@@ -1,6 +1,7 @@
 import type { Db, Trx } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { isReferredTo } from '../../db/outgoing/evidence.ts'
+import { keepLetterIds } from '../../db/outgoing/letter-ids.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
 import { type Outcome, resolveLetter } from '../../db/outgoing/resolve.ts'
@@ -36,6 +37,7 @@ export async function settle<Row extends LetterRow>(
   const marker = { letter, attempt, now }
   if (handover.kind === 'accepted') {
     await kind.sent(trx, marker, handover.externalId, handover.refused)
+    await keepIds(trx, letter, handover.ids, now)
     return { state: 'sent', reason: null, code: null }
   }
   if (handover.kind === 'unknown') {
@@ -53,6 +55,13 @@ export async function settle<Row extends LetterRow>(
   return { state: 'failed', reason, code }
 }
 
+/** Mail will name the letter by the ids under which its provider has sent it on. */
+async function keepIds(trx: Trx, letter: LetterRow, ids: string[] | undefined, now: Date) {
+  const { workspace, connection, messageId } = letter
+  if (ids && connection !== null && messageId !== null)
+    await keepLetterIds(trx, { workspace, connection, messageId }, ids, now)
+}
+
 /** The same for the attempt that this process has just made. */
 export async function settleOwn<Row extends LetterRow>(
   db: Db,
@@ -61,7 +70,8 @@ export async function settleOwn<Row extends LetterRow>(
   handover: Handover,
 ): Promise<Settled | undefined> {
   const { read: letter, attempt, now } = own
-  const isPlain = handover.kind === 'accepted' && !handover.externalId && !handover.refused
+  const isPlain =
+    handover.kind === 'accepted' && !handover.externalId && !handover.ids && !handover.refused
   if (isPlain && (await kind.sentAtOnce?.(db, { letter, attempt, now })))
     return { state: 'sent', reason: null, code: null }
   return db.transaction().execute((trx) => settle(trx, kind, own, handover))

@@ -74,6 +74,7 @@ export interface Touches {
   workspace: string
   campaign: string
   person: string
+  /** 1, 2 or 3; negative in a letter that was sent anew, or that would have followed one, so that the new one has its place. */
   place: number
   state: TouchState
   reason: string | null
@@ -125,6 +126,10 @@ export interface Touches {
   ownWords: Generated<boolean>
   /** The variables that had no value when the text was to be made: the letter waits for review then. */
   missing: string[] | null
+  /** What the server or the report said in its own words, if the letter did not arrive. */
+  said: string | null
+  /** The letter as which it was sent anew. */
+  again: string | null
 }
 
 /** When a campaign may next send through an account; booked in advance, so that campaigns never race for an account. */

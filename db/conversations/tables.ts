@@ -156,6 +156,12 @@ export interface Messages {
   repliesTo: string | null
   /** Null in messages of earlier versions, and of campaigns, whose touch has it. */
   head: JsonOrNull<LetterHead>
+  /** The date in the head of a mail that came in; null in messages of earlier versions too. */
+  dated: At | null
+  /** What the server or the report said in its own words, if the message did not arrive. */
+  said: string | null
+  /** The message as which it was sent anew. */
+  again: string | null
 }
 
 /**

@@ -143,7 +143,7 @@ export async function insertReceived(
       senderHandle: from.address,
       toAddress: to,
       ...addresseesOf(inbound),
-      inReplyTo: inReplyTo ?? inbound.references.at(-1) ?? null,
+      inReplyTo: inReplyTo ?? null,
       suspect,
       report: report ? JSON.stringify(reportOf(report, proof)) : null,
     })

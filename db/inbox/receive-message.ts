@@ -9,6 +9,7 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
+import { keepLetterIds, withOwnIds } from '../outgoing/letter-ids.ts'
 import { holdPeople } from '../people/holds.ts'
 import { cleaned, findReceived, type Inbound, insertReceived, type Received } from './inbound.ts'
 import { markReceived, marksOf } from './marks.ts'
@@ -41,6 +42,8 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
     .where('id', '=', connection)
     .executeTakeFirstOrThrow()
 
+  const nearest = inbound.references.at(-1)
+  await nameOwn(trx, inbound)
   const { proof, about } = await weigh(trx, inbound, now)
   if (proof && inbound.report) inbound.report = { ...inbound.report, ...proof.said }
   const { report } = inbound
@@ -68,13 +71,26 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
     (await findContinued(trx, { ...inbound, person, kind: account.kind, aside }))
   const conversation =
     id ?? (await openConversation(trx, { ...inbound, person, kind: account.kind }))
-  const message = await insertReceived(trx, inbound, conversation, referred?.messageId, proof)
+  const message = await insertReceived(
+    trx,
+    inbound,
+    conversation,
+    referred?.messageId ?? proof?.messageId ?? nearest,
+    proof,
+  )
   const row = (await lockConversation(trx, workspace, conversation)) as LockedConversation
 
   if (!suspect) await takeEffect(trx, inbound, { people, sender, conversation, message }, now)
-  if (report && proof && !report.unclear)
+  if (report && proof && !report.unclear) {
     await actOnReport(trx, inbound, report, proof, message, now)
-  else if (about && report && report.kind !== 'delivery')
+    // The letter that came back has the id under which its provider sent it on.
+    await keepLetterIds(
+      trx,
+      { ...inbound, messageId: proof.messageId },
+      given.report?.ids ?? [],
+      now,
+    )
+  } else if (about && report && report.kind !== 'delivery')
     await doubtReport(trx, inbound, about, conversation, now, report.unclear)
 
   await moveOn(trx, row, inbound, now)
@@ -87,6 +103,13 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
     data: { conversation, person: row.person, connection, automated, ...(suspect && { suspect }) },
   })
   return { conversation, message, fresh: true }
+}
+
+/** Adds to the ids that it names the Message-IDs that we gave those letters. */
+async function nameOwn(db: Db, inbound: Inbound) {
+  inbound.references = await withOwnIds(db, inbound, inbound.references)
+  const { report } = inbound
+  if (report) inbound.report = { ...report, ids: await withOwnIds(db, inbound, report.ids) }
 }
 
 /** What a report proves, and the people it is about, as far as we know them. */

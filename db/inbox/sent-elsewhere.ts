@@ -9,6 +9,7 @@ import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
+import { keepLetterIds, withOwnIds } from '../outgoing/letter-ids.ts'
 import { lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
 import { addresseesOf } from './inbound.ts'
@@ -22,6 +23,8 @@ export type SentMail = {
   workspace: string
   connection: string
   messageId: string
+  /** The Message-IDs that it had before a provider replaced them. */
+  originalIds: string[]
   references: string[]
   from: { name: string; address: string }
   to: string[]
@@ -49,7 +52,8 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
   if (await isKnown(trx, mail)) return
 
   const { workspace, connection, subject, text, at } = mail
-  const referred = await findReferred(trx, workspace, connection, mail.references)
+  const references = await withOwnIds(trx, mail, mail.references)
+  const referred = await findReferred(trx, workspace, connection, references)
   const conversation =
     referred?.conversation ??
     (await findContinued(trx, { person, connection, kind: 'email', subject })) ??
@@ -119,18 +123,22 @@ const isKnown = async (db: Db, { workspace, connection, messageId }: SentMail) =
 
 /** True if the mail is one of our letters. It confirms a letter that was unconfirmed. */
 async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> {
-  const { workspace, messageId } = mail
+  const { workspace } = mail
+  const ids = await withOwnIds(trx, mail, [mail.messageId, ...mail.originalIds])
   const ours = await trx
     .selectFrom('messages')
-    .select('id')
+    .select(['id', 'messageId'])
     .where('workspace', '=', workspace)
     .where('direction', '=', 'outbound')
-    .where('messageId', '=', messageId)
+    .where('messageId', 'in', ids)
     .where((eb) => eb.or([eb('operation', 'is not', null), eb('touch', 'is not', null)]))
     .limit(1)
     .executeTakeFirst()
-  const unconfirmed = await lockUnconfirmed(trx, workspace, [messageId])
-  if (!ours && unconfirmed.touches.length === 0) return false
+  const unconfirmed = await lockUnconfirmed(trx, workspace, ids)
+  const messageId = ours?.messageId ?? unconfirmed.messageId
+  if (!messageId) return false
+  // The account's own Sent folder says so.
+  await keepLetterIds(trx, { ...mail, messageId }, [mail.messageId], now)
 
   await trx
     .insertInto('sentEvidence')

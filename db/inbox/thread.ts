@@ -81,7 +81,13 @@ export async function findContinued(
   return rows.find((row) => isOne || normalSubject(row.subject) === subject)?.id
 }
 
-export type Unconfirmed = { touches: string[]; messages: string[]; people: string[] }
+export type Unconfirmed = {
+  touches: string[]
+  messages: string[]
+  people: string[]
+  /** The Message-ID of a letter of a campaign among them. */
+  messageId?: string | null | undefined
+}
 
 /**
  * The letters of ours that these ids prove to have arrived although they are unconfirmed. It locks their campaigns against
@@ -95,7 +101,7 @@ export async function lockUnconfirmed(
   if (ids.length === 0) return { touches: [], messages: [], people: [] }
   const touches = await trx
     .selectFrom('touches')
-    .select(['id', 'campaign', 'person'])
+    .select(['id', 'campaign', 'person', 'messageId'])
     .where('workspace', '=', workspace)
     .where('state', '=', 'sending')
     .where('messageId', 'in', ids)
@@ -114,6 +120,7 @@ export async function lockUnconfirmed(
     touches: touches.map(({ id }) => id),
     messages: messages.map(({ id }) => id),
     people: touches.map(({ person }) => person),
+    messageId: touches[0]?.messageId,
   }
 }
 

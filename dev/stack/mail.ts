@@ -17,8 +17,11 @@ export type MailScript = {
   onAuth?: (user: string) => Answer | Promise<Answer>
   onRcpt?: (address: string) => Answer | Promise<Answer>
   onData?: (envelope: Envelope, raw: Buffer) => Answer | Promise<Answer>
-  onAccepted?: (message: Message) => 'drop' | undefined | Promise<'drop' | undefined>
+  onAccepted?: (message: Message) => Taken | Promise<Taken>
 }
+
+/** What a server does that has accepted a message: it hangs up, or says so in these words. */
+type Taken = 'drop' | { text: string } | undefined
 
 export type Envelope = { from: string; to: string[] }
 
@@ -113,7 +116,7 @@ async function startSmtp(
             const message = await store.add(envelope, raw)
             const then = await script().onAccepted?.(message)
             if (then === 'drop') return hangUp(server, from)
-            callback(null, `OK: ${message.id}`)
+            callback(null, then?.text ?? `OK: ${message.id}`)
           },
         )
       }

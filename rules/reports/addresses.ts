@@ -43,7 +43,7 @@ export const unescaped = (text: string): string =>
 
 // A head may break the line before its Message-ID, and stand behind marks of quotation or in the words of a notification.
 const labelled =
-  /(?:^|[^a-z-])(?:message[- ]?id|msgid|x-original-message-id|x-failed-message-id)["']?[ \t]{0,9}[:=]?[ \t]{0,9}["']?(?:\r?\n[> \t]{0,9})?[ \t]{0,9}(?:<([^<>\s]{1,990})>|([^\s<>"',;()]{1,250}@[^\s<>"',;()]{1,250}))/gi
+  /(?:^|[^a-z-])(?:message[- ]?id|msgid|x-(?:[a-z]{2,20}-)?original-message-id|x-failed-message-id)["']?[ \t]{0,9}[:=]?[ \t]{0,9}["']?(?:\r?\n[> \t]{0,9})?[ \t]{0,9}(?:<([^<>\s]{1,990})>|([^\s<>"',;()]{1,250}@[^\s<>"',;()]{1,250}))/gi
 const maxIds = 5
 
 /** The Message-IDs that a text names as such, with their brackets. */

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../../../db/accounts/tables.ts'
+import { idsInAnswer } from '../../../rules/letter-ids.ts'
 import { whyOf } from '../../../rules/oauth.ts'
 import type { Refused } from '../../../rules/outgoing.ts'
 import type { Mail } from './compose.ts'
@@ -14,13 +15,13 @@ import { tlsTo } from './tls.ts'
 
 /**
  * The outcome of handing a letter over. `code` is the SMTP reply code, if there was one, and `status` the enhanced status code
- * (RFC 3463) after it. accepted: a 250 to the final dot; `refused` are the recipients other than `to` who do
+ * (RFC 3463) after it. accepted: a 250 to the final dot; `ids` are those under which the server says that it sends the letter on, `refused` are the recipients other than `to` who do
  * not get it. refused: a 5xx; the server did not take the letter. deferred: a 4xx, or the connection broke before the first byte of DATA; the server did not take the letter, and it may be tried again.
  * unknown: DATA had begun and no answer came. A bridge answers in the same terms, with its own id of what it took and its word
  * for why it refuses.
  */
 export type Handover =
-  | { kind: 'accepted'; externalId?: string; refused?: Refused[] }
+  | { kind: 'accepted'; externalId?: string; ids?: string[]; refused?: Refused[] }
   | { kind: 'refused'; code: number; status?: string; reason?: string }
   | { kind: 'deferred'; code: number | null; status?: string }
   | { kind: 'unknown'; refused?: Refused[] }
@@ -234,9 +235,9 @@ function transact(connection: SMTPConnection, mail: Mail, refused: Refused[]) {
     const forget =
       others.length > 0 ? nameFirst(connection, mail.envelope, { size, utf8, refused }) : () => {}
     const envelope = { from, to: [to.mailbox], size, use8BitMime: utf8 }
-    connection.send(envelope, body, (error) => {
+    connection.send(envelope, body, (error, info) => {
       forget()
-      if (!error) return resolve({ kind: 'accepted' })
+      if (!error) return resolve(accepted(info?.response))
       const { code: word, response } = error as { code?: string; response?: string }
       const code = (error as { responseCode?: number }).responseCode
       const found = statusIn(response)
@@ -254,4 +255,9 @@ function transact(connection: SMTPConnection, mail: Mail, refused: Refused[]) {
       else resolve(begun ? { kind: 'unknown' } : { kind: 'deferred', code: null })
     })
   })
+}
+
+function accepted(answer = ''): Handover {
+  const ids = idsInAnswer(answer)
+  return ids.length > 0 ? { kind: 'accepted', ids } : { kind: 'accepted' }
 }

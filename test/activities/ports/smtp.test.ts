@@ -11,10 +11,12 @@ type Taken = { to: string[]; raw: Buffer }
 type Rules = Partial<{ hidePIPELINING: boolean; hideSMTPUTF8: boolean }> & {
   refuses?: Record<string, string>
   onData?: (bytes: number) => 'drop' | undefined
+  /** What it says when it has taken a letter. */
+  says?: string
 }
 
 /** A server that refuses the recipients of `refuses` with the answers there, and a session with it. */
-async function givenSession({ refuses = {}, onData, ...options }: Rules = {}) {
+async function givenSession({ refuses = {}, onData, says, ...options }: Rules = {}) {
   const taken: Taken[] = []
   const commands: string[] = []
   const server = new SMTPServer({
@@ -55,7 +57,7 @@ async function givenSession({ refuses = {}, onData, ...options }: Rules = {}) {
           to: session.envelope.rcptTo.map(({ address }) => address),
           raw: Buffer.concat(pieces),
         })
-        done()
+        done(null, says)
       })
     },
   })
@@ -87,6 +89,12 @@ const send = async (session: MailSession, more: Partial<Letter> = {}) =>
 const copies = { cc: ['cc@client.example', 'gone@client.example'], bcc: ['bcc@client.example'] }
 
 describe('handing a letter over', () => {
+  it('answers the ids under which the server sends it on', async () => {
+    const { session } = await givenSession({ says: 'Ok 0107019c-0000aaaa-000000' })
+    const ids = ['0107019c-0000aaaa-000000']
+    deepEqual(await send(session), { kind: 'accepted', ids })
+  })
+
   for (const hidePIPELINING of [false, true]) {
     const how = hidePIPELINING ? 'one command at a time' : 'with pipelining'
 
