@@ -42,6 +42,7 @@ export async function receiveMail(
     text: mail.text,
     html: mail.html,
     at,
+    dated: mail.date,
     references: mail.references,
     files: mail.files,
     automated: mail.automated,
@@ -86,28 +87,18 @@ function backAt(until: string | null, zone: string, now: Date): Date {
 export async function receiveSentMail(
   trx: Trx,
   { workspace, id: connection }: Reader,
-  {
-    messageId,
-    originalIds,
-    references,
-    from,
-    to,
-    cc,
-    bcc,
-    subject,
-    text,
-    html,
-    files,
-  }: ReceivedMail,
+  { date: dated, ...mail }: ReceivedMail,
   at: Date,
   now: Date,
 ) {
+  const { messageId, originalIds, references, from, to, cc, bcc } = mail
+  const { subject, text, html, files } = mail
   if (await isTest(trx, workspace, messageId)) return
   await receiveSent(
     trx,
     {
       ...{ workspace, connection, messageId, originalIds, references, from, to, cc, bcc },
-      ...{ subject, text, html, at, files },
+      ...{ subject, text, html, at, dated, files },
     },
     now,
   )

@@ -149,6 +149,24 @@ export async function failTouches(
   if (now) await touchesHappened(trx, rows, now, 'failed', reason)
 }
 
+/** Fails what would follow a letter that came back: its thread never reached the person. */
+export async function endFollowing(
+  trx: Trx,
+  { campaign, person, place }: Pick<TouchRow, 'campaign' | 'person' | 'place'>,
+  now: Date,
+) {
+  const rows = await trx
+    .updateTable('touches')
+    .set({ state: 'failed', reason: 'bounced' })
+    .where('campaign', '=', campaign)
+    .where('person', '=', person)
+    .where('place', '>', place)
+    .where('state', 'in', ['queued', 'review'])
+    .returning(told)
+    .execute()
+  await touchesHappened(trx, rows, now, 'failed', 'bounced')
+}
+
 /** Fails a batch of the letters of a campaign that has ended; answers how many. */
 export async function endBatch(trx: Trx, campaign: string, now: Date): Promise<number> {
   const rows = await trx

@@ -1,7 +1,7 @@
 import { keptHtml, plainLine, plainText } from '../../rules/text.ts'
 import { insertFiles, type NewFile } from '../conversations/files.ts'
 import type { MessageReport } from '../conversations/tables.ts'
-import type { Db, Trx } from '../database.ts'
+import type { Trx } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { Proof, Report } from './proof.ts'
 
@@ -10,7 +10,7 @@ import type { Proof, Report } from './proof.ts'
 export type Inbound = {
   workspace: string
   connection: string
-  /** Identifies the message within its connection: its Message-ID with the brackets, or the bridge's id. */
+  /** Its Message-ID with the brackets, or the bridge's id, which identifies it within its connection. */
   externalId: string
   from: { name: string; address: string }
   /** The first recipient: the one that the message is shown with where only one is shown. */
@@ -24,6 +24,8 @@ export type Inbound = {
   html?: string | null | undefined
   /** When it came in, in business time, and never later than now. Campaigns compare it with when their letters were sent. */
   at: Date
+  /** The date in its head, null if it has none; undefined where its id alone says which message it is. */
+  dated?: Date | null | undefined
   /** The messages that it refers to, by ids of the same kind; the nearest is last. */
   references: string[]
   files: NewFile[]
@@ -89,36 +91,14 @@ export const cleaned = (given: Inbound, now: Date): Inbound => ({
   },
 })
 
-/**
- * The message, if it is here already. This also finds, by its Message-ID, a message that an operator's file or an archive
- * brought, and one of ours that came back to the account it was written from.
- */
-export async function findReceived(
-  db: Db,
-  { connection, workspace, externalId }: Inbound,
-): Promise<Received | undefined> {
-  const row = await db
-    .selectFrom('messages')
-    .select(['id', 'conversation'])
-    .where('workspace', '=', workspace)
-    .where('connection', '=', connection)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('direction', '=', 'inbound'), eb('externalId', '=', externalId)]),
-        eb('messageId', '=', externalId),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return row && { conversation: row.conversation, message: row.id, fresh: false }
-}
-
 export async function insertReceived(
   trx: Trx,
   inbound: Inbound,
   conversation: string,
   inReplyTo: string | null | undefined,
   proof: Proof | undefined,
+  /** What it is known by in its account. */
+  key: string,
 ): Promise<string> {
   const { suspect = false, report } = inbound
   const { workspace, connection, externalId, from, to, subject, text, at, automated } = inbound
@@ -137,8 +117,9 @@ export async function insertReceived(
       automated,
       direction: 'inbound',
       state: 'received',
-      externalId,
+      externalId: key,
       messageId: externalId,
+      dated: inbound.dated ?? null,
       senderName: from.name,
       senderHandle: from.address,
       toAddress: to,

@@ -11,11 +11,12 @@ import { notify } from '../events/notifications.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 import { keepLetterIds, withOwnIds } from '../outgoing/letter-ids.ts'
 import { holdPeople } from '../people/holds.ts'
-import { cleaned, findReceived, type Inbound, insertReceived, type Received } from './inbound.ts'
+import { cleaned, type Inbound, insertReceived, type Received } from './inbound.ts'
 import { markReceived, marksOf } from './marks.ts'
 import { type From, lockPeople } from './people.ts'
 import { findPerson, findProof, findWrittenTo, type Proof } from './proof.ts'
 import { actOnReport, doubtReport } from './reports.ts'
+import { meet, ownKey } from './same-mail.ts'
 import { weighSigns } from './signs.ts'
 import { refuseLetters, stopLetters } from './stop-letters.ts'
 import { findContinued, findReferred, lockUnconfirmed, proveSent } from './thread.ts'
@@ -31,8 +32,10 @@ import { findContinued, findReferred, lockUnconfirmed, proveSent } from './threa
  */
 export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promise<Received> {
   const inbound = cleaned(given, now)
-  const early = await findReceived(trx, inbound)
-  if (early) return early
+  const early = await meet(trx, inbound)
+  if (early.known) return early.known
+  // A program has given its answer the id of the letter that it answers.
+  if (early.isOurs) inbound.references.push(inbound.externalId)
   await weighSigns(trx, inbound)
   const { workspace, connection, automated, suspect = false } = inbound
   const account = await trx
@@ -54,7 +57,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
   const written = [...unconfirmed.people, ...copied]
   const { people, sender } = await lockPeople(trx, inbound, account.kind, about, written, now)
   // If two transactions bring the same message, the second has waited for the first.
-  const known = await findReceived(trx, inbound)
+  const { known, isSecond } = await meet(trx, inbound)
   if (known) return known
   // A bounce or a complaint, like an answer, ends the letters that would follow.
   const ends = report ? report.kind !== 'delivery' : !automated
@@ -77,6 +80,7 @@ export async function receiveMessage(trx: Trx, given: Inbound, now: Date): Promi
     conversation,
     referred?.messageId ?? proof?.messageId ?? nearest,
     proof,
+    ownKey(inbound, isSecond),
   )
   const row = (await lockConversation(trx, workspace, conversation)) as LockedConversation
 

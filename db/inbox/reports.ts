@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Refused } from '../../rules/outgoing.ts'
 import { suppressAddress, suppressionsHappened } from '../accounts/suppressions.ts'
 import { failInvitation } from '../calendar/invitation-life.ts'
-import { failTouches } from '../campaigns/touches.ts'
+import { endFollowing, failTouches } from '../campaigns/touches.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
@@ -147,6 +147,7 @@ async function failLetter(trx: Trx, workspace: string, id: string, code: string 
     .returning(['campaign', 'person', 'place'])
     .executeTakeFirst()
   if (!touch) return
+  await endFollowing(trx, touch, now)
   await recordEvent(trx, {
     workspace,
     kind: 'touch.failed',

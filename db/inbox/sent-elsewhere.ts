@@ -1,11 +1,11 @@
-import { readAddress } from '../../rules/addresses.ts'
+import { comparedForm, readAddress } from '../../rules/addresses.ts'
 import { keptHtml } from '../../rules/text.ts'
 import { markFiled } from '../accounts/mailboxes.ts'
 import { openConversation } from '../conversations/conversations.ts'
 import { insertFiles, type NewFile } from '../conversations/files.ts'
 import { messageSent } from '../conversations/message-life.ts'
 import { lockOutgoing } from '../conversations/message-sending.ts'
-import type { Db, Trx } from '../database.ts'
+import type { Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { newId } from '../ids.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
@@ -14,6 +14,7 @@ import { lockAddresses } from '../people/cards.ts'
 import { findOwners } from '../people/people.ts'
 import { addresseesOf } from './inbound.ts'
 import { makePerson } from './people.ts'
+import { isKnownSent } from './same-mail.ts'
 import { findContinued, findReferred, lockUnconfirmed } from './thread.ts'
 
 // The contents of an account's Sent folder: our own letters, whose presence there proves that they went, and mail that a member
@@ -34,6 +35,8 @@ export type SentMail = {
   text: string
   html: string | null
   at: Date
+  /** The date in its head. */
+  dated: Date | null
   files: NewFile[]
 }
 
@@ -42,14 +45,14 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
   if (await proveOurs(trx, mail, now)) return
   const address = readAddress('email', mail.to[0] ?? mail.cc[0] ?? '')
   // Mail without a recipient or from somebody else is a draft, or a copy that a person put there.
-  if (!address || (await isKnown(trx, mail))) return
+  if (!address || (await isKnownSent(trx, mail))) return
   await lockAddresses(trx, mail.workspace, [address])
   const owner = (await findOwners(trx, mail.workspace, [address])).values().next().value
   const person =
     owner ??
     (await makePerson(trx, { workspace: mail.workspace, from: { name: '' } }, address, now))
   await trx.selectFrom('people').select('id').where('id', '=', person).forUpdate().execute()
-  if (await isKnown(trx, mail)) return
+  if (await isKnownSent(trx, mail)) return
 
   const { workspace, connection, subject, text, at } = mail
   const references = await withOwnIds(trx, mail, mail.references)
@@ -81,6 +84,7 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
       state: 'sent',
       sentAt: at,
       filed: true,
+      dated: mail.dated,
       senderName: mail.from.name,
       senderHandle: mail.from.address,
       toAddress: address.given,
@@ -110,20 +114,25 @@ export async function receiveSent(trx: Trx, mail: SentMail, now: Date): Promise<
   })
 }
 
-const isKnown = async (db: Db, { workspace, connection, messageId }: SentMail) =>
-  (await db
-    .selectFrom('messages')
-    .select('id')
+/**
+ * Whether the account itself wrote it: a mail of somebody else may carry the id of our letter. Some providers put the user of a
+ * login for a sender that they do not know.
+ */
+async function isFromAccount(trx: Trx, { workspace, connection, from }: SentMail) {
+  const row = await trx
+    .selectFrom('connections')
+    .select(['account', 'smtp', 'imap'])
     .where('workspace', '=', workspace)
-    .where('connection', '=', connection)
-    .where('direction', '=', 'outbound')
-    .where('messageId', '=', messageId)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+    .where('id', '=', connection)
+    .executeTakeFirst()
+  const own = [row?.account, row?.smtp?.user, row?.imap?.user].map((one) => comparedForm(one ?? ''))
+  return from.address === '' || own.includes(comparedForm(from.address))
+}
 
 /** True if the mail is one of our letters. It confirms a letter that was unconfirmed. */
 async function proveOurs(trx: Trx, mail: SentMail, now: Date): Promise<boolean> {
   const { workspace } = mail
+  if (!(await isFromAccount(trx, mail))) return false
   const ids = await withOwnIds(trx, mail, [mail.messageId, ...mail.originalIds])
   const ours = await trx
     .selectFrom('messages')

@@ -72,6 +72,18 @@ describe('a letter that its provider has sent on under another id', () => {
     deepEqual(await letter.states(), ['failed bounced', 'failed bounced', 'failed bounced'])
   })
 
+  it('is followed by no other if a bounce says that it came back, whatever the reason', async () => {
+    const letter = await given('sending')
+    const policy = bounce(letter.email, [letter.messageId])
+    await letter.receive({
+      ...policy,
+      report: { ...policy.report, permanent: false, code: '5.7.1' },
+    })
+    deepEqual(await letter.states(), ['failed bounced', 'failed bounced', 'failed bounced'])
+    const { suppressions } = (await letter.call('GET', '/suppressions')).body
+    deepEqual(suppressions, [])
+  })
+
   it('is not known by an id that is like it, nor by one of another workspace', async () => {
     const [letter, stranger] = [await given('sending'), await given('sending')]
     const token = other()
@@ -110,7 +122,7 @@ describe('a letter that its provider has sent on under another id', () => {
     })
     equal(opened.status, 200, opened.text)
     const { message } = opened.body
-    await service.db
+    const { senderHandle } = await service.db
       .updateTable('messages')
       .set({
         state: 'sending',
@@ -120,16 +132,26 @@ describe('a letter that its provider has sent on under another id', () => {
       })
       .set({ claimedDay: '2026-11-23' })
       .where('id', '=', message.id)
-      .execute()
+      .returning('senderHandle')
+      .executeTakeFirstOrThrow()
     const theirs = `<${randomUUID()}@DB9.PROD.OUTLOOK.COM>`
     const copy: SentMail = {
       ...{ workspace: letter.id, connection: connections[0], messageId: theirs },
       ...{
         originalIds: [message.messageId],
         references: [],
-        from: { name: '', address: 'ana@us.example' },
+        from: { name: '', address: senderHandle },
       },
-      ...{ to: [email], cc: [], bcc: [], subject: 'Offer', text: 'Hello.', html: null, files: [] },
+      ...{
+        to: [email],
+        cc: [],
+        bcc: [],
+        subject: 'Offer',
+        text: 'Hello.',
+        html: null,
+        files: [],
+        dated: null,
+      },
       at: service.clock.now(),
     }
     await service.db.transaction().execute((trx) => receiveSent(trx, copy, service.clock.now()))

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { comparedForm } from '../../rules/addresses.ts'
+import type { Db } from '../database.ts'
+import type { Inbound, Received } from './inbound.ts'
+
+// Whether a mail is here already. Two mails with one Message-ID are two mails unless From and Date are the same too: programs give
+// several mails one id, or an answer the id of the letter that it answers. A list's copy of a mail has another subject and a footer,
+// and is the same mail.
+
+type Dated = { senderHandle: string; dated: Date | null }
+
+/** When a message of ours or theirs says that it was written, for a query of messages `m`. */
+const datedOf = sql<Date | null>`coalesce(m.dated, (m.head ->> 'date')::timestamptz,
+  (select (t.head ->> 'date')::timestamptz from touches t where t.id = m.touch))`
+
+/** A mail without a date has that of any other. A head has full seconds. */
+const isSameDate = (one: Date | null, other: Date | null) =>
+  one === null || other === null || seconds(one) === seconds(other)
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+
+export type Met = {
+  /** The message, if it is here already. */
+  known: Received | undefined
+  /** Another mail has its id. */
+  isSecond: boolean
+  /** That one is a letter of ours: this mail knows it. */
+  isOurs: boolean
+}
+
+/**
+ * The message by its Message-ID, its sender and its date, if it is here already: also one that an operator's file or an archive
+ * brought, and one of ours that came back to the account it was written from. What a bridge brings is known by its id alone.
+ */
+export async function meet(db: Db, inbound: Inbound): Promise<Met> {
+  const { connection, workspace, externalId, dated, from } = inbound
+  const { rows } = await sql<
+    Dated & { id: string; conversation: string; direction: 'inbound' | 'outbound' }
+  >`
+    select m.id, m.conversation, m.direction, m.sender_handle, ${datedOf} as dated from messages m
+    where m.workspace = ${workspace} and m.connection = ${connection}
+      and (m.direction = 'inbound' and m.external_id = ${externalId} or m.message_id = ${externalId})
+    order by m.seq limit 50`.execute(db)
+  const sender = comparedForm(from.address)
+  const isSame = (row: Dated) =>
+    dated === undefined ||
+    (comparedForm(row.senderHandle) === sender && isSameDate(row.dated, dated))
+  const same = rows.find(isSame)
+  return {
+    known: same && { conversation: same.conversation, message: same.id, fresh: false },
+    isSecond: rows.length > 0,
+    isOurs: rows.some(({ direction }) => direction === 'outbound'),
+  }
+}
+
+/** What tells a mail from others of its account: its id and, if another has that, a mark of its sender and date. */
+export function ownKey({ externalId, from, dated }: Inbound, isSecond: boolean): string {
+  if (!isSecond) return externalId
+  const told = `${comparedForm(from.address)} ${dated ? seconds(dated) : ''}`
+  return `${externalId} ${createHash('sha256').update(told).digest('hex').slice(0, 16)}`
+}
+
+/** Whether a mail of an account's Sent folder is known as one that went out. */
+export async function isKnownSent(
+  db: Db,
+  { workspace, connection, messageId, dated }: SentOnce,
+): Promise<boolean> {
+  const { rows } = await sql<{ dated: Date | null }>`
+    select ${datedOf} as dated from messages m
+    where m.workspace = ${workspace} and m.connection = ${connection} and m.direction = 'outbound'
+      and m.message_id = ${messageId}
+    limit 50`.execute(db)
+  return rows.some((row) => isSameDate(row.dated, dated))
+}
+
+export type SentOnce = {
+  workspace: string
+  connection: string
+  messageId: string
+  dated: Date | null
+}
