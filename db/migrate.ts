@@ -40,6 +40,7 @@ import * as oauth from './migrations/0037-oauth.ts'
 import * as ownWords from './migrations/0038-own-words.ts'
 import * as headsOfLetters from './migrations/0041-heads-of-letters.ts'
 import * as domainsInUnicode from './migrations/0042-domains-in-unicode.ts'
+import * as rests from './migrations/0043-rests.ts'
 import * as lettersAnew from './migrations/0044-letters-anew.ts'
 
 const migrations = {
@@ -81,6 +82,7 @@ const migrations = {
   '0038-own-words': ownWords,
   '0041-heads-of-letters': headsOfLetters,
   '0042-domains-in-unicode': domainsInUnicode,
+  '0043-rests': rests,
   '0044-letters-anew': lettersAnew,
 }
 

@@ -6,6 +6,8 @@ import type {
   Logins,
   Mailboxes,
   MailboxReaders,
+  Rests,
+  SessionPlaces,
   Suppressions,
 } from './accounts/tables.ts'
 import type { ArchiveChannels, Archives } from './archive/tables.ts'
@@ -106,6 +108,8 @@ export interface Schema {
   operations: Operations
   mailboxes: Mailboxes
   mailboxReaders: MailboxReaders
+  rests: Rests
+  sessionPlaces: SessionPlaces
   sentEvidence: SentEvidence
   letterIds: LetterIds
   outbox: Outbox

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { RestCause, Server } from '../../rules/answers/causes.ts'
 import type { ChannelKind } from '../../rules/channels.ts'
 import type { At, Json, JsonOrNull } from '../columns.ts'
 
@@ -85,6 +86,16 @@ export interface Connections {
   /** When an account that cannot be opened may be tried again, and what is known of the last try (retries.ts). */
   retryAt: At | null
   retry: JsonOrNull<AccountRetry>
+  /**
+   * How many of its letters were refused in a row with the same code, each for another recipient than the one before; that code,
+   * and the last recipient (refusals.ts).
+   */
+  refusedInRow: Generated<number>
+  refusedCode: string | null
+  refusedTo: string | null
+  /** How many SMTP sessions it may have at once, in all processes, and until when (session-places.ts). */
+  sessionsMost: number | null
+  sessionsUntil: At | null
 }
 
 /** `ms` is the pause before the next try; `settings` tells the settings and passwords that were tried from all others. */
@@ -97,6 +108,37 @@ export type AccountRetry = {
   /** When a person last asked to try at once. */
   askedAt?: string
   isTrying?: boolean
+  /** The refused logins of the last hour, ISO 8601. */
+  failedAt?: string[]
+}
+
+/** An account rests because of what one of its servers has said (rests.ts). */
+export interface Rests {
+  account: string
+  server: Server
+  cause: RestCause
+  /** Null as long as nobody has acted. */
+  until: At | null
+  /** When one letter may try whether it is over. */
+  probeAt: At
+  /** One is trying. */
+  isTried: Generated<boolean>
+  since: At
+  /** How often in a row it was refused for its cause. */
+  tries: number
+  /** Of the server. */
+  words: string
+  /** When its member was told. */
+  told: At | null
+  endedAt: At | null
+}
+
+/** Who holds one of the sessions of an account whose number is limited, and until when (real time). */
+export interface SessionPlaces {
+  account: string
+  place: number
+  holder: string
+  until: At
 }
 
 export interface ConnectionUsage {
@@ -146,6 +188,9 @@ export interface MailboxReaders {
   /** Since when it cannot be read, and when its member was told. */
   problemSince: At | null
   toldAt: At | null
+  /** As those of the account (retries.ts). */
+  retryAt: At | null
+  retry: JsonOrNull<AccountRetry>
 }
 
 /** The tokens of an account that logs in by OAuth 2.0. `version` is raised whenever other tokens are kept. */

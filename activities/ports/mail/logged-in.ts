@@ -46,7 +46,12 @@ async function inMailsWords<T>({ oauth }: OauthAccount, work: () => Promise<T>):
     return await work()
   } catch (error) {
     if (error instanceof OauthTrouble)
-      throw new MailTrouble(error.code, error.word, forPeople.has(error.code), tokensFrom(oauth))
+      throw new MailTrouble(
+        error.code,
+        error.word,
+        forPeople.has(error.code) ? 'refused' : 'unreachable',
+        tokensFrom(oauth),
+      )
     throw error instanceof SealError ? new MailTrouble('password_unreadable') : error
   }
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../../../db/accounts/tables.ts'
+import type { LoginFailure } from '../../../rules/answers/login-pauses.ts'
 import { idsInAnswer } from '../../../rules/letter-ids.ts'
 import { whyOf } from '../../../rules/oauth.ts'
 import type { Refused } from '../../../rules/outgoing.ts'
@@ -44,16 +45,16 @@ export class MailTrouble extends Error {
   readonly code: string
   /** The system's name for the error, such as ECONNREFUSED, or a provider's. */
   readonly word: string | undefined
-  /** The server has refused the login for good (5xx), as it does with a wrong password. */
-  readonly isRefusal: boolean
+  /** Whether the server has refused the login for good, as it does with a wrong password, or for now. */
+  readonly failure: LoginFailure
   /** Where the trouble is, if it is not the mail server. */
   readonly at: string | undefined
-  constructor(code: string, word?: string, isRefusal = false, at?: string) {
+  constructor(code: string, word?: string, failure: LoginFailure = 'unreachable', at?: string) {
     super(code)
     this.at = at
     this.code = code
     this.word = word
-    this.isRefusal = isRefusal
+    this.failure = failure
   }
 }
 
@@ -93,7 +94,7 @@ export async function openSmtp(server: MailServer, login?: string | Bearer): Pro
   // Without its login, the letters of the account would be refused for good.
   if (typeof login === 'object' && !connection.allowsAuth) {
     connection.close()
-    throw new MailTrouble('smtp_login_refused', undefined, true)
+    throw new MailTrouble('smtp_login_refused', undefined, 'refused')
   }
   if (how && connection.allowsAuth) await step(connection, (done) => connection.login(how, done))
   // From here on, errors reach the callback of send; without a listener, a late one would end the process.
@@ -146,7 +147,7 @@ function step(connection: SMTPConnection, run: (done: (error?: Error | null) => 
   return new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
       connection.close()
-      reject(new MailTrouble(troubleOf(error), wordOf(error), isRefusal(error)))
+      reject(new MailTrouble(troubleOf(error), wordOf(error), failureOf(error)))
     }
     connection.once('error', fail)
     run((error) => {
@@ -166,9 +167,10 @@ function troubleOf(error: Error): string {
   return responseCode ? `smtp_error_${responseCode}` : 'smtp_unreachable'
 }
 
-function isRefusal(error: Error): boolean {
-  const { code, responseCode = 500 } = error as { code?: string; responseCode?: number }
-  return code === 'EAUTH' && responseCode >= 500
+function failureOf(error: Error): LoginFailure {
+  const { code, responseCode } = error as { code?: string; responseCode?: number }
+  if (code === 'EAUTH' && (responseCode ?? 500) >= 500) return 'refused'
+  return responseCode === undefined ? 'unreachable' : 'passing'
 }
 
 /**

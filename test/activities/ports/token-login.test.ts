@@ -56,7 +56,7 @@ describe('a login with an access token', () => {
   it('that is refused says so, and is not tried with the same token again', async () => {
     for (const mechanism of ['XOAUTH2', 'OAUTHBEARER']) {
       const { said, settings } = await server(mechanism, 'another')
-      await rejects(openSmtp(settings, login), { code: 'smtp_login_refused', isRefusal: true })
+      await rejects(openSmtp(settings, login), { code: 'smtp_login_refused', failure: 'refused' })
       equal(said.filter((word) => word === mechanism).length, 1)
       equal(said.at(-1), mechanism === 'XOAUTH2' ? '' : 'AQ==')
     }

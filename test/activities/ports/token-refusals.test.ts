@@ -74,30 +74,33 @@ describe('an answer to a login with a token over SMTP', () => {
   ] as const)
     it(`${what}, refuses the token`, async () => {
       const settings = await smtp(first, second)
-      await rejects(openSmtp(settings, login), { code: 'smtp_login_refused', isRefusal: true })
+      await rejects(openSmtp(settings, login), { code: 'smtp_login_refused', failure: 'refused' })
     })
 
-  for (const [what, first, code] of [
+  for (const [what, first, code, failure] of [
     [
       'of too many logins',
       '454 4.7.0 Too many login attempts, please try again later.\r\n',
       'smtp_error_454',
+      'passing',
     ],
     [
       'of too many sessions',
       '421 4.7.0 Too many concurrent SMTP connections; please try again later.\r\n',
       'smtp_error_421',
+      'passing',
     ],
     [
       'of a server that is busy',
       '432 4.3.2 Concurrent connections limit exceeded.\r\n',
       'smtp_error_432',
+      'passing',
     ],
-    ['of nothing, but the end of the connection', '', 'smtp_unreachable'],
+    ['of nothing, but the end of the connection', '', 'smtp_unreachable', 'unreachable'],
   ] as const)
     it(`${what}, says nothing of the token`, async () => {
       const settings = await smtp(first)
-      await rejects(openSmtp(settings, login), { code, isRefusal: false })
+      await rejects(openSmtp(settings, login), { code, failure })
     })
 
   it('that lets it in over two lines is one', async () => {
@@ -111,7 +114,7 @@ describe('an answer to a login with a token over SMTP', () => {
     const unknown = '504 5.5.4 Unrecognized authentication type\r\n'
     for (const offers of ['250 SIZE 1000', '250 AUTH LOGIN PLAIN']) {
       const settings = await smtp(unknown, '', offers)
-      await rejects(openSmtp(settings, login), { code: 'smtp_login_refused', isRefusal: true })
+      await rejects(openSmtp(settings, login), { code: 'smtp_login_refused', failure: 'refused' })
     }
   })
 })
