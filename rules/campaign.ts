@@ -22,6 +22,10 @@ export const places = [1, 2, 3] as const
 export type Place = (typeof places)[number]
 export const lastPlace = 3 satisfies Place
 
+/** The place of a letter, also of one that has given its place up to a new one (db/campaigns/touch-again.ts). */
+export const placeOf = (place: number): number =>
+  ((((place - 1) % lastPlace) + lastPlace) % lastPlace) + 1
+
 /** Weekdays between a letter and the one before it, by place. */
 export const followUpWeekdays = { 2: 3, 3: 5 } as const
 

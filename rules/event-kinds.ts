@@ -70,6 +70,7 @@ export const eventKinds = [
   'task.carried_out',
   'task.created',
   'task.failed',
+  'touch.again',
   'touch.edited',
   'touch.failed',
   'touch.resolved',

@@ -20,6 +20,7 @@ import { routes as conversationEdit } from './conversations/edit.ts'
 import { routes as conversationOpen } from './conversations/open.ts'
 import { routes as messages } from './conversations/messages.ts'
 import { routes as messageResolve } from './conversations/message-resolve.ts'
+import { routes as messageAgain } from './conversations/message-again.ts'
 import { routes as notes } from './conversations/notes.ts'
 import { routes as tasks } from './conversations/tasks.ts'
 import { routes as files } from './conversations/files.ts'
@@ -54,6 +55,7 @@ import { routes as touches } from './campaigns/touches.ts'
 import { routes as touchEdit } from './campaigns/touch-edit.ts'
 import { routes as campaignPeople } from './campaigns/people.ts'
 import { routes as touchResolve } from './campaigns/touch-resolve.ts'
+import { routes as touchAgain } from './campaigns/touch-again.ts'
 
 // Notifications, calendar, senders
 import { routes as notifications } from './events/notifications.ts'
@@ -93,6 +95,7 @@ export const routes: Route[] = [
   ...conversationEdit,
   ...messages,
   ...messageResolve,
+  ...messageAgain,
   ...notes,
   ...conversationLabels,
   ...tasks,
@@ -128,6 +131,7 @@ export const routes: Route[] = [
   ...touchEdit,
   ...campaignPeople,
   ...touchResolve,
+  ...touchAgain,
 
   // Notifications, calendar, senders
   ...notifications,

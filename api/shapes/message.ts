@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MessageRow } from '../../db/conversations/messages.ts'
+import { afterFailure, presentAfterFailure } from './again.ts'
 import { Refused } from './queued-message.ts'
 import { iso, OwnId, withValues } from './shapes.ts'
 
@@ -104,6 +105,7 @@ export const MessageRead = Message.extend({
     .nullable()
     .describe('The id of the message that it answers; null if it answers none that is stored.'),
   refused: Refused,
+  ...afterFailure,
 }).meta({ id: 'MessageRead' })
 
 export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => ({
@@ -129,4 +131,5 @@ export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => 
   html: row.hasHtml,
   inReplyTo: row.answers,
   refused: row.refused ?? [],
+  ...presentAfterFailure(row),
 })

@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Touches } from '../../db/campaigns/tables.ts'
+import { placeOf } from '../../rules/campaign.ts'
 import type { Deployment } from '../route.ts'
+import { afterFailure, presentAfterFailure } from './again.ts'
 import { iso, isoOrNull, OwnId, withValues } from './shapes.ts'
 
 /** The states of a letter to one person, and the meaning of each. */
@@ -73,6 +75,7 @@ export const Touch = z.object({
     .string()
     .nullable()
     .describe('The Message-ID of the mail; null until it is handed over.'),
+  ...afterFailure,
   workflow: z
     .object({
       id: z.string().describe('The id of the workflow.'),
@@ -91,7 +94,7 @@ export function presentTouch(
   return {
     id: touch.id,
     person: touch.person,
-    place: touch.place,
+    place: placeOf(touch.place),
     state: touch.state,
     // A hold that has ended no longer counts, even if the letter has not been sent yet.
     reason: touch.reason === 'held' && touch.dueAt <= now ? null : touch.reason,
@@ -106,6 +109,7 @@ export function presentTouch(
     variant: touch.variant,
     missing: touch.reason === 'missing_value' ? (touch.missing ?? []) : [],
     messageId: touch.messageId,
+    ...presentAfterFailure(touch),
     workflow: touch.workflow
       ? { id: touch.workflow, url: `${place}/${encodeURIComponent(touch.workflow)}` }
       : null,

@@ -102,7 +102,7 @@ const says: Partial<Record<Outcome, RawBuilder<SqlBool>[]>> = {
 /** A person has up to three letters, so a page needs no more than three times as many rows. */
 const sayingSo = ({ id }: Campaign, what: RawBuilder<SqlBool>, { after, limit, now }: Page) => sql`
   select distinct on (person) person from touches
-  where campaign = ${id} and ${what} and person > ${after}
+  where campaign = ${id} and ${what} and person > ${after} and place > 0
     -- The letter of a hold that is over goes as soon as it may.
     and (held_from is null or state not in ('queued', 'review') or due_at > ${now})
   order by person, place limit ${limit}`
@@ -204,6 +204,7 @@ export async function findReactions(db: Db, campaign: Campaign, people: string[]
     .select(['person', 'place', 'sentAt', 'dueAt', 'heldFrom', 'firstClaimedAt', 'createdAt'])
     .select(['conversation', 'reason', sql<Says>`${sql.raw(letterSays)}`.as('says')])
     .where('campaign', '=', campaign.id)
+    .where('place', '>', 0)
     .where(sql<SqlBool>`person = any(${people}::text[])`)
     .orderBy('place')
     .execute()

@@ -53,7 +53,7 @@ export async function countProgress(db: Db, campaign: CampaignRow) {
         count(*) filter (where state = 'review')::int as review,
         count(*) filter (where state = 'sending')::int as sending,
         count(*) filter (where state = 'sent')::int as sent,
-        count(*) filter (where state = 'failed' and not ${isSkipped})::int as failed,
+        count(*) filter (where state = 'failed' and place > 0 and not ${isSkipped})::int as failed,
         count(*) filter (where state = 'failed' and ${isSkipped})::int as skipped,
         -- Nobody gets a second letter without the first.
         count(*) filter (where state = 'sent' and place = 1)::int as written

@@ -74,7 +74,7 @@ export interface Touches {
   workspace: string
   campaign: string
   person: string
-  /** 1, 2 or 3; negative in a letter that was sent anew, or that would have followed one, so that the new one has its place. */
+  /** 1, 2 or 3; less in a letter that was sent anew, or that would have followed one (touch-again.ts). */
   place: number
   state: TouchState
   reason: string | null

@@ -90,7 +90,7 @@ const writesTo = (person: string) => sql<boolean>`(
     where s.segment = campaigns.segment and s.person = ${person} and (s.matches or s.by_hand))
   or exists (select from touches t where t.campaign = campaigns.id and t.person = ${person}))
   and not exists (select from touches t where t.campaign = campaigns.id and t.person = ${person}
-    and (t.state = 'failed' or t.place = 3 and (t.state in ('sending', 'sent') or t.agreed)))`
+    and t.place > 0 and (t.state = 'failed' or t.place = 3 and (t.state in ('sending', 'sent') or t.agreed)))`
 
 /** Withdraws the agreement of letters of campaigns that were locked for an edit, and has their runners look again. */
 export async function withdrawLetters(trx: Trx, campaigns: Hanging[]) {

@@ -43,7 +43,7 @@ const shown = [
     'voice',
   ] as const),
   ...(['state', 'reason', 'code', 'suspect', 'report', 'refused', 'connection'] as const),
-  ...(['sendAt', 'sentAt', 'messageId', 'operation'] as const),
+  ...(['sendAt', 'sentAt', 'messageId', 'operation', 'said', 'again'] as const),
 ] as const
 
 /**
@@ -148,6 +148,10 @@ function columnsOf({ sendAt, now, ...message }: NewMessage) {
 export async function insertQueuedMessage(trx: Trx, message: NewMessage, beside?: Beside) {
   await insertOf(queuedMessageRows(message, beside)).execute(trx)
 }
+
+/** Notes as which message a locked one was sent anew. */
+export const noteAgain = (trx: Trx, id: string, again: string) =>
+  trx.updateTable('messages').set({ again }).where('id', '=', id).execute()
 
 /** Whether this is a message of the conversation. */
 export async function isOfConversation(db: Db, conversation: string, id: string): Promise<boolean> {

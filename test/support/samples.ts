@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Route, Scope } from '../../api/route.ts'
 import { newId } from '../../db/ids.ts'
 import { givenConversation, givenPeople, givenWebhook } from './given.ts'
+import { givenReturned } from './returned-letters.ts'
 import type { SharedService } from './service.ts'
 
 // A workspace that holds some of everything, and for any route a call on it that should succeed: paths and bodies are made
@@ -105,6 +106,10 @@ export async function givenRoom(service: SharedService) {
       })),
     )
     .execute()
+  const returned = await givenReturned(db, {
+    ...{ workspace: workspace.id, person, conversation: conversations[1] ?? '', connection, now },
+    campaign: campaigns[2] ?? '',
+  })
   const deals = times(() => newId('dea'))
   const parties = { seller: person, buyer: people[1] ?? '', label: workspace.product }
   await db
@@ -245,6 +250,7 @@ export async function givenRoom(service: SharedService) {
       touches: touches[0],
       unconfirmedTouch: touches.at(-1),
       touched: campaign,
+      ...returned,
     } as Record<string, string | undefined>,
     /** Where the rows that are paged belong to another row. */
     parents: { campaigns: campaign } as Record<string, string | undefined>,
@@ -273,7 +279,7 @@ export function pathOf(
             : name === 'person'
               ? room.ids['people']
               : name === 'touch'
-                ? room.ids[isResolve(route) ? 'unconfirmedTouch' : 'touches']
+                ? room.ids[touchFor(route)]
                 : 'x'
     if (!known)
       throw new Error(`No sample for ${nameOf(route)}: add one to test/support/samples.ts`)
@@ -282,9 +288,14 @@ export function pathOf(
 }
 
 const isResolve = ({ path }: Route) => path.endsWith('/resolve')
+const isAgain = ({ path }: Route) => path.endsWith('/again')
+
+const touchFor = (route: Route) =>
+  isResolve(route) ? 'unconfirmedTouch' : isAgain(route) ? 'failedTouch' : 'touches'
 
 function subjectOf(route: Route): string {
-  if (route.path.includes('{touch}')) return 'touched'
+  if (route.path.includes('{touch}')) return isAgain(route) ? 'begun' : 'touched'
+  if (isAgain(route)) return 'failed'
   return isResolve(route) ? 'unconfirmed' : collectionOf(route)
 }
 

@@ -167,12 +167,13 @@ export const messageOf = (
   operation: operation.id,
 })
 
-/** Starts the workflow of a queued message, and answers the message. */
+/** Starts the workflow of a queued message, and answers the message. `also` is noted in the audit log. */
 export async function announced(
   context: Context,
   message: NewMessage,
-  { beside, files }: Letter,
+  { beside, files }: Pick<Letter, 'beside' | 'files'>,
   person: string,
+  also: { again?: string } = {},
 ) {
   const { id, conversation, connection, sendAt } = message
   const atOnce = sendAt === null && files.length === 0
@@ -182,7 +183,8 @@ export async function announced(
     Person: person,
     Connection: connection,
   })
-  context.changed(id, undefined, { conversation, via: connection, sendAt: sendAt && iso(sendAt) })
+  const told = { conversation, via: connection, sendAt: sendAt && iso(sendAt), ...also }
+  context.changed(id, undefined, told)
   return presentQueued({
     ...message,
     state: 'queued',
