@@ -125,7 +125,8 @@ export async function startImapServer(options: ImapOptions = {}) {
     void serve(served, socket)
   })
   const listen = async (port: number) => {
-    server.listen(port, '127.0.0.1')
+    // Thousands may come at once.
+    server.listen({ port, host: '127.0.0.1', backlog: 4096 })
     await once(server, 'listening')
   }
   await listen(options.port ?? 0)

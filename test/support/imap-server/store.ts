@@ -113,6 +113,11 @@ export function openStore(profile: Profile) {
       place.entries = place.entries.map((entry, i) => ({ ...entry, uid: i + 1 }))
       place.uidNext = place.entries.length + 1
     },
+    /** As if a backup had been restored: without mails, and numbered from 1 again under the same UIDVALIDITY. */
+    rewind(login: string, folder = 'INBOX') {
+      const place = find(login, folder)
+      if (place) Object.assign(place, { entries: [], uidNext: 1 })
+    },
     /** The folders in which a mail is, besides that of all mail. */
     labels: (login: string, { id }: Mail) =>
       [...box(login).folders.values()].filter(
