@@ -73,7 +73,7 @@ const worksOf = (server: ImapServer): Works => ({
     const entries = server.store.find(login, folder)?.entries ?? []
     return { mails: entries.map(({ uid, mail }) => ({ uid, raw: mail.raw.toString('latin1') })) }
   },
-  folders: ({ login }) => ({ names: [...server.store.box(login).folders.keys()] }),
+  folders: ({ login }) => ({ names: server.folders(login) }),
 })
 
 export async function startControl(server: ImapServer): Promise<number> {

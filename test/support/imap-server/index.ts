@@ -21,7 +21,5 @@ export async function scriptedImap(options: ImapOptions = {}) {
     ) {
       return server.store.put(login, await new MailComposer(mail).compile().build(), where)
     },
-    /** The names of an account's folders. */
-    folders: (login: string) => [...server.store.box(login).folders.keys()],
   }
 }

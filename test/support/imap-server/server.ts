@@ -139,6 +139,7 @@ export async function startImapServer(options: ImapOptions = {}) {
 
   return {
     port,
+    profile,
     store,
     /** Its table of rows. */
     rows: table,
@@ -152,6 +153,8 @@ export async function startImapServer(options: ImapOptions = {}) {
         for (const [verb, n] of Object.entries(of)) sum[verb] = (sum[verb] ?? 0) + n
       return sum
     },
+    /** The names of an account's folders. */
+    folders: (login: string) => [...store.box(login).folders.keys()],
     forgetCounts: () => counts.clear(),
     /** How many connections there have been. */
     connections: () => connections,
