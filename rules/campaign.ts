@@ -122,3 +122,7 @@ export const waitingSentences: Record<WaitsFor, string> = {
   nobody_left: 'Nobody is left to write to for now.',
   in_flight: 'A letter is being sent.',
 }
+
+/** The same where nobody is left, but letters did not arrive: what went wrong is read at the campaign. */
+export const returnedSentence = (letters: number): string =>
+  `${letters === 1 ? 'One letter' : `${letters} letters`} did not arrive: GET /campaigns/{id} says why (sending.failed). Nobody else is left to write to for now.`

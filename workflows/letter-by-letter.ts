@@ -5,7 +5,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow'
-import { type WaitsFor, waitingSentences } from '../rules/campaign.ts'
+import { returnedSentence, type WaitsFor, waitingSentences } from '../rules/campaign.ts'
 import { deliverTouch } from './deliver-touch.ts'
 import { touchWorkflowId } from './ids.ts'
 import type { RunnerInput } from './inputs.ts'
@@ -101,5 +101,5 @@ const childAttributes = (person: string, connection?: string | null) => [
 ]
 
 // An activity of a later release may know a word that this one does not.
-export const sentence = (blockedBy: WaitsFor, until: string | null) =>
-  `${waitingSentences[blockedBy] ?? blockedBy} Waits ${until ? `until ${until}` : 'until this changes'}.`
+export const sentence = (blockedBy: WaitsFor, until: string | null, returned = 0) =>
+  `${returned > 0 ? returnedSentence(returned) : (waitingSentences[blockedBy] ?? blockedBy)} Waits ${until ? `until ${until}` : 'until this changes'}.`

@@ -114,7 +114,7 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
     sat: Extract<Sat, { do: 'wait' }> & { searchable?: boolean },
     hasChanged: () => boolean,
   ) {
-    const { blockedBy, until, delayMs, writes, trouble, searchable } = sat
+    const { blockedBy, until, delayMs, writes, trouble, searchable, returned } = sat
     if (writes) writing.start()
     const what = trouble ? 'connection' : brief.has(blockedBy) ? null : blockedBy
     // While letters are being written, it is shown what the writing cannot get past.
@@ -129,7 +129,7 @@ export async function runCampaign(input: RunnerInput): Promise<Outcome> {
       trouble?.text ?? (writing.isOn() ? waiting.trouble() || 'Letters are being written.' : '')
     const current = earlier.current()
     await waitFor(
-      [also, sentence(blockedBy, until)].filter(Boolean).join(' '),
+      [also, sentence(blockedBy, until, returned)].filter(Boolean).join(' '),
       delayMs,
       () => hasChanged() || earlier.current() !== current,
     )

@@ -10,7 +10,14 @@ import type { Pace } from '../../rules/pace.ts'
 // long to wait.
 
 /** Delays are milliseconds from the moment of the answer. */
-export type Wait = { do: 'wait'; blockedBy: WaitsFor; until: string | null; delayMs: number }
+export type Wait = {
+  do: 'wait'
+  blockedBy: WaitsFor
+  until: string | null
+  delayMs: number
+  /** How many letters did not arrive, if nobody is left to write to. */
+  returned?: number
+}
 
 export const waitsFor = (blockedBy: WaitsFor, until: Date | null, delayMs: number): Wait => ({
   do: 'wait',

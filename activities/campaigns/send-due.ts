@@ -6,6 +6,7 @@ import {
   findRun,
   type Run,
 } from '../../db/campaigns/facts.ts'
+import { countReturned } from '../../db/campaigns/failures.ts'
 import { type NextTouch, readNextTouch } from '../../db/campaigns/next-touch.ts'
 import { leaveTurns, takeTurn } from '../../db/campaigns/turns.ts'
 import { operationRuns, operationWaits } from '../../db/operations/operations.ts'
@@ -189,8 +190,10 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
     const [soonest] = [...troubled].sort(([, a], [, b]) => a.delayMs - b.delayMs)
     if (held.blockedBy !== 'in_flight')
       await operationWaits(db, input.operation, held.blockedBy, pace.nextAt)
+    const returned = held.blockedBy === 'nobody_left' ? await countReturned(db, run.id) : 0
     return {
       ...held,
+      ...(returned > 0 && { returned }),
       ...(soonest &&
         held.blockedBy === 'provider' && {
           delayMs: Math.min(held.delayMs, soonest[1].delayMs),

@@ -25,6 +25,8 @@ export type Report = {
   others?: Omit<Outcome, 'kind'>[]
   /** It comes from a mail server, and its words do not say what it reports. */
   unclear?: true
+  /** What the server said in its own words, if it stands in a field of its own. */
+  said?: string
 }
 
 export type Look = {

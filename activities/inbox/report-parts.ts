@@ -48,6 +48,12 @@ export function isReport(email: Email, type: keyof typeof reportTypes): boolean 
   return /^\s*multipart\/report\b/i.test(value) && partOf(email, reportTypes[type]) !== undefined
 }
 
+/** What a server said about the recipient that is reported first (RFC 3464, 2.3.6). */
+export const diagnosticIn = (email: Email): string | undefined =>
+  diagnostic.exec(partOf(email, statusTypes) ?? '')?.[1]?.trim()
+const diagnostic =
+  /^diagnostic-code[ \t]{0,9}:[ \t]{0,9}(?:[\w.-]{1,40}[ \t]{0,9};)?([^\r\n]{1,900}(?:\r?\n[ \t][^\r\n]{1,900}){0,9})/im
+
 export const statusField = /^(?:final|original)-recipient[ \t]*:/im
 export const feedbackField = /^feedback-type[ \t]*:/im
 

@@ -23,7 +23,15 @@ import {
   type Seen,
   unique,
 } from './report-look.ts'
-import { filedIn, isReport, nestedIn, partOf, statusField, statusTypes } from './report-parts.ts'
+import {
+  diagnosticIn,
+  filedIn,
+  isReport,
+  nestedIn,
+  partOf,
+  statusField,
+  statusTypes,
+} from './report-parts.ts'
 import { readWords } from './report-words.ts'
 
 // What mail servers and providers report: bounces, deliveries (RFC 3464) and complaints (RFC 5965), in the forms of the
@@ -99,12 +107,14 @@ function readStatus(look: Seen): Report | null {
   )
   const others = all.filter((one) => one.kind === 'bounce' && !same.includes(one))
   const recipients = unique(same.flatMap((one) => one.recipients))
+  const said = worst.kind === 'bounce' ? diagnosticIn(email) : undefined
   return {
     kind: worst.kind,
     permanent: worst.permanent,
     code: worst.code,
     recipients: recipients.length > 0 ? recipients : namedIn(look),
     refersTo: originalIds(look),
+    ...(said && { said }),
     ...(others.length > 0 && { others: others.map(({ kind: _, ...rest }) => rest) }),
   }
 }

@@ -5,6 +5,7 @@ import { keepLetterIds } from '../../db/outgoing/letter-ids.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
 import type { Kind } from '../../db/outgoing/life.ts'
 import { type Outcome, resolveLetter } from '../../db/outgoing/resolve.ts'
+import { serverWords } from '../../rules/failure-words.ts'
 import { nextTry } from '../../rules/outgoing.ts'
 import { byOperator } from '../common/find-operator.ts'
 import { tellOutcome } from '../common/outcomes.ts'
@@ -51,8 +52,14 @@ export async function settle<Row extends LetterRow>(
   }
   const code = codeOfRefusal(handover)
   const reason = handover.kind === 'refused' ? (handover.reason ?? 'refused') : 'undeliverable'
-  await kind.failed(trx, marker, { reason, code })
+  await kind.failed(trx, marker, { reason, code, said: saidIn(handover) })
   return { state: 'failed', reason, code }
+}
+
+/** The words of the server that did not take the letter. */
+function saidIn(handover: Handover): string | null {
+  const { answer } = handover as { answer?: { words: string } }
+  return serverWords(answer?.words)
 }
 
 /** Mail will name the letter by the ids under which its provider has sent it on. */

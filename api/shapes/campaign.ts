@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { type CampaignRow, findCampaign, listLetters } from '../../db/campaigns/campaigns.ts'
 import { findCampaignFacts, findRun } from '../../db/campaigns/facts.ts'
+import { countReturned, listReasons } from '../../db/campaigns/failures.ts'
 import { countProgress } from '../../db/campaigns/progress.ts'
 import { listTemplates } from '../../db/campaigns/templates.ts'
 import { isSegmentEmpty } from '../../db/segments/segments.ts'
 import { blockedBySays, presentLetter, presentTemplate, unagreedOf } from '../../rules/campaign.ts'
+import { whyReturned } from '../../rules/failure-words.ts'
 import { paceOf, termOf } from '../../rules/pace.ts'
 import { ApiError, found } from '../http/errors.ts'
 import type { ReadContext } from '../route.ts'
@@ -103,6 +105,17 @@ export const Campaign = z
           .nullable()
           .describe('When this changes by itself; null if somebody has to act.'),
         endsAt: z.string().nullable().describe("When today's hours end; null outside them."),
+        failed: z
+          .object({
+            letters: z.number().describe('The number of letters that did not arrive.'),
+            why: z
+              .string()
+              .describe('Why, in words: how many for which reason, and what the servers said.'),
+          })
+          .optional()
+          .describe(
+            'The letters that were refused or came back and were not sent anew; absent if there are none.',
+          ),
       })
       .describe('Whether a letter may be sent now, and if not, what holds it up.'),
   })
@@ -218,9 +231,18 @@ export async function readSummary({ db, workspace, clock }: Context, row: Campai
       blockedBy: pace.blockedBy,
       nextAt: isoOrNull(pace.nextAt),
       endsAt: isoOrNull(pace.endsAt),
+      ...(counts.failed > 0 && (await failuresOf(db, row.id))),
     },
   }
   return { campaign, counts, variants }
+}
+
+/** How many letters did not arrive, and why. */
+async function failuresOf(db: ReadContext['db'], campaign: string) {
+  const letters = await countReturned(db, campaign)
+  if (letters === 0) return {}
+  const reasons = await listReasons(db, campaign)
+  return { failed: { letters, why: whyReturned(letters, reasons) } }
 }
 
 /** A campaign with its letters and numbers, as GET /campaigns/{id} shows it; `db` may be a transaction. */

@@ -1,3 +1,4 @@
+import { guestWords } from '../../rules/failure-words.ts'
 import { findConnection } from '../accounts/connections.ts'
 import type { Trx } from '../database.ts'
 import { notify } from '../events/notifications.ts'
@@ -10,6 +11,7 @@ import {
   markForbidden,
   markSent,
   markUnconfirmed,
+  type Refusal,
 } from '../outgoing/life.ts'
 import { unconfirmedWords } from '../outgoing/unconfirmed.ts'
 import { findInvitation, type InvitationRow, lockInvitation } from './invitations.ts'
@@ -17,15 +19,12 @@ import { findInvitation, type InvitationRow, lockInvitation } from './invitation
 // The life of a mail to a guest. The calendar's member is notified of problems.
 
 type Of = Marker<InvitationRow>
+/** What a report says about a mail that came back. */
+type Told = Pick<Refusal, 'code' | 'said'>
 
-async function failed(trx: Trx, marker: Of, { reason }: { reason: string }) {
-  if (await markFailed(trx, 'invitations', marker, reason))
-    await tell(
-      trx,
-      marker.letter,
-      marker.now,
-      'A mail to a guest of a meeting could not be delivered.',
-    )
+async function failed(trx: Trx, marker: Of, refusal: Refusal) {
+  if (await markFailed(trx, 'invitations', marker, refusal.reason))
+    await tell(trx, marker.letter, marker.now, guestWords(marker.letter, refusal))
 }
 
 async function unconfirmed(trx: Trx, marker: Of) {
@@ -56,7 +55,7 @@ export const invitationKind: Kind<InvitationRow> = {
 /** The mail was accepted but bounced later: its unit stays used, and the calendar's member is notified. */
 export async function failInvitation(
   trx: Trx,
-  { workspace, id, now }: { workspace: string; id: string; now: Date },
+  { workspace, id, now, ...told }: { workspace: string; id: string; now: Date } & Told,
 ) {
   const row = await trx
     .updateTable('invitations')
@@ -70,7 +69,7 @@ export async function failInvitation(
   if (!invitation) return
   // The invitation's workflow may be waiting for this.
   await enqueueSignal(trx, id, 'changed', [], { workspace })
-  await tell(trx, invitation, now, 'A mail to a guest of a meeting came back.')
+  await tell(trx, invitation, now, guestWords(invitation, { reason: 'bounced', ...told }))
 }
 
 /** A queued mail must not go: it was refused before its claim or by it. */
@@ -81,7 +80,7 @@ export async function invitationForbidden(
   now: Date,
 ) {
   if (await markForbidden(trx, { table: 'invitations', id: invitation.id }, reason))
-    await tell(trx, invitation, now, 'A mail to a guest of a meeting was not sent.')
+    await tell(trx, invitation, now, guestWords(invitation, { reason }))
 }
 
 function tell(trx: Trx, { workspace, member }: InvitationRow, at: Date, text: string) {

@@ -15,6 +15,7 @@ export const findInvitation = (db: Db, id: string) =>
     .selectAll('invitations')
     .select([
       'meetings.connection as organizer',
+      'meetings.title',
       'meetings.endsAt',
       'meetings.state as meetingState',
       'workspaces.timezone',

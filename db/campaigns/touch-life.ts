@@ -208,9 +208,9 @@ type Sending = {
 /** The letter was sent, and the next one is planned. */
 const sent = (trx: Trx, marker: Of) => touchSent(trx, marker, true)
 
-async function failed(trx: Trx, marker: Of, { reason, code = null }: Refusal) {
+async function failed(trx: Trx, marker: Of, { reason, code = null, said = null }: Refusal) {
   const { letter: touch, now } = marker
-  if (!(await markFailed(trx, 'touches', marker, reason, { code }))) return
+  if (!(await markFailed(trx, 'touches', marker, reason, { code, said }))) return
   await forgetClaim(trx, touch)
   await touchHappened(trx, touch, now, 'failed', reason)
 }

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { type Failure, failureWords } from '../../rules/failure-words.ts'
 import type { Refused } from '../../rules/outgoing.ts'
 import { compiledPerShape } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
@@ -125,10 +126,14 @@ const alsoRefused = (message: OutgoingRow, refused: Refused[]) =>
   refused.length === 0 ? {} : { refused: JSON.stringify([...(message.refused ?? []), ...refused]) }
 
 /** The message was not accepted and never will be: its owner is notified. */
-export async function messageFailed(trx: Trx, marker: Of, { reason, code = null }: Refusal) {
+export async function messageFailed(
+  trx: Trx,
+  marker: Of,
+  { reason, code = null, said = null }: Refusal,
+) {
   const { letter: message, now } = marker
-  if (!(await markFailed(trx, 'messages', marker, reason, { code }))) return
-  await tell(trx, message, now, 'message.failed', 'A message could not be delivered.')
+  if (!(await markFailed(trx, 'messages', marker, reason, { code, said }))) return
+  await tellFailed(trx, message, now, { reason, code, said })
   await happened(trx, message, now, 'message.failed', 'failed', reason)
   await wake(trx, message, now)
   await endWith(trx, { ...message, state: 'failed', reason, code }, now)
@@ -173,14 +178,14 @@ export async function messageReturned(trx: Trx, message: OutgoingRow, reason: st
     .returning('id')
     .executeTakeFirst()
   if (!row) return
-  await tell(trx, message, now, 'message.failed', 'A message that was sent could not be delivered.')
+  await tellFailed(trx, message, now, { reason: 'bounced' })
   await happened(trx, message, now, 'message.failed', 'failed', reason)
 }
 
 /** The claim refused the message: it must not go. Nothing is reported of a message that was cancelled in the meantime. */
 export async function messageForbidden(trx: Trx, message: OutgoingRow, reason: string, now: Date) {
   if (!(await markForbidden(trx, { table: 'messages', id: message.id }, reason))) return
-  await tell(trx, message, now, 'message.failed', 'A message was not sent.')
+  await tellFailed(trx, message, now, { reason })
   await happened(trx, message, now, 'message.failed', 'failed', reason)
   await wake(trx, message, now)
   await endWith(trx, { ...message, state: 'failed', reason }, now)
@@ -240,6 +245,12 @@ const toldOf = (
   state: string,
   reason: string | null = null,
 ) => ({ conversation, person, connection, state, reason })
+
+function tellFailed(trx: Trx, message: OutgoingRow, at: Date, failure: Failure) {
+  const { id, subject, toAddress: to, senderHandle: account } = message
+  const text = failureWords({ id, subject, to, account }, failure)
+  return tell(trx, message, at, 'message.failed', text)
+}
 
 async function tell(trx: Trx, message: OutgoingRow, at: Date, kind: string, text: string) {
   const { workspace, conversation, owner } = message

@@ -21,6 +21,8 @@ export type Report = {
   others?: Pick<Report, 'recipients' | 'code' | 'permanent'>[] | undefined
   /** It comes from a mail server, and its words do not say what it reports: it holds letters, and does nothing else. */
   unclear?: boolean | undefined
+  /** What the server said in its own words. */
+  said?: string | undefined
 }
 
 /** The letter that a report proves to know. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { failureWords, serverWords } from '../../rules/failure-words.ts'
 import type { Refused } from '../../rules/outgoing.ts'
 import { suppressAddress, suppressionsHappened } from '../accounts/suppressions.ts'
 import { failInvitation } from '../calendar/invitation-life.ts'
@@ -103,24 +104,26 @@ async function refuseCopies(
 async function failReturned(
   trx: Trx,
   workspace: string,
-  { code }: Report,
+  { code, said: words }: Report,
   { kind, id, messageId }: Proof,
   now: Date,
 ) {
-  if (kind === 'invitation') return failInvitation(trx, { workspace, id, now })
+  const said = serverWords(words)
+  if (kind === 'invitation') return failInvitation(trx, { workspace, id, now, code, said })
   // A letter that was being sent is a message by now: the bounce proves that it went.
   const message = await trx
     .updateTable('messages')
-    .set({ state: 'failed', reason: 'bounced', code })
+    .set({ state: 'failed', reason: 'bounced', code, said })
     .where('workspace', '=', workspace)
     .where('direction', '=', 'outbound')
     .where('state', 'in', ['sent', 'sending'])
     .$if(kind === 'message', (q) => q.where('id', '=', id))
     .$if(kind === 'touch', (q) => q.where('messageId', '=', messageId).where('touch', '=', id))
     .returning(['id', 'conversation', 'touch', 'operation'])
+    .returning(['subject', 'toAddress', 'senderHandle'])
     .executeTakeFirst()
   if (!message) return
-  if (message.touch) await failLetter(trx, workspace, message.touch, code, now)
+  if (message.touch) await failLetter(trx, workspace, message.touch, { code, said }, now)
   else if (message.operation) await enqueueSignal(trx, message.operation, 'changed')
   await recordEvent(trx, {
     workspace,
@@ -133,14 +136,28 @@ async function failReturned(
   await notifyOwner(trx, workspace, message.conversation, {
     kind: 'message.failed',
     at: now,
-    text: `A message came back${code ? ` (${code})` : ''}.`,
+    text: failureWords(
+      {
+        id: message.id,
+        subject: message.subject,
+        to: message.toAddress,
+        account: message.senderHandle,
+      },
+      { reason: 'bounced', code, said },
+    ),
   })
 }
 
-async function failLetter(trx: Trx, workspace: string, id: string, code: string | null, now: Date) {
+async function failLetter(
+  trx: Trx,
+  workspace: string,
+  id: string,
+  { code, said }: { code: string | null; said: string | null },
+  now: Date,
+) {
   const touch = await trx
     .updateTable('touches')
-    .set({ state: 'failed', reason: 'bounced', code })
+    .set({ state: 'failed', reason: 'bounced', code, said })
     .where('workspace', '=', workspace)
     .where('id', '=', id)
     .where('state', 'in', ['sent', 'sending'])

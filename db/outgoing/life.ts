@@ -38,8 +38,8 @@ export type Kind<Row extends LetterRow> = {
 /** The marker that a settlement may overwrite: that of this attempt or, if `attempt` is null, that of any attempt. */
 export type Marker<Row = LetterRow> = { letter: Row; attempt: string | null; now: Date }
 
-/** Why a letter was not accepted: our reason, and the server's code if it gave one. */
-export type Refusal = { reason: string; code?: string | null }
+/** Why a letter was not accepted: our reason, and the server's code and words if it gave any. */
+export type Refusal = { reason: string; code?: string | null; said?: string | null }
 
 /** `day` is the day of the workspace whose unit is taken. Only the first claim stores `messageId`: it never changes. */
 export type Claim = {
