@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { readAddress } from '../../rules/addresses.ts'
+import { keysOfId } from '../../rules/letter-ids.ts'
 import { keptHtml } from '../../rules/text.ts'
 import { openConversation } from '../conversations/conversations.ts'
 import { insertFiles } from '../conversations/files.ts'
@@ -48,15 +49,20 @@ export async function listKnownMail(
   { workspace, connection }: Account,
   ids: string[],
 ): Promise<Set<string>> {
+  const keys = new Map(ids.flatMap((id) => keysOfId(id).map((key) => [key, id])))
   const { rows } = await sql<{ id: string }>`
     select message_id as id from messages
     where workspace = ${workspace} and message_id = any(${ids}::text[]) and connection = ${connection}
     union
     select message_id from touches
-    where workspace = ${workspace} and message_id = any(${ids}::text[]) and state = 'sending'`.execute(
+    where workspace = ${workspace} and message_id = any(${ids}::text[]) and state = 'sending'
+    union
+    -- The provider's copy of a letter of ours, under its own id.
+    select id from letter_ids
+    where workspace = ${workspace} and id = any(${[...keys.keys()]}::text[]) and connection = ${connection}`.execute(
     db,
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Set(rows.map(({ id }) => keys.get(id) ?? id))
 }
 
 /**

@@ -8,6 +8,9 @@ import type { Inbound, Received } from './inbound.ts'
 // several mails one id, or an answer the id of the letter that it answers. A list's copy of a mail has another subject and a footer,
 // and is the same mail.
 
+// So many mails with one id are told apart; whatever else has it is another one.
+const mostLikeIt = 50
+
 type Dated = { senderHandle: string; dated: Date | null }
 
 /** When a message of ours or theirs says that it was written, for a query of messages `m`. */
@@ -41,7 +44,7 @@ export async function meet(db: Db, inbound: Inbound): Promise<Met> {
     select m.id, m.conversation, m.direction, m.sender_handle, ${datedOf} as dated from messages m
     where m.workspace = ${workspace} and m.connection = ${connection}
       and (m.direction = 'inbound' and m.external_id = ${externalId} or m.message_id = ${externalId})
-    order by m.seq limit 50`.execute(db)
+    limit ${mostLikeIt}`.execute(db)
   const sender = comparedForm(from.address)
   const isSame = (row: Dated) =>
     dated === undefined ||
@@ -70,7 +73,7 @@ export async function isKnownSent(
     select ${datedOf} as dated from messages m
     where m.workspace = ${workspace} and m.connection = ${connection} and m.direction = 'outbound'
       and m.message_id = ${messageId}
-    limit 50`.execute(db)
+    limit ${mostLikeIt}`.execute(db)
   return rows.some((row) => isSameDate(row.dated, dated))
 }
 

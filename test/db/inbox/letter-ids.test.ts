@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { listKnownMail } from '../../../db/archive/past-mail.ts'
 import { newId } from '../../../db/ids.ts'
 import { receiveSent, type SentMail } from '../../../db/inbox/sent-elsewhere.ts'
 import { keepLetterIds } from '../../../db/outgoing/letter-ids.ts'
@@ -100,6 +101,15 @@ describe('a letter that its provider has sent on under another id', () => {
     await keep({ ...letter, messageId: '<other@us.example>' }, [token])
     await letter.receive(bounce(letter.email, [`<${token}@email.amazonses.com>`]))
     equal((await letter.states())[0], 'failed bounced')
+  })
+
+  it('is not taken for another mail when the archive of its account is read', async () => {
+    const [letter, token] = [await given(), other()]
+    await keep(letter, [token])
+    const account = { workspace: letter.id, connection: letter.connections[0] }
+    const theirs = `<${token.toUpperCase()}@email.amazonses.com>`
+    const known = await listKnownMail(service.db, account, [theirs, '<new@client.example>'])
+    deepEqual([...known], [theirs])
   })
 
   it('has no more than eight ids', async () => {
