@@ -1,6 +1,9 @@
 import { heartbeat } from '@temporalio/activity'
 import type { ConnectionRow } from '../../db/accounts/connections.ts'
+import { failedLogin, loggedIn, mayLogIn } from '../../db/accounts/login-breaker.ts'
 import { noteProblem } from '../../db/accounts/problems.ts'
+import { hastenRest } from '../../db/accounts/rests.ts'
+import { hastenTry } from '../../db/accounts/retries.ts'
 import {
   type Checked,
   listMailAccounts,
@@ -23,9 +26,11 @@ import { beating } from '../common/heartbeat.ts'
 import { reconcileBridged } from '../conversations/reconcile-message.ts'
 import type { Deps } from '../deps.ts'
 import { openAccount } from '../outgoing/handover.ts'
+import { wakeAccount } from '../outgoing/rest.ts'
+import { settingsOf } from '../outgoing/sessions.ts'
 import { checkBridge, lineOf } from '../ports/bridge/bridge.ts'
 import { findRecords, systemTxt } from '../ports/dns.ts'
-import { MailTrouble } from '../ports/mail/smtp.ts'
+import { MailTrouble, whyOfMail } from '../ports/mail/smtp.ts'
 import { accessSignal, domainSignals, levelOf, mailboxSignal, recordSignals } from './signals.ts'
 
 // How far back the record of an account counts.
@@ -38,13 +43,18 @@ const atOnce = { most: 8 }
 const revivedAtOnce = 20
 const revivingMs = 60_000
 
+// Calls may come one after the other.
+const askedApartMs = 5_000
+
 export const checkSendersActivities = (deps: Deps) => {
   const { db, clock } = deps
   return {
     /** Logs in to each account, notes the result, and answers the call if there is one. Safe to retry: it checks again. */
     async checkSenders(input: CheckInput): Promise<void> {
       const look = async () => {
-        await Promise.all((await listMailAccounts(db, input)).map(check))
+        const isAsked = input.operation !== null
+        const accounts = await listMailAccounts(db, input)
+        await Promise.all(accounts.map((account) => check(account, isAsked)))
         if (input.operation !== null) await answer(input.operation, input.workspace as string)
       }
       await beating(() => inFlightOf(`checking ${input.workspace}`, atOnce, look))
@@ -78,8 +88,10 @@ export const checkSendersActivities = (deps: Deps) => {
     }
   }
 
-  async function check(account: ConnectionRow) {
-    const problem = account.kind === 'email' ? await login(account) : await bridged(account)
+  /** `isAsked`: a person has asked, so that an account that waits or rests is tried at once. */
+  async function check(account: ConnectionRow, isAsked = false) {
+    const problem =
+      account.kind === 'email' ? await login(account, isAsked) : await bridged(account)
     const now = clock.now()
     const signals = [
       accessSignal(account.kind === 'email' ? 'login' : 'bridge', problem),
@@ -89,8 +101,11 @@ export const checkSendersActivities = (deps: Deps) => {
     // Until its owner consents, an account in use is in trouble and not switched off: its letters wait for it.
     const alive = problem === null || problem === 'consent_needed'
     const checked: Checked = { alive, problem, health, signals, checkedAt: now }
-    await noteProblem(db, 'sending', account.id, problem, now)
+    if (account.kind !== 'email') await noteProblem(db, 'sending', account.id, problem, now)
     await db.transaction().execute(async (trx) => {
+      const rests = { account: account.id, server: 'smtp' } as const
+      if (isAsked && problem === null && (await hastenRest(trx, rests, now)))
+        await wakeAccount(trx, account.id)
       if (!(await updateChecked(trx, account.id, checked))) return
       await wakeRunners(trx, { workspace: account.workspace })
     })
@@ -125,14 +140,25 @@ export const checkSendersActivities = (deps: Deps) => {
     }
   }
 
-  async function login(account: ConnectionRow): Promise<string | null> {
+  /** One that waits for its next try is not logged in to: what the last one came to still holds. */
+  async function login(account: ConnectionRow, isAsked: boolean): Promise<string | null> {
+    const settings = settingsOf(account)
+    const of = { id: account.id, server: 'smtp', settings } as const
+    if (isAsked) await hastenTry(db, account.id, clock.now(), askedApartMs)
+    const permit = await mayLogIn(db, of, clock.now())
+    if (!permit.may) return permit.trouble.problem ?? permit.trouble.retry?.code ?? null
     try {
       const session = await openAccount(deps, account)
       session.close()
+      await loggedIn(db, permit, clock.now())
       return null
     } catch (error) {
-      if (error instanceof MailTrouble) return error.code
-      throw error
+      if (!(error instanceof MailTrouble)) throw error
+      const { code, failure } = error
+      const firstMs = failure === 'refused' ? deps.refusedPauseMs : undefined
+      const failed = { failure, code, why: whyOfMail(error, account.smtp), firstMs }
+      await failedLogin(db, permit, settings, failed, clock.now())
+      return code
     }
   }
 

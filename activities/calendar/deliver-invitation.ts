@@ -1,4 +1,5 @@
 import { lockConnection } from '../../db/accounts/connections.ts'
+import { restOf } from '../../db/accounts/rests.ts'
 import { findSuppression } from '../../db/accounts/suppressions.ts'
 import { invitationForbidden, invitationKind } from '../../db/calendar/invitation-life.ts'
 import * as invitations from '../../db/calendar/invitations.ts'
@@ -14,6 +15,7 @@ import { trouble } from '../common/failures.ts'
 import { outcomeOf, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { handOver } from '../outgoing/handover.ts'
+import { waitFor } from '../outgoing/resting.ts'
 import { type Resolution, reconcile, resolve } from '../outgoing/settle.ts'
 import { iMipOf, letterOf } from './invitation.ts'
 
@@ -28,6 +30,8 @@ export type InvitationStep =
 
 // A mail that is being handed over is settled within seconds, or found abandoned.
 const requestPollMs = 5000
+// Nobody tells a mail about a meeting that its account works again.
+const restPollMs = 10 * 60_000
 // The account's daily limit of letters also limits how many guests it invites a day, but it may always invite those of one
 // meeting.
 const leastGuests = 20
@@ -51,6 +55,12 @@ export const deliverInvitationActivities = (deps: Deps) => {
         if (request?.state === 'sending' && request.reason === null)
           return { do: 'wait', for: 'request', until: null, delayMs: requestPollMs }
       }
+      const rest = invitation.connection && (await restOf(db, invitation.connection, 'smtp'))
+      if (rest && rest.probeAt > now)
+        return {
+          ...{ do: 'wait', for: 'next_try', until: rest.probeAt.toISOString() },
+          delayMs: Math.min(waitFor(rest, now), restPollMs),
+        }
       const { nextTryAt } = invitation
       if (!nextTryAt || nextTryAt <= now) return { do: 'deliver' }
       const delayMs = nextTryAt.getTime() - now.getTime()

@@ -85,10 +85,10 @@ export async function parcelOf(
       head = { date, from, to, cc: [], inReplyTo, references, unsubscribeUrl }
       return { ...touchLetter(written, head), messageId }
     },
-    claim: (marker) =>
+    claim: (marker, _, { isProbe }) =>
       db.transaction().execute(async (trx) => {
         if (isTheirs) {
-          const claiming = { ...attempt, attempt: marker, messageId, head }
+          const claiming = { ...attempt, attempt: marker, messageId, head, isProbe }
           return claim(deps, trx, { ...row, toAddress }, claiming)
         }
         // The campaign's accounts have changed, so the letter is written again for the member of this account.
@@ -103,7 +103,12 @@ async function claim(
   { clock }: Deps,
   trx: Trx,
   touch: TouchRow & { toAddress: string },
-  claim: Attempt & { attempt: string; messageId: string; head: LetterHead | undefined },
+  claim: Attempt & {
+    attempt: string
+    messageId: string
+    head: LetterHead | undefined
+    isProbe: boolean
+  },
 ): Promise<boolean> {
   const { text, read } = claim
   /** A text that is not stored yet is kept for the next attempt. */
@@ -137,6 +142,8 @@ async function claim(
   if (found.isWrittenTo)
     return refuse(() => sending.postponeTouch(trx, touch.id, nextDayIn(zone, now)))
   if (holdOf({ ...connection, ...found }, zone, now)) return refuse()
+  // It has begun to rest since the letter was picked, and another letter tries whether that is over.
+  if (!claim.isProbe && found.probeAt !== null) return refuse()
   if (touch.place > 1 && found.isBehind) return refuse()
   // A sitting reads the accounts of its campaign from time to time only.
   if (claim.byRunner && !found.isSender) return refuse()
@@ -150,7 +157,10 @@ async function claim(
 /**
  * Whether an account is still as it was read ahead, in all that a hand-over depends on and the claim does not check otherwise.
  */
-function isAsRead(read: ConnectionRow, locked: Omit<ConnectionRow, 'memberName'>): boolean {
+function isAsRead(
+  read: ConnectionRow,
+  locked: Omit<ConnectionRow, 'memberName' | 'probeAt'>,
+): boolean {
   const told = ({ account, member, smtp, secrets, unconfirmedInRow }: typeof locked) =>
     JSON.stringify([account, member, smtp, secrets, unconfirmedInRow])
   return !isTroubled(locked) && told(read) === told(locked)

@@ -4,6 +4,7 @@ import {
   type CampaignFacts,
   findCampaignFacts,
   findRun,
+  hastenSenders,
   type Run,
 } from '../../db/campaigns/facts.ts'
 import { countReturned } from '../../db/campaigns/failures.ts'
@@ -14,7 +15,7 @@ import { holdOf } from '../../rules/budgets.ts'
 import { type Pace, paceOf } from '../../rules/pace.ts'
 import type { Asked, RunnerInput } from '../../workflows/inputs.ts'
 import { inFlightOf } from '../common/bounded.ts'
-import { beating, cancelSignal, tellWith } from '../common/heartbeat.ts'
+import { attemptInHand, beating, cancelSignal, tellWith } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import {
   holdingOf,
@@ -86,6 +87,8 @@ async function sit(deps: Deps, input: Input): Promise<Sat> {
   let known: Known | undefined
   let last: { touch: string; refused: boolean } | undefined
   let sent = 0
+
+  if (input.asked && attemptInHand() === 1) await hastenSenders(db, input.campaign, clock.now())
 
   const letters = overlapping(deps, { isOver, pick, sendingOf })
 

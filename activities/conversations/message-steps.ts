@@ -9,6 +9,7 @@ import type { Db } from '../../db/database.ts'
 import { operationWaits } from '../../db/operations/operations.ts'
 import { isUnconfirmed } from '../../db/outgoing/life.ts'
 import type { InHand } from '../../workflows/signals.ts'
+import { waitFor } from '../outgoing/resting.ts'
 
 // What is next for a message that is to go out, by its row.
 
@@ -53,6 +54,9 @@ export async function stepOf(
   if (message.isBehind) return { do: 'wait', for: 'turn', until: null, delayMs: turnPollMs }
   if (message.nextTryAt && message.nextTryAt > now) return wait('next_try', message.nextTryAt, now)
   const patience: Patience = { passed, others: waitedMs < othersMs }
+  const rest = message.rest && { ...message.rest, probeAt: new Date(message.rest.probeAt) }
+  if (rest && rest.probeAt > now)
+    return { ...wait('next_try', rest.probeAt, now), delayMs: waitFor(rest, now) }
   const scheduled =
     message.sendAt && (await findScheduledBefore(db, { ...message, dueAt }, patience, now))
   if (!scheduled) return { do: 'deliver' }
@@ -60,8 +64,8 @@ export async function stepOf(
   return { do: 'wait', for: 'turn', until: null, delayMs, behind: scheduled.first }
 }
 
-const wait = (what: 'send_at' | 'next_try', at: Date, now: Date): MessageStep => ({
-  do: 'wait',
+const wait = (what: 'send_at' | 'next_try', at: Date, now: Date) => ({
+  do: 'wait' as const,
   for: what,
   until: at.toISOString(),
   delayMs: at.getTime() - now.getTime(),

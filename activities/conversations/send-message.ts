@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { findConnectionOf } from '../../db/accounts/connections.ts'
 import { messageKind } from '../../db/conversations/message-life.ts'
 import { claimOutgoing, type DueRow, findOutgoing } from '../../db/conversations/message-sending.ts'
+import { hastenOf } from '../../db/conversations/message-turns.ts'
 import { cancelQueuedMessage } from '../../db/conversations/messages.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { operationRuns } from '../../db/operations/operations.ts'
@@ -11,7 +12,7 @@ import type { Asked, MessageInput } from '../../workflows/inputs.ts'
 import type { Outcome } from '../../workflows/outcome.ts'
 import { trouble } from '../common/failures.ts'
 import { byOperator } from '../common/find-operator.ts'
-import { beating } from '../common/heartbeat.ts'
+import { attemptInHand, beating } from '../common/heartbeat.ts'
 import { outcomeIn, tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
 import { type Resolution, resolve } from '../outgoing/settle.ts'
@@ -130,6 +131,7 @@ export const sendMessageActivities = (deps: Deps) => {
     const known = await sendKnown(input)
     if (known !== 'unread') return known
     const run = runOf(input)
+    if (input.asked && attemptInHand() === 1) await hastenOf(db, input.message, now)
     const [message, account] = await Promise.all([
       claimOutgoing(db, input, run, now),
       findConnectionOf(db, input.message),

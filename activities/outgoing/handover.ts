@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/common'
 import { type ConnectionRow, findConnection } from '../../db/accounts/connections.ts'
+import { giveProbeBack, restOf, takeProbe } from '../../db/accounts/rests.ts'
 import { noteAnswered, noteUnanswered } from '../../db/campaigns/account-rests.ts'
 import { isConflict, isUnavailable, retrying } from '../../db/database.ts'
 import type { LetterRow } from '../../db/outgoing/letters.ts'
@@ -17,6 +18,8 @@ import { loggedIn } from '../ports/mail/logged-in.ts'
 import { type Handover, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
 import { leasing } from './lease.ts'
+import { noteWorks } from './rest.ts'
+import { resting } from './resting.ts'
 import { closeSessions, takeSession } from './sessions.ts'
 import { type Settled, settleOwn } from './settle.ts'
 
@@ -42,9 +45,9 @@ export type Parcel<Row extends LetterRow> = {
   bridged?(connection: ConnectionRow): Promise<{ message: BridgeMessage; release(): void }>
   /**
    * Checks again everything that may forbid the letter, takes one unit and writes the marker, in one transaction. False: it must
-   * not be sent, and the row says why. `takesWide`: its server takes addresses beyond ASCII.
+   * not be sent, and the row says why.
    */
-  claim(attempt: string, account: string, server: { takesWide: boolean }): Promise<boolean>
+  claim(attempt: string, account: string, server: Server): Promise<boolean>
   /** The mail of the letter for `account`, if it was prepared ahead: it goes only through that account, as it was read. */
   mail?: Mail | undefined
   /** Called once the letter is claimed and is being handed over. */
@@ -56,6 +59,12 @@ export type Parcel<Row extends LetterRow> = {
   /** Called before a failure to open the account is thrown, so that readers see what the letter waits for. */
   held?(): Promise<void>
 }
+
+/**
+ * `takesWide`: the server takes addresses beyond ASCII. `isProbe`: the account has rested, and this letter alone tries whether it
+ * works again.
+ */
+type Server = { takesWide: boolean; isProbe: boolean }
 
 // What is handed over, whatever its kind.
 type Contents = Omit<Parcel<LetterRow>, 'kind' | 'row' | 'claim'>
@@ -93,11 +102,16 @@ async function hand<Row extends LetterRow>(
     connection.kind === 'email'
       ? await waitsFor(parcel, byMail(deps, connection, parcel))
       : await byBridge(deps, connection, parcel)
+  let isProbe = false
+  let isTried = false
   try {
     deps.crash('before-claim')
+    isProbe = await mayProbe(deps, connection)
     return await leasing(deps.db, { table: kind.table, id: read.id }, attempt, async () => {
       refuseWhileStopping(deps)
-      if (!(await parcel.claim(attempt, connection.id, courier))) return undefined
+      const server = { takesWide: courier.takesWide, isProbe }
+      if (!(await parcel.claim(attempt, connection.id, server))) return undefined
+      isTried = true
       deps.crash('after-claim')
       const handing = courier.hand()
       parcel.claimed?.()
@@ -113,7 +127,22 @@ async function hand<Row extends LetterRow>(
     })
   } finally {
     courier.close()
+    // Another letter tries instead.
+    if (isProbe && !isTried)
+      await giveProbeBack(deps.db, { account: connection.id, server: 'smtp' }, deps.clock.now())
   }
+}
+
+/**
+ * Whether the letter tries alone if an account that has rested works again; false if the account does not rest.
+ * @throws trouble while it rests, or another letter tries.
+ */
+async function mayProbe({ db, clock }: Deps, { id, probeAt }: ConnectionRow): Promise<boolean> {
+  if (probeAt === null) return false
+  const now = clock.now()
+  const probe = await takeProbe(db, { account: id, server: 'smtp' }, now)
+  if (probe === 'busy') throw resting(id, await restOf(db, id, 'smtp'))
+  return probe === 'mine'
 }
 
 /** If the account cannot be opened, says so before the failure is thrown. The next step after the hand-over states it again. */
@@ -136,14 +165,16 @@ function refuseWhileStopping({ stopping }: Deps) {
 }
 
 /**
- * Counts the letters that a mail server took without an answer. This happens before the outcome is written, because the next
+ * Notes that an account works again, and counts the letters that a mail server took without an answer. This happens before the outcome is written, because the next
  * letter depends on the count.
  */
 async function noteAnswer(
   { db, clock, log }: Deps,
-  { id, unconfirmedInRow }: ConnectionRow,
+  { id, unconfirmedInRow, probeAt, refusedInRow }: ConnectionRow,
   handover: Handover,
 ) {
+  if (handover.kind === 'accepted' && (probeAt !== null || refusedInRow > 0))
+    await db.transaction().execute((trx) => noteWorks(trx, id, clock.now()))
   const isUnanswered = handover.kind === 'unknown'
   if (!isUnanswered && unconfirmedInRow === 0) return
   if (handover.kind === 'deferred' && handover.code === null) return

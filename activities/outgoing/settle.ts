@@ -1,3 +1,4 @@
+import { giveProbeBack } from '../../db/accounts/rests.ts'
 import type { Db, Trx } from '../../db/database.ts'
 import { recordAudit } from '../../db/events/audit.ts'
 import { isReferredTo } from '../../db/outgoing/evidence.ts'
@@ -10,8 +11,9 @@ import { nextTry } from '../../rules/outgoing.ts'
 import { byOperator } from '../common/find-operator.ts'
 import { tellOutcome } from '../common/outcomes.ts'
 import type { Deps } from '../deps.ts'
-import { codeOfRefusal, type Handover } from '../ports/mail/smtp.ts'
+import { codeOfRefusal, type Handover, meaningOf } from '../ports/mail/smtp.ts'
 import { untilAbandoned } from './lease.ts'
+import { noteTurned } from './rest.ts'
 
 // Finds out what became of a letter that was handed over, or may have been, and writes it down.
 
@@ -43,9 +45,21 @@ export async function settle<Row extends LetterRow>(
   }
   if (handover.kind === 'unknown') {
     await kind.unconfirmed(trx, marker, handover.refused)
+    const account = letter.connection
+    if (account !== null) await giveProbeBack(trx, { account, server: 'smtp' }, now)
     return { state: 'sending', reason: 'unconfirmed', code: null }
   }
-  const nextTryAt = handover.kind === 'refused' ? undefined : nextTry(letter, now)
+  const turned = await noteTurned(trx, letter, handover, now)
+  if (turned) {
+    // Whom the same refusal would meet again and again gives way to others, and is given up like a letter that is put off.
+    const nextTryAt = turned.net ? afterOthers(letter, turned.probeAt, now) : null
+    if (nextTryAt !== undefined) {
+      await kind.deferred(trx, marker, nextTryAt)
+      return { state: 'queued', reason: null, code: null }
+    }
+  }
+  const isServers = meaningOf(handover)?.concerns === 'server'
+  const nextTryAt = handover.kind === 'refused' && !isServers ? undefined : nextTry(letter, now)
   if (nextTryAt) {
     await kind.deferred(trx, marker, nextTryAt)
     return { state: 'queued', reason: null, code: null }
@@ -55,6 +69,13 @@ export async function settle<Row extends LetterRow>(
   await kind.failed(trx, marker, { reason, code, said: saidIn(handover) })
   return { state: 'failed', reason, code }
 }
+
+// A minute in which another letter tries whether the account works again.
+const waysMs = 60_000
+
+/** When a letter goes again that was refused like those before it; undefined if it has been tried for days. */
+const afterOthers = (letter: LetterRow, probeAt: Date, now: Date) =>
+  nextTry(letter, now) === null ? undefined : new Date(probeAt.getTime() + waysMs)
 
 /** The words of the server that did not take the letter. */
 function saidIn(handover: Handover): string | null {

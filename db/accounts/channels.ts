@@ -1,24 +1,50 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
 
-/** The connections of a workspace as clients see them: no servers, no secrets. */
-export const listChannels = (db: Db, workspace: string) =>
+/**
+ * The connections of a workspace as clients see them: no servers, no secrets. `restsUntil` is null where the account does not rest,
+ * or rests until somebody acts: `problem` says which.
+ */
+export const listChannels = (db: Db, workspace: string, now: Date) =>
   db
     .selectFrom('connections')
     .leftJoin('mailboxReaders', 'mailboxReaders.connection', 'connections.id')
-    .select(['id', 'kind', 'name', 'account', 'member', 'checkedAt'])
+    .leftJoin('rests as sending', (join) =>
+      join
+        .onRef('sending.account', '=', 'connections.id')
+        .on('sending.server', '=', 'smtp')
+        .on(restsAt('sending', now)),
+    )
+    .leftJoin('rests as reading', (join) =>
+      join
+        .onRef('reading.account', '=', 'connections.id')
+        .on('reading.server', '=', 'imap')
+        .on(restsAt('reading', now)),
+    )
+    .select(['id', 'kind', 'name', 'connections.account', 'member', 'checkedAt'])
     .select(sql<boolean>`alive and not ${needsConsent}`.as('alive'))
     // That nobody can consent or has consented yet, the reason why it cannot send or, if it can, why it cannot be read.
     .select(
       sql<string | null>`case
         when 'oauth_unconfigured' in (connections.problem, mailbox_readers.problem) then 'oauth_unconfigured'
         when ${needsConsent} then 'consent_needed'
-        else coalesce(connections.problem, mailbox_readers.problem) end`.as('problem'),
+        else coalesce(connections.problem, sending.cause, mailbox_readers.problem, reading.cause) end`.as(
+        'problem',
+      ),
+    )
+    .select(
+      sql<Date | null>`case when sending.cause is not null then sending.until else reading.until end`.as(
+        'restsUntil',
+      ),
     )
     .where('workspace', '=', workspace)
     .orderBy((eb) => eb.fn<string>('lower', ['name']))
     .orderBy('id')
     .execute()
+
+/** Whether a rest holds, or one letter tries whether it is over. */
+const restsAt = (alias: string, now: Date) => sql<SqlBool>`${sql.ref(`${alias}.ended_at`)} is null
+  and (${sql.ref(`${alias}.until`)} is null or ${sql.ref(`${alias}.until`)} > ${now} or ${sql.ref(`${alias}.is_tried`)})`
 
 /** For a query of connections: whether the account can be logged in to only once its owner has consented (again). */
 const needsConsent = sql<boolean>`(oauth is not null and oauth <> '"none"' and not oauth ? 'tokenServer'

@@ -1,16 +1,20 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { compiledOnce } from '../compiled.ts'
 import type { Db, Trx } from '../database.ts'
+import { probeOf } from './rests.ts'
 
 // The accounts that letters and messages go out through, and the budget of each.
 
-/** Accounts with the names of their members, whom their letters are from. */
+/**
+ * Accounts with the names of their members, whom their letters are from. `probeAt`: when one letter may be sent through an account
+ * that rests.
+ */
 const connectionRows = (db: Db) =>
   db
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')
     .selectAll('connections')
-    .select('members.name as memberName')
+    .select(['members.name as memberName', probeOf('connections.id').as('probeAt')])
 
 export const findConnection = async (db: Db, id: string) => (await connectionWith(db, id)).at(0)
 

@@ -100,7 +100,7 @@ export async function endRest(trx: Trx, { account, server }: Account, now: Date)
 
 /** A person has asked, or has changed the account: one try may be made at once. False if the account does not rest. */
 export async function hastenRest(
-  trx: Trx,
+  trx: Db,
   { account, server }: Account,
   now: Date,
 ): Promise<boolean> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { limitsOf } from '../../rules/budgets.ts'
 import { dayIn, mondayIn } from '../../rules/hours.ts'
 import type { Db } from '../database.ts'
+import { probeOf } from './rests.ts'
 import type { HealthLevel, Signal } from './tables.ts'
 
 /** The sending accounts of a workspace with what they have used today and this week, by the days of its zone. */
@@ -53,7 +54,7 @@ export function listMailAccounts(
     .selectFrom('connections')
     .innerJoin('members', 'members.id', 'connections.member')
     .selectAll('connections')
-    .select('members.name as memberName')
+    .select(['members.name as memberName', probeOf('connections.id').as('probeAt')])
     .where((eb) => eb.or([eb('kind', '=', 'email'), eb('bridge', 'is not', null)]))
     .orderBy('connections.id')
   if (workspace !== null) accounts = accounts.where('connections.workspace', '=', workspace)

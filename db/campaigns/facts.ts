@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { unagreedOf } from '../../rules/campaign.ts'
 import { dayIn, type Hours, mondayIn } from '../../rules/hours.ts'
 import { isBehind } from '../accounts/mailboxes.ts'
+import { hastenRest, probeOf } from '../accounts/rests.ts'
 import type { Db } from '../database.ts'
 import type { CampaignRow } from './campaigns.ts'
 import { listUnplanned } from './planning.ts'
@@ -111,7 +112,6 @@ async function findAccounts(
       'connections.limitWeek',
       'connections.gapSeconds',
       'connections.lastClaimAt',
-      'connections.restsUntil',
       'connections.member',
       'members.name as memberName',
       'members.jobTitle as memberJob',
@@ -120,6 +120,10 @@ async function findAccounts(
     ])
     .select([
       isBehind().as('isBehind'),
+      // It rests for one reason or the other.
+      sql<Date | null>`greatest(connections.rests_until, ${probeOf('connections.id')})`.as(
+        'restsUntil',
+      ),
       sql<number>`coalesce((select used from connection_usage u where u.connection = connections.id and u.day = ${dayIn(timezone, now)}::date), 0)`.as(
         'usedDay',
       ),
@@ -207,4 +211,13 @@ async function countTouches(
   )
   const { unagreed: dueUnagreed, ...counts } = rows[0] as (typeof rows)[number]
   return { ...counts, unagreed: counts.review + Number(dueUnagreed), dueUnagreed }
+}
+
+/** A person has asked to try at once: the accounts of the campaign that rest may be tried by one letter each. */
+export async function hastenSenders(db: Db, campaign: string, now: Date) {
+  const run = await findRun(db, campaign)
+  if (!run) return
+  const { senders } = await findAccounts(db, run, now)
+  for (const { id, restsUntil } of senders)
+    if (restsUntil) await hastenRest(db, { account: id, server: 'smtp' }, now)
 }

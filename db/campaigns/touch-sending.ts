@@ -77,6 +77,8 @@ export type Obstacles = {
   agent: { enabled: boolean; hours: Hours } | null
   /** The campaign writes through the account. */
   isSender: boolean
+  /** When one letter may go through it, if it rests. */
+  probeAt: Date | null
 }
 
 /**
@@ -135,7 +137,8 @@ type Found = Refusals &
   }
 
 function obstaclesIn(row: Found, now: Date): Obstacles {
-  const { isTheirs, isWrittenTo, usedDay, usedWeek, isBehind, isSender, enabled, hours } = row
+  const { isTheirs, isWrittenTo, usedDay, usedWeek, isBehind, isSender, probeAt } = row
+  const { enabled, hours } = row
   const { ownAgreed: own, placeAgreed: place, isCurrent: current } = row
   return {
     refusal: refusalIn(row),
@@ -147,6 +150,7 @@ function obstaclesIn(row: Found, now: Date): Obstacles {
     usedWeek,
     isBehind,
     isSender,
+    probeAt,
     agent: enabled === null || hours === null ? null : { enabled, hours },
   }
 }
@@ -165,6 +169,8 @@ const obstaclesOf = statementPerShape(
       coalesce((select sum(used) from connection_usage u where u.connection = ${connection}
         and u.day >= ${monday}::date and u.day < ${monday}::date + 7), 0)::int as used_week,
       exists (${behindOf(connection)}) as is_behind,
+      (select probe_at from rests where rests.account = ${connection} and rests.server = 'smtp'
+        and rests.ended_at is null) as probe_at,
       a.enabled, a.hours,
       exists (select from connections s where s.id = ${connection} and s.alive
         and case when cardinality(c.senders) > 0 then s.id = any(c.senders)

@@ -52,6 +52,13 @@ const lockedOutgoing = compiledOnce((db, id: string) => outgoing(db, id).forUpda
  */
 const due = (db: Db, id: string, now: Date) => outgoing(db, id).select(factsOfDue(now))
 
+/** The rest of its account, if there is one: when one letter may try, and whether one does. */
+const restOfMessage = sql<{ probeAt: string; isTried: boolean } | null>`(
+  select jsonb_build_object('probeAt', probe_at, 'isTried', is_tried) from rests
+  where rests.account = messages.connection and rests.server = 'smtp' and rests.ended_at is null)`.as(
+  'rest',
+)
+
 const factsOfDue = (now: Date) =>
   [
     sql<boolean>`exists (${messageBefore(now)})`.as('isBehind'),
@@ -66,6 +73,7 @@ const factsOfDue = (now: Date) =>
           order by c.at desc, c.seq desc limit 1), true)
       order by t.at desc, t.seq desc limit 10)`.as('thread'),
     sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
+    restOfMessage,
   ] as const
 
 export const findDue = (db: Db, id: string, now: Date) => due(db, id, now).executeTakeFirst()
@@ -91,11 +99,13 @@ export const claimOutgoing = async (
 type Owned = { operation: string; message: string }
 
 /**
- * Those of some messages by mail that may go at once and belong to no run yet, in no order: without a `sendAt` and with nothing
- * before them. Those with long texts are left out.
+ * Those of some messages by mail that may go at once and belong to no run yet, in no order: without a `sendAt`, with nothing before
+ * them, and of no account that rests. Those with long texts are left out.
  */
 export const listDueAtOnce = async (db: Db, messages: string[], now: Date) =>
-  (await dueAtOnce(db, { messages, now }, 'some')).filter(({ isBehind }) => !isBehind)
+  (await dueAtOnce(db, { messages, now }, 'some')).filter(
+    ({ isBehind, rest }) => !isBehind && rest === null,
+  )
 
 const mostBytes = 64 * 1024
 

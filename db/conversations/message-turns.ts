@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { hastenRest } from '../accounts/rests.ts'
 import type { Db } from '../database.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
 
@@ -61,6 +62,10 @@ const scheduled = (db: Db, workspace: string, now: Date) =>
     .where('messages.dueAt', '<=', now)
     .where('messages.reason', 'is distinct from', 'unconfirmed')
     .where('connections.problem', 'is', null)
+    .where(
+      sql<SqlBool>`not exists (select from rests where rests.account = connections.id
+        and rests.server = 'smtp' and rests.ended_at is null)`,
+    )
     .where('operations.waitingFor', 'is distinct from', 'restart')
     .where(
       sql<SqlBool>`not exists (select from messages earlier
@@ -102,4 +107,35 @@ export async function signalNext(trx: Db, message: Gone, first: string | null, n
   for (const operation of told)
     if (operation !== null && operation !== message.operation)
       await enqueueSignal(trx, operation, 'changed')
+}
+
+/** A person has asked to try a message at once, whose account may rest. */
+export async function hastenOf(db: Db, message: string, now: Date) {
+  const found = await db
+    .selectFrom('messages')
+    .select('connection')
+    .where('id', '=', message)
+    .executeTakeFirst()
+  if (found?.connection) await hastenRest(db, { account: found.connection, server: 'smtp' }, now)
+}
+
+// More than this look by themselves when the rest was to end.
+const mostWoken = 500
+
+/** Signals the messages that wait until an account may be used again. */
+export async function wakeResting(trx: Db, workspace: string, connection: string) {
+  const waiting = await trx
+    .selectFrom('messages')
+    .innerJoin('operations', 'operations.id', 'messages.operation')
+    .select('operations.id as operation')
+    .where('messages.workspace', '=', workspace)
+    .where('messages.connection', '=', connection)
+    .where('messages.state', '=', 'queued')
+    .where('operations.waitingFor', '=', 'next_try')
+    .orderBy('messages.dueAt')
+    .orderBy('messages.seq')
+    .limit(mostWoken)
+    .execute()
+  for (const { operation } of waiting)
+    await enqueueSignal(trx, operation, 'changed', [], { workspace })
 }

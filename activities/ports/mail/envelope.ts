@@ -18,9 +18,10 @@ export const offers = (connection: SMTPConnection, extension: string): boolean =
   (connection as unknown as Inner)._supportedExtensions.includes(extension)
 
 /** An answer other than a yes to a step before DATA. */
-const refusal = (response: string) =>
+const refusal = (response: string, command: string) =>
   Object.assign(new Error('A step was refused'), {
     code: 'EENVELOPE',
+    command,
     response,
     responseCode: Number(response.slice(0, 3)),
   })
@@ -44,7 +45,7 @@ export function nameFirst(
   /** Answers undefined if there was a yes; if the connection breaks, nodemailer ends the send. */
   const refusedBy = async (line: string) => {
     const answer = await ask(line)
-    return answer.startsWith('2') ? undefined : refusal(answer)
+    return answer.startsWith('2') ? undefined : refusal(answer, line)
   }
   const parameters = [
     ...(utf8 ? ['SMTPUTF8'] : []),
@@ -70,7 +71,7 @@ export function nameFirst(
     if (offers(connection, 'PIPELINING')) await Promise.all(others.map(name))
     else for (const other of others) await name(other)
     const begun = await ask('DATA')
-    return /^[23]/.test(begun) ? undefined : refusal(begun)
+    return /^[23]/.test(begun) ? undefined : refusal(begun, 'DATA')
   }
 
   inner._setEnvelope = (_, done) => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../../../db/accounts/tables.ts'
 import type { LoginFailure } from '../../../rules/answers/login-pauses.ts'
+import { meaningOfSmtp, type SmtpMeaning, type Stage } from '../../../rules/answers/smtp.ts'
 import { idsInAnswer } from '../../../rules/letter-ids.ts'
 import { whyOf } from '../../../rules/oauth.ts'
 import type { Refused } from '../../../rules/outgoing.ts'
@@ -16,16 +17,26 @@ import { tlsTo } from './tls.ts'
 
 /**
  * The outcome of handing a letter over. `code` is the SMTP reply code, if there was one, and `status` the enhanced status code
- * (RFC 3463) after it. accepted: a 250 to the final dot; `ids` are those under which the server says that it sends the letter on, `refused` are the recipients other than `to` who do
+ * (RFC 3463) after it; `answer` is what the server said, and at which stage. accepted: a 250 to the final dot; `ids` are those under which the server says that it sends the letter on, `refused` are the recipients other than `to` who do
  * not get it. refused: a 5xx; the server did not take the letter. deferred: a 4xx, or the connection broke before the first byte of DATA; the server did not take the letter, and it may be tried again.
  * unknown: DATA had begun and no answer came. A bridge answers in the same terms, with its own id of what it took and its word
  * for why it refuses.
  */
 export type Handover =
   | { kind: 'accepted'; externalId?: string; ids?: string[]; refused?: Refused[] }
-  | { kind: 'refused'; code: number; status?: string; reason?: string }
-  | { kind: 'deferred'; code: number | null; status?: string }
+  | { kind: 'refused'; code: number; status?: string; reason?: string; answer?: Said }
+  | { kind: 'deferred'; code: number | null; status?: string; answer?: Said }
   | { kind: 'unknown'; refused?: Refused[] }
+
+/** The words of a server, all lines of them, and how far the dialogue had come. */
+export type Said = { stage: Stage; words: string }
+
+/** What the answer of a server means; undefined where none of a mail server came. */
+export function meaningOf(handover: Handover): SmtpMeaning | undefined {
+  if (handover.kind !== 'refused' && handover.kind !== 'deferred') return undefined
+  const { code, status: enhanced, answer } = handover
+  return answer && code !== null ? meaningOfSmtp({ ...answer, code, enhanced }) : undefined
+}
 
 export type MailSession = {
   send(mail: Mail): Promise<Handover>
@@ -244,13 +255,15 @@ function transact(connection: SMTPConnection, mail: Mail, refused: Refused[]) {
       const code = (error as { responseCode?: number }).responseCode
       const found = statusIn(response)
       const status = found === undefined ? {} : { status: found }
+      const stage = begun ? 'dot' : stageOf((error as { command?: string }).command)
+      const said = { ...status, ...(response && { answer: { stage, words: response } }) }
       if (word === 'ESTREAM') {
         // The letter could not be read to its end. Without the final dot, the server must forget what it was given (RFC 5321,
         // 4.1.1.4).
         connection.close()
         resolve({ kind: 'deferred', code: null })
-      } else if (code !== undefined && code >= 500) resolve({ kind: 'refused', code, ...status })
-      else if (code !== undefined && code >= 400) resolve({ kind: 'deferred', code, ...status })
+      } else if (code !== undefined && code >= 500) resolve({ kind: 'refused', code, ...said })
+      else if (code !== undefined && code >= 400) resolve({ kind: 'deferred', code, ...said })
       else if (word === 'EMESSAGE' && !begun) resolve({ kind: 'refused', code: 552 })
       // The server was not even asked about an address that cannot exist.
       else if (word === 'EENVELOPE' && !begun) resolve({ kind: 'refused', code: 553 })
@@ -258,6 +271,9 @@ function transact(connection: SMTPConnection, mail: Mail, refused: Refused[]) {
     })
   })
 }
+
+const stageOf = (command = ''): Stage =>
+  command.startsWith('MAIL') ? 'mail' : command.startsWith('RCPT') ? 'rcpt' : 'data'
 
 function accepted(answer = ''): Handover {
   const ids = idsInAnswer(answer)

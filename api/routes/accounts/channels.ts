@@ -25,7 +25,13 @@ const Channel = z
       .string()
       .nullable()
       .describe(
-        'The problem with it, as a stable code such as `smtp_unreachable`, `imap_login_refused` or `consent_needed` (see `POST /channels/{id}/connect`); null if there is none.',
+        'The problem with it, as a stable code such as `smtp_unreachable`, `imap_login_refused` or `consent_needed` (see `POST /channels/{id}/connect`); while the account rests, its cause: `smtp_quota`, `smtp_rate`, `smtp_sessions`, `smtp_sender_refused`, `smtp_disabled`, `smtp_unpaid` or `smtp_refusing`; null if there is none.',
+      ),
+    restsUntil: z
+      .string()
+      .nullable()
+      .describe(
+        'Until when the account rests because of what its provider has said; null if it does not rest, or rests until somebody acts.',
       ),
     checkedAt: z
       .string()
@@ -46,10 +52,14 @@ export const routes = [
       channels: z.array(Channel).describe('All connections of the workspace.'),
       next: NoNext,
     }),
-    handler: async ({ query }, { db, workspace }) => {
+    handler: async ({ query }, { db, workspace, clock }) => {
       readCursor(query.cursor)
-      const rows = await listChannels(db, workspace.id)
-      const channels = rows.map((row) => ({ ...row, checkedAt: isoOrNull(row.checkedAt) }))
+      const rows = await listChannels(db, workspace.id, clock.now())
+      const channels = rows.map((row) => ({
+        ...row,
+        checkedAt: isoOrNull(row.checkedAt),
+        restsUntil: isoOrNull(row.restsUntil),
+      }))
       return { channels, next: null }
     },
   }),

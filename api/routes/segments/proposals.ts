@@ -63,7 +63,7 @@ export const routes = [
       const since = new Date(now.getTime() - freshDays * 24 * 60 * 60 * 1000)
       const products = await listProducts(db, workspace.id)
       const kinds = new Set(
-        (await listChannels(db, workspace.id)).map(({ kind }) => kind as string),
+        (await listChannels(db, workspace.id, now)).map(({ kind }) => kind as string),
       )
       const buyers = await countBuyers(db, workspace.id, since)
       const limits = { since, least: fewest, most: looked }

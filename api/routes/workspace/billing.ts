@@ -48,9 +48,9 @@ export const routes = [
         )
         .describe('The accounts it covers.'),
     }),
-    handler: async (_, { db, workspace }) => {
+    handler: async (_, { db, workspace, clock }) => {
       const written = await findBilling(db, workspace.id)
-      const channels = await listChannels(db, workspace.id)
+      const channels = await listChannels(db, workspace.id, clock.now())
       return {
         subscription: Written.parse(written ?? { status: 'none' }),
         accounts: channels.map(({ id, kind, account }) => ({
