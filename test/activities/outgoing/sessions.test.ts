@@ -205,7 +205,7 @@ describe('a mail session', function () {
 
   it('whose letter was refused is cleared, and carries the next one', async () => {
     let refuses = true
-    const onLetter = () => (refuses ? { code: 550, text: '5.1.8 No' } : undefined)
+    const onLetter = () => (refuses ? { code: 552, text: '5.3.4 Too large' } : undefined)
     const { mail, accept, send, call } = await account({ onLetter })
     const { key } = await accept('Refused')
     const operation = async () => (await call('GET', `/operations/${key}`)).body

@@ -101,7 +101,9 @@ describe('handing a letter over', () => {
     it(`reaches nobody if its first recipient is refused, ${how}`, async () => {
       const refuses: Record<string, string> = { 'leo@client.example': '550 5.1.1 No such user' }
       const { session, taken, commands } = await givenSession({ refuses, hidePIPELINING })
-      deepEqual(await send(session, copies), { kind: 'refused', code: 550, status: '5.1.1' })
+      const answer = { stage: 'rcpt', words: '550 5.1.1 No such user' }
+      const refused = { kind: 'refused', code: 550, status: '5.1.1', answer }
+      deepEqual(await send(session, copies), refused)
       deepEqual(taken, [])
       ok(!commands.some((line) => /^DATA|cc@/i.test(line)), commands.join())
       // The session is clear for the next letter.
@@ -132,7 +134,9 @@ describe('handing a letter over', () => {
   it('is put off if its first recipient is', async () => {
     const refuses = { 'leo@client.example': '451 4.7.1 Greylisted' }
     const { session, taken } = await givenSession({ refuses })
-    deepEqual(await send(session, copies), { kind: 'deferred', code: 451, status: '4.7.1' })
+    const answer = { stage: 'rcpt', words: '451 4.7.1 Greylisted' }
+    const deferred = { kind: 'deferred', code: 451, status: '4.7.1', answer }
+    deepEqual(await send(session, copies), deferred)
     deepEqual(taken, [])
   })
 
