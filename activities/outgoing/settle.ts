@@ -79,8 +79,7 @@ const afterOthers = (letter: LetterRow, probeAt: Date, now: Date) =>
 
 /** The words of the server that did not take the letter. */
 function saidIn(handover: Handover): string | null {
-  const { answer } = handover as { answer?: { words: string } }
-  return serverWords(answer?.words)
+  return 'answer' in handover ? serverWords(handover.answer?.words) : null
 }
 
 /** Mail will name the letter by the ids under which its provider has sent it on. */
