@@ -17,8 +17,9 @@ import { composeLetter, type Letter, type Mail } from '../ports/mail/compose.ts'
 import { loggedIn } from '../ports/mail/logged-in.ts'
 import { type Handover, MailTrouble, openSmtp } from '../ports/mail/smtp.ts'
 import { isTroubled, openOnce, untilDue } from './breaker.ts'
+import { inPlace } from './counted-sessions.ts'
 import { leasing } from './lease.ts'
-import { noteWorks } from './rest.ts'
+import { noteNotLetIn, noteWorks } from './rest.ts'
 import { resting } from './resting.ts'
 import { closeSessions, takeSession } from './sessions.ts'
 import { type Settled, settleOwn } from './settle.ts'
@@ -214,7 +215,7 @@ async function byMail(deps: Deps, connection: ConnectionRow, parcel: Contents): 
   const letter = parcel.mail === undefined ? letterOf(connection, parcel) : undefined
   // Whether an account in trouble works again is shown by a login, not by a session from before.
   if (isTroubled(connection)) closeSessions(connection.id)
-  const open = () => openAccount(deps, connection)
+  const open = () => openForLetters(deps, connection)
   const session = await takeSession(connection, {
     open: () => openOnce(deps, connection, open),
     openAhead: open,
@@ -266,6 +267,19 @@ export async function openAccount(deps: Deps, connection: ConnectionRow) {
     () => counted('smtpLogins', { outcome: 'failed' }),
   )
   return opening
+}
+
+/**
+ * The same for letters: an account that its server does not let in for a reason of the account rests.
+ * @throws MailTrouble, and trouble where the account rests or all its sessions are in use.
+ */
+async function openForLetters(deps: Deps, connection: ConnectionRow) {
+  try {
+    return await inPlace(deps, connection, () => openAccount(deps, connection))
+  } catch (error) {
+    if (error instanceof MailTrouble) await noteNotLetIn(deps, connection, error)
+    throw error
+  }
 }
 
 const mostTries = 3

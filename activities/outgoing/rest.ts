@@ -4,15 +4,25 @@ import { wakeRunners } from '../../db/campaigns/campaigns.ts'
 import { wakeResting } from '../../db/conversations/message-turns.ts'
 import type { Trx } from '../../db/database.ts'
 import type { SmtpCause } from '../../rules/answers/causes.ts'
-import { codeOfRefusal, type Handover, meaningOf } from '../ports/mail/smtp.ts'
+import { meaningOfSmtp } from '../../rules/answers/smtp.ts'
+import type { Deps } from '../deps.ts'
+import { codeOfRefusal, type Handover, type MailTrouble, meaningOf } from '../ports/mail/smtp.ts'
+import { fewerSessions, fullFor } from './counted-sessions.ts'
+import { resting } from './resting.ts'
 
 // What the answer to one letter means for the account that it went through.
 
 type Letter = { connection: string | null; toAddress?: string | null; address?: string }
-type Turned = Extract<Handover, { kind: 'refused' | 'deferred' }>
+
+/** When the letter is to go again, if that does not follow from the rest; and whether that follows from the net alone. */
+type Turned = { againAt: Date | null; net: boolean }
 
 /** How long a probe waits that its server has put off for a reason of its own. */
 const againMs = 60_000
+// When another session of the account may have ended.
+const sessionMs = 3_000
+// A minute in which another letter tries whether the account works again.
+const waysMs = 60_000
 
 /**
  * Notes what a server has said that did not take a letter. Answers whether it is the account that it does not take: the account
@@ -21,23 +31,57 @@ const againMs = 60_000
 export async function noteTurned(
   trx: Trx,
   letter: Letter,
-  handover: Turned,
+  handover: Extract<Handover, { kind: 'refused' | 'deferred' }>,
   now: Date,
-): Promise<{ probeAt: Date; net: boolean } | undefined> {
+): Promise<Turned | undefined> {
   const account = letter.connection
   const meaning = meaningOf(handover)
   if (account === null || !meaning) return undefined
   const words = handover.answer?.words ?? ''
   const rest = async (cause: SmtpCause) =>
     (await beginRest(trx, { account, server: 'smtp', cause, words, now })).probeAt
-  if (meaning.concerns === 'account') return { probeAt: await rest(meaning.cause), net: false }
+  if (meaning.concerns === 'account') {
+    const isSessions = meaning.cause === 'smtp_sessions'
+    if (isSessions && (await fewerSessions(trx, account, 1, now)))
+      return { againAt: new Date(now.getTime() + sessionMs), net: false }
+    await rest(meaning.cause)
+    return { againAt: null, net: false }
+  }
   const isServer = meaning.concerns === 'server'
   const to = (letter.toAddress ?? letter.address ?? '').toLowerCase()
   const code = codeOfRefusal(handover) ?? ''
   if (handover.kind === 'refused' && !isServer && (await noteRefused(trx, account, code, to)))
-    return { probeAt: await rest('smtp_refusing'), net: true }
+    return { againAt: new Date((await rest('smtp_refusing')).getTime() + waysMs), net: true }
   await giveProbeBack(trx, { account, server: 'smtp' }, now, isServer ? againMs : 0)
   return undefined
+}
+
+// What is refused at the login is of the account, but a wrong password has a breaker of its own.
+const ofLogin = new Set<SmtpCause>(['smtp_login_refused', 'smtp_rate'])
+
+/**
+ * Notes why a server has not let an account in.
+ * @throws trouble where the account rests from now on, or goes on with fewer sessions.
+ */
+export async function noteNotLetIn(
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  { id }: { id: string },
+  { answer }: MailTrouble,
+) {
+  const meaning = answer && meaningOfSmtp(answer)
+  if (meaning?.concerns !== 'account' || ofLogin.has(meaning.cause)) return
+  const { cause } = meaning
+  const now = clock.now()
+  const rest = await db.transaction().execute(async (trx) => {
+    if (cause === 'smtp_sessions')
+      return (await fewerSessions(trx, id, 0, now)) ? 'fewer' : undefined
+    return beginRest(trx, { account: id, server: 'smtp', cause, words: answer?.words ?? '', now })
+  })
+  if (rest === 'fewer') {
+    log.info({ connection: id }, 'the account has fewer sessions for a while')
+    throw fullFor(id)
+  }
+  if (rest) throw resting(id, { cause, until: rest.until })
 }
 
 /** The server has taken a letter: the account works, and what waited for it goes on. */

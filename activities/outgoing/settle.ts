@@ -50,13 +50,10 @@ export async function settle<Row extends LetterRow>(
     return { state: 'sending', reason: 'unconfirmed', code: null }
   }
   const turned = await noteTurned(trx, letter, handover, now)
-  if (turned) {
-    // Whom the same refusal would meet again and again gives way to others, and is given up like a letter that is put off.
-    const nextTryAt = turned.net ? afterOthers(letter, turned.probeAt, now) : null
-    if (nextTryAt !== undefined) {
-      await kind.deferred(trx, marker, nextTryAt)
-      return { state: 'queued', reason: null, code: null }
-    }
+  // Whom the same refusal would meet again and again is given up like a letter that is put off.
+  if (turned && !(turned.net && nextTry(letter, now) === null)) {
+    await kind.deferred(trx, marker, turned.againAt)
+    return { state: 'queued', reason: null, code: null }
   }
   const isServers = meaningOf(handover)?.concerns === 'server'
   const nextTryAt = handover.kind === 'refused' && !isServers ? undefined : nextTry(letter, now)
@@ -69,13 +66,6 @@ export async function settle<Row extends LetterRow>(
   await kind.failed(trx, marker, { reason, code, said: saidIn(handover) })
   return { state: 'failed', reason, code }
 }
-
-// A minute in which another letter tries whether the account works again.
-const waysMs = 60_000
-
-/** When a letter goes again that was refused like those before it; undefined if it has been tried for days. */
-const afterOthers = (letter: LetterRow, probeAt: Date, now: Date) =>
-  nextTry(letter, now) === null ? undefined : new Date(probeAt.getTime() + waysMs)
 
 /** The words of the server that did not take the letter. */
 function saidIn(handover: Handover): string | null {

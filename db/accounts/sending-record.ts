@@ -31,7 +31,7 @@ export async function findSendingRecord(
       count(*) filter (where sent_at >= ${since})::int as sent,
       count(*) filter (where sent_at >= ${since} and reason = 'bounced')::int as bounced,
       (select count(*)::int from touches where connection = ${connection} and state = 'failed'
-        and reason = 'refused' and claimed_at >= ${since})
+        and reason = 'refused' and first_claimed_at >= ${since})
       + (select count(*)::int from messages where connection = ${connection} and direction = 'outbound'
         and state = 'failed' and reason = 'refused' and claimed_at >= ${since}) as refused,
       (select count(*)::int from (

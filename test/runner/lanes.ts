@@ -15,6 +15,8 @@ export const slow: Record<string, string> = {
     'twenty thousand people, for plans that grow quadratically',
   'test/workflows/campaigns/runner-scale.test.ts':
     'nine hundred sittings; runner.test.ts fills a history with fifty',
+  'test/activities/ports/patient.test.ts':
+    'waits for more than the minute after which letters were once given up',
   'test/contract/python-client.test.ts':
     'a client of Python is generated and does the main job; schemathesis-short reads the same document',
   'test/api/reference/docs.test.ts':

@@ -3,7 +3,12 @@ import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../../../db/accounts/tables.ts'
 import type { LoginFailure } from '../../../rules/answers/login-pauses.ts'
-import { meaningOfSmtp, type SmtpMeaning, type Stage } from '../../../rules/answers/smtp.ts'
+import {
+  meaningOfSmtp,
+  type SmtpAnswer,
+  type SmtpMeaning,
+  type Stage,
+} from '../../../rules/answers/smtp.ts'
 import { idsInAnswer } from '../../../rules/letter-ids.ts'
 import { whyOf } from '../../../rules/oauth.ts'
 import type { Refused } from '../../../rules/outgoing.ts'
@@ -60,8 +65,17 @@ export class MailTrouble extends Error {
   readonly failure: LoginFailure
   /** Where the trouble is, if it is not the mail server. */
   readonly at: string | undefined
-  constructor(code: string, word?: string, failure: LoginFailure = 'unreachable', at?: string) {
+  /** What the server said, if it was one for mail. */
+  readonly answer: SmtpAnswer | undefined
+  constructor(
+    code: string,
+    word?: string,
+    failure: LoginFailure = 'unreachable',
+    at?: string,
+    answer?: SmtpAnswer,
+  ) {
     super(code)
+    this.answer = answer
     this.at = at
     this.code = code
     this.word = word
@@ -75,10 +89,10 @@ export const whyOfMail = ({ code, word, at }: MailTrouble, server: MailServer | 
 
 const connectTimeoutMs = 10_000
 const answerTimeoutMs = 60_000
-// Of a large letter, megabytes may still be on their way when the last byte has been written, and servers look through it before
-// they answer: this is the time that RFC 5321 (4.5.3.2.6) gives them. A line on which something moves is never cut.
-const largeBytes = 1024 * 1024
-const largeAnswerMs = 600_000
+// Servers look through a letter before they answer to its end, and of a large one megabytes may still be on their way then: this is
+// the time that RFC 5321 (4.5.3.2.6) gives them. Whoever hangs up earlier does not know what became of a letter that was taken. A
+// line on which something moves is never cut.
+const takingMs = 600_000
 // A server that takes longer to answer to RSET is left, and a fresh session opened.
 const clearTimeoutMs = 5_000
 
@@ -100,14 +114,15 @@ export async function openSmtp(server: MailServer, login?: string | Bearer): Pro
     tls: options,
     ...(typeof login === 'object' && { customAuth: tokenLogin(server, login) }),
   })
-  await step(connection, (done) => connection.connect(done))
+  await step(connection, 'greeting', (done) => connection.connect(done))
   const how = credentialsOf(server, login)
   // Without its login, the letters of the account would be refused for good.
   if (typeof login === 'object' && !connection.allowsAuth) {
     connection.close()
     throw new MailTrouble('smtp_login_refused', undefined, 'refused')
   }
-  if (how && connection.allowsAuth) await step(connection, (done) => connection.login(how, done))
+  if (how && connection.allowsAuth)
+    await step(connection, 'login', (done) => connection.login(how, done))
   // From here on, errors reach the callback of send; without a listener, a late one would end the process.
   connection.on('error', () => {})
   return {
@@ -154,11 +169,16 @@ function clear(connection: SMTPConnection) {
   })
 }
 
-function step(connection: SMTPConnection, run: (done: (error?: Error | null) => void) => void) {
+function step(
+  connection: SMTPConnection,
+  stage: Stage,
+  run: (done: (error?: Error | null) => void) => void,
+) {
   return new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
       connection.close()
-      reject(new MailTrouble(troubleOf(error), wordOf(error), failureOf(error)))
+      const answer = answerIn(error, stage)
+      reject(new MailTrouble(troubleOf(error), wordOf(error), failureOf(error), undefined, answer))
     }
     connection.once('error', fail)
     run((error) => {
@@ -167,6 +187,12 @@ function step(connection: SMTPConnection, run: (done: (error?: Error | null) => 
       resolve()
     })
   })
+}
+
+function answerIn(error: Error, stage: Stage): SmtpAnswer | undefined {
+  const { responseCode: code, response } = error as { responseCode?: number; response?: string }
+  if (code === undefined || !response) return undefined
+  return { stage, code, enhanced: statusIn(response), words: response }
 }
 
 function troubleOf(error: Error): string {
@@ -223,7 +249,7 @@ async function handOver(connection: SMTPConnection, mail: Mail): Promise<Handove
     .filter((one) => !others.includes(one))
     .map(({ given: address }) => ({ address, code: '5.6.7' }))
   const socket = socketOf(connection)
-  if (socket) socket.setTimeout(mail.size > largeBytes ? largeAnswerMs : answerTimeoutMs)
+  if (socket) socket.setTimeout(answerTimeoutMs)
   const envelope = { ...mail.envelope, others }
   const handover = await transact(connection, { ...mail, envelope }, refused)
   const isWithServer = handover.kind === 'accepted' || handover.kind === 'unknown'
@@ -238,6 +264,8 @@ function transact(connection: SMTPConnection, mail: Mail, refused: Refused[]) {
     let begun = false
     async function* read() {
       begun = true
+      const socket = socketOf(connection)
+      if (socket) socket.setTimeout(takingMs)
       yield* mail.open()
     }
     const body = Readable.from(read(), { objectMode: false })
