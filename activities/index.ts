@@ -16,7 +16,7 @@ import { sendMessageActivities } from './conversations/send-message.ts'
 import { snoozeConversationActivities } from './conversations/snooze-conversation.ts'
 import type { Deps } from './deps.ts'
 import { deliverEventsActivities } from './events/deliver-events.ts'
-import { syncMailboxActivities } from './inbox/sync-mailbox.ts'
+import { readMailboxesActivities } from './inbox/reader/read-mailboxes.ts'
 import { operationActivities } from './operations/operation.ts'
 import { upkeepActivities } from './operations/upkeep.ts'
 import { importPeopleActivities } from './people/import-people.ts'
@@ -30,7 +30,7 @@ const effects = (deps: Deps) => ({
   ...applyRoutingActivities(deps),
   ...findPeopleActivities(deps),
   ...parseArchiveActivities(deps),
-  ...syncMailboxActivities(deps),
+  ...readMailboxesActivities(deps),
   ...importPeopleActivities(deps),
   ...operationActivities(deps),
   ...upkeepActivities(deps),

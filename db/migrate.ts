@@ -42,6 +42,7 @@ import * as headsOfLetters from './migrations/0041-heads-of-letters.ts'
 import * as domainsInUnicode from './migrations/0042-domains-in-unicode.ts'
 import * as rests from './migrations/0043-rests.ts'
 import * as lettersAnew from './migrations/0044-letters-anew.ts'
+import * as mailboxSets from './migrations/0045-mailbox-sets.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -84,6 +85,7 @@ const migrations = {
   '0042-domains-in-unicode': domainsInUnicode,
   '0043-rests': rests,
   '0044-letters-anew': lettersAnew,
+  '0045-mailbox-sets': mailboxSets,
 }
 
 /** The name of the newest migration. A database that has it, or newer ones too, is ready for this release. */

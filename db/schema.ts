@@ -6,6 +6,7 @@ import type {
   Logins,
   Mailboxes,
   MailboxReaders,
+  MailboxSets,
   Rests,
   SessionPlaces,
   Suppressions,
@@ -110,6 +111,7 @@ export interface Schema {
   mailboxReaders: MailboxReaders
   rests: Rests
   sessionPlaces: SessionPlaces
+  mailboxSets: MailboxSets
   sentEvidence: SentEvidence
   letterIds: LetterIds
   outbox: Outbox

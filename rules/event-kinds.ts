@@ -45,6 +45,7 @@ export const eventKinds = [
   'message.retried',
   'message.sent',
   'message.unconfirmed',
+  'message.unreadable',
   'notifications.read',
   'people.imported',
   'person.complained',

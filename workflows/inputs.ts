@@ -55,6 +55,8 @@ export type SnoozeInput = { operation: string; conversation: string; version: nu
 
 export type MailboxInput = { connection: string }
 
+export type MailboxSetInput = { set: string }
+
 export type LettersInput = {
   operation: string
   campaign: string

@@ -25,7 +25,8 @@ export const summaries = {
   deliverInvitation: 'Delivers the invitation to a meeting, or its cancellation, to one guest',
   syncCalendars: 'Reads the changes in the calendars on other servers',
   sweep: 'Finds operations that lost their workflow, and accounts that work again',
-  syncMailbox: 'Reads the mailbox of an account as mail arrives',
+  readMailboxes: 'Reads the mailboxes of up to a hundred accounts as mail arrives',
+  syncMailbox: 'Shows how the mailbox of an account is read, and tries it again when asked to',
   cleanUp: 'Deletes what is past its retention period',
   checkSenders: 'Checks whether the sending accounts accept a login',
 }

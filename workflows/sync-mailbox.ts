@@ -1,4 +1,5 @@
 import {
+  condition,
   continueAsNew,
   patched,
   setCurrentDetails,
@@ -8,30 +9,58 @@ import {
 import { mailQueue } from './ids.ts'
 import type { MailboxInput } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
-import { activitiesOn, shortenable } from './process.ts'
+import { activitiesOn, rowsTo, shortenable } from './process.ts'
 import { changed, changedOptions, retryNow, retryNowAll, retryNowOptions } from './signals.ts'
 import { showWaiting } from './waiting.ts'
 
 const reads = 'Reads the mailbox as mail arrives.'
 
-// A sitting lasts half an hour and ends by itself. A mailbox that cannot be read is retried without end, at most 20 s
-// apart: new mail must be seen soon after its server is back, and an operator sees the pending attempt with its
-// cause. A heartbeat reaches the server once a minute: each is a write to its database, and most of what a mailbox
-// would cost. A reader that has died with its process is noticed after 75 seconds; what holds follow-ups meanwhile is the
-// mailbox's row, which says within 30 seconds that nobody reads it.
-const mailbox = activitiesOn(mailQueue, {
+const former = activitiesOn(mailQueue, {
   startToCloseTimeout: '2 hours',
   heartbeatTimeout: '75 s',
   cancellationType: 'TRY_CANCEL',
   retry: { initialInterval: '1 s', maximumInterval: '20 s' },
   summary: 'Reads the mailbox as mail arrives',
 })
+const look = rowsTo('Looks how the mailbox is read')
+const retry = rowsTo('Has the mailbox tried now')
 
 /**
- * Reads an account's mailbox for as long as the account has one. A change of the account ends the sitting, and the
- * next one uses its new settings. Continues as new when the server suggests it.
+ * The handle of a mailbox, for as long as its account has one: it shows how the mailbox is read, what is wrong with it since
+ * when, and has it tried again when a person asks. Reading itself is done for a whole set of mailboxes (readMailboxes).
  */
 export async function syncMailbox(input: MailboxInput): Promise<Outcome> {
+  return patched('sets-of-mailboxes') ? showReading(input) : readByItself(input)
+}
+
+async function showReading(input: MailboxInput): Promise<Outcome> {
+  let changes = 0
+  let asked = 0
+  const ask = () => {
+    asked++
+    changes++
+  }
+  setHandler(changed, () => void changes++, changedOptions)
+  setHandler(retryNow, ask, retryNowOptions)
+  setHandler(retryNowAll, ask, retryNowOptions)
+  const waiting = showWaiting(reads)
+  for (;;) {
+    const seen = changes
+    if (asked > 0) {
+      asked = 0
+      await retry.retryMailbox(input)
+    }
+    const details = await look.describeMailbox(input)
+    if (details === null) return { state: 'done', reason: 'no_mailbox' }
+    if (!waiting.trouble()) setCurrentDetails(details)
+    // A handle that is lost is started again by the sweep.
+    await condition(() => changes !== seen, '1 day', { summary: 'Shows it again each day' })
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncMailbox>(input)
+  }
+}
+
+/** As runs went until 0.4.0: an activity read this mailbox alone. It ends at once now, and the next run is a handle. */
+async function readByItself(input: MailboxInput): Promise<Outcome> {
   const sitting = shortenable()
   setHandler(changed, () => sitting.again(), changedOptions)
   setHandler(retryNow, () => void sitting.again(), retryNowOptions)
@@ -45,9 +74,10 @@ export async function syncMailbox(input: MailboxInput): Promise<Outcome> {
   const waiting = showWaiting(reads)
   setCurrentDetails(reads)
   for (;;) {
-    const outcome = await sitting.run(() => mailbox.syncMailbox(input))
+    const outcome = await sitting.run(() => former.syncMailbox(input))
     waiting.over()
     if (outcome === 'gone') return { state: 'done', reason: 'no_mailbox' }
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncMailbox>(input)
+    if (patched('handle') || workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof syncMailbox>(input)
   }
 }

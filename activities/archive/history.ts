@@ -1,4 +1,4 @@
-import { openReader } from '../../db/accounts/mailboxes.ts'
+import { openReader } from '../../db/accounts/reader.ts'
 import type { RunningArchive } from '../../db/archive/archives.ts'
 import { countHistory, countUnmailed, listHistory } from '../../db/archive/history.ts'
 import type { HistoryPage } from '../../db/archive/pages.ts'

@@ -1,4 +1,5 @@
-import { findPlace, type Reader } from '../../db/accounts/mailboxes.ts'
+import { findPlace } from '../../db/accounts/places.ts'
+import type { Reader } from '../../db/accounts/reader.ts'
 import type { RunningArchive } from '../../db/archive/archives.ts'
 import type { HistoryPage } from '../../db/archive/pages.ts'
 import * as past from '../../db/archive/past-mail.ts'
@@ -11,8 +12,8 @@ import { cancelSignal } from '../common/heartbeat.ts'
 import type { Deps } from '../deps.ts'
 import { fetchInTurn, maxBytes, pastInHand } from '../inbox/in-hand.ts'
 import { readMailAside } from '../inbox/read-mail-aside.ts'
+import { openMailbox } from '../inbox/reader/open-mailbox.ts'
 import { idIn, type ReceivedMail, unreadable } from '../inbox/received-mail.ts'
-import { openMailbox } from '../inbox/sync-mailbox.ts'
 import { type FolderRole, folderRoles, type Head, upTo } from '../ports/mail/imap.ts'
 
 // Reads years of correspondence in a mailbox, page by page. Mail that the reader of the mailbox has still to read is left to

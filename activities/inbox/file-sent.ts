@@ -1,4 +1,5 @@
-import { listToFile, markFiled, type Reader } from '../../db/accounts/mailboxes.ts'
+import type { Reader } from '../../db/accounts/reader.ts'
+import { listToFile, markFiled } from '../../db/accounts/to-file.ts'
 import { listLetterIds } from '../../db/outgoing/letter-ids.ts'
 import { setNewest } from '../../rules/newest.ts'
 import type { Deps } from '../deps.ts'

@@ -13,6 +13,11 @@ export const pastInHand = openBudget(48 * mebibyte)
 // How often a waiting reader reports that it waits.
 const saidEveryMs = 20_000
 
+/** What is needed of a mailbox. */
+type Fetching = Pick<Mailbox, 'fetch'> & {
+  waitForMail(ms: number, signal: AbortSignal): Promise<unknown>
+}
+
 type Turn = {
   workspace: string
   budget: Budget
@@ -23,7 +28,7 @@ type Turn = {
 
 /** Fetches mails by UID, as Mailbox.fetch does, once there is room for them; call `release` when they are stored. */
 export async function fetchInTurn(
-  mailbox: Pick<Mailbox, 'fetch' | 'waitForMail'>,
+  mailbox: Fetching,
   mails: Pick<Arrived, 'uid' | 'size'>[],
   turn: Turn,
 ): Promise<{ raws: Map<number, Buffer>; release: () => void }> {
@@ -40,7 +45,7 @@ export async function fetchInTurn(
 }
 
 async function room(
-  mailbox: Pick<Mailbox, 'waitForMail'>,
+  mailbox: Pick<Fetching, 'waitForMail'>,
   bytes: number,
   { workspace, budget, signal, waits }: Turn,
 ): Promise<() => void> {

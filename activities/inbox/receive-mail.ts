@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { Reader } from '../../db/accounts/mailboxes.ts'
+import type { Reader } from '../../db/accounts/reader.ts'
 import { recordReply } from '../../db/calendar/meetings.ts'
 import { isTest } from '../../db/campaigns/templates.ts'
 import type { Trx } from '../../db/database.ts'
@@ -16,12 +16,15 @@ import type { ReceivedMail } from './received-mail.ts'
 // The interface leaves open how long letters wait for somebody who is away without a date of return: a week.
 const awayDays = 7
 
-/** Stores a mail of the Inbox with everything that follows from it. `at` is when it arrived, in business time. */
+/**
+ * Stores a mail that came in, with everything that follows from it. `at` is when it arrived, in business time, and `folder` where
+ * it lies.
+ */
 export async function receiveMail(
   trx: Trx,
   reader: Reader,
   mail: ReceivedMail,
-  at: Date,
+  { at, folder }: { at: Date; folder: string },
   now: Date,
 ) {
   const { workspace, id: connection } = reader
@@ -43,6 +46,7 @@ export async function receiveMail(
     html: mail.html,
     at,
     dated: mail.date,
+    folder,
     references: mail.references,
     files: mail.files,
     automated: mail.automated,

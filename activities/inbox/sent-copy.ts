@@ -1,4 +1,5 @@
-import { findToFile, type Reader, type ToFile } from '../../db/accounts/mailboxes.ts'
+import type { Reader } from '../../db/accounts/reader.ts'
+import { findToFile, type ToFile } from '../../db/accounts/to-file.ts'
 import { findThread } from '../../db/conversations/messages.ts'
 import type { Db } from '../../db/database.ts'
 import { touchLetter, withWayOut } from '../campaigns/touch-mail.ts'

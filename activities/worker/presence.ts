@@ -4,8 +4,8 @@ import { noteEnded, noteSeen, seenEveryMs } from '../../db/operations/workers.ts
 import { version } from '../../version.ts'
 
 /** Records every few seconds, until `stop()`, that this worker is alive. A worker that hangs records nothing. */
-export function startPresence(db: Db) {
-  const worker = { id: randomUUID(), version }
+export function startPresence(db: Db, reads: boolean) {
+  const worker = { id: randomUUID(), version, reads }
   // Everything else reports a database that cannot be reached.
   let saying: Promise<unknown> = Promise.resolve()
   const say = () => {

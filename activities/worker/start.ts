@@ -6,8 +6,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client'
 import { NativeConnection, type WorkflowBundle } from '@temporalio/worker'
-import { noteLeft } from '../../db/accounts/mailboxes.ts'
-import { onceAvailable, openDatabase } from '../../db/database.ts'
+import { openDatabase } from '../../db/database.ts'
 import { hooksQueue, mailQueue, remoteQueue, sendQueue } from '../../workflows/ids.ts'
 import { safeFailuresOf } from '../common/failures.ts'
 import { operatorOf } from '../common/find-operator.ts'
@@ -20,6 +19,7 @@ import { createActivities } from '../index.ts'
 import { askAhead, closeSessions } from '../outgoing/sessions.ts'
 import { findLack } from './cluster.ts'
 import type { temporalConnection } from './connection.ts'
+import { hearOfMailboxes } from './mailbox-news.ts'
 import { startPresence } from './presence.ts'
 import { relayConnections, startRelay } from './relay.ts'
 import { schedulePatiently } from './schedule-patiently.ts'
@@ -65,11 +65,6 @@ export async function runWorker(options: WorkerOptions) {
   await completePatiently(() => findLack(asked, namespace))
   const attributes = watchSearchAttributes(client, ['WaitingFor', 'Connection'])
   const stopping = new AbortController()
-  // A worker that was killed could not record that it left.
-  await onceAvailable(
-    () => noteLeft(deps.db),
-    () => deps.log.warn('the database cannot be reached; retrying'),
-  )
   const all: Deps = {
     ...deps,
     stopping: stopping.signal,
@@ -121,7 +116,7 @@ export async function runWorker(options: WorkerOptions) {
         activities,
         maxConcurrentActivityTaskExecutions: 200,
       }),
-    // Each mailbox that is being read occupies one slot for as long as it is read.
+    // Each set of mailboxes that is being read occupies one slot for as long as it is read.
     mail: () =>
       WorkflowWorker.create({
         ...common,
@@ -142,7 +137,9 @@ export async function runWorker(options: WorkerOptions) {
   }
   const workers = await Promise.all((options.only ?? queues).map((queue) => create[queue]()))
   eager = new Client({ connection, namespace })
-  const presence = startPresence(deps.db)
+  const reads = (options.only ?? queues).includes('mail')
+  const presence = startPresence(deps.db, reads)
+  const mailboxNews = reads ? hearOfMailboxes(options.databaseUrl) : undefined
   const waker = startWaker({ ...deps, databaseUrl: options.databaseUrl })
   if (options.schedules)
     void schedulePatiently(() => ensureSchedules(client, taskQueue), {
@@ -162,6 +159,7 @@ export async function runWorker(options: WorkerOptions) {
     if (ended.every(({ status }) => status === 'fulfilled')) await untilAllHandedOver(endsBy)
     closeSessions()
     await presence.stop()
+    await mailboxNews?.close()
     attributes.stop()
     await waker.stop()
     await relaying.stop()

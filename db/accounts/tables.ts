@@ -14,6 +14,8 @@ export type MailServer = {
   user?: string
   /** IMAP only: the provider itself files in Sent whatever is sent over SMTP. */
   filesSent?: boolean
+  /** IMAP only: the paths of folders that are not read. */
+  folders?: { leaveOut?: string[] }
   /**
    * Absent means: TLS is required unless the host is this machine. A private certificate is verified with `ca`, or as
    * `servername`.
@@ -168,20 +170,38 @@ export interface Suppressions {
 /** How far a folder has been read under its UIDVALIDITY. */
 export interface Mailboxes {
   connection: string
-  folder: 'inbox' | 'sent'
+  /** Its path (places.ts). */
+  folder: string
   uidValidity: string
   nextUid: string
+  /** How many mails the server counts in it and does not show. */
+  hidden: Generated<number>
+}
+
+/** Mailboxes that are read by one worker. */
+export interface MailboxSets {
+  id: string
+  /** Who reads them, and until when nobody else does (real time of the database). */
+  holder: string | null
+  leaseUntil: At | null
+  /** Raised whenever accounts of the set have changed. */
+  version: Generated<string>
 }
 
 export interface MailboxReaders {
   connection: string
   since: At
   problem: string | null
+  /** When it was last known to be read to its end (real time), and by whom. */
   readAt: At | null
-  /** When it was last read to its end (real time); follow-ups wait for this. */
+  /** Since when all of it has been read (real time), as long as its holder holds its set; follow-ups wait for this. */
   caughtUpAt: At | null
-  /** The sitting that reads it. */
   holder: string | null
+  mailboxSet: string | null
+  /** Raised to have its session end and another begin. */
+  asked: Generated<string>
+  /** When it was last looked whether its handle is there (real time). */
+  handleSeenAt: At | null
   /** The name under which its server reports authentication, as it was learnt, and the evidence so far (db/inbox/trust.ts). */
   authserv: string | null
   authservSeen: JsonOrNull<{ id: string; senders: string[] }>

@@ -134,6 +134,8 @@ export interface Messages {
   /** Real time of the database: a live attempt renews it before it ends. */
   leasedUntil: At | null
   lateBySeconds: number | null
+  /** The folder of its mailbox that it was read in; null of one that came another way. */
+  folder: string | null
   /** It is in the account's Sent folder, or need not be. */
   filed: Generated<boolean>
   /** The code that a server or a bounce gave: the enhanced status code (RFC 3463), otherwise the reply code. */

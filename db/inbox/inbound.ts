@@ -26,6 +26,8 @@ export type Inbound = {
   at: Date
   /** The date in its head, null if it has none; undefined where its id alone says which message it is. */
   dated?: Date | null | undefined
+  /** The folder of its mailbox, if it came from one. */
+  folder?: string | undefined
   /** The messages that it refers to, by ids of the same kind; the nearest is last. */
   references: string[]
   files: NewFile[]
@@ -115,6 +117,7 @@ export async function insertReceived(
       html: inbound.html ?? null,
       at,
       automated,
+      folder: inbound.folder ?? null,
       direction: 'inbound',
       state: 'received',
       externalId: key,

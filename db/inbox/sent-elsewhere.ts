@@ -1,6 +1,6 @@
 import { comparedForm, readAddress } from '../../rules/addresses.ts'
 import { keptHtml } from '../../rules/text.ts'
-import { markFiled } from '../accounts/mailboxes.ts'
+import { markFiled } from '../accounts/to-file.ts'
 import { openConversation } from '../conversations/conversations.ts'
 import { insertFiles, type NewFile } from '../conversations/files.ts'
 import { messageSent } from '../conversations/message-life.ts'

@@ -45,6 +45,7 @@ const priorities: { [type: string]: number } = {
   applyRouting: 1,
   checkSenders: 1,
   importPeople: 1,
+  readMailboxes: 3,
   syncMailbox: 3,
 } satisfies Partial<Record<WorkflowName, number>>
 

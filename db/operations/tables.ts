@@ -72,4 +72,6 @@ export interface Workers {
   version: string
   startedAt: Generated<At>
   seenAt: Generated<At>
+  /** It reads mailboxes. */
+  reads: Generated<boolean>
 }

@@ -9,9 +9,9 @@ export const seenEveryMs = 5_000
 export const awayAfterSeconds = 20
 
 /** Writes the sign of life of a worker, and deletes workers that have given none for a day. */
-export const noteSeen = (db: Db, worker: { id: string; version: string }) =>
+export const noteSeen = (db: Db, worker: { id: string; version: string; reads: boolean }) =>
   sql`with old as (delete from workers where seen_at < clock_timestamp() - interval '1 day' and id <> ${worker.id})
-    insert into workers (id, version) values (${worker.id}, ${worker.version})
+    insert into workers (id, version, reads) values (${worker.id}, ${worker.version}, ${worker.reads})
     on conflict (id) do update set seen_at = clock_timestamp()`.execute(db)
 
 /** Notes that a worker has shut down properly. */

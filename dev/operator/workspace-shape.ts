@@ -78,7 +78,11 @@ const notBoth = ({ secure, tls }: { secure?: boolean | undefined; tls?: unknown 
   !(secure && tls === 'none')
 const Smtp = z.strictObject({ ...server, dkimSelector: maybe }).refine(notBoth, eitherTls)
 const Imap = z
-  .strictObject({ ...server, filesSent: blankIsAbsent(flag) })
+  .strictObject({
+    ...server,
+    filesSent: blankIsAbsent(flag),
+    folders: z.strictObject({ leaveOut: z.array(z.string().min(1)).optional() }).optional(),
+  })
   .refine(notBoth, eitherTls)
 // An empty variable as port means that there is no such server here.
 const ImapIfAny = z.preprocess(

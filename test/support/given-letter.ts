@@ -3,9 +3,10 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import type Mail from 'nodemailer/lib/mailer'
 import { readMail } from '../../activities/inbox/read-mail.ts'
 import { receiveMail, receiveSentMail } from '../../activities/inbox/receive-mail.ts'
-import { openReader } from '../../db/accounts/mailboxes.ts'
+import type { ReceivedMail } from '../../activities/inbox/received-mail.ts'
+import { openReader, type Reader } from '../../db/accounts/reader.ts'
 import { findSendingRecord } from '../../db/accounts/sending-record.ts'
-import { retrying } from '../../db/database.ts'
+import { retrying, type Trx } from '../../db/database.ts'
 import { givenCampaign } from './given-campaign.ts'
 import { type MailSink, testMail } from './mail.ts'
 import {
@@ -27,6 +28,7 @@ type Shown = {
   subject: string
   direction: string
 }
+type Receive = (trx: Trx, reader: Reader, mail: ReceivedMail, at: Date) => Promise<unknown>
 export type GivenLetter = Awaited<ReturnType<typeof givenLetter>>
 
 /** The name under which the server of the account reports what it has checked. */
@@ -105,21 +107,21 @@ export async function givenLetter(
     .executeTakeFirstOrThrow()
 
   /** Reads and stores a mail that has come into an account, or into its Sent folder. */
-  async function store(connection: string, raw: Buffer, receive: typeof receiveMail) {
+  async function store(connection: string, raw: Buffer, receive: Receive) {
     const reader = await openReader(db, connection)
     ok(reader)
     const now = clock.now()
     const mail = await readMail(raw, now)
-    await retrying(tries, () =>
-      db.transaction().execute((trx) => receive(trx, reader, mail, now, now)),
-    )
+    await retrying(tries, () => db.transaction().execute((trx) => receive(trx, reader, mail, now)))
   }
   /** Sends a mail to the account of the workspace that it is addressed to. */
   async function deliver(message: Mail.Options) {
     const { to, raw } = await delivered(message)
     const accounts = db.selectFrom('connections').select('id').where('workspace', '=', id)
     const { id: connection } = await accounts.where('account', '=', to).executeTakeFirstOrThrow()
-    await store(connection, raw, receiveMail)
+    await store(connection, raw, (trx, reader, mail, at) =>
+      receiveMail(trx, reader, mail, { at, folder: 'INBOX' }, at),
+    )
   }
 
   return {
@@ -145,7 +147,9 @@ export async function givenLetter(
     },
     /** What a member has sent with a mail program: it is in the Sent folder. */
     sentElsewhere: (lines: string[]) =>
-      store(connections[0], Buffer.from(lines.join('\r\n')), receiveSentMail),
+      store(connections[0], Buffer.from(lines.join('\r\n')), (trx, reader, mail, at) =>
+        receiveSentMail(trx, reader, mail, at, at),
+      ),
     /** What counts against the account. */
     async counted() {
       const since = new Date(clock.now().getTime() - 7 * day)

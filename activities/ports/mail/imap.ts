@@ -5,13 +5,27 @@ import {
   type ListResponse,
 } from 'imapflow'
 import type { MailServer } from '../../../db/accounts/tables.ts'
-import { type Bearer, MailTrouble, wordOf } from './smtp.ts'
+import { openCalls } from './imap-calls.ts'
+import { openWaiting } from './imap-wait.ts'
+import { type Bearer, MailTrouble } from './smtp.ts'
 import { tlsTo } from './tls.ts'
 
 // IMAP (RFC 9051) in the few steps that reading a mailbox needs.
 
-export type Folder = { path: string; uidValidity: string }
-export type Arrived = { uid: number; arrivedAt: Date; size: number }
+/** What the server says of a folder: at SELECT, or without one at STATUS and LIST-STATUS. */
+export type FolderState = { uidValidity: string; uidNext: number; exists: number }
+export type Folder = FolderState & { path: string }
+export type ListedFolder = {
+  path: string
+  /** Its name without those of the folders that it lies in. */
+  name: string
+  /** Its special use (RFC 6154), such as \Junk, as the server says it or as its name does. */
+  use: string | null
+  /** Null if the server has not said it together with the list. */
+  state: FolderState | null
+}
+/** `isSent`: the server says itself whether it is the copy of a sent mail (labels of Gmail). */
+export type Arrived = { uid: number; arrivedAt: Date; size: number; isSent?: boolean }
 /** What the server tells about a mail without sending it; messageId is the line of the header. */
 export type Head = Arrived & { messageId: string; draft: boolean }
 export const folderRoles = ['inbox', 'sent', 'all', 'archive'] as const
@@ -22,15 +36,23 @@ export type Mailbox = {
   sentPath(): Promise<string | null>
   /** The folders with correspondence (RFC 6154), in the order of folderRoles; not every mailbox has all of them. */
   folders(): Promise<{ role: FolderRole; path: string }[]>
+  /** All folders that can be opened. A list that is empty is a trouble, because every mailbox has an Inbox. */
+  listFolders(): Promise<ListedFolder[]>
+  /** Whether `listFolders` tells the states of all folders in one call (LIST-STATUS, RFC 5819). */
+  tellsStates: boolean
+  /** The state of a folder that is not opened for it; null if the server does not say, as of a folder that is gone. */
+  state(path: string): Promise<FolderState | null>
   /** Makes the folder current. */
   open(path: string): Promise<Folder>
   /** The mails of the current folder from a UID on, in order. */
   list(fromUid: number): Promise<Arrived[]>
   /**
-   * Mails by UID, each whole, or cut at `maxBytes`; mails that are gone are left out. Several are fetched at once, because a
-   * server may scan the whole folder for each call.
+   * Mails by UID, each whole, or cut at `maxBytes`, without those that the server leaves out. Several are fetched at once,
+   * because a server may scan the whole folder for each call.
    */
   fetch(uids: number[], maxBytes: number): Promise<Map<number, Buffer>>
+  /** The header of a mail; undefined if the server leaves it out. */
+  header(uid: number): Promise<Buffer | undefined>
   /** UIDs in the current folder from one on, in order; with `at`, only those that have arrived since its day. */
   search(fromUid: number, at: Date | null): Promise<number[]>
   /** In the order of the UIDs; mails that are gone are left out. */
@@ -39,8 +61,11 @@ export type Mailbox = {
   createSent(): Promise<string>
   /** Without `at`, the mail has arrived now, by the server's clock. */
   append(path: string, raw: Buffer, at?: Date): Promise<void>
-  /** Ends when mail has arrived in the current folder, after `ms`, or when told to stop. */
-  waitForMail(ms: number, signal: AbortSignal): Promise<void>
+  /**
+   * Ends when the server says that something has arrived in the current folder (true), after `ms`, or when told to stop. A
+   * server that takes no IDLE is asked again and again, with a pause.
+   */
+  waitForMail(ms: number, signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -59,13 +84,14 @@ export function upTo<Mail extends { size: number }>(
 }
 
 const connectTimeoutMs = 10_000
-// The server's own timeout for IDLE is half an hour (RFC 9051, 5.4); a socket that is silent for longer than this is dead.
-const socketTimeoutMs = 5 * 60_000
+// The server's own timeout for IDLE is half an hour (RFC 9051, 5.4). What is silent for too long is found sooner (imap-calls.ts).
+const socketTimeoutMs = 30 * 60_000
+const states = { messages: true, uidNext: true, uidValidity: true }
 
 /**
  * Opens an IMAP session and logs in, with a password or a token.
- * @throws MailTrouble imap_unreachable, imap_login_refused, imap_tls, imap_error; its calls throw it too if the connection
- * breaks.
+ * @throws MailTrouble imap_unreachable, imap_tls, imap_error, and the causes of rules/answers; its calls throw it too. A call
+ * that the server does not answer in time ends the session.
  */
 export async function openImap(server: MailServer, login: string | Bearer): Promise<Mailbox> {
   const { mode, options } = tlsTo(server)
@@ -85,10 +111,15 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
   })
   // An error also fails the current call; without a listener it would end the process.
   client.on('error', () => {})
-  await safely(client.connect())
-  const sentPath = async () => {
-    const folders = await safely(client.list())
-    return sentIn(folders) ?? null
+  const call = openCalls(client)
+  await call(client.connect())
+  const tellsStates = client.capabilities.has('LIST-STATUS')
+  const waiting = openWaiting(client, call)
+
+  async function listed(withStates = false): Promise<ListResponse[]> {
+    const folders = await call(client.list(withStates ? { statusQuery: states } : {}))
+    if (folders.length === 0) throw new MailTrouble('imap_no_folders')
+    return folders.filter(({ flags }) => !flags.has('\\Noselect'))
   }
   /** Fetches what is wanted of some mails of the current folder and converts each. */
   async function query<T>(
@@ -98,7 +129,7 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
   ): Promise<T[]> {
     const found: T[] = []
     if (uids === '') return found
-    await safely(
+    await call(
       (async () => {
         for await (const mail of client.fetch(uids, wanted, { uid: true })) found.push(of(mail))
       })(),
@@ -107,14 +138,14 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
   }
 
   return {
-    sentPath,
+    tellsStates,
+    sentPath: async () => sentIn(await listed()) ?? null,
     async folders() {
-      const listed = await safely(client.list())
-      const used = (use: string) =>
-        listed.find(({ specialUse, flags }) => specialUse === use && !flags.has('\\Noselect'))?.path
+      const all = await listed()
+      const used = (use: string) => all.find(({ specialUse }) => specialUse === use)?.path
       const paths: Record<FolderRole, string | undefined> = {
         inbox: 'INBOX',
-        sent: sentIn(listed),
+        sent: sentIn(all),
         all: used('\\All'),
         archive: used('\\Archive'),
       }
@@ -123,23 +154,44 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
         return path === undefined ? [] : [{ role, path }]
       })
     },
+    async listFolders() {
+      const all = await listed(tellsStates)
+      const sent = sentIn(all)
+      return all.map(({ path, name, specialUse, status }) => ({
+        path,
+        name,
+        use: path === sent ? '\\Sent' : (specialUse ?? null),
+        state: tellsStates ? stateOf(status) : null,
+      }))
+    },
+    async state(path) {
+      const status = await call(client.status(path, states)).catch(unlessRefused)
+      return stateOf(status)
+    },
     async open(path) {
-      const box = await safely(client.mailboxOpen(path))
-      return { path, uidValidity: String(box.uidValidity) }
+      const { exists, uidNext, uidValidity } = await call(client.mailboxOpen(path))
+      return { path, exists, uidNext: uidNext ?? 0, uidValidity: String(uidValidity) }
     },
     async list(fromUid) {
-      const mails = await query(`${fromUid}:*`, told, arrivedOf)
+      const wanted = { ...told, ...(client.capabilities.has('X-GM-EXT-1') && { labels: true }) }
+      const mails = await query(`${fromUid}:*`, wanted, arrivedOf)
       // `n:*` also returns the last mail if its UID is less than n (RFC 9051, 6.4.9).
       return mails.filter(({ uid }) => uid >= fromUid).sort((a, b) => a.uid - b.uid)
     },
     async fetch(uids, maxBytes) {
       const wanted = { uid: true, source: { start: 0, maxLength: maxBytes } }
       const mails = await query(uids.join(','), wanted, ({ uid, source }) => ({ uid, source }))
-      return new Map(mails.flatMap(({ uid, source }) => (source ? [[uid, source]] : [])))
+      return new Map(
+        mails.flatMap(({ uid, source }) => (source && uids.includes(uid) ? [[uid, source]] : [])),
+      )
+    },
+    async header(uid) {
+      const [mail] = await query(String(uid), { uid: true, headers: true }, (found) => found)
+      return mail?.headers
     },
     async search(fromUid, at) {
       const query = { uid: `${fromUid}:*`, ...(at && { since: at }) }
-      const found = (await safely(client.search(query, { uid: true }))) || []
+      const found = (await call(client.search(query, { uid: true }))) || []
       return found.filter((uid) => uid >= fromUid).sort((a, b) => a - b)
     },
     async heads(uids) {
@@ -154,31 +206,44 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
     },
     async has(messageId) {
       const query = { header: { 'message-id': messageId } }
-      return ((await safely(client.search(query, { uid: true }))) || []).length > 0
+      return ((await call(client.search(query, { uid: true }))) || []).length > 0
     },
     async createSent() {
-      await safely(client.mailboxCreate('Sent'))
-      return (await sentPath()) ?? 'Sent'
+      await call(client.mailboxCreate('Sent'))
+      return sentIn(await listed()) ?? 'Sent'
     },
     async append(path, raw, at) {
       // Without a connection it answers false, and has done nothing.
-      if (!(await safely(client.append(path, raw, ['\\Seen'], at))))
+      if (!(await call(client.append(path, raw, ['\\Seen'], at))))
         throw new MailTrouble('imap_unreachable')
     },
-    async waitForMail(ms, signal) {
-      await safely(waitIn(client, ms, signal))
-    },
+    waitForMail: waiting,
     async close() {
-      await client.logout().catch(() => client.close())
+      await call(client.logout(), logoutMs).catch(() => client.close())
     },
   }
 }
 
+const logoutMs = 5_000
+
+const stateOf = (status: ListResponse['status'] | false | undefined): FolderState | null => {
+  if (!status || status.uidValidity === undefined || status.uidNext === undefined) return null
+  const { messages = 0, uidNext, uidValidity } = status
+  return { exists: messages, uidNext, uidValidity: String(uidValidity) }
+}
+
+/** A folder that cannot be asked about is no trouble of the session. */
+const unlessRefused = (error: unknown) => {
+  if (error instanceof MailTrouble && error.code === 'imap_error') return undefined
+  throw error
+}
+
 const told = { uid: true, internalDate: true, size: true }
-const arrivedOf = ({ uid, internalDate, size }: FetchMessageObject): Arrived => ({
+const arrivedOf = ({ uid, internalDate, size, labels }: FetchMessageObject): Arrived => ({
   uid,
   arrivedAt: new Date(internalDate ?? Date.now()),
   size: size ?? 0,
+  ...(labels && { isSent: labels.has('\\Sent') && !labels.has('\\Inbox') }),
 })
 
 const sentIn = (folders: ListResponse[]) =>
@@ -188,76 +253,3 @@ const sentIn = (folders: ListResponse[]) =>
   )?.path
 
 const sentNames = /^(sent|sent (items|mail|messages)|gesendet|envoyés|enviados|inviati)$/i
-
-async function waitIn(client: ImapFlow, ms: number, signal: AbortSignal) {
-  if (signal.aborted) return
-  let end = () => {}
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  const timer = setTimeout(end, ms)
-  const news = ({ count, prevCount }: { count: number; prevCount: number }) => {
-    if (count > prevCount) end()
-  }
-  client.on('exists', news)
-  client.on('close', end)
-  signal.addEventListener('abort', end)
-  try {
-    const idling = client.idle().then(end, end)
-    await ended
-    // IDLE is ended by another command, which fails if the connection is broken.
-    if (client.usable) await client.noop()
-    await idling
-    if (!client.usable) throw new MailTrouble('imap_unreachable')
-  } finally {
-    clearTimeout(timer)
-    client.off('exists', news)
-    client.off('close', end)
-    signal.removeEventListener('abort', end)
-  }
-}
-
-// Error texts of servers may hold addresses, so only codes are passed on.
-async function safely<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof MailTrouble) throw error
-    throw new MailTrouble(codeOf(error), wordOf(error))
-  }
-}
-
-function codeOf(error: unknown): string {
-  const { authenticationFailed, code, message, responseStatus, serverResponseCode } =
-    error as Failed
-  // RFC 7889, 4: what it announced, and what it answers.
-  if (/^(APPENDLIMIT|TOOBIG)$/i.test(serverResponseCode || '')) return 'imap_too_large'
-  // The library says so too of a connection that ends, and without that flag that it knows no way to log in.
-  if (authenticationFailed && responseStatus)
-    return isPassing(error as Failed) ? 'imap_error' : 'imap_login_refused'
-  if (message === 'Unsupported authentication mechanism') return 'imap_login_refused'
-  if (/certificate|SSL|TLS/i.test(`${code} ${message}`)) return 'imap_tls'
-  return responseStatus ? 'imap_error' : 'imap_unreachable'
-}
-
-type Failed = {
-  authenticationFailed?: boolean
-  code?: string
-  message?: string
-  responseStatus?: string
-  responseText?: string
-  serverResponseCode?: string | false
-}
-
-// RFC 5530, and what servers without such codes say: there are too many sessions, or the server is busy.
-const passingCodes = ['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'OVERQUOTA']
-const passingWords =
-  /too many|connections? limit|maximum number of connections|unavailable|temporar|throttl|try again/i
-
-/** Whether a refused login says nothing of the password or token. */
-const isPassing = ({ serverResponseCode, responseText = '' }: Failed) =>
-  serverResponseCode
-    ? passingCodes.includes(serverResponseCode) || isTooMany(serverResponseCode, responseText)
-    : passingWords.test(responseText)
-
-const isTooMany = (code: string, text: string) => code === 'ALERT' && passingWords.test(text)

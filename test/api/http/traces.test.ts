@@ -105,7 +105,7 @@ describe('what a call leaves behind', function () {
       .execute()
     const { status, worker, temporal } = await ready()
     deepEqual([status, worker, temporal], ['ok', 'away', 'unknown'])
-    await noteSeen(other.db, { id: 'one', version: '0' })
+    await noteSeen(other.db, { id: 'one', version: '0', reads: true })
     deepEqual([(await ready())['worker'], (await ready())['temporal']], ['ok', 'behind'])
     const text = await (await fetch(`${other.url}/metrics`)).text()
     match(text, /^postroom_workers 1$/m)

@@ -122,6 +122,36 @@ export const exceptions: Exception[] = [
     'upkeep looks for webhooks whose workflow has gone, page by page',
   ),
   ...of(
+    ['mailbox_readers'],
+    /^\s*select ceil\(\(select count\(distinct mailbox_set\)/s,
+    'how many sets of mailboxes a worker reads depends on how many there are',
+  ),
+  ...of(
+    ['connections', 'mailbox_readers', 'members', 'workspaces'],
+    /^select "connections"\."id", "connections"\."workspace", "connections"\."account", .* "mailbox_readers"\."mailbox_set" = \$1/s,
+    'a set of mailboxes holds those of several workspaces; each is then read by itself',
+  ),
+  ...of(
+    ['mailbox_readers', 'messages'],
+    /^\s*select connection from mailbox_readers\s+where mailbox_set = \$1 and exists/s,
+    'which mailboxes of a set have letters to file, whoever they belong to',
+  ),
+  ...of(
+    ['mailbox_readers'],
+    /^\s*select mailbox_sets\.id from mailbox_sets left join mailbox_readers/s,
+    'the emptiest set of mailboxes takes the next one',
+  ),
+  ...of(
+    ['mailbox_readers', 'connections'],
+    /^\s*with next as \(select connection from mailbox_readers/s,
+    'the schedule that revives handles of mailboxes looks at those of all workspaces, in turn',
+  ),
+  ...of(
+    ['mailbox_readers'],
+    /^\s*select id from mailbox_sets\s+where \(lease_until is null/s,
+    'the schedule that revives readers of mailboxes looks at all sets',
+  ),
+  ...of(
     ['connections', 'mailbox_readers'],
     /^select "connections"\."id", "connections"\."workspace" from "connections" left join "mailbox_readers" .* order by "connections"\."id"$/,
     'the schedule that revives readers of mailboxes looks at those of all workspaces',

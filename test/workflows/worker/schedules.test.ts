@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import type { Context } from 'mocha'
-import { syncMailboxActivities } from '../../../activities/inbox/sync-mailbox.ts'
+import { readMailboxesActivities } from '../../../activities/inbox/reader/read-mailboxes.ts'
 import { schedulePatiently } from '../../../activities/worker/schedule-patiently.ts'
 import { ensureSchedules } from '../../../activities/worker/schedules.ts'
 import { readerWorkflowId, startReaders } from '../../../db/accounts/mailboxes.ts'
@@ -88,16 +88,17 @@ describe('readers of mailboxes', function () {
   }
   const startReader = (workspace: string, id: string) =>
     service.db.transaction().execute((trx) => startReaders(trx, [{ id, workspace }]))
+  let state: 'running' | 'closed' = 'running'
   const revive = () => {
     const { db, clock } = service
-    const { reviveReaders } = syncMailboxActivities({
+    const { reviveReaders } = readMailboxesActivities({
       db,
       clock,
       secretKey,
       publicUrl: '',
       crash: () => {},
       log: createLog('test', 'silent'),
-      workflowState: async () => 'running',
+      workflowState: async () => state,
     })
     return new MockActivityEnvironment().run(reviveReaders)
   }
@@ -135,7 +136,9 @@ describe('readers of mailboxes', function () {
     )
     equal(signals, 1)
     await client.workflow.getHandle(workflowId).terminate()
+    state = 'closed'
     await revive()
+    state = 'running'
     await carriedOut()
     const { status } = await client.workflow.getHandle(workflowId).describe()
     equal(status.name, 'RUNNING')

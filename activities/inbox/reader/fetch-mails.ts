@@ -1,0 +1,81 @@
+import type { Arrived, Mailbox } from '../../ports/mail/imap.ts'
+import { MailTrouble } from '../../ports/mail/smtp.ts'
+import { maxBytes } from '../in-hand.ts'
+import type { Mind } from './mind.ts'
+import { type Stub, stubOf } from './stub.ts'
+
+// Fetches mails of the current folder, also from a server that cannot deliver one of them: whatever goes wrong with several is
+// asked for one by one, and of a mail that cannot be had, what can be had of it is kept.
+
+/** How often a mail is asked for by itself, in as many sessions, before its head must do. */
+const mostTries = 3
+
+export type Fetched = { raws: Map<number, Buffer>; stubs: Map<number, Stub> }
+
+/**
+ * Fetches mails that are there. `name` tells a mail of this folder from all others of its mailbox.
+ * @throws MailTrouble if another session has to go on: the line is gone, or a mail was left out that may come in another one.
+ */
+export async function fetchMails(
+  mailbox: Mailbox,
+  mails: Arrived[],
+  { mind, name }: { mind: Mind; name: (uid: number) => string },
+): Promise<Fetched> {
+  const stubs = new Map<number, Stub>()
+  const isSuspected = ({ uid }: Arrived) => mind.failures(name(uid)) > 0
+  const raws = mails.some(isSuspected) ? new Map<number, Buffer>() : await together()
+  for (const mail of mails) {
+    const { uid } = mail
+    if (raws.has(uid)) continue
+    const raw = await alone(mail)
+    if (raw) raws.set(uid, raw)
+  }
+  return { raws, stubs }
+
+  async function together() {
+    const uids = mails.map(({ uid }) => uid)
+    try {
+      return await refusable(mailbox.fetch(uids, maxBytes), new Map<number, Buffer>())
+    } catch (error) {
+      // It is not known which of them has ended the session.
+      for (const uid of uids) mind.failed(name(uid))
+      throw error
+    }
+  }
+
+  /** Undefined if the mail is gone, or a stub takes its place. */
+  async function alone(mail: Arrived): Promise<Buffer | undefined> {
+    const { uid } = mail
+    if (mind.failures(name(uid)) > mostTries) {
+      stubs.set(uid, stubOf(mail, undefined))
+      return undefined
+    }
+    // Counted before, because the line may be gone after it.
+    const times = mind.failed(name(uid))
+    const found = await refusable(mailbox.fetch([uid], maxBytes), new Map<number, Buffer>())
+    const raw = found.get(uid)
+    if (raw) {
+      mind.forget(name(uid))
+      return raw
+    }
+    if (!(await isThere(uid))) return undefined
+    if (times < mostTries) throw new MailTrouble('imap_incomplete')
+    stubs.set(uid, stubOf(mail, await refusable(mailbox.header(uid), undefined)))
+    return undefined
+  }
+
+  async function isThere(uid: number): Promise<boolean> {
+    const found = await refusable(mailbox.search(uid, null), undefined)
+    return found === undefined || found.includes(uid)
+  }
+}
+
+/** A refusal of the server concerns what was asked for, and not the session. */
+export async function refusable<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof MailTrouble && error.code === 'imap_error') return otherwise
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import {
+  failedLogin,
+  loggedIn as isLoggedIn,
+  mayLogIn,
+} from '../../../db/accounts/login-breaker.ts'
+import type { Reader } from '../../../db/accounts/reader.ts'
+import type { Deps } from '../../deps.ts'
+import { type Mailbox, openImap } from '../../ports/mail/imap.ts'
+import { loggedIn } from '../../ports/mail/logged-in.ts'
+import { MailTrouble, whyOfMail } from '../../ports/mail/smtp.ts'
+
+type Account = Pick<Reader, 'id' | 'account' | 'imap' | 'oauth' | 'secrets'>
+
+/** Another try to log in to the account has to come first; `waitMs` is the time until then. */
+export class LoginDeferred extends MailTrouble {
+  readonly waitMs: number
+  constructor(code: string, waitMs: number) {
+    super(code)
+    this.waitMs = waitMs
+  }
+}
+
+// Another one is trying at the moment.
+const shortestWaitMs = 2_000
+
+/**
+ * Opens a connection's mailbox. While it cannot be opened, one try at a time finds out whether it can again.
+ * @throws MailTrouble; LoginDeferred if it is not to be tried now.
+ */
+export async function openMailbox(deps: Deps, account: Account): Promise<Mailbox> {
+  const { imap, ...connection } = account
+  if (!imap) throw new MailTrouble('no_imap')
+  const { db, clock } = deps
+  const settings = settingsOf(account)
+  const permit = await mayLogIn(db, { id: account.id, server: 'imap', settings }, clock.now())
+  if (!permit.may) {
+    const { retry, retryAt } = permit.trouble
+    const waitMs = (retryAt?.getTime() ?? 0) - clock.now().getTime()
+    throw new LoginDeferred(retry?.code ?? 'imap_unreachable', Math.max(waitMs, shortestWaitMs))
+  }
+  try {
+    const mailbox = await loggedIn(deps, connection, { server: 'imap', user: imap.user }, (login) =>
+      openImap(imap, login ?? ''),
+    )
+    await isLoggedIn(db, permit, clock.now())
+    return mailbox
+  } catch (error) {
+    if (!(error instanceof MailTrouble)) throw error
+    const { code, failure } = error
+    const firstMs = failure === 'refused' ? deps.refusedPauseMs : undefined
+    const why = whyOfMail(error, imap)
+    await failedLogin(db, permit, settings, { failure, code, why, firstMs }, clock.now())
+    throw error
+  }
+}
+
+/** Tells the settings and passwords that are tried from all others. */
+const settingsOf = ({ imap, oauth, secrets }: Account) =>
+  createHash('sha256')
+    .update(JSON.stringify([imap, oauth, secrets]))
+    .digest('base64url')

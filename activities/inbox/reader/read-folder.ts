@@ -1,0 +1,126 @@
+import { keepPlace, type Place } from '../../../db/accounts/places.ts'
+import type { Reader } from '../../../db/accounts/reader.ts'
+import { tellHidden } from '../../../db/inbox/unreadable.ts'
+import type { ReadFolder } from '../../../rules/mailbox-folders.ts'
+import { hiddenIn, type Movement } from '../../../rules/mailbox-reading.ts'
+import type { Deps } from '../../deps.ts'
+import { type Arrived, type FolderState, type Mailbox, upTo } from '../../ports/mail/imap.ts'
+import { MailTrouble } from '../../ports/mail/smtp.ts'
+import { fetchInTurn, maxBytes, newsInHand } from '../in-hand.ts'
+import { type Fetched, fetchMails, refusable } from './fetch-mails.ts'
+import type { Mind } from './mind.ts'
+import { storeMails } from './store-mail.ts'
+
+// Reads a folder to its end, from its place on.
+
+// How much is fetched at once and held in memory.
+const most = { mails: 20, bytes: 8 * 1024 * 1024 }
+// A folder that nobody has read yet may hold years of mail that rules have put there.
+const firstLookMs = 14 * 24 * 60 * 60 * 1000
+/** In so many sessions in a row, the numbers of a folder do not fit before they are taken as they are. */
+const mostDoubts = 3
+
+export type Reading = {
+  deps: Deps
+  reader: Reader
+  mailbox: Mailbox
+  mind: Mind
+  stop: AbortSignal
+  places: Map<string, Place>
+}
+
+/**
+ * Reads the current folder, whose state the server has just told, to its end; false if told to stop before. `isMore`: it held
+ * fewer mails before.
+ * @throws MailTrouble, imap_incomplete if another session has to look again.
+ */
+export async function readFolder(
+  reading: Reading,
+  folder: ReadFolder,
+  { state, movement, isMore }: { state: FolderState; movement: Movement; isMore: boolean },
+): Promise<boolean> {
+  const { deps, reader, mailbox, mind, stop, places } = reading
+  const { path } = folder
+  if (movement === 'first' || mind.isDoubted(path)) await count()
+  const place = movement === 'first' ? await firstPlace() : placeOf(path)
+  let left = await newFrom(place.nextUid)
+  if (left.length === 0 && isMore) doubt()
+  while (left.length > 0) {
+    const batch = upTo(most, maxBytes, left)
+    left = left.slice(batch.length)
+    let fetched: Fetched = { raws: new Map(), stubs: new Map() }
+    const name = (uid: number) => `${reader.id} ${path} ${place.uidValidity} ${uid}`
+    const fetch = async () => {
+      fetched = await fetchMails(mailbox, batch, { mind, name })
+      return fetched.raws
+    }
+    const turn = { workspace: reader.workspace, budget: newsInHand, signal: stop }
+    const inHand = await fetchInTurn({ ...mailbox, fetch }, batch, turn).catch((error) => {
+      // An error that occurs because the activity was told to stop is not a failure.
+      if (!stop.aborted) throw error
+      return undefined
+    })
+    if (!inHand) return false
+    try {
+      const keep = (nextUid: number) => ({ ...place, nextUid })
+      if (!(await storeMails(reading, folder, batch, { ...fetched, name, keep }))) return false
+    } finally {
+      inHand.release()
+    }
+  }
+  mind.wasRead(path)
+  return true
+
+  function placeOf(path: string): Place {
+    const found = places.get(path)
+    if (!found) throw new Error('A folder without a place is read for the first time.')
+    return found
+  }
+
+  /** Compares how many mails the server counts with those that it shows. */
+  async function count() {
+    const shown = await refusable(mailbox.search(1, null), undefined)
+    if (!shown) return
+    const hidden = hiddenIn(state.exists, shown.length)
+    const known = places.get(path)?.hidden ?? 0
+    if (hidden <= known) return
+    doubt()
+    await tellHidden(deps.db, reader, { folder: path, hidden: hidden - known }, deps.clock.now())
+    const place = places.get(path)
+    if (place) await keep({ ...place, hidden })
+  }
+
+  /** Has another session look, unless that has been tried. */
+  function doubt() {
+    if (mind.doubted(path) < mostDoubts) throw new MailTrouble('imap_incomplete')
+  }
+
+  /**
+   * Where reading begins in a folder that is new, or that the server has renumbered: mail that has arrived since the account is
+   * read is read again, and what is already stored stays as it is. UIDNEXT is not asked: a server may count a mail there before
+   * it shows it, and that mail would be passed over. What is shown only after the first search is found by the second.
+   */
+  async function firstPlace(): Promise<Place> {
+    const since = new Date(Math.max(reader.since.getTime(), Date.now() - firstLookMs))
+    const last = (await refusable(mailbox.search(1, null), [])).at(-1) ?? 0
+    const [first = last + 1] = await refusable(mailbox.search(1, since), [1])
+    const hidden = places.get(path)?.hidden ?? 0
+    return keep({ uidValidity: state.uidValidity, nextUid: first, hidden })
+  }
+
+  async function keep(place: Place): Promise<Place> {
+    await keepPlace(deps.db, reader.id, path, place)
+    places.set(path, place)
+    return place
+  }
+
+  /** What SEARCH finds and FETCH tells: a server may leave a mail out of either. */
+  async function newFrom(nextUid: number): Promise<Arrived[]> {
+    const told = await refusable(mailbox.list(nextUid), [])
+    const found = await refusable(mailbox.search(nextUid, null), [])
+    const known = new Set(told.map(({ uid }) => uid))
+    const untold = found.filter((uid) => !known.has(uid))
+    const unsized = untold.map((uid) => ({ uid, arrivedAt: new Date(), size: 0 }))
+    return [...told, ...unsized].sort((a, b) => a.uid - b.uid)
+  }
+}

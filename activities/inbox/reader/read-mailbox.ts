@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { noteBehind } from '../../../db/accounts/mailboxes.ts'
+import type { Reader } from '../../../db/accounts/reader.ts'
+import { pauseAfter } from '../../../rules/answers/login-pauses.ts'
+import { openThinning } from '../../../telemetry/thinned.ts'
+import type { Deps } from '../../deps.ts'
+import { MailTrouble } from '../../ports/mail/smtp.ts'
+import { openBell } from './bell.ts'
+import { turnAt } from './hosts.ts'
+import { openMind } from './mind.ts'
+import { LoginDeferred, openMailbox } from './open-mailbox.ts'
+import { sit } from './session.ts'
+import { tellTrouble } from './trouble.ts'
+
+// Reads one mailbox, in one session after the other, until told to stop.
+
+const longestPauseMs = 20_000
+// Until its next turn at a host that takes few sessions, an account counts as read for this long.
+const unreadAfterMs = 3 * 60_000
+// A session whose server does not answer is ended by force after this time.
+const endsWithinMs = 5_000
+const often = openThinning()
+
+/** How a mailbox is doing, for the counts of whoever reads its set. */
+export type Condition = 'reading' | 'read' | 'troubled'
+
+export type MailboxReader = {
+  condition(): Condition
+  /** Letters wait to be filed. */
+  file(): void
+  /** Ends its session. */
+  stop(): Promise<void>
+}
+
+/** `before`: the reading that it follows, if there was one. */
+export function startMailbox(
+  deps: Deps,
+  reader: Reader,
+  holder: string,
+  before?: Promise<void>,
+): MailboxReader {
+  const stopping = new AbortController()
+  const stop = stopping.signal
+  const bell = openBell()
+  // Letters may have been sent while nobody read it.
+  bell.ring()
+  const mind = openMind()
+  let condition: Condition = 'reading'
+  let failures = 0
+  let pauseMs = 0
+  let told = ''
+
+  async function session() {
+    const turn = await turnAt(`${reader.imap?.host}:${reader.imap?.port}`, stop)
+    if (!turn) return
+    try {
+      const mailbox = await openMailbox(deps, reader)
+      const end = () => setTimeout(() => void mailbox.close(), endsWithinMs).unref()
+      stop.addEventListener('abort', end)
+      try {
+        await sit({ deps, reader, holder, mind, bell, turn, stop, whenRead }, mailbox)
+      } finally {
+        stop.removeEventListener('abort', end)
+        await mailbox.close()
+      }
+    } catch (error) {
+      if (error instanceof MailTrouble && error.code === 'imap_too_many_sessions') turn.tooMany()
+      throw error
+    } finally {
+      turn.leave()
+    }
+  }
+
+  function whenRead() {
+    condition = 'read'
+    failures = 0
+    pauseMs = 0
+    told = ''
+  }
+
+  async function run() {
+    await before
+    while (!stop.aborted) {
+      const left = setTimeout(() => void behind(), unreadAfterMs).unref()
+      try {
+        await session()
+      } catch (error) {
+        if (!stop.aborted) await failed(error)
+      } finally {
+        clearTimeout(left)
+      }
+    }
+    await behind()
+  }
+
+  const behind = () => noteBehind(deps.db, { connection: reader.id, holder }).catch(() => {})
+
+  async function failed(error: unknown) {
+    condition = 'troubled'
+    failures++
+    await behind()
+    pauseMs = error instanceof MailTrouble ? pauseFor(error) : quickPause()
+    try {
+      if (error instanceof MailTrouble) {
+        const isNews = told !== error.code && (failures > 2 || pauseMs > longestPauseMs)
+        const text = await tellTrouble(deps, reader, error, { pauseMs, isNews })
+        if (isNews) told = error.code
+        warn(error.code, text)
+      } else warn('internal', 'a mailbox cannot be read', error)
+    } catch (failure) {
+      // Everything else reports a database that cannot be reached.
+      warn('internal', 'a mailbox cannot be read', failure)
+    }
+    await sleep(pauseMs, undefined, { signal: stop, ref: false }).catch(() => {})
+  }
+
+  function warn(code: string, text: string, err?: unknown) {
+    const again = often(`${reader.id} ${code}`)
+    if (again)
+      deps.log.warn(
+        { connection: reader.id, code, ...(err !== undefined && { err }), ...again },
+        text,
+      )
+  }
+
+  const quickPause = () => Math.min(1_000 * 2 ** Math.min(failures - 1, 10), longestPauseMs)
+
+  function pauseFor(error: MailTrouble): number {
+    if (error instanceof LoginDeferred) return error.waitMs
+    if (!passing.has(error.code)) return quickPause()
+    return pauseAfter('passing', { lastMs: pauseMs, failedAt: [], now: new Date() })
+  }
+
+  const running = run()
+  return {
+    condition: () => condition,
+    file: bell.ring,
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+const passing = new Set([
+  'imap_throttled',
+  'imap_too_many_sessions',
+  'imap_bandwidth',
+  'imap_unavailable',
+])

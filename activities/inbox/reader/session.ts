@@ -1,0 +1,198 @@
+import { noteBehind, noteCaughtUp, tellReader } from '../../../db/accounts/mailboxes.ts'
+import { formerSent, listPlaces, type Place } from '../../../db/accounts/places.ts'
+import { noteProblem } from '../../../db/accounts/problems.ts'
+import type { Reader } from '../../../db/accounts/reader.ts'
+import { foldersToRead, type ReadFolder } from '../../../rules/mailbox-folders.ts'
+import { movementOf } from '../../../rules/mailbox-reading.ts'
+import type { Deps } from '../../deps.ts'
+import type { FolderState, Mailbox } from '../../ports/mail/imap.ts'
+import { MailTrouble } from '../../ports/mail/smtp.ts'
+import { fileSent } from '../file-sent.ts'
+import type { Bell } from './bell.ts'
+import type { Turn } from './hosts.ts'
+import type { Mind } from './mind.ts'
+import { readFolder } from './read-folder.ts'
+
+// One session with the server of a mailbox: it looks at all folders, reads what has moved, and waits in the Inbox until something
+// arrives there or it is time for another look.
+
+const minute = 60_000
+// The Inbox reports new mail by itself (IDLE); a rule of the owner may put an answer into any other folder.
+const lookEveryMs = 2 * minute
+// Each folder that is asked about by itself takes a moment.
+const lookAtOneMs = 500
+const scarceMs = 5_000
+// A mailbox that is read for longer counts as one that may hold an unread answer.
+const unreadAfterMs = 2_000
+
+export type Sitting = {
+  deps: Deps
+  reader: Reader
+  holder: string
+  mind: Mind
+  /** Rung when letters wait to be filed. */
+  bell: Bell
+  turn: Turn
+  stop: AbortSignal
+  /** Told that all folders have been read to their ends. */
+  whenRead: () => void
+}
+
+/** Ends when told to stop, or when another account of the host waits for its turn. @throws MailTrouble. */
+export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
+  const { deps, reader, holder, mind, bell, turn, stop } = sitting
+  const { db, clock, log } = deps
+  const places: Map<string, Place> = await listPlaces(db, reader.id)
+  const reading = { deps, reader, mailbox, mind, stop, places }
+  /** What the server said of each folder when it was last read to its end. */
+  const seen = new Map<string, FolderState>()
+  let folders: ReadFolder[] = []
+  let sent: string | null = null
+  let current = ''
+  let isCaughtUp = false
+  const now = () => performance.now()
+
+  while (!stop.aborted) {
+    const states = await list()
+    await file()
+    const isRead = await readAll(states)
+    if (stop.aborted) return
+    if (isRead) await caughtUp()
+    if (turn.isWanted()) return
+    await waitForNews(isRead)
+  }
+
+  /** Lists the folders, because a rule may be new and its folder too. Answers their states, where the server tells them. */
+  async function list(): Promise<Map<string, FolderState>> {
+    const states = new Map<string, FolderState>()
+    const listed = await mailbox.listFolders()
+    for (const { path, state } of listed) if (state) states.set(path, state)
+    const leaveOut = reader.imap?.folders?.leaveOut
+    folders = foldersToRead(listed, leaveOut)
+    sent = folders.find(({ kind }) => kind === 'sent')?.path ?? null
+    const former = places.get(formerSent)
+    if (sent && former && !places.has(sent)) places.set(sent, former)
+    return states
+  }
+
+  async function file() {
+    if (!bell.wasRung()) return
+    bell.quiet()
+    const filed = await fileSent(deps, reader, mailbox, sent, stop).catch((error) => {
+      bell.ring()
+      throw error
+    })
+    current = ''
+    sent = filed
+  }
+
+  /** Whether all folders were read to their ends, as far as they have ever been. */
+  async function readAll(states: Map<string, FolderState>): Promise<boolean> {
+    let isRead = true
+    for (const folder of folders) {
+      if (stop.aborted) return false
+      const { path, kind } = folder
+      if (kind === 'waiting') continue
+      if (mind.isLeftAlone(path)) isRead = false
+      else
+        try {
+          await readMoved(folder, states.get(path))
+        } catch (error) {
+          if (!(error instanceof MailTrouble) || error.code !== 'imap_error') throw error
+          if (kind === 'inbox') throw error
+          // The folder alone cannot be opened. One that never could holds no letters.
+          if (mind.tellsOf(path)) log.warn({ connection: reader.id }, 'a folder cannot be opened')
+          if (places.has(path)) isRead = false
+        }
+    }
+    if (!isRead) await troubled('imap_folder')
+    return isRead
+  }
+
+  async function readMoved(folder: ReadFolder, told?: FolderState) {
+    const { path, kind } = folder
+    const before = seen.get(path)
+    const state = told ?? (kind === 'inbox' ? null : await mailbox.state(path))
+    const movement = state ? movementOf(places.get(path), state, before) : 'moved'
+    if (state && movement === 'still' && !mind.isDoubted(path)) {
+      seen.set(path, state)
+      return
+    }
+    if (movement === 'doubtful') doubt(path)
+    const opened = await inFolder(path, () => mailbox.open(path))
+    current = path
+    const isMore = before !== undefined && opened.exists > before.exists
+    const found = movementOf(places.get(path), opened, before)
+    if (found === 'doubtful') doubt(path)
+    const slow = setTimeout(() => void behind(), unreadAfterMs)
+    try {
+      const isRead = await readFolder(reading, folder, { state: opened, movement: found, isMore })
+      if (isRead) seen.set(path, opened)
+    } finally {
+      clearTimeout(slow)
+    }
+  }
+
+  /** Makes the Inbox current, and reads what has come there since it was looked at. */
+  async function enter(inbox: ReadFolder) {
+    if (inbox.kind !== 'waiting') return readMoved(inbox)
+    await mailbox.open(inbox.path)
+    current = inbox.path
+  }
+
+  function doubt(path: string): never {
+    mind.doubted(path)
+    throw new MailTrouble('imap_incomplete')
+  }
+
+  /** A session that ends in a folder is remembered, so that the folder does not end all others. */
+  async function inFolder<T>(path: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof MailTrouble && error.code === 'imap_unreachable') mind.died(path)
+      throw error
+    }
+  }
+
+  async function waitForNews(wasRead: boolean) {
+    const [inbox] = folders
+    if (!inbox) return
+    const many = mailbox.tellsStates ? 0 : folders.length * lookAtOneMs
+    const every = deps.mailWaitMs ?? Math.max(lookEveryMs, many) * (0.8 + 0.4 * Math.random())
+    const until = now() + every
+    if (current !== inbox.path) await enter(inbox)
+    while (!stop.aborted && !bell.wasRung() && !turn.isWanted() && now() < until) {
+      const left = until - now()
+      const ms = turn.isScarce() ? Math.min(left, scarceMs) : left
+      if (!(await mailbox.waitForMail(ms, AbortSignal.any([stop, bell.signal()])))) continue
+      // What has arrived lies in the folder of all mail too, which is read instead.
+      if (inbox.kind === 'waiting') return
+      await readMoved(inbox)
+      if (!stop.aborted && wasRead) await caughtUp()
+    }
+  }
+
+  async function caughtUp() {
+    if (isCaughtUp) return
+    isCaughtUp = true
+    await noteCaughtUp(db, { connection: reader.id, workspace: reader.workspace, holder })
+    const since = await noteProblem(db, 'reading', reader.id, null, clock.now())
+    if (since) {
+      log.info({ connection: reader.id, since }, 'the mailbox can be read again')
+      await tellReader(db, reader)
+    }
+    sitting.whenRead()
+  }
+
+  async function behind() {
+    if (!isCaughtUp) return
+    isCaughtUp = false
+    await noteBehind(db, { connection: reader.id, holder }).catch(() => {})
+  }
+
+  async function troubled(code: string) {
+    await behind()
+    await noteProblem(db, 'reading', reader.id, code, clock.now())
+  }
+}

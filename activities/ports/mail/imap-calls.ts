@@ -1,0 +1,85 @@
+import type { ImapFlow } from 'imapflow'
+import { type ImapAnswer, meaningOfImap } from '../../../rules/answers/imap.ts'
+import { MailTrouble, wordOf } from './smtp.ts'
+
+// What a call to an IMAP server may come to: an answer, a refusal as a code that is safe to show, or nothing at all.
+
+// Within this time an answer has to begin, and what has begun has to move on: a server that says nothing for so long is not
+// waited for (RFC 9051 names no limit). A limit on the whole keeps one that says a byte now and then.
+const silentMs = 30_000
+const longestMs = 10 * 60_000
+const lookEveryMs = 1_000
+
+export type Call = <T>(work: Promise<T>, silentMs?: number) => Promise<T>
+
+/**
+ * Guards the calls of a client. @throws MailTrouble; without an answer in time, the session is closed.
+ */
+export const openCalls =
+  (client: ImapFlow): Call =>
+  async (work, silent = silentMs) => {
+    let watch: NodeJS.Timeout | undefined
+    const silence = new Promise<never>((_, reject) => {
+      const began = performance.now()
+      let moved = began
+      let bytes = -1
+      watch = setInterval(() => {
+        const now = performance.now()
+        const { sent, received } = client.stats()
+        if (sent + received !== bytes) moved = now
+        bytes = sent + received
+        if (now - moved < silent && now - began < longestMs) return
+        reject(new MailTrouble('imap_unreachable', 'ETIMEDOUT'))
+        client.close()
+      }, lookEveryMs)
+    })
+    try {
+      return await Promise.race([work, silence])
+    } catch (error) {
+      throw error instanceof MailTrouble ? error : troubleOf(error, !client.authenticated)
+    } finally {
+      clearInterval(watch)
+    }
+  }
+
+// Error texts of servers may hold addresses, so only codes are passed on.
+function troubleOf(error: unknown, isLogin: boolean): MailTrouble {
+  const { code, message, reason, responseStatus, responseText, serverResponseCode } =
+    error as Failed
+  const word = serverResponseCode || undefined
+  // RFC 7889, 4: what it announced, and what it answers.
+  if (word && /^(APPENDLIMIT|TOOBIG)$/i.test(word)) return new MailTrouble('imap_too_large')
+  if (message === 'Unsupported authentication mechanism')
+    return new MailTrouble('imap_login_refused', undefined, 'refused')
+  if (responseStatus) {
+    const verb = isLogin ? 'LOGIN' : ''
+    return meant({ verb, code: word, words: responseText ?? '', loggedIn: !isLogin })
+  }
+  // The server has said why it hangs up.
+  if (reason) {
+    const bye = meant({ verb: 'BYE', code: word, words: reason, loggedIn: !isLogin })
+    if (bye.code !== 'imap_error') return bye
+  }
+  if (/certificate|SSL|TLS/i.test(`${code} ${message}`)) return new MailTrouble('imap_tls')
+  return new MailTrouble('imap_unreachable', wordOf(error))
+}
+
+/** `imap_error`: it concerns what was asked for. */
+function meant(answer: ImapAnswer): MailTrouble {
+  const meaning = meaningOfImap(answer)
+  if (meaning.concerns === 'mailbox') return new MailTrouble('imap_error')
+  if (meaning.concerns === 'server')
+    return new MailTrouble('imap_unreachable', undefined, 'passing')
+  const { cause } = meaning
+  return new MailTrouble(cause, undefined, cause === 'imap_login_refused' ? 'refused' : 'passing')
+}
+
+type Failed = {
+  code?: string
+  message?: string
+  /** What the server said when it hung up. */
+  reason?: string
+  responseStatus?: string
+  responseText?: string
+  serverResponseCode?: string | false
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '../database.ts'
+
+// Letters that were sent, and whose copies are not in their Sent folders yet.
+
+/** The accounts of a set of mailboxes that have such letters. */
+export async function listUnfiled(db: Db, set: string): Promise<string[]> {
+  const { rows } = await sql<{ connection: string }>`
+    select connection from mailbox_readers
+    where mailbox_set = ${set} and exists (select from messages
+      where messages.connection = mailbox_readers.connection and direction = 'outbound' and state = 'sent'
+        and not filed and sent_at is not null)`.execute(db)
+  return rows.map(({ connection }) => connection)
+}
+
+/** Sent letters of an account that are not in its Sent folder yet, oldest first, without those that are tried `later`. */
+export const listToFile = (
+  db: Db,
+  connection: string,
+  { limit, later }: { limit: number; later: string[] },
+) =>
+  db
+    .selectFrom('messages')
+    .select(['id', 'messageId', 'sentAt'])
+    .where('connection', '=', connection)
+    .where('direction', '=', 'outbound')
+    .where('state', '=', 'sent')
+    .where('filed', '=', false)
+    .where('sentAt', 'is not', null)
+    .where(sql<boolean>`id <> all(${later}::text[])`)
+    .orderBy('sentAt')
+    .limit(limit)
+    .execute()
+
+/** What a sent letter was composed of. The head of a letter of a campaign is in its touch. */
+export const findToFile = (db: Db, id: string) =>
+  db
+    .selectFrom('messages')
+    .leftJoin('touches', 'touches.id', 'messages.touch')
+    .select([
+      ...(['messages.id', 'messages.workspace', 'messages.conversation'] as const),
+      ...(['messages.toAddress', 'messages.subject', 'messages.text', 'messages.html'] as const),
+      ...(['messages.inReplyTo', 'messages.automated', 'messages.refused'] as const),
+      ...(['messages.touch', 'touches.language'] as const),
+    ])
+    .select((eb) => eb.fn.coalesce('touches.head', 'messages.head').as('head'))
+    .select(
+      sql<boolean>`exists (select from files where files.message = messages.id)`.as('hasFiles'),
+    )
+    .where('messages.id', '=', id)
+    .executeTakeFirst()
+
+export type ToFile = NonNullable<Awaited<ReturnType<typeof findToFile>>>
+
+export const markFiled = (db: Db, message: string) =>
+  db.updateTable('messages').set({ filed: true }).where('id', '=', message).execute()
