@@ -10,7 +10,7 @@ export async function givenMailboxes(
   { db }: Pick<SharedService, 'db'>,
   mail: Pick<TestMailboxes, 'imapPort'>,
   connections: string[],
-  imap: { filesSent?: boolean } = {},
+  imap: { filesSent?: boolean; folders?: { leaveOut: string[] } } = {},
 ) {
   await db.transaction().execute(async (trx) => {
     for (const id of connections) {
