@@ -106,6 +106,12 @@ export const MessageRead = Message.extend({
     .describe('The id of the message that it answers; null if it answers none that is stored.'),
   refused: Refused,
   ...afterFailure,
+  folder: z
+    .string()
+    .nullable()
+    .describe(
+      'The folder of the mailbox that it was read in, such as `INBOX`; null if it did not come from a mailbox.',
+    ),
 }).meta({ id: 'MessageRead' })
 
 export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => ({
@@ -131,5 +137,6 @@ export const presentMessage = (row: MessageRow): z.input<typeof MessageRead> => 
   html: row.hasHtml,
   inReplyTo: row.answers,
   refused: row.refused ?? [],
+  folder: row.folder,
   ...presentAfterFailure(row),
 })

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { listRunnersBehind } from '../campaigns/left-behind.ts'
 import type { Db, Trx } from '../database.ts'
 import { enqueueSignal, enqueueStart } from '../operations/outbox.ts'
 import { setOf, setWorkflowId, tellSets } from './mailbox-sets.ts'
@@ -33,29 +32,18 @@ export const behindOf = (connection: string) => sql`
 export const readAt = () =>
   sql<Date | null>`case when ${isCaughtUp()} then clock_timestamp() else mailbox_readers.read_at end`
 
-type Held = { connection: string; workspace: string; holder: string }
+type Held = { connection: string; holder: string }
 
-/**
- * Notes that all folders have been read to their ends, by whoever holds the account's set, and wakes the campaigns whose letters
- * have waited for that.
- */
-export const noteCaughtUp = (db: Db, { connection, workspace, holder }: Held) =>
-  db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('mailboxReaders')
-      .set({
-        caughtUpAt: sql<Date>`clock_timestamp()`,
-        readAt: sql<Date>`clock_timestamp()`,
-        holder,
-      })
-      .where('connection', '=', connection)
-      .execute()
-    for (const runner of await listRunnersBehind(trx, workspace, connection))
-      await enqueueSignal(trx, runner, 'changed')
-  })
+/** Notes that all folders have been read to their ends, by whoever holds the account's set. */
+export const noteCaughtUp = (db: Db, { connection, holder }: Held) =>
+  db
+    .updateTable('mailboxReaders')
+    .set({ caughtUpAt: sql<Date>`clock_timestamp()`, readAt: sql<Date>`clock_timestamp()`, holder })
+    .where('connection', '=', connection)
+    .execute()
 
 /** Notes that the mailbox may hold mail that has not been read. */
-export const noteBehind = (db: Db, { connection, holder }: Omit<Held, 'workspace'>) =>
+export const noteBehind = (db: Db, { connection, holder }: Held) =>
   db
     .updateTable('mailboxReaders')
     .set({ caughtUpAt: null, readAt: sql<Date>`clock_timestamp()` })

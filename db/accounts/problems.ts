@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { problemTold } from '../../rules/answers/told.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordEvent } from '../events/events.ts'
 import { notify } from '../events/notifications.ts'
@@ -83,7 +84,7 @@ async function tellMember(
 ) {
   const account = await trx
     .selectFrom('connections')
-    .select(['workspace', 'member', 'name'])
+    .select(['workspace', 'member', 'name', 'account'])
     .where('id', '=', connection)
     .executeTakeFirst()
   if (!account) return
@@ -96,7 +97,6 @@ async function tellMember(
     data: { connection, part, problem },
   })
   if (problem === null) return
-  const what = part === 'sending' ? 'cannot be opened to send' : 'cannot be read'
-  const text = `${name || 'An account'} ${what} (${problem}). Postroom keeps trying; the operator may have to look into it.`
+  const text = problemTold(name || account.account, part, problem)
   await notify(trx, { workspace, member, at, kind: 'channel.failed', text })
 }

@@ -42,7 +42,7 @@ const shown = [
     'agent',
     'voice',
   ] as const),
-  ...(['state', 'reason', 'code', 'suspect', 'report', 'refused', 'connection'] as const),
+  ...(['state', 'reason', 'code', 'suspect', 'report', 'refused', 'connection', 'folder'] as const),
   ...(['sendAt', 'sentAt', 'messageId', 'operation', 'said', 'again'] as const),
 ] as const
 

@@ -70,3 +70,32 @@ export function restTold(
     toDo[cause],
   ].join(' ')
 }
+
+const otherTroubles: Record<string, { what: string; toDo: string }> = {
+  imap_incomplete: {
+    what: 'cannot be read: its mail server counts messages that it does not show',
+    toDo: 'Postroom looks again by itself; if it lasts, look into the mailbox for a message that is missing here.',
+  },
+  imap_folder: {
+    what: 'cannot be read in all its folders: its mail server does not open one of them',
+    toDo: 'Letters that may have been answered wait. Look at the folder in a mail program, or have the operator leave it out (imap.folders).',
+  },
+  imap_no_folders: {
+    what: 'cannot be read: its mail server shows no folders',
+    toDo: 'Postroom keeps trying; if it lasts, ask the provider.',
+  },
+  imap_tls: {
+    what: 'cannot be read: its mail server offers no connection that is safe',
+    toDo: 'The operator has to look at the certificate and the settings of the server.',
+  },
+}
+
+/** `code` is that of the trouble; `name` is what the member calls the account. */
+export function problemTold(name: string, part: 'sending' | 'reading', code: string): string {
+  const isCause = (one: string): one is RestCause => one in what
+  if (isCause(code)) return `${name} ${what[code]} (${code}). ${toDo[code]}`
+  const other = otherTroubles[code]
+  if (other) return `${name} ${other.what} (${code}). ${other.toDo}`
+  const cannot = part === 'sending' ? 'cannot be opened to send' : 'cannot be read'
+  return `${name} ${cannot} (${code}). Postroom keeps trying; the operator may have to look into it.`
+}

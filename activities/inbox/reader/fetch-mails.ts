@@ -7,10 +7,16 @@ import { type Stub, stubOf } from './stub.ts'
 // Fetches mails of the current folder, also from a server that cannot deliver one of them: whatever goes wrong with several is
 // asked for one by one, and of a mail that cannot be had, what can be had of it is kept.
 
-/** How often a mail is asked for by itself, in as many sessions, before its head must do. */
-const mostTries = 3
+// How often a mail is asked for by itself, in as many sessions, before its head must do, and how often that is asked for.
+const mostTries = 2
+const mostHeads = 1
 
 export type Fetched = { raws: Map<number, Buffer>; stubs: Map<number, Stub> }
+export type Trials = { mind: Mind; name: (uid: number) => string }
+
+/** Whether a mail may be the one that has ended a session: it is fetched by itself. */
+export const isSuspected = ({ mind, name }: Trials, { uid }: Arrived) =>
+  mind.failures(name(uid)) > 0
 
 /**
  * Fetches mails that are there. `name` tells a mail of this folder from all others of its mailbox.
@@ -19,16 +25,14 @@ export type Fetched = { raws: Map<number, Buffer>; stubs: Map<number, Stub> }
 export async function fetchMails(
   mailbox: Mailbox,
   mails: Arrived[],
-  { mind, name }: { mind: Mind; name: (uid: number) => string },
+  { mind, name }: Trials,
 ): Promise<Fetched> {
   const stubs = new Map<number, Stub>()
-  const isSuspected = ({ uid }: Arrived) => mind.failures(name(uid)) > 0
-  const raws = mails.some(isSuspected) ? new Map<number, Buffer>() : await together()
+  const raws = mails.length > 1 ? await together() : new Map<number, Buffer>()
   for (const mail of mails) {
-    const { uid } = mail
-    if (raws.has(uid)) continue
+    if (raws.has(mail.uid)) continue
     const raw = await alone(mail)
-    if (raw) raws.set(uid, raw)
+    if (raw) raws.set(mail.uid, raw)
   }
   return { raws, stubs }
 
@@ -46,12 +50,16 @@ export async function fetchMails(
   /** Undefined if the mail is gone, or a stub takes its place. */
   async function alone(mail: Arrived): Promise<Buffer | undefined> {
     const { uid } = mail
-    if (mind.failures(name(uid)) > mostTries) {
-      stubs.set(uid, stubOf(mail, undefined))
+    // Counted before, because the line may be gone after it. The first time was with others.
+    const tries = mind.failed(name(uid)) - 1
+    if (tries > mostTries) {
+      const asks = tries <= mostTries + mostHeads
+      stubs.set(
+        uid,
+        stubOf(mail, asks ? await refusable(mailbox.header(uid), undefined) : undefined),
+      )
       return undefined
     }
-    // Counted before, because the line may be gone after it.
-    const times = mind.failed(name(uid))
     const found = await refusable(mailbox.fetch([uid], maxBytes), new Map<number, Buffer>())
     const raw = found.get(uid)
     if (raw) {
@@ -59,9 +67,7 @@ export async function fetchMails(
       return raw
     }
     if (!(await isThere(uid))) return undefined
-    if (times < mostTries) throw new MailTrouble('imap_incomplete')
-    stubs.set(uid, stubOf(mail, await refusable(mailbox.header(uid), undefined)))
-    return undefined
+    throw new MailTrouble('imap_incomplete')
   }
 
   async function isThere(uid: number): Promise<boolean> {

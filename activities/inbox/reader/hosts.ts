@@ -13,6 +13,8 @@ type Host = {
   /** When the next login may begin. */
   nextAt: number
   sessions: number
+  /** Those of them that have logged in. */
+  open: number
   /** How many sessions it takes; learnt from what it refused. */
   most: number
   learntAt: number
@@ -20,6 +22,7 @@ type Host = {
 }
 
 export type Turn = {
+  loggedIn(): void
   /** The host takes no more sessions than there are now. */
   tooMany(): void
   /** Whether another account waits for this session to end. */
@@ -34,7 +37,7 @@ const hosts = new Map<string, Host>()
 /** Waits for the turn to log in to a host. Undefined if told to stop meanwhile. */
 export async function turnAt(name: string, signal: AbortSignal): Promise<Turn | undefined> {
   const host = hosts.get(name) ?? {
-    ...{ nextAt: 0, sessions: 0, most: Number.POSITIVE_INFINITY, learntAt: 0 },
+    ...{ nextAt: 0, sessions: 0, open: 0, most: Number.POSITIVE_INFINITY, learntAt: 0 },
     waiting: new Set<() => void>(),
   }
   hosts.set(name, host)
@@ -43,8 +46,10 @@ export async function turnAt(name: string, signal: AbortSignal): Promise<Turn | 
     if (signal.aborted) return undefined
   }
   host.sessions++
+  let isOpen = false
   const leave = () => {
     host.sessions--
+    if (isOpen) host.open--
     const [next] = host.waiting
     next?.()
     if (host.sessions === 0 && host.waiting.size === 0 && host.learntAt === 0) hosts.delete(name)
@@ -60,8 +65,12 @@ export async function turnAt(name: string, signal: AbortSignal): Promise<Turn | 
   const began = performance.now()
   return {
     leave,
+    loggedIn() {
+      isOpen = true
+      host.open++
+    },
     tooMany() {
-      host.most = Math.max(1, Math.min(mostNow(host), host.sessions) - 1)
+      host.most = Math.max(1, Math.min(mostNow(host), host.open))
       host.learntAt = performance.now()
     },
     isScarce: () => host.learntAt > 0,

@@ -1,14 +1,12 @@
 import { keepPlace, type Place } from '../../../db/accounts/places.ts'
-import type { Reader } from '../../../db/accounts/reader.ts'
 import { tellHidden } from '../../../db/inbox/unreadable.ts'
 import type { ReadFolder } from '../../../rules/mailbox-folders.ts'
 import { hiddenIn, type Movement } from '../../../rules/mailbox-reading.ts'
-import type { Deps } from '../../deps.ts'
-import { type Arrived, type FolderState, type Mailbox, upTo } from '../../ports/mail/imap.ts'
+import { type Arrived, type FolderState, upTo } from '../../ports/mail/imap.ts'
 import { MailTrouble } from '../../ports/mail/smtp.ts'
 import { fetchInTurn, maxBytes, newsInHand } from '../in-hand.ts'
-import { type Fetched, fetchMails, refusable } from './fetch-mails.ts'
-import type { Mind } from './mind.ts'
+import { type Fetched, fetchMails, isSuspected, refusable } from './fetch-mails.ts'
+import type { Reading } from './reading.ts'
 import { storeMails } from './store-mail.ts'
 
 // Reads a folder to its end, from its place on.
@@ -19,15 +17,6 @@ const most = { mails: 20, bytes: 8 * 1024 * 1024 }
 const firstLookMs = 14 * 24 * 60 * 60 * 1000
 /** In so many sessions in a row, the numbers of a folder do not fit before they are taken as they are. */
 const mostDoubts = 3
-
-export type Reading = {
-  deps: Deps
-  reader: Reader
-  mailbox: Mailbox
-  mind: Mind
-  stop: AbortSignal
-  places: Map<string, Place>
-}
 
 /**
  * Reads the current folder, whose state the server has just told, to its end; false if told to stop before. `isMore`: it held
@@ -45,11 +34,14 @@ export async function readFolder(
   const place = movement === 'first' ? await firstPlace() : placeOf(path)
   let left = await newFrom(place.nextUid)
   if (left.length === 0 && isMore) doubt()
+  const name = (uid: number) => `${path} ${place.uidValidity} ${uid}`
   while (left.length > 0) {
-    const batch = upTo(most, maxBytes, left)
+    // A mail that may end the session comes by itself, so that those before it are stored.
+    const suspect = left.findIndex((mail) => isSuspected({ mind, name }, mail))
+    const some = suspect === 0 ? left.slice(0, 1) : suspect > 0 ? left.slice(0, suspect) : left
+    const batch = upTo(most, maxBytes, some)
     left = left.slice(batch.length)
     let fetched: Fetched = { raws: new Map(), stubs: new Map() }
-    const name = (uid: number) => `${reader.id} ${path} ${place.uidValidity} ${uid}`
     const fetch = async () => {
       fetched = await fetchMails(mailbox, batch, { mind, name })
       return fetched.raws

@@ -55,6 +55,7 @@ export function startMailbox(
     if (!turn) return
     try {
       const mailbox = await openMailbox(deps, reader)
+      turn.loggedIn()
       const end = () => setTimeout(() => void mailbox.close(), endsWithinMs).unref()
       stop.addEventListener('abort', end)
       try {

@@ -2,6 +2,7 @@ import { noteBehind, noteCaughtUp, tellReader } from '../../../db/accounts/mailb
 import { formerSent, listPlaces, type Place } from '../../../db/accounts/places.ts'
 import { noteProblem } from '../../../db/accounts/problems.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
+import { wakeRunnersBehind } from '../../../db/campaigns/left-behind.ts'
 import { foldersToRead, type ReadFolder } from '../../../rules/mailbox-folders.ts'
 import { movementOf } from '../../../rules/mailbox-reading.ts'
 import type { Deps } from '../../deps.ts'
@@ -65,7 +66,7 @@ export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
   /** Lists the folders, because a rule may be new and its folder too. Answers their states, where the server tells them. */
   async function list(): Promise<Map<string, FolderState>> {
     const states = new Map<string, FolderState>()
-    const listed = await mailbox.listFolders()
+    const listed = await orAway(mailbox.listFolders())
     for (const { path, state } of listed) if (state) states.set(path, state)
     const leaveOut = reader.imap?.folders?.leaveOut
     folders = foldersToRead(listed, leaveOut)
@@ -99,7 +100,7 @@ export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
           await readMoved(folder, states.get(path))
         } catch (error) {
           if (!(error instanceof MailTrouble) || error.code !== 'imap_error') throw error
-          if (kind === 'inbox') throw error
+          if (kind === 'inbox') throw away()
           // The folder alone cannot be opened. One that never could holds no letters.
           if (mind.tellsOf(path)) log.warn({ connection: reader.id }, 'a folder cannot be opened')
           if (places.has(path)) isRead = false
@@ -136,7 +137,7 @@ export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
   /** Makes the Inbox current, and reads what has come there since it was looked at. */
   async function enter(inbox: ReadFolder) {
     if (inbox.kind !== 'waiting') return readMoved(inbox)
-    await mailbox.open(inbox.path)
+    await orAway(mailbox.open(inbox.path))
     current = inbox.path
   }
 
@@ -176,7 +177,10 @@ export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
   async function caughtUp() {
     if (isCaughtUp) return
     isCaughtUp = true
-    await noteCaughtUp(db, { connection: reader.id, workspace: reader.workspace, holder })
+    await db.transaction().execute(async (trx) => {
+      await noteCaughtUp(trx, { connection: reader.id, holder })
+      await wakeRunnersBehind(trx, reader.workspace, reader.id)
+    })
     const since = await noteProblem(db, 'reading', reader.id, null, clock.now())
     if (since) {
       log.info({ connection: reader.id, since }, 'the mailbox can be read again')
@@ -196,3 +200,10 @@ export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
     await noteProblem(db, 'reading', reader.id, code, clock.now())
   }
 }
+
+// Exchange lets a session in, and refuses everything, while the mailbox behind it is away.
+const away = () => new MailTrouble('imap_unavailable', undefined, 'passing')
+const orAway = <T>(work: Promise<T>) =>
+  work.catch((error) => {
+    throw error instanceof MailTrouble && error.code === 'imap_error' ? away() : error
+  })

@@ -12,7 +12,7 @@ import { readMailAside } from '../read-mail-aside.ts'
 import { receiveMail, receiveSentMail } from '../receive-mail.ts'
 import { type ReceivedMail, unreadable } from '../received-mail.ts'
 import type { Fetched } from './fetch-mails.ts'
-import type { Reading } from './read-folder.ts'
+import type { Reading } from './reading.ts'
 import { messageOfStub } from './stub.ts'
 
 // Stores the mails of a folder, each in a transaction with the place behind it.

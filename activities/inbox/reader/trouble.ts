@@ -3,7 +3,6 @@ import { noteProblem } from '../../../db/accounts/problems.ts'
 import type { Reader } from '../../../db/accounts/reader.ts'
 import { enqueueSignal } from '../../../db/operations/outbox.ts'
 import { whatToDo } from '../../../rules/oauth.ts'
-import type { Trouble } from '../../../workflows/waiting.ts'
 import type { Deps } from '../../deps.ts'
 import { type MailTrouble, whyOfMail } from '../../ports/mail/smtp.ts'
 
@@ -33,7 +32,7 @@ export async function tellTrouble(
       : `It is tried again in ${Math.round(pauseMs / minute)} min`
   const text = `The mailbox of ${id} cannot be read (${whyOfMail(error, imap)}) since ${since.toISOString()}.${todo ? ` ${todo}` : ''} ${again}; the update retryNow tries at once.`
   if (isNews) {
-    const trouble: Trouble = { code, text, connection: id, searchable: searchable?.() === true }
+    const trouble = { code, text, connection: id, searchable: searchable?.() === true }
     await enqueueSignal(db, readerWorkflowId(workspace, id), 'troubled', [trouble], { priority })
   }
   return text

@@ -4,10 +4,10 @@ import { MailTrouble, wordOf } from './smtp.ts'
 
 // What a call to an IMAP server may come to: an answer, a refusal as a code that is safe to show, or nothing at all.
 
-// Within this time an answer has to begin, and what has begun has to move on: a server that says nothing for so long is not
-// waited for (RFC 9051 names no limit). A limit on the whole keeps one that says a byte now and then.
+// Within this time a command has to be answered, unless as much as this has come or gone: RFC 9051 names no limit, and a server
+// may say a byte now and then for ever.
 const silentMs = 30_000
-const longestMs = 10 * 60_000
+const leastBytes = 16 * 1_024
 const lookEveryMs = 1_000
 
 export type Call = <T>(work: Promise<T>, silentMs?: number) => Promise<T>
@@ -20,15 +20,17 @@ export const openCalls =
   async (work, silent = silentMs) => {
     let watch: NodeJS.Timeout | undefined
     const silence = new Promise<never>((_, reject) => {
-      const began = performance.now()
-      let moved = began
-      let bytes = -1
+      let moved = performance.now()
+      const { sent, received } = client.stats()
+      let bytes = sent + received
       watch = setInterval(() => {
         const now = performance.now()
         const { sent, received } = client.stats()
-        if (sent + received !== bytes) moved = now
-        bytes = sent + received
-        if (now - moved < silent && now - began < longestMs) return
+        if (sent + received - bytes >= leastBytes) {
+          moved = now
+          bytes = sent + received
+        }
+        if (now - moved < silent) return
         reject(new MailTrouble('imap_unreachable', 'ETIMEDOUT'))
         client.close()
       }, lookEveryMs)
