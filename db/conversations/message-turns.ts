@@ -139,3 +139,12 @@ export async function wakeResting(trx: Db, workspace: string, connection: string
   for (const { operation } of waiting)
     await enqueueSignal(trx, operation, 'changed', [], { workspace })
 }
+
+/** An account has new settings or a new consent: whatever it rested for is tried at once. */
+export async function hastenRests(trx: Db, workspace: string, account: string, now: Date) {
+  const rested = [
+    await hastenRest(trx, { account, server: 'smtp' }, now),
+    await hastenRest(trx, { account, server: 'imap' }, now),
+  ]
+  if (rested.includes(true)) await wakeResting(trx, workspace, account)
+}

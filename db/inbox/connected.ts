@@ -3,6 +3,7 @@ import type { Ticket } from '../accounts/connect-tickets.ts'
 import type { Tokens } from '../accounts/logins.ts'
 import { readerWorkflowId, startReaders } from '../accounts/mailboxes.ts'
 import { wakeRunners } from '../campaigns/campaigns.ts'
+import { hastenRests } from '../conversations/message-turns.ts'
 import type { Db, Trx } from '../database.ts'
 import { recordAudit } from '../events/audit.ts'
 import { enqueueSignal } from '../operations/outbox.ts'
@@ -36,6 +37,7 @@ export const connectAccount = (db: Db, ticket: Ticket, tokens: Tokens, now: Date
       .where('workspace', '=', workspace)
       .execute()
     await trx.updateTable('mailboxReaders').set(well).where('connection', '=', connection).execute()
+    await hastenRests(trx, workspace, connection, now)
     await recordAudit(trx, {
       workspace,
       at: now,

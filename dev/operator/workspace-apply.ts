@@ -9,6 +9,7 @@ import {
   type WrittenWith,
   withdrawLetters,
 } from '../../db/campaigns/written-with.ts'
+import { hastenRests } from '../../db/conversations/message-turns.ts'
 import type { Db, Trx } from '../../db/database.ts'
 import { replaceProspects } from '../../db/people/prospects.ts'
 import {
@@ -211,8 +212,13 @@ async function applyItem(work: Work, item: Item, row: Row | undefined): Promise<
   if (names.includes('houseRules')) values['houseUpdatedAt'] = work.now
   // The server or the password has changed: the next check finds out whether the account works.
   if (item.table === 'calendars') values['problem'] = null
-  else if (secrets || ['smtp', 'imap', 'bridge', 'oauth'].some((server) => names.includes(server)))
+  else if (
+    secrets ||
+    ['smtp', 'imap', 'bridge', 'oauth'].some((server) => names.includes(server))
+  ) {
     Object.assign(values, { alive: true, problem: null, checkedAt: null })
+    if (item.table === 'connections') await hastenRests(trx, workspace, item.id, work.now)
+  }
   await updateDescribed(trx, item.table, item.id, { ...values, ...secrets })
   const edit = Object.fromEntries(names.map((name) => [name, wanted[name]]))
   if (changesLetters(item.table, row, edit)) {

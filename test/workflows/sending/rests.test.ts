@@ -105,4 +105,23 @@ describe('an account whose provider refuses what it sends', function () {
     equal((await campaign.told()).length, 0)
     equal(campaign.taken().length, 3)
   })
+
+  it('has its refused letters of campaigns counted in its health', async () => {
+    const { server } = sending
+    const campaign = await sending.campaignOf(12)
+    // With a code each, so that they are no refusals in a row.
+    server.script(
+      Array.from({ length: 12 }, (_, i) => ({
+        ...{ login: campaign.account, stage: 'dot' as const },
+        ...{ when: ({ nth }: { nth: number }) => nth === i + 1, answer: `550 5.6.${i} No` },
+      })),
+    )
+    await campaign.move('running')
+    await campaign.until('failed', 12)
+    const { body } = await campaign.call('POST', '/senders/health/check', {})
+    const [{ health }] = body.accounts
+    const provider = health.signals.find(({ key }: { key: string }) => key === 'provider')
+    deepEqual([provider.level, provider.facts.count], ['blocked', 12])
+    equal(health.level, 'blocked')
+  })
 })
