@@ -1,5 +1,5 @@
 import type { Answer } from './rows.ts'
-import type { Session } from './session.ts'
+import type { Session } from './served.ts'
 import type { Entry } from './store.ts'
 import { envelopeOf, partOf, sectionOf, splitMail, structureOf } from './structure.ts'
 import { quote, setOf, type Token } from './tokens.ts'

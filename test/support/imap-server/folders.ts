@@ -1,5 +1,5 @@
 import type { Answer } from './rows.ts'
-import type { Session } from './session.ts'
+import type { Session } from './served.ts'
 import type { Folder } from './store.ts'
 import { quote, type Token } from './tokens.ts'
 

@@ -2,7 +2,8 @@ import { sayMails } from './fetch.ts'
 import { sayFolders, sayOpened, sayStatus } from './folders.ts'
 import type { Answer } from './rows.ts'
 import { searchFor } from './search.ts'
-import { type Session, sync } from './session.ts'
+import type { Session } from './served.ts'
+import { sync } from './sync.ts'
 import { type Command, quote } from './tokens.ts'
 
 type Handler = {

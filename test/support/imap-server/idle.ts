@@ -1,5 +1,6 @@
 import type { Answer } from './rows.ts'
-import { type Outcome, type Session, sync } from './session.ts'
+import type { Outcome, Session } from './served.ts'
+import { sync } from './sync.ts'
 
 type Before = (answer: Answer) => Promise<Outcome | undefined>
 

@@ -1,5 +1,5 @@
 import type { Answer } from './rows.ts'
-import type { Outcome, Session } from './session.ts'
+import type { Outcome, Session } from './served.ts'
 import type { Command } from './tokens.ts'
 
 type Before = (answer: Answer) => Promise<Outcome | undefined>

@@ -3,28 +3,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { sayStatus } from './folders.ts'
 import { type Profile, type ProfileName, profiles } from './profiles.ts'
 import { type Row, tableOf } from './rows.ts'
-import { type Session, serve, sync } from './session.ts'
-import { openStore, type Store } from './store.ts'
-import type { Command } from './tokens.ts'
+import type { Served, Session } from './served.ts'
+import { serve } from './session.ts'
+import { openStore } from './store.ts'
+import { sync } from './sync.ts'
 
 /** What a client has said; `text` is without the words of a login. */
 export type Heard = { login: string; verb: string; text: string; at: number }
-
-export type Served = {
-  profile: Profile
-  store: Store
-  table: ReturnType<typeof tableOf>
-  logins: { good: number; refused: number }
-  accepts(user: string, secret: string): boolean
-  opened(session: Session): { closed(): void }
-  /** The session knows whose it is; what it has said before is theirs too. */
-  named(session: Session): void
-  /** The session is nobody's: its login was refused. */
-  refused(session: Session): void
-  /** How many sessions are logged in, or are about to be. */
-  live(login: string): { account: number; host: number }
-  count(session: Session, command: Command): void
-}
 
 export type ImapOptions = {
   profile?: ProfileName | Profile

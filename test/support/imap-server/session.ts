@@ -3,43 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { handlers } from './handlers.ts'
 import { idle } from './idle.ts'
 import { logIn } from './login.ts'
-import type { Profile } from './profiles.ts'
 import type { Answer } from './rows.ts'
-import type { Served } from './server.ts'
-import type { Box, Entry, Folder, Mail } from './store.ts'
+import type { Outcome, Served, Session } from './served.ts'
+import { sync } from './sync.ts'
 import { type Command, commandFrom, readerOf } from './tokens.ts'
 import { toldOf } from './told.ts'
-
-export type Session = {
-  server: Served
-  profile: Profile
-  /** What it announces now. */
-  offers: string
-  login: string | undefined
-  box: Box | undefined
-  /** It is one too many. */
-  isBarred: boolean
-  /** Which session of the login it is, from 1. */
-  number: number
-  folder: Folder | undefined
-  /** The mails of the folder as the client has been told of them, by number. */
-  view: Entry[]
-  /** The list of the folder's mails that the view was last compared with. */
-  seen: Entry[] | undefined
-  /** The client is told of mail at once: of the open folder, or of the others too (RFC 5465). */
-  isIdling: boolean
-  notifies: boolean
-  write(bytes: Buffer | string): void
-  /** Says an untagged line. */
-  say(line: string): void
-  /** The next line of the client; a line that nobody has taken stays the next one. */
-  nextLine(take?: boolean): Promise<string | undefined>
-  end(): void
-  labels(mail: Mail): string[]
-}
-
-/** What became of a command: it was answered with this text, or the session is over or answers nothing any more. */
-export type Outcome = { text: string } | 'over' | 'silent' | 'swallowed'
 
 /** One connection, from the greeting on. */
 export async function serve(server: Served, socket: Socket) {
@@ -165,24 +133,4 @@ async function before(
   if (answer.no !== undefined) return { text: `NO ${answer.no}` }
   if (answer.bad !== undefined) return { text: `BAD ${answer.bad}` }
   return undefined
-}
-
-/** Tells what has changed in the open folder since the client was last told. */
-export function sync(session: Session) {
-  const { folder, view } = session
-  if (!folder) return
-  const { entries } = folder
-  if (session.seen !== entries) {
-    const present = new Set(entries)
-    for (let i = view.length - 1; i >= 0; i--) {
-      if (present.has(view[i] as Entry)) continue
-      view.splice(i, 1)
-      session.say(`${i + 1} EXPUNGE`)
-    }
-    session.seen = entries
-  }
-  if (entries.length > view.length) {
-    view.push(...entries.slice(view.length))
-    session.say(`${view.length} EXISTS`)
-  }
 }

@@ -1,6 +1,6 @@
 import { itemsOf, namedBy, plainItem } from './fetch.ts'
 import type { Told } from './rows.ts'
-import type { Session } from './session.ts'
+import type { Session } from './served.ts'
 import type { Command } from './tokens.ts'
 
 const namesFolder = ['SELECT', 'EXAMINE', 'STATUS', 'APPEND', 'CREATE']
