@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { statedGapSeconds } from '../../rules/answers/stated-rates.ts'
 import { unagreedOf } from '../../rules/campaign.ts'
 import { dayIn, type Hours, mondayIn } from '../../rules/hours.ts'
 import { isBehind } from '../accounts/mailboxes.ts'
@@ -120,6 +121,13 @@ async function findAccounts(
     ])
     .select([
       isBehind().as('isBehind'),
+      // What its provider has said about a rate holds for a day after it has had enough.
+      sql<
+        string | null
+      >`(select words from rests where rests.account = connections.id and rests.server = 'smtp'
+        and rests.cause = 'smtp_rate' and coalesce(rests.ended_at > ${now}::timestamptz - interval '1 day', true))`.as(
+        'said',
+      ),
       // It rests for one reason or the other.
       sql<Date | null>`greatest(connections.rests_until, ${probeOf('connections.id')})`.as(
         'restsUntil',
@@ -142,7 +150,8 @@ async function findAccounts(
   return {
     senders: rows.filter(isSender).map((row) => {
       const counts = row.booked && now.getTime() < row.booked.getTime() + lapseMs(row)
-      return { ...row, turnAt: counts ? row.booked : null }
+      const gapSeconds = Math.max(row.gapSeconds, row.said ? statedGapSeconds(row.said) : 0)
+      return { ...row, gapSeconds, turnAt: counts ? row.booked : null }
     }),
     left: rows.filter(({ isBehind }) => isBehind),
   }

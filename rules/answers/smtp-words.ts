@@ -31,7 +31,7 @@ export const sendings =
   per day | per minute | per second | per month | an hour | a day | /hour | /day | /h) | 24 hour | 24-hour | 24h | hours | in one hour
   message limit | mail limit | email limit | e-mail limit | messages limit | message quota | mail quota | email quota | e-mail quota
   message count | mails per | emails per | messages per | recipients per | recipient rate | recipient limit | rate
-  you have exceeded | you've exceeded | you exceeded | you have reached | you've reached | you reached | your account | your domain
+  quotidien | you have exceeded | you've exceeded | you exceeded | you have reached | you've reached | you reached | your account | your domain
   your daily | your quota | your limit | your plan | this user | this sender | this account | smtp | messages allowed
   versand | versend | gesendet | verschick | sendelimit | täglich | tageslimit | tages | stündlich | stundenlimit | pro stunde | pro tag
   postausgang | envoi | envoy | journali | par jour | par heure | horaire | envío | envia | enviad | diari | por día | por hora

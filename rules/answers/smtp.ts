@@ -31,7 +31,10 @@ const longest = 4_000
 /** Pure, and linear in the words, of which the beginning counts. */
 export function meaningOfSmtp({ stage, code, enhanced, words, host }: SmtpAnswer): SmtpMeaning {
   const text = textOf(words, host)
-  const has = (phrases: readonly string[]) => hasOne(text, phrases)
+  // Many write their language in ASCII.
+  const plain = withoutAccents(text)
+  const has = (phrases: readonly string[]) =>
+    hasOne(text, phrases) || hasOne(plain, phrases.map(withoutAccents))
   // Until a recipient is named, nothing can concern one.
   const isEarly = stage === 'greeting' || stage === 'login' || stage === 'mail'
   const isForGood = code >= 500
@@ -105,6 +108,8 @@ function byStage(stage: Stage, code: number, enhanced: string | undefined): Smtp
     )
   return stage === 'rcpt' ? recipient : letter
 }
+
+const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
 
 /** Addresses and the name of the server say nothing: somebody may be called daily@quota.example. */
 function textOf(words: string, host: string | undefined): string {

@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import type { RestCause } from '../../../rules/answers/causes.ts'
 import { pauseAfter } from '../../../rules/answers/login-pauses.ts'
 import { restOf } from '../../../rules/answers/rest-lengths.ts'
+import { statedGapSeconds } from '../../../rules/answers/stated-rates.ts'
 
 describe('how long an account rests', () => {
   const now = new Date('2026-11-23T10:00:00.000Z')
@@ -41,6 +42,19 @@ describe('how long an account rests', () => {
     equal(minutes('smtp_rate', 1, '421 Too fast. Retry after 90 seconds.'), 1.5)
     equal(minutes('smtp_quota', 1, 'Relay quota will reset in 3 hours.'), 180)
     equal(minutes('smtp_quota', 1, '550 Réessayez dans 2 heures'), 120)
+  })
+
+  it('leaves the rate that the server has said', () => {
+    const gaps: [string, number][] = [
+      ['450 Rate limit of 30 messages per minute exceeded', 2],
+      ['421 You may send 1 message per second', 1],
+      ['451 500/hour', 8],
+      ['550 Maximal 20 Nachrichten pro Minute', 3],
+      ['550 10 emails every 5 minutes', 30],
+      ['550 4.7.1 Rate exceeded', 0],
+      ['550 200 messages per day', 0],
+    ]
+    for (const [words, gap] of gaps) equal(statedGapSeconds(words), gap, words)
   })
 
   it('has no end until somebody acts where a right is lacking, and one letter a day finds out', () => {
