@@ -14,6 +14,8 @@ import { changed, changedOptions, retryNow, retryNowAll, retryNowOptions } from 
 import { showWaiting } from './waiting.ts'
 
 const reads = 'Reads the mailbox as mail arrives.'
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 const former = activitiesOn(mailQueue, {
   startToCloseTimeout: '2 hours',
@@ -44,17 +46,20 @@ async function showReading(input: MailboxInput): Promise<Outcome> {
   setHandler(retryNow, ask, retryNowOptions)
   setHandler(retryNowAll, ask, retryNowOptions)
   const waiting = showWaiting(reads)
+  let looks = 0
   for (;;) {
     const seen = changes
     if (asked > 0) {
       asked = 0
       await retry.retryMailbox(input)
     }
-    const details = await look.describeMailbox(input)
-    if (details === null) return { state: 'done', reason: 'no_mailbox' }
-    if (!waiting.trouble()) setCurrentDetails(details)
+    const described = await look.describeMailbox(input)
+    if (described === null) return { state: 'done', reason: 'no_mailbox' }
+    if (!waiting.trouble()) setCurrentDetails(described.text)
+    looks = described.isRead ? 0 : looks + 1
     // A handle that is lost is started again by the sweep.
-    await condition(() => changes !== seen, '1 day', { summary: 'Shows it again each day' })
+    const pauseMs = described.isRead ? dayMs : Math.min(minuteMs * 2 ** looks, dayMs)
+    await condition(() => changes !== seen, pauseMs, { summary: 'Looks again how it is read' })
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncMailbox>(input)
   }
 }

@@ -22,6 +22,10 @@ const mostWaiting = 1000
 /** Copies that were not taken, by the message. Another process, which does not know of them, tries them sooner. */
 const waiting = new Map<string, { tries: number; nextAt: number }>()
 
+/** The letters whose copies are tried later. */
+export const listPutOff = (now: Date): string[] =>
+  [...waiting].flatMap(([id, { nextAt }]) => (nextAt > now.getTime() ? id : []))
+
 /** Files sent letters in the Sent folder if the provider does not do so by itself. Returns the folder. */
 export async function fileSent(
   deps: Deps,
@@ -31,8 +35,7 @@ export async function fileSent(
   stop: AbortSignal,
 ): Promise<string | null> {
   const { db, clock } = deps
-  const now = clock.now().getTime()
-  const later = [...waiting].flatMap(([id, { nextAt }]) => (nextAt > now ? id : []))
+  const later = listPutOff(clock.now())
   const letters = await listToFile(db, reader.id, { limit: fileBatch, later })
   if (letters.length === 0) return path
   const filesItself = reader.imap?.filesSent === true

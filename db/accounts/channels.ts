@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../database.ts'
+import { readAt } from './mailboxes.ts'
 
 /**
  * The connections of a workspace as clients see them: no servers, no secrets. `restsUntil` is null where the account does not rest,
@@ -15,12 +16,6 @@ export const listChannels = (db: Db, workspace: string, now: Date) =>
         .on('sending.server', '=', 'smtp')
         .on(restsAt('sending', now)),
     )
-    .leftJoin('rests as reading', (join) =>
-      join
-        .onRef('reading.account', '=', 'connections.id')
-        .on('reading.server', '=', 'imap')
-        .on(restsAt('reading', now)),
-    )
     .select(['id', 'kind', 'name', 'connections.account', 'member', 'checkedAt'])
     .select(sql<boolean>`alive and not ${needsConsent}`.as('alive'))
     // That nobody can consent or has consented yet, the reason why it cannot send or, if it can, why it cannot be read.
@@ -28,15 +23,17 @@ export const listChannels = (db: Db, workspace: string, now: Date) =>
       sql<string | null>`case
         when 'oauth_unconfigured' in (connections.problem, mailbox_readers.problem) then 'oauth_unconfigured'
         when ${needsConsent} then 'consent_needed'
-        else coalesce(connections.problem, sending.cause, mailbox_readers.problem, reading.cause) end`.as(
+        else coalesce(connections.problem, sending.cause, mailbox_readers.problem) end`.as(
         'problem',
       ),
     )
     .select(
-      sql<Date | null>`case when sending.cause is not null then sending.until else reading.until end`.as(
+      sql<Date | null>`case when sending.cause is not null then sending.until
+        when connections.problem is null and mailbox_readers.retry_at > ${now} then mailbox_readers.retry_at end`.as(
         'restsUntil',
       ),
     )
+    .select(readAt().as('readAt'))
     .where('workspace', '=', workspace)
     .orderBy((eb) => eb.fn<string>('lower', ['name']))
     .orderBy('id')

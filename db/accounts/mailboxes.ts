@@ -102,8 +102,11 @@ export const askAnew = (db: Db, connection: string) =>
     .execute()
 
 /** Tells the handle of a mailbox that nothing stands in its way any more. */
-export const tellReader = (db: Db, { workspace, id }: { workspace: string; id: string }) =>
-  enqueueSignal(db, readerWorkflowId(workspace, id), 'troubled', [null])
+export async function tellReader(db: Db, { workspace, id }: { workspace: string; id: string }) {
+  const handle = readerWorkflowId(workspace, id)
+  await enqueueSignal(db, handle, 'troubled', [null])
+  await enqueueSignal(db, handle, 'changed')
+}
 
 /** Accounts whose mailbox belongs to no set yet. */
 export const listUnread = (db: Db) =>
@@ -132,13 +135,7 @@ export const describeReader = (db: Db, connection: string) =>
   db
     .selectFrom('mailboxReaders')
     .innerJoin('connections', 'connections.id', 'mailboxReaders.connection')
-    .leftJoin('mailboxSets', 'mailboxSets.id', 'mailboxReaders.mailboxSet')
-    .select([
-      'mailboxReaders.mailboxSet as set',
-      'mailboxReaders.problem',
-      'mailboxReaders.problemSince',
-      'mailboxSets.holder',
-    ])
+    .select('mailboxReaders.mailboxSet as set')
     .select([
       isBehind().as('isBehind'),
       readAt().as('readAt'),

@@ -3,13 +3,13 @@ import type { Db } from '../database.ts'
 
 // Letters that were sent, and whose copies are not in their Sent folders yet.
 
-/** The accounts of a set of mailboxes that have such letters. */
-export async function listUnfiled(db: Db, set: string): Promise<string[]> {
+/** The accounts of a set of mailboxes that have such letters, without those that are tried `later`. */
+export async function listUnfiled(db: Db, set: string, later: string[]): Promise<string[]> {
   const { rows } = await sql<{ connection: string }>`
     select connection from mailbox_readers
     where mailbox_set = ${set} and exists (select from messages
       where messages.connection = mailbox_readers.connection and direction = 'outbound' and state = 'sent'
-        and not filed and sent_at is not null)`.execute(db)
+        and not filed and sent_at is not null and messages.id <> all(${later}::text[]))`.execute(db)
   return rows.map(({ connection }) => connection)
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readAt } from '../accounts/mailboxes.ts'
 import type { Db } from '../database.ts'
 
 // What /metrics shows of the whole deployment, read from the database at each request. Instants are of the business clock
@@ -19,9 +20,8 @@ export async function countAccounts(db: Db): Promise<Labelled[]> {
 /** Seconds since the mailbox that has waited longest was read to its end; 0 if no account has one. Real time. */
 export async function findOldestReading(db: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
-    select coalesce(max(extract(epoch from clock_timestamp()
-      - coalesce(reader.caught_up_at, reader.read_at, reader.since))), 0)::float8 as seconds
-    from mailbox_readers as reader join connections on connections.id = reader.connection
+    select coalesce(max(extract(epoch from clock_timestamp() - coalesce(${readAt()}, since))), 0)::float8 as seconds
+    from mailbox_readers join connections on connections.id = mailbox_readers.connection
     where connections.imap is not null`.execute(db)
   return rows[0]?.seconds ?? 0
 }

@@ -26,6 +26,7 @@ import type { MailboxInput, MailboxSetInput } from '../../../workflows/inputs.ts
 import { trouble } from '../../common/failures.ts'
 import { beating, tellWith } from '../../common/heartbeat.ts'
 import type { Deps } from '../../deps.ts'
+import { listPutOff } from '../file-sent.ts'
 import { whenSetChanges } from './changes.ts'
 import { type MailboxReader, startMailbox } from './read-mailbox.ts'
 
@@ -39,6 +40,9 @@ const listEveryMs = 5 * minute
 const handlesAtOnce = 25
 const askedApartMs = 5_000
 const revivedAtOnce = 200
+
+/** `isRead`: the mailbox has been read to its end. */
+export type Described = { text: string; isRead: boolean }
 
 export const readMailboxesActivities = (deps: Deps) => {
   /** The sets that this worker reads. */
@@ -88,16 +92,15 @@ export const readMailboxesActivities = (deps: Deps) => {
     },
 
     /** What the handle of a mailbox shows; null if the account has none any more. */
-    async describeMailbox({ connection }: MailboxInput): Promise<string | null> {
-      const row = await describeReader(deps.db, connection)
+    async describeMailbox({ connection }: MailboxInput): Promise<Described | null> {
+      const row = await describeReader(db, connection)
       if (!row) return null
-      const { isBehind, readAt, folders, set, holder } = row
-      const read = readAt ? ` when it was last read: ${readAt.toISOString()}.` : ''
+      const { isBehind, readAt, folders, set } = row
+      const many = folders === 1 ? 'its folder' : `${folders} folders`
       const how = isBehind
-        ? `Not read to its end yet.${read && ` Known${read}`}`
-        : `Read to its end in ${folders === 1 ? 'its folder' : `${folders} folders`}.`
-      const by = holder ? `Read with the set \`${set}\`, by the workflow \`mailboxes-${set}\`.` : ''
-      return [how, by].filter(Boolean).join(' ')
+        ? `Not read to its end at the moment${readAt ? `, since ${readAt.toISOString()}` : ''}.`
+        : `Read to its end in ${many} at ${readAt?.toISOString()}, and read on as mail arrives.`
+      return { text: `${how} The workflow \`mailboxes-${set}\` reads it.`, isRead: !isBehind }
     },
 
     /** Ends the pause before the next try of a mailbox, and its session if it has one. */
@@ -143,7 +146,8 @@ async function hold(deps: Deps, set: string, holder: string, heldNow: () => numb
         version = renewed
         listedAt = performance.now()
       }
-      for (const id of await listUnfiled(db, set)) mailboxes.get(id)?.reader.file()
+      for (const id of await listUnfiled(db, set, listPutOff(deps.clock.now())))
+        mailboxes.get(id)?.reader.file()
       if (performance.now() - sharedAt > shareEveryMs) {
         sharedAt = performance.now()
         if (heldNow() > (await findShare(db))) return

@@ -40,16 +40,23 @@ export type Sitting = {
 }
 
 /** Ends when told to stop, or when another account of the host waits for its turn. @throws MailTrouble. */
-export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
+export async function sit(sitting: Sitting, session: Mailbox): Promise<void> {
   const { deps, reader, holder, mind, bell, turn, stop } = sitting
   const { db, clock, log } = deps
+  let current = ''
+  const mailbox: Mailbox = {
+    ...session,
+    async open(path) {
+      current = path
+      return session.open(path)
+    },
+  }
   const places: Map<string, Place> = await listPlaces(db, reader.id)
   const reading = { deps, reader, mailbox, mind, stop, places }
   /** What the server said of each folder when it was last read to its end. */
   const seen = new Map<string, FolderState>()
   let folders: ReadFolder[] = []
   let sent: string | null = null
-  let current = ''
   let isCaughtUp = false
   const now = () => performance.now()
 
@@ -83,7 +90,6 @@ export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
       bell.ring()
       throw error
     })
-    current = ''
     sent = filed
   }
 
@@ -121,7 +127,6 @@ export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
     }
     if (movement === 'doubtful') doubt(path)
     const opened = await inFolder(path, () => mailbox.open(path))
-    current = path
     const isMore = before !== undefined && opened.exists > before.exists
     const found = movementOf(places.get(path), opened, before)
     if (found === 'doubtful') doubt(path)
@@ -138,7 +143,6 @@ export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
   async function enter(inbox: ReadFolder) {
     if (inbox.kind !== 'waiting') return readMoved(inbox)
     await orAway(mailbox.open(inbox.path))
-    current = inbox.path
   }
 
   function doubt(path: string): never {
@@ -162,8 +166,9 @@ export async function sit(sitting: Sitting, mailbox: Mailbox): Promise<void> {
     const many = mailbox.tellsStates ? 0 : folders.length * lookAtOneMs
     const every = deps.mailWaitMs ?? Math.max(lookEveryMs, many) * (0.8 + 0.4 * Math.random())
     const until = now() + every
-    if (current !== inbox.path) await enter(inbox)
-    while (!stop.aborted && !bell.wasRung() && !turn.isWanted() && now() < until) {
+    while (!stop.aborted && !turn.isWanted() && now() < until) {
+      await file()
+      if (current !== inbox.path) await enter(inbox)
       const left = until - now()
       const ms = turn.isScarce() ? Math.min(left, scarceMs) : left
       if (!(await mailbox.waitForMail(ms, AbortSignal.any([stop, bell.signal()])))) continue

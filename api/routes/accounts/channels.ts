@@ -25,13 +25,19 @@ const Channel = z
       .string()
       .nullable()
       .describe(
-        'The problem with it, as a stable code such as `smtp_unreachable`, `imap_login_refused` or `consent_needed` (see `POST /channels/{id}/connect`); while the account rests, its cause: `smtp_quota`, `smtp_rate`, `smtp_sessions`, `smtp_sender_refused`, `smtp_disabled`, `smtp_unpaid` or `smtp_refusing`; null if there is none.',
+        'The problem with it, as a stable code such as `smtp_unreachable`, `imap_login_refused` or `consent_needed` (see `POST /channels/{id}/connect`); while the account rests, its cause: `smtp_quota`, `smtp_rate`, `smtp_sessions`, `smtp_sender_refused`, `smtp_disabled`, `smtp_unpaid` or `smtp_refusing`; while its mailbox cannot be read, why: `imap_login_refused`, `imap_throttled`, `imap_too_many_sessions`, `imap_bandwidth`, `imap_unavailable`, `imap_unreachable`, `imap_incomplete` or `imap_folder`; null if there is none.',
       ),
     restsUntil: z
       .string()
       .nullable()
       .describe(
         'Until when the account rests because of what its provider has said; null if it does not rest, or rests until somebody acts.',
+      ),
+    readAt: z
+      .string()
+      .nullable()
+      .describe(
+        'When all folders of its mailbox were last known to be read to their ends; null if they never were, or it has no mailbox that is read.',
       ),
     checkedAt: z
       .string()
@@ -59,6 +65,7 @@ export const routes = [
         ...row,
         checkedAt: isoOrNull(row.checkedAt),
         restsUntil: isoOrNull(row.restsUntil),
+        readAt: isoOrNull(row.readAt && clock.at(row.readAt)),
       }))
       return { channels, next: null }
     },

@@ -71,7 +71,7 @@ export const exceptions: Exception[] = [
   ),
   ...of(
     ['connections', 'mailbox_readers'],
-    /reader\.since\)\)\), 0\)::float8 as seconds/s,
+    /clock_timestamp\(\) - coalesce\(case when .* since\)\)\), 0\)::float8 as seconds/s,
     'since when the mailbox that has waited longest is unread, for the operator, at /metrics',
   ),
   ...of(
