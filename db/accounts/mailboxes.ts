@@ -34,12 +34,20 @@ export const readAt = () =>
 
 type Held = { connection: string; holder: string }
 
-/** Notes that all folders have been read to their ends, by whoever holds the account's set. */
+/** Notes that all folders have been read to their ends, if it is the account's set that `holder` holds. */
 export const noteCaughtUp = (db: Db, { connection, holder }: Held) =>
   db
     .updateTable('mailboxReaders')
     .set({ caughtUpAt: sql<Date>`clock_timestamp()`, readAt: sql<Date>`clock_timestamp()`, holder })
     .where('connection', '=', connection)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('mailboxSets')
+          .select('id')
+          .whereRef('mailboxSets.id', '=', 'mailboxReaders.mailboxSet')
+          .where('mailboxSets.holder', '=', holder),
+      ),
+    )
     .execute()
 
 /** Notes that the mailbox may hold mail that has not been read. */

@@ -22,6 +22,7 @@ import {
 } from '../../../db/accounts/mailboxes.ts'
 import { hastenTry } from '../../../db/accounts/retries.ts'
 import { listUnfiled } from '../../../db/accounts/to-file.ts'
+import { isUnavailable } from '../../../db/database.ts'
 import type { MailboxInput, MailboxSetInput } from '../../../workflows/inputs.ts'
 import { trouble } from '../../common/failures.ts'
 import { beating, tellWith } from '../../common/heartbeat.ts'
@@ -80,8 +81,10 @@ export const readMailboxesActivities = (deps: Deps) => {
       if (!taken)
         throw trouble('busy', 'Another worker reads these mailboxes.', { nextRetryDelay: 5_000 })
       held.add(set)
+      // Of several that ask at the same time, no more are given than there are too many.
+      const isToGive = (share: number) => held.size > share && held.delete(set)
       try {
-        await beating(() => hold(deps, set, holder, () => held.size))
+        await beating(() => hold(deps, set, holder, isToGive))
       } finally {
         held.delete(set)
         await leaveSet(db, set, holder)
@@ -119,7 +122,7 @@ export const readMailboxesActivities = (deps: Deps) => {
   }
 }
 
-async function hold(deps: Deps, set: string, holder: string, heldNow: () => number) {
+async function hold(deps: Deps, set: string, holder: string, isToGive: (share: number) => boolean) {
   const { db } = deps
   const stop = AbortSignal.any([cancellationSignal(), ...(deps.stopping ? [deps.stopping] : [])])
   /** By the account and what it had when its mailbox was opened. */
@@ -138,19 +141,11 @@ async function hold(deps: Deps, set: string, holder: string, heldNow: () => numb
   }
   try {
     while (!stop.aborted && performance.now() < until) {
-      const renewed = await renewSet(db, set, holder)
-      // Another one reads it: this process has hung for too long.
-      if (renewed === undefined) return
-      if (renewed !== version || performance.now() - listedAt > listEveryMs) {
-        await follow()
-        version = renewed
-        listedAt = performance.now()
-      }
-      for (const id of await listUnfiled(db, set, listPutOff(deps.clock.now())))
-        mailboxes.get(id)?.reader.file()
-      if (performance.now() - sharedAt > shareEveryMs) {
-        sharedAt = performance.now()
-        if (heldNow() > (await findShare(db))) return
+      try {
+        if (!(await renew())) return
+      } catch (error) {
+        // The sessions stay: a database that is back in a moment must not make all of them log in again.
+        if (!isUnavailable(error)) throw error
       }
       const every = Math.min(renewEveryMs, deps.mailWaitMs ?? renewEveryMs)
       await sleep(every, undefined, { signal: AbortSignal.any([stop, changes.next()]) }).catch(
@@ -161,6 +156,23 @@ async function hold(deps: Deps, set: string, holder: string, heldNow: () => numb
     changes.close()
     for (const { reader } of mailboxes.values()) void ended(reader)
     await Promise.all(endings)
+  }
+
+  /** False if the set is another one's now. */
+  async function renew(): Promise<boolean> {
+    const renewed = await renewSet(db, set, holder)
+    // Another one reads it: this process has hung for too long.
+    if (renewed === undefined) return false
+    if (renewed !== version || performance.now() - listedAt > listEveryMs) {
+      await follow()
+      version = renewed
+      listedAt = performance.now()
+    }
+    const putOff = listPutOff(deps.clock.now())
+    for (const id of await listUnfiled(db, set, putOff)) mailboxes.get(id)?.reader.file()
+    if (performance.now() - sharedAt < shareEveryMs) return true
+    sharedAt = performance.now()
+    return !isToGive(await findShare(db))
   }
 
   /** Starts, ends and replaces sessions so that they are those of the accounts as they are now. */

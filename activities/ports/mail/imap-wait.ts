@@ -10,17 +10,26 @@ const pollMs = 20_000
 /** After so long, a server that has ended IDLE early is asked for it again. */
 const refusedForMs = 15 * 60_000
 
-/** Answers `waitForMail` of a client (imap.ts). */
+/** `opened` is to be told how many mails a folder had when it was opened; `waitForMail` is that of imap.ts. */
 export function openWaiting(client: ImapFlow, call: Call) {
   let refusedAt = Number.NEGATIVE_INFINITY
+  /** How many mails the folder had when it was last looked into. */
+  let known = 0
   const takesIdle = () =>
     client.capabilities.has('IDLE') && performance.now() - refusedAt > refusedForMs
 
   const noop = () => call(client.noop())
 
-  return async function waitForMail(ms: number, signal: AbortSignal): Promise<boolean> {
+  const count = () => (client.mailbox ? client.mailbox.exists : 0)
+  const opened = (exists: number) => {
+    known = exists
+  }
+  return { opened, waitForMail }
+
+  async function waitForMail(ms: number, signal: AbortSignal): Promise<boolean> {
     const until = performance.now() + ms
-    let isNews = false
+    // It may have been said with the answer to another command.
+    let isNews = count() > known
     const over = new AbortController()
     const end = () => over.abort()
     const news = ({ count, prevCount }: { count: number; prevCount: number }) => {
@@ -41,6 +50,7 @@ export function openWaiting(client: ImapFlow, call: Call) {
         }
         if (!client.usable) throw new MailTrouble('imap_unreachable')
       }
+      known = count()
       return isNews
     } finally {
       client.off('exists', news)

@@ -170,6 +170,7 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
     },
     async open(path) {
       const { exists, uidNext, uidValidity } = await call(client.mailboxOpen(path))
+      waiting.opened(exists)
       return { path, exists, uidNext: uidNext ?? 0, uidValidity: String(uidValidity) }
     },
     async list(fromUid) {
@@ -217,7 +218,7 @@ export async function openImap(server: MailServer, login: string | Bearer): Prom
       if (!(await call(client.append(path, raw, ['\\Seen'], at))))
         throw new MailTrouble('imap_unreachable')
     },
-    waitForMail: waiting,
+    waitForMail: waiting.waitForMail,
     async close() {
       await call(client.logout(), logoutMs).catch(() => client.close())
     },
