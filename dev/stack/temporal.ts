@@ -18,6 +18,8 @@ export type TemporalOptions = {
   port?: number
   /** Without it there is no Web UI. */
   uiPort?: number
+  /** Where its own metrics are served. */
+  metricsPort?: number
   /** The SQLite file; without it everything is lost at a stop. */
   database?: string
   namespace?: string
@@ -31,7 +33,7 @@ export type Temporal = Child & { address: string; uiUrl?: string }
 
 /** Runs a dev server on the loopback address with what temporal-dev.yml declares, and keeps it running. */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
-  const { folder, uiPort, database, say, namespace = declared.namespace } = options
+  const { folder, uiPort, metricsPort, database, say, namespace = declared.namespace } = options
   const answers = options.answers ?? (await import('./temporal-answers.ts')).untilTemporalAnswers
   const port = options.port ?? (await freePort())
   const command = await findTemporal(say)
@@ -43,6 +45,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
   const args = [
     ...['server', 'start-dev', '--ip', loopback, '--port', String(port), ...ui],
     ...['--namespace', namespace, '--log-level', 'warn'],
+    ...(metricsPort ? ['--metrics-port', String(metricsPort)] : []),
     ...(database ? ['--db-filename', database, ...pairs('--sqlite-pragma', journal)] : []),
     ...pairs('--search-attribute', declared.searchAttributes),
     ...pairs('--dynamic-config-value', declared.dynamicConfig),

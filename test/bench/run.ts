@@ -3,6 +3,7 @@ import { accept } from './accept.ts'
 import { campaign } from './campaign.ts'
 import { dispatch } from './dispatch.ts'
 import { importPeople } from './import.ts'
+import { mailboxes } from './mailboxes.ts'
 import { openPlace, type Place, type Size } from './place.ts'
 import { read } from './read.ts'
 import { rest } from './rest.ts'
@@ -10,7 +11,7 @@ import { printHead } from './rounds.ts'
 import { scale } from './scale.ts'
 import { sleepers } from './sleepers.ts'
 
-// npm run bench -- [SUBJECT…] [--quick] [--rows N]: what the service costs, in processes of its own, beside floors that do the least that
+// npm run bench -- [SUBJECT…] [--quick] [--rows N] [--mailboxes N]: what the service costs, in processes of its own, beside floors that do the least that
 // the same work needs. No figure here is a promise; the ratios are what is worth comparing between versions.
 // What things cost in numbers that no machine changes is tested: costs.test.ts.
 
@@ -24,18 +25,27 @@ const subjects: Record<string, (place: Place, size: Size) => Promise<void>> = {
 }
 
 // Named alone: each starts stacks of its own, and is disturbed by whatever runs beside it.
-const alone: Record<string, (size: Size) => Promise<void>> = { rest, sleepers }
+const alone: Record<string, (size: Size) => Promise<void>> = { rest, sleepers, mailboxes }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, rows: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    rows: { type: 'string' },
+    mailboxes: { type: 'string' },
+  },
 })
 const wanted = positionals.length > 0 ? positionals : Object.keys(subjects)
 const known = { ...subjects, ...alone }
 for (const name of wanted)
   if (!(name in known)) throw new Error(`There is no subject ${name}: ${Object.keys(known)}`)
 
-const size = { quick: values.quick, rows: values.rows ? Number(values.rows) : undefined }
+const numberIn = (text: string | undefined) => (text ? Number(text) : undefined)
+const size = {
+  quick: values.quick,
+  rows: numberIn(values.rows),
+  mailboxes: numberIn(values.mailboxes),
+}
 for (const name of wanted) await alone[name]?.(size)
 const measured = wanted.filter((name) => name in subjects)
 if (measured.length > 0) {

@@ -60,7 +60,12 @@ export async function startStack(
   const logOf = (part: string) => openLog(join(folder, 'logs', `${part}.log`), part, () => {})
 
   const mail = await startMailSink({ folder: join(folder, 'mail') })
-  const ports = { api: await freePort(), postgres: await freePort(), temporal: await freePort() }
+  const ports = {
+    api: await freePort(),
+    postgres: await freePort(),
+    temporal: await freePort(),
+    metrics: await freePort(),
+  }
   const url = `http://${loopback}:${ports.api}`
   const address = `${loopback}:${ports.temporal}`
   const running: Partial<Record<Part, Child>> = {}
@@ -113,6 +118,7 @@ export async function startStack(
       startTemporal({
         folder,
         port: ports.temporal,
+        metricsPort: ports.metrics,
         database: join(folder, 'temporal.db'),
         say,
       }),
@@ -158,6 +164,10 @@ export async function startStack(
     /** By the role that owns the schema. */
     ownerUrl,
     temporalAddress: address,
+    /** What Temporal's server counts. */
+    temporalMetrics: `http://${loopback}:${ports.metrics}/metrics`,
+    /** By the role that may change the settings of Postgres. */
+    superuserUrl: () => (running.postgres as Postgres).url('postgres'),
     mail,
     db,
     clock,
