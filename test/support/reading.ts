@@ -53,7 +53,11 @@ export async function givenLetter(service: TestService, mail: MailSink, imap: Im
     },
     /** What becomes of the second letter. */
     async fate(ms = 60_000) {
-      const { state, reason } = await eventually(second, (one) => one.state !== 'queued', ms)
+      const { state, reason } = await eventually(
+        second,
+        (one) => one.state === 'sent' || one.state === 'failed',
+        ms,
+      )
       return { state, reason, letters: campaign.letters().length }
     },
   }
