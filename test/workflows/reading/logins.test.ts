@@ -78,7 +78,7 @@ describe('a mailbox whose server lets nobody in', function () {
     await eventually(reader.subjects, ({ length }) => length === 1, 100_000)
   })
 
-  it('of a host that takes few at once has its turn, and nobody is told of it many times', async () => {
+  it('of a host that takes few at once has its turn, without a storm of logins', async () => {
     const sessions = { account: 3, host: 4 }
     const imap = await scriptedImap({ profile: { ...profiles.hoster, sessions } })
     const readers: Awaited<ReturnType<typeof givenReader>>[] = []
