@@ -31,6 +31,10 @@ export const slow: Record<string, string> = {
     'the whole stack with a file of its own; start-letter starts it for a whole letter',
   'test/dev/worker-log.test.ts':
     'a minute of attempts that fail, which retry further apart each time',
+  'test/workflows/reading/logins.test.ts':
+    'minutes of tries that follow each other ever more rarely; lying-servers and quiet show the other troubles',
+  'test/workflows/reading/silent-servers.test.ts':
+    'the limits of commands, which are half a minute and more; lying-servers has what shows at once',
   'test/faults/any-seed.test.ts':
     'another seed each time; seed.test.ts runs one that is always the same',
   'test/faults/faults.test.ts':
